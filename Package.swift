@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Modules and walls: imports go down only. `scripts/test` enforces the walls with
+// `--explicit-target-dependency-import-check error`.
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "ductus",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [
+    .library(name: "DuctusKit", targets: ["DuctusKit"]),
+    .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "Recognition", targets: ["Recognition"]),
+    .library(name: "Training", targets: ["Training"]),
+    .library(name: "Evaluation", targets: ["Evaluation"]),
+    .executable(name: "ductus", targets: ["DuctusTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
+  targets: [
+    .target(name: "InkCore"),
+    .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats", crypto]),
+
+    .target(
+      name: "CBLAS",
+      linkerSettings: [
+        .linkedLibrary("blas", .when(platforms: [.linux])),
+        .linkedLibrary("lapack", .when(platforms: [.linux])),
+        .linkedFramework(
+          "Accelerate", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+      ]),
+    .target(
+      name: "CKernels",
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
+    .target(name: "Features", dependencies: ["InkCore", "LinearAlgebra"]),
+    .target(name: "Networks", dependencies: ["LinearAlgebra"]),
+    .target(name: "Metrics"),
+    .target(name: "ModelFormat", dependencies: [crypto]),
+    .target(
+      name: "Recognition",
+      dependencies: ["InkCore", "Features", "LinearAlgebra", "Networks", "ModelFormat"]),
+
+    .target(
+      name: "Training",
+      dependencies: [
+        "InkCore", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
+        "ModelFormat", "Recognition",
+      ]),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "InkCore", "InkFormats", "InkDatasets", "Metrics", "Recognition", histogram,
+      ]),
+    .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition"]),
+    .executableTarget(
+      name: "DuctusTool",
+      dependencies: [
+        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
+        "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
+        logging,
+      ]),
+  ]
+)

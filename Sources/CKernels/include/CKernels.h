@@ -1,0 +1,3 @@
+#ifndef DUCTUS_CKERNELS_H
+#define DUCTUS_CKERNELS_H
+#endif

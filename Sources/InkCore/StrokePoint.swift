@@ -1,0 +1,83 @@
+/// One sample of the pen.
+///
+/// Coordinates are in any unit, equal on both axes, with y growing downward. Everything but the
+/// position is optional, because much of the world's ink has x and y only. A missing value is
+/// stored as NaN, so that a point takes 48 bytes.
+public struct StrokePoint: Sendable {
+  /// Horizontal position, growing to the right.
+  public var x: Double
+  /// Vertical position, growing downward.
+  public var y: Double
+  private var rawTime: Double
+  private var rawForce: Double
+  private var rawAzimuth: Double
+  private var rawAltitude: Double
+
+  /// Makes a point.
+  ///
+  /// - Parameters:
+  ///   - x: Horizontal position, growing to the right.
+  ///   - y: Vertical position, growing downward.
+  ///   - t: Milliseconds since any origin that the whole ink shares.
+  ///   - force: Force along the pen's axis; 1 is an average touch.
+  ///   - azimuth: Direction of the pen's projection on the surface, in radians; 0 along +x,
+  ///     clockwise.
+  ///   - altitude: Angle between pen and surface, in radians; 0 is flat, π/2 upright.
+  public init(
+    x: Double, y: Double, t: Double? = nil, force: Double? = nil, azimuth: Double? = nil,
+    altitude: Double? = nil
+  ) {
+    self.x = x
+    self.y = y
+    rawTime = t ?? .nan
+    rawForce = force ?? .nan
+    rawAzimuth = azimuth ?? .nan
+    rawAltitude = altitude ?? .nan
+  }
+
+  /// Milliseconds since an origin that the whole ink shares, or nil. NaN counts as missing.
+  public var t: Double? {
+    get { rawTime.isNaN ? nil : rawTime }
+    set { rawTime = newValue ?? .nan }
+  }
+
+  /// Force along the pen's axis (1 is an average touch), or nil. NaN counts as missing.
+  public var force: Double? {
+    get { rawForce.isNaN ? nil : rawForce }
+    set { rawForce = newValue ?? .nan }
+  }
+
+  /// Direction of the pen's projection on the surface in radians, or nil. NaN counts as missing.
+  public var azimuth: Double? {
+    get { rawAzimuth.isNaN ? nil : rawAzimuth }
+    set { rawAzimuth = newValue ?? .nan }
+  }
+
+  /// Angle between pen and surface in radians, or nil. NaN counts as missing.
+  public var altitude: Double? {
+    get { rawAltitude.isNaN ? nil : rawAltitude }
+    set { rawAltitude = newValue ?? .nan }
+  }
+
+  /// Whether both coordinates are finite numbers.
+  public var hasFinitePosition: Bool { x.isFinite && y.isFinite }
+}
+
+extension StrokePoint: Hashable {
+  /// Two points are equal when their positions are and the same optional values are present and
+  /// equal.
+  public static func == (left: StrokePoint, right: StrokePoint) -> Bool {
+    left.x == right.x && left.y == right.y && left.t == right.t && left.force == right.force
+      && left.azimuth == right.azimuth && left.altitude == right.altitude
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(x)
+    hasher.combine(y)
+    hasher.combine(t)
+    hasher.combine(force)
+    hasher.combine(azimuth)
+    hasher.combine(altitude)
+  }
+}

@@ -1,0 +1,1 @@
+// This file keeps the module buildable until its first type lands.
