@@ -139,15 +139,6 @@ public struct FeatureExtractor: Sendable {
 }
 
 extension Trajectory {
-  /// Copies points and strokes, reusing the target's memory.
-  func copy(into target: inout Trajectory) {
-    target.removeAll()
-    target.x.append(contentsOf: x)
-    target.y.append(contentsOf: y)
-    target.time.append(contentsOf: time)
-    target.strokeEnds.append(contentsOf: strokeEnds)
-  }
-
   /// Centres the box on 0 and scales its larger side to 1; a single point goes to 0.
   mutating func normalizeByBox() {
     guard let box = bounds else { return }

@@ -58,6 +58,16 @@ public struct Trajectory: Sendable {
     if x.count > (strokeEnds.last ?? 0) { strokeEnds.append(x.count) }
   }
 
+  /// Copies points, strokes and frame into another trajectory, reusing its memory. O(points).
+  public func copy(into target: inout Trajectory) {
+    target.removeAll()
+    target.x.append(contentsOf: x)
+    target.y.append(contentsOf: y)
+    target.time.append(contentsOf: time)
+    target.strokeEnds.append(contentsOf: strokeEnds)
+    target.frame = frame
+  }
+
   /// Replaces the content by an ink's. O(points).
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``; the content is then empty.

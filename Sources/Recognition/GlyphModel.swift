@@ -1,0 +1,29 @@
+import Features
+import LinearAlgebra
+import Networks
+
+/// A trained glyph model in memory: everything that turns one ink into scores for its labels.
+public struct GlyphModel: Sendable {
+  /// The classes, in the order of the logits.
+  public let labels: [String]
+  /// From ink to network input.
+  public let pipeline: FeaturePipeline
+  /// The network.
+  public let network: GlyphNetwork
+  /// Its flat parameters; not written to after training.
+  public let parameters: AlignedBuffer
+  /// Logits are divided by this before the softmax (Guo et al. 2017); above 0.
+  public let temperature: Double
+
+  /// Makes a model.
+  public init(
+    labels: [String], pipeline: FeaturePipeline, network: GlyphNetwork, parameters: AlignedBuffer,
+    temperature: Double
+  ) {
+    self.labels = labels
+    self.pipeline = pipeline
+    self.network = network
+    self.parameters = parameters
+    self.temperature = temperature
+  }
+}
