@@ -71,5 +71,9 @@ let package = Package(
         "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
         logging,
       ]),
+
+    .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
+    .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat", crypto]),
+    .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
   ]
 )
