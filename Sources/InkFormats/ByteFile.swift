@@ -1,0 +1,86 @@
+import Foundation
+
+/// Reading whole files and folders, with typed errors.
+enum ByteFile {
+  /// The bytes of a file. O(file) memory.
+  static func bytes(of path: String) throws(InkFormatError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw openError(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else {
+      throw unreadable(path, found: "something that is no regular file")
+    }
+    let size = Int(status.st_size)
+    var complete = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = 0
+      guard let base = buffer.baseAddress else {
+        complete = size == 0
+        return
+      }
+      while count < size {
+        let got = read(descriptor, base + count, size - count)
+        if got > 0 {
+          count += got
+        } else if got == 0 || errno != EINTR {
+          break
+        }
+      }
+      complete = count == size
+    }
+    guard complete else { throw unreadable(path, found: "a read error") }
+    return bytes
+  }
+
+  /// The error of a failed `open`, from `errno`.
+  static func openError(_ path: String) -> InkFormatError {
+    let reason = errno
+    if reason == ENOENT || reason == ENOTDIR {
+      return InkFormatError(
+        .missingFile, at: SourceLocation(path: path), expected: "a file", found: "nothing there",
+        advice: "check the path, or unpack the dataset")
+    }
+    return unreadable(path, found: String(cString: strerror(reason)))
+  }
+
+  /// The error of a file that is there but cannot be read.
+  static func unreadable(_ path: String, found: String) -> InkFormatError {
+    InkFormatError(
+      .unreadableFile, at: SourceLocation(path: path), expected: "a readable file", found: found,
+      advice: "check the file and its permissions")
+  }
+
+  /// Whether a path names a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// The files below a folder whose names end in one of the extensions, as paths relative to it,
+  /// sorted by UTF-8 bytes. O(files) memory.
+  static func files(
+    below folder: String, extensions: Set<String>
+  ) throws(InkFormatError) -> [String] {
+    guard isFolder(folder) else {
+      throw InkFormatError(
+        .missingFile, at: SourceLocation(path: folder), expected: "a folder",
+        found: FileManager.default.fileExists(atPath: folder) ? "a file" : "nothing there",
+        advice: "check the path, or unpack the dataset")
+    }
+    guard let enumerator = FileManager.default.enumerator(atPath: folder) else {
+      throw unreadable(folder, found: "a folder that cannot be listed")
+    }
+    var paths: [String] = []
+    for case let path as String in enumerator {
+      guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
+      if extensions.contains(path[path.index(after: dot)...].lowercased()) { paths.append(path) }
+    }
+    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// A folder's path and a relative path as one.
+  static func join(_ folder: String, _ path: String) -> String {
+    folder.hasSuffix("/") ? folder + path : folder + "/" + path
+  }
+}

@@ -1,0 +1,71 @@
+/// What is wrong with a file of ink: where, what was expected, what was found, what to do.
+///
+/// Descriptions name keywords, types, counts and lengths, never ink or the text of labels.
+public struct InkFormatError: Error, Hashable, Sendable {
+  /// The kind of defect.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// A file or folder is not there.
+    case missingFile
+    /// A file is there but cannot be read.
+    case unreadableFile
+    /// A file cannot be written.
+    case unwritableFile
+    /// An included file is not there.
+    case missingInclude
+    /// A file includes itself, directly or through others, or includes nest too deeply.
+    case includeCycle
+    /// A path leads out of the dataset's folder.
+    case pathOutsideFolder
+    /// The text does not follow the format's grammar.
+    case malformed
+    /// The file ends inside a record.
+    case truncated
+    /// A value has another type than the format says.
+    case wrongType
+    /// A required key, attribute or element is absent.
+    case missingKey
+    /// The columns of a stroke have different lengths.
+    case unequalLengths
+    /// A coordinate is NaN, infinite or too large for a double.
+    case nonFiniteNumber
+    /// A range names components or points that the file does not have, or runs backward.
+    case rangeOutOfBounds
+    /// A record has a label but no pen-down points.
+    case emptyInk
+    /// The bytes are not text in the format's encoding.
+    case invalidEncoding
+    /// A line is longer than a reader accepts.
+    case lineTooLong
+    /// Values nest more deeply than a reader accepts.
+    case nestingTooDeep
+  }
+
+  /// The kind of defect.
+  public let code: Code
+  /// The file and line of the defect.
+  public let location: SourceLocation
+  /// What the format requires there.
+  public let expected: String
+  /// What stands there, without ink or label text.
+  public let found: String
+  /// What to do about it.
+  public let advice: String
+
+  /// Makes an error.
+  public init(
+    _ code: Code, at location: SourceLocation, expected: String, found: String, advice: String
+  ) {
+    self.code = code
+    self.location = location
+    self.expected = expected
+    self.found = found
+    self.advice = advice
+  }
+}
+
+extension InkFormatError: CustomStringConvertible {
+  /// `PATH:LINE: expected …, found …; advice`.
+  public var description: String {
+    "\(location): expected \(expected), found \(found); \(advice)"
+  }
+}

@@ -1,0 +1,67 @@
+import InkCore
+
+/// A place in a file of a dataset.
+public struct SourceLocation: Hashable, Sendable {
+  /// The path of the file, as it was opened.
+  public var path: String
+  /// The line, counted from 1, or nil where the format has no lines.
+  public var line: Int?
+
+  /// Makes a location.
+  public init(path: String, line: Int? = nil) {
+    self.path = path
+    self.line = line
+  }
+}
+
+extension SourceLocation: CustomStringConvertible {
+  /// `PATH:LINE`, or `PATH`.
+  public var description: String {
+    line.map { "\(path):\($0)" } ?? path
+  }
+}
+
+/// One labelled ink of a dataset, and where it stands there.
+public struct InkRecord: Hashable, Sendable {
+  /// How much text a record holds, where the format says so.
+  public enum Level: String, Hashable, Sendable, CaseIterable {
+    /// One character or symbol.
+    case character
+    /// One word.
+    case word
+    /// A line or several words.
+    case text
+  }
+
+  /// The ink, its label and its writer.
+  public var labeled: LabeledInk
+  /// The file and line that the record was read from.
+  public var location: SourceLocation
+  /// The file's path relative to the dataset's folder, with `/` between components. For UNIPEN it
+  /// is relative to `data/`, which is what a split file names: `1a/aga/amywldrp.dat`.
+  public var source: String
+  /// The record's position among the records of its file, good and bad, from 0.
+  public var indexInSource: Int
+  /// How much text the record holds, or nil where the format does not say.
+  public var level: Level?
+
+  /// Makes a record.
+  public init(
+    labeled: LabeledInk, location: SourceLocation, source: String, indexInSource: Int,
+    level: Level? = nil
+  ) {
+    self.labeled = labeled
+    self.location = location
+    self.source = source
+    self.indexInSource = indexInSource
+    self.level = level
+  }
+}
+
+/// Where the y axis of a file points.
+public enum YAxis: String, Hashable, Sendable, CaseIterable {
+  /// y grows upward; a reader negates it.
+  case up
+  /// y grows downward, as in ``InkCore/StrokePoint``.
+  case down
+}

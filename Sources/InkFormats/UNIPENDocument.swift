@@ -1,0 +1,168 @@
+import InkCore
+
+/// The pen data and the segments of one segment file with its includes.
+struct UNIPENDocument: Sendable {
+  /// What the columns of a point mean, from `.COORD`.
+  struct Layout: Hashable, Sendable {
+    var count = 2
+    var x = 0
+    var y = 1
+    var t: Int?
+    var force: Int?
+  }
+
+  /// One non-empty `.PEN_DOWN` or `.PEN_UP` block.
+  struct Component: Sendable {
+    var isDown: Bool
+    var layout: Layout
+    /// Index of the first point's first column in `values`.
+    var firstValue: Int
+    /// Number of points.
+    var count: Int
+    /// Number of points of all components before.
+    var firstSample: Int
+    /// Points per second, or nil.
+    var rate: Double?
+    /// Index in `writers`, or nil.
+    var writer: Int?
+  }
+
+  /// A `.SEGMENT` line.
+  struct Entry: Sendable {
+    var location: SourceLocation
+    var segment: Result<UNIPENSegment, InkFormatError>
+  }
+
+  /// The columns of all points, one point after the other.
+  var values: [Double] = []
+  var components: [Component] = []
+  /// What is wrong inside a component, by the component's index.
+  var componentDefects: [Int: InkFormatError] = [:]
+  /// What makes the whole file unusable: a missing include, a cycle.
+  var defect: InkFormatError?
+  var writers: [String] = []
+  var segments: [Entry] = []
+  /// What turns a `T` column into milliseconds.
+  var timeScale = 1.0
+  /// What turns a `P` column into force, 1 for an average touch; nil without one.
+  var forceScale: Double?
+}
+
+extension UNIPENDocument {
+  /// The writer of a segment's first component.
+  func writer(of segment: UNIPENSegment) -> String? {
+    guard let first = segment.spans.first?.first.component, first < components.count,
+      let writer = components[first].writer
+    else { return nil }
+    return writers[writer]
+  }
+
+  /// The pen-down points that a segment selects. O(points of the ink).
+  func ink(
+    of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
+  ) throws(InkFormatError) -> Ink {
+    var strokes: [Stroke] = []
+    for span in segment.spans {
+      try check(span, at: location)
+      for index in span.first.component...span.last.component {
+        if let defect = componentDefects[index] { throw defect }
+        let component = components[index]
+        guard component.isDown else { continue }
+        let first = index == span.first.component ? span.first.point ?? 0 : 0
+        let end =
+          index == span.last.component
+          ? (span.last.point ?? component.count - 1) + 1 : component.count
+        strokes.append(
+          Stroke(points: (first..<end).map { point(at: $0, of: component, yUp: yUp) }))
+      }
+    }
+    guard !strokes.isEmpty else {
+      throw InkFormatError(
+        .emptyInk, at: location, expected: "a range with pen-down points",
+        found: "pen-up points only", advice: "correct the range, or leave the segment out")
+    }
+    return Ink(strokes: strokes)
+  }
+
+  private func check(
+    _ span: UNIPENSegment.Span, at location: SourceLocation
+  ) throws(InkFormatError) {
+    let isBackward =
+      span.first.component > span.last.component
+      || (span.first.component == span.last.component
+        && span.first.point ?? 0 > span.last.point ?? .max)
+    guard !isBackward else {
+      throw InkFormatError(
+        .rangeOutOfBounds, at: location, expected: "a range that runs forward",
+        found: "an end before the start", advice: "correct the range")
+    }
+    for position in [span.first, span.last] {
+      guard position.component < components.count else {
+        throw InkFormatError(
+          .rangeOutOfBounds, at: location,
+          expected: "components below \(components.count), the number of non-empty pen blocks",
+          found: "component \(position.component)",
+          advice: "check that every include is there and complete")
+      }
+      let count = components[position.component].count
+      if let point = position.point, point >= count {
+        throw InkFormatError(
+          .rangeOutOfBounds, at: location,
+          expected: "points below \(count) in component \(position.component)",
+          found: "point \(point)", advice: "correct the range")
+      }
+    }
+  }
+
+  private func point(at index: Int, of component: Component, yUp: Bool) -> StrokePoint {
+    let layout = component.layout
+    let base = component.firstValue + index * layout.count
+    let y = values[base + layout.y]
+    var time: Double?
+    if let column = layout.t {
+      time = values[base + column] * timeScale
+    } else if let rate = component.rate {
+      time = Double(component.firstSample + index) * 1000 / rate
+    }
+    var force: Double?
+    if let column = layout.force, let forceScale {
+      force = values[base + column] * forceScale
+    }
+    return StrokePoint(x: values[base + layout.x], y: yUp ? 0 - y : y, t: time, force: force)
+  }
+}
+
+extension UNIPENDocument {
+  /// Finds the units of the `T` and `P` columns. O(points log points) where there are such, else
+  /// O(components).
+  mutating func calibrate() {
+    guard components.contains(where: { $0.layout.t != nil || $0.layout.force != nil }) else {
+      return
+    }
+    var steps: [Double] = []
+    var forces: [Double] = []
+    for component in components where component.isDown {
+      let layout = component.layout
+      if let column = layout.t, let rate = component.rate, steps.count < 1000 {
+        for index in 0..<component.count - 1 {
+          let base = component.firstValue + index * layout.count + column
+          steps.append((values[base + layout.count] - values[base]) * rate / 1000)
+        }
+      }
+      if let column = layout.force {
+        for index in 0..<component.count {
+          let value = values[component.firstValue + index * layout.count + column]
+          if value > 0 { forces.append(value) }
+        }
+      }
+    }
+    if let step = Self.median(&steps), step > 100 { timeScale = 0.001 }
+    if let force = Self.median(&forces) { forceScale = 1 / force }
+  }
+
+  private static func median(_ values: inout [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    values.sort()
+    return values[values.count / 2]
+  }
+}

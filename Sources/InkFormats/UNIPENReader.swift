@@ -1,0 +1,127 @@
+import InkCore
+
+/// Reads UNIPEN 1.0 folders: every `.SEGMENT` of `data/CATEGORY/**/*.dat` as one record.
+///
+/// A segment file includes, relative to `include/`, the files that hold the pen data. Components
+/// are the non-empty `.PEN_DOWN` and `.PEN_UP` blocks, counted from 0 over all includes in order;
+/// points count from 0 within a component and ranges include both ends. Strokes are the selected
+/// parts of `.PEN_DOWN` components. Text is Latin-1.
+///
+/// - Time is in milliseconds: the `T` column where `.COORD` has one (a column that runs 100 times
+///   faster than `.POINTS_PER_SECOND` allows is taken for microseconds), else the sample's index
+///   over `.POINTS_PER_SECOND`, pen-up samples counted, `.DT` not; else missing.
+/// - Force is the `P` column over the median of its values above 0 in the file's pen-down
+///   components, because the unit differs by tablet.
+/// - y is negated to grow downward, except for contributor `lou`, who recorded it so.
+///
+/// A segment that cannot be read yields a failure at its place, and reading goes on: no segment is
+/// dropped. Files are read in the order of their paths. Memory is that of the largest segment file
+/// with its includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
+/// recognizer benchmarks".
+public struct UNIPENReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  /// The folder that holds `data/` and `include/`.
+  public let folder: String
+  /// The segment files, relative to `data/`, in reading order.
+  public let segmentFiles: [String]
+  private let yAxis: YAxis?
+
+  /// Lists the segment files of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder that holds `data/` and `include/`.
+  ///   - categories: The folders of `data/` to read, for example `["1a", "1c"]`; nil for all.
+  ///   - yAxis: Where y points; nil for up, except contributor `lou`.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where a folder is missing.
+  /// - Complexity: O(files of the folder).
+  public init(
+    folder: String, categories: [String]? = nil, yAxis: YAxis? = nil
+  ) throws(InkFormatError) {
+    let data = ByteFile.join(folder, "data")
+    var files: [String] = []
+    if let categories {
+      for category in Set(categories).sorted() {
+        let inside = ByteFile.join(data, category)
+        files += try ByteFile.files(below: inside, extensions: ["dat"]).map { "\(category)/\($0)" }
+      }
+    } else {
+      files = try ByteFile.files(below: data, extensions: ["dat"])
+    }
+    self.init(folder: folder, segmentFiles: files, yAxis: yAxis)
+  }
+
+  /// Reads named segment files, for example those of one part of a split.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder that holds `data/` and `include/`.
+  ///   - segmentFiles: Paths relative to `data/`; a missing one yields a failure.
+  ///   - yAxis: Where y points; nil for up, except contributor `lou`.
+  public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
+    self.folder = folder
+    self.segmentFiles = segmentFiles
+    self.yAxis = yAxis
+  }
+
+  /// An iterator at the first segment of the first file.
+  public func makeIterator() -> Iterator {
+    Iterator(reader: self)
+  }
+
+  /// Whether a file's y grows upward.
+  fileprivate func isYUp(_ source: String) -> Bool {
+    if let yAxis { return yAxis == .up }
+    return !source.split(separator: "/").dropFirst().starts(with: ["lou"])
+  }
+
+  /// Yields the segments of one file after the other.
+  public struct Iterator: IteratorProtocol {
+    private let reader: UNIPENReader
+    private var nextFile = 0
+    private var nextSegment = 0
+    private var source = ""
+    private var document = UNIPENDocument()
+
+    fileprivate init(reader: UNIPENReader) {
+      self.reader = reader
+    }
+
+    /// The next segment, or nil after the last.
+    public mutating func next() -> Element? {
+      while nextSegment >= document.segments.count {
+        guard nextFile < reader.segmentFiles.count else { return nil }
+        source = reader.segmentFiles[nextFile]
+        nextFile += 1
+        nextSegment = 0
+        do {
+          document = try UNIPENParser.document(folder: reader.folder, source: source)
+        } catch {
+          document = UNIPENDocument()
+          return .failure(error)
+        }
+      }
+      defer { nextSegment += 1 }
+      return record(at: nextSegment)
+    }
+
+    private func record(at index: Int) -> Element {
+      do throws(InkFormatError) {
+        if let defect = document.defect { throw defect }
+        let entry = document.segments[index]
+        let segment = try entry.segment.get()
+        let ink = try document.ink(
+          of: segment, at: entry.location, yUp: reader.isYUp(source))
+        let labeled = LabeledInk(
+          ink: ink, label: segment.label, writer: document.writer(of: segment),
+          quality: segment.quality)
+        return .success(
+          InkRecord(
+            labeled: labeled, location: entry.location, source: source, indexInSource: index,
+            level: segment.level))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}
