@@ -59,6 +59,13 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
     public var kernel: Int
     /// Whether each two steps are pooled after it.
     public var pools: Bool
+
+    /// Makes a stage.
+    public init(channels: Int, kernel: Int, pools: Bool) {
+      self.channels = channels
+      self.kernel = kernel
+      self.pools = pools
+    }
   }
 
   /// The trunk, from the input up.
@@ -69,6 +76,14 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
   public var headUnits: Int
   /// Dropout before the head and before the classes.
   public var dropout: Float
+
+  /// Makes the sizes.
+  public init(stages: [Stage], mapUnits: Int, headUnits: Int, dropout: Float) {
+    self.stages = stages
+    self.mapUnits = mapUnits
+    self.headUnits = headUnits
+    self.dropout = dropout
+  }
 
   /// Layers of the default preset.
   public static let standard = GlyphLayers(
