@@ -102,13 +102,15 @@ struct UNIPENParser {
       advice: isLast ? "restore the end of the file" : "correct the line")
   }
 
-  /// Appends the numbers of the current line to the values.
+  /// Appends the numbers of the current line to the values. A line that starts with `#` is a
+  /// comment, which real files have inside blocks.
   ///
   /// - Returns: Where the line ends, or nil where it holds anything else.
   private mutating func scanNumbers(_ lines: UNIPENLines) -> Int? {
     let base = lines.base
     let count = lines.count
     var position = lines.position
+    var isFirst = true
     while position < count {
       var byte = base[position]
       if byte == 0x0A { return position }
@@ -116,6 +118,8 @@ struct UNIPENParser {
         position += 1
         continue
       }
+      if isFirst, byte == UInt8(ascii: "#") { return lines.lineEnd }
+      isFirst = false
       let start = position
       let isNegative = byte == UInt8(ascii: "-")
       if isNegative { position += 1 }

@@ -1,0 +1,26 @@
+/// A format that data can be named in.
+public enum DataFormat: String, Hashable, Sendable, CaseIterable {
+  /// A UNIPEN folder.
+  case unipen
+  /// A folder of gesture XML: $1 or MMG.
+  case dollar
+  /// Labelled strokes, one JSON object per line.
+  case ndjson
+  /// Quick, Draw! raw drawings.
+  case quickdraw
+  /// Our own labelled-ink JSON Lines.
+  case ink
+
+  /// Formats of the command-line contract that this version does not read.
+  public static let unavailable = [
+    "iam-ondb", "inkml", "flowchart", "omniglot", "jiix", "starter",
+  ]
+
+  /// The keys that this format takes after `?`.
+  public var keys: [String] {
+    let common = [
+      "area", "fold", "labels", "limit", "split", "splits", "writers", "y",
+    ]
+    return self == .unipen ? ["category"] + common : common
+  }
+}

@@ -1,0 +1,98 @@
+import InkCore
+import InkFormats
+
+/// The records that a ``DataSpecification`` selects, streamed from disk at each iteration.
+///
+/// Failures of the format stand between the records. A failure has no label, writer or, but for
+/// UNIPEN with a split file, part: it is yielded whatever is selected. Memory does not grow with
+/// the data; writing areas of UNIPEN hold the records of one file.
+public struct DataRecords: Sequence {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  let makeBase: () -> AnyIterator<Element>
+  let split: DataSplit
+  let rule: SplitRule
+  let labels: WholeMatch?
+  let writers: WholeMatch?
+  let limit: Int?
+
+  /// How the part of a record is found.
+  enum SplitRule {
+    case everything
+    case file(SplitFile)
+    case writers(WriterSplit)
+  }
+
+  /// An iterator at the first selected record.
+  public func makeIterator() -> Iterator {
+    Iterator(records: self, base: makeBase())
+  }
+
+  func isSelected(_ record: InkRecord) -> Bool {
+    guard isInSplit(record) else { return false }
+    if let labels, !labels.matches(record.labeled.label) { return false }
+    if let writers {
+      guard let writer = record.labeled.writer, writers.matches(writer) else { return false }
+    }
+    return true
+  }
+
+  private func isInSplit(_ record: InkRecord) -> Bool {
+    if split == .all { return true }
+    switch rule {
+    case .everything: return true
+    case .file(let file):
+      let part = file.sources[record.source] ?? record.labeled.writer.flatMap { file.writers[$0] }
+      return part == split
+    case .writers(let writers):
+      let part = writers.part(
+        writer: record.labeled.writer, key: "\(record.source)#\(record.indexInSource)")
+      return part == split
+    }
+  }
+
+  /// Yields the selected records and the failures between them.
+  public struct Iterator: IteratorProtocol {
+    private let records: DataRecords
+    private let base: AnyIterator<Element>
+    private var remaining: Int
+
+    fileprivate init(records: DataRecords, base: AnyIterator<Element>) {
+      self.records = records
+      self.base = base
+      remaining = records.limit ?? .max
+    }
+
+    /// The next record or failure, or nil at the end or after the limit.
+    public mutating func next() -> Element? {
+      while remaining > 0, let element = base.next() {
+        guard case .success(let record) = element else { return element }
+        guard records.isSelected(record) else { continue }
+        remaining -= 1
+        return .success(record)
+      }
+      return nil
+    }
+  }
+}
+
+/// A regular expression that whole texts must match, with the answers for the last texts kept:
+/// labels and writers repeat.
+final class WholeMatch {
+  private static let mostAnswers = 10_000
+  private let expression: Regex<AnyRegexOutput>
+  private var answers: [String: Bool] = [:]
+
+  init(_ source: String) throws {
+    expression = try Regex(source)
+  }
+
+  func matches(_ text: String) -> Bool {
+    if let answer = answers[text] { return answer }
+    if answers.count >= Self.mostAnswers { answers.removeAll(keepingCapacity: true) }
+    let answer = ((try? expression.wholeMatch(in: text)) ?? nil) != nil
+    answers[text] = answer
+    return answer
+  }
+}

@@ -1,0 +1,81 @@
+import InkCore
+import InkFormats
+
+extension DataSpecification {
+  /// Opens the data and selects its records.
+  ///
+  /// Where writers must be split by their hashes, a first pass over the data counts the records of
+  /// each writer and keeps nothing else.
+  ///
+  /// - Throws: ``DataError`` for a split that cannot be made, `InkFormatError` for data that
+  ///   cannot be opened. Bad records are failures of the sequence.
+  public func records() throws -> DataRecords {
+    let part = try resolvedSplit()
+    let splitFile = try splits.map { try SplitFile(path: Self.locate($0)) }
+    let makeReader = try reader(part: part, splitFile: splitFile)
+    let rule: DataRecords.SplitRule
+    if part == .all {
+      rule = .everything
+    } else if let splitFile {
+      rule = .file(splitFile)
+    } else {
+      rule = .writers(WriterSplit(counts: Self.countWriters(makeReader()), fold: fold))
+    }
+    let makeBase: () -> AnyIterator<DataRecords.Element>
+    switch (area, format) {
+    case (.none, _):
+      makeBase = { AnyIterator(makeReader().lazy.map(Self.withoutArea).makeIterator()) }
+    case (.form, .unipen): makeBase = { AnyIterator(FormAreas(makeReader())) }
+    case (.form, _): makeBase = makeReader
+    }
+    return DataRecords(
+      makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
+      writers: try writers.map(WholeMatch.init), limit: limit)
+  }
+
+  private static func withoutArea(_ element: DataRecords.Element) -> DataRecords.Element {
+    element.map { record in
+      var record = record
+      record.labeled.writingArea = nil
+      return record
+    }
+  }
+
+  private static func countWriters(
+    _ records: AnyIterator<DataRecords.Element>
+  ) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for case .success(let record) in records {
+      if let writer = record.labeled.writer { counts[writer, default: 0] += 1 }
+    }
+    return counts
+  }
+
+  /// Opens the data in its format.
+  private func reader(
+    part: DataSplit, splitFile: SplitFile?
+  ) throws -> () -> AnyIterator<DataRecords.Element> {
+    let place = Self.locate(path)
+    switch format {
+    case .unipen:
+      var reader = try UNIPENReader(folder: place, categories: categories, yAxis: yAxis)
+      if part != .all, let splitFile, !splitFile.sources.isEmpty {
+        let files = splitFile.sources.filter { source, split in
+          split == part && isInCategories(source)
+        }
+        // A file that the table names and the folder lacks is read too: it yields a failure.
+        reader = UNIPENReader(folder: place, segmentFiles: files.keys.sorted(), yAxis: yAxis)
+      }
+      return { [reader] in AnyIterator(reader.makeIterator()) }
+    default:
+      throw DataError(
+        .unavailableFormat, in: "data \(text)", expected: "another format",
+        found: "\(format.rawValue)")
+    }
+  }
+
+  private func isInCategories(_ source: String) -> Bool {
+    guard let categories else { return true }
+    return categories.contains { source.hasPrefix($0 + "/") }
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import InkFormats
+
+/// Where writing areas come from.
+public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Estimated from the other segments of the same file (UNIPEN), or as recorded in the file.
+  case form
+  /// No writing areas.
+  case none
+}
+
+/// Names data and the part of it to use: `FORMAT:PATH[?key=value&...]`.
+///
+///     let training = try DataSpecification(
+///       parsing: "unipen:unipen?category=1a&splits=splits/unipen.tsv&split=train")
+///     for record in try training.records() { … }
+///
+/// Values are percent-encoded. Every format takes these keys:
+///
+/// - `split=train|val|test|all`: the part to use; all where neither this nor `splits` nor `fold`
+///   is given.
+/// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
+///   their ids, see ``WriterSplit``.
+/// - `fold=K/N`: holds out every N-th writer as test.
+/// - `limit=N`: the first N good records after all else.
+/// - `labels=REGEX`, `writers=REGEX`: records whose whole label or writer matches.
+/// - `y=up|down`: where y points, if not as the format says.
+/// - `area=form|none`: see ``AreaSource``.
+///
+/// `unipen` also takes `category=1a,1b`. Relative paths that do not exist in the working folder
+/// are looked for in the folder that the environment variable `INK_DATASETS` names.
+public struct DataSpecification: Hashable, Sendable {
+  /// The text this was parsed from.
+  public let text: String
+  /// The format.
+  public var format: DataFormat
+  /// The file or folder, as given.
+  public var path: String
+  /// UNIPEN's categories, or nil for all.
+  public var categories: [String]?
+  /// The part to use, or nil where none was named.
+  public var split: DataSplit?
+  /// The split file, as given.
+  public var splits: String?
+  /// The fold held out.
+  public var fold: DataFold?
+  /// The largest number of good records.
+  public var limit: Int?
+  /// A regular expression that whole labels match.
+  public var labels: String?
+  /// A regular expression that whole writer ids match.
+  public var writers: String?
+  /// Where y points, or nil for what the format says.
+  public var yAxis: YAxis?
+  /// Where writing areas come from.
+  public var area: AreaSource = .form
+
+  /// Parses a specification. Does not touch files.
+  ///
+  /// - Throws: ``DataError`` naming the formats, keys or values that would be right.
+  public init(parsing text: String) throws(DataError) {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw DataError(
+        .malformedSpecification, in: "data \(text)", expected: "FORMAT:PATH[?key=value&...]",
+        found: "no colon")
+    }
+    self.text = text
+    format = try Self.format(named: String(text[..<colon]))
+    let rest = text[text.index(after: colon)...]
+    let question = rest.firstIndex(of: "?") ?? rest.endIndex
+    path = String(rest[..<question])
+    guard !path.isEmpty else {
+      throw DataError(
+        .malformedSpecification, in: "data \(text)", expected: "a path after \(format.rawValue):",
+        found: "none")
+    }
+    guard question < rest.endIndex else { return }
+    var seen: Set<String> = []
+    let query = rest[rest.index(after: question)...]
+    for item in query.split(separator: "&", omittingEmptySubsequences: true) {
+      let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let key = String(pair[0])
+      guard format.keys.contains(key) else {
+        throw DataError(
+          .unknownKey, in: "data \(text)",
+          expected: "one of the keys \(format.keys.joined(separator: ", "))", found: key)
+      }
+      guard seen.insert(key).inserted else {
+        throw DataError(
+          .repeatedKey, in: "data \(text)", expected: "the key \(key) once", found: "it again")
+      }
+      let encoded = pair.count == 2 ? String(pair[1]) : ""
+      guard let value = encoded.removingPercentEncoding, !value.isEmpty else {
+        throw invalid(key, "a percent-encoded value", encoded)
+      }
+      try set(key, to: value)
+    }
+  }
+
+  private static func format(named name: String) throws(DataError) -> DataFormat {
+    if let format = DataFormat(rawValue: name) { return format }
+    let available = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    let isKnown = DataFormat.unavailable.contains(name)
+    throw DataError(
+      isKnown ? .unavailableFormat : .unknownFormat, in: "data format",
+      expected: "one of \(available)",
+      found: isKnown ? "\(name), which is not available yet in this version" : "\"\(name)\"")
+  }
+
+  private func invalid(_ key: String, _ expected: String, _ found: String) -> DataError {
+    DataError(
+      .invalidValue, in: "data \(text), key \(key)", expected: expected, found: "\"\(found)\"")
+  }
+
+  private mutating func set(_ key: String, to value: String) throws(DataError) {
+    switch key {
+    case "category":
+      let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      for name in names
+      where name.isEmpty || !name.utf8.allSatisfy({ ($0 | 0x20) > 0x60 || (48...57).contains($0) }) {
+        throw invalid(key, "categories such as 1a,1b", value)
+      }
+      categories = names
+    case "split": split = try choice(key, value)
+    case "splits": splits = value
+    case "fold":
+      guard let fold = DataFold(parsing: value) else {
+        throw invalid(key, "K/N with N at least 2 and K in 0 ... N", value)
+      }
+      self.fold = fold
+    case "limit":
+      guard let limit = Int(value), limit >= 0 else {
+        throw invalid(key, "a whole number, 0 or more", value)
+      }
+      self.limit = limit
+    case "labels": labels = try expression(key, value)
+    case "writers": writers = try expression(key, value)
+    case "y": yAxis = try choice(key, value)
+    case "area": area = try choice(key, value)
+    default: break
+    }
+  }
+
+  private func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ key: String, _ text: String
+  ) throws(DataError) -> Value {
+    guard let value = Value(rawValue: text) else {
+      let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw invalid(key, "one of \(names)", text)
+    }
+    return value
+  }
+
+  private func expression(_ key: String, _ text: String) throws(DataError) -> String {
+    guard (try? Regex(text)) != nil else { throw invalid(key, "a regular expression", text) }
+    return text
+  }
+}
+
+extension DataSpecification {
+  /// A copy that uses a part of the data where a split file or a fold is named without one.
+  ///
+  /// Commands use it to give a role its part: `train` to training data, `test` to evaluation.
+  public func withDefaultSplit(_ split: DataSplit) -> DataSpecification {
+    guard self.split == nil, splits != nil || fold != nil else { return self }
+    var copy = self
+    copy.split = split
+    return copy
+  }
+
+  /// The part to use: what was named, or all.
+  ///
+  /// - Throws: ``DataError`` of code `missingSplit` where a split file or a fold is named without
+  ///   a part, because all of it would mix training and test.
+  public func resolvedSplit() throws(DataError) -> DataSplit {
+    if let split { return split }
+    guard splits == nil, fold == nil else {
+      throw DataError(
+        .missingSplit, in: "data \(text)",
+        expected: "split=train, split=val, split=test or split=all beside splits= or fold=",
+        found: "no split")
+    }
+    return .all
+  }
+
+  /// Finds a file or folder: as given where it exists or is absolute, else below the folder that
+  /// `INK_DATASETS` names where it exists there, else as given. A leading `~/` is the home folder.
+  public static func locate(
+    _ path: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }
+    guard !path.hasPrefix("/"), !FileManager.default.fileExists(atPath: path),
+      let folder = environment["INK_DATASETS"], !folder.isEmpty
+    else { return path }
+    let candidate = folder + "/" + path
+    return FileManager.default.fileExists(atPath: candidate) ? candidate : path
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A table that says which part of a dataset each file or writer belongs to.
+///
+/// Tab-separated values; lines that start with `#` are comments; the first other line names the
+/// columns. `split` holds train, val or test; `path` the file as ``InkFormats/InkRecord`` names
+/// its source; where there is no column `path`, `writer` or `writers` the writer's id.
+public struct SplitFile: Sendable {
+  /// The part of each file, by its path relative to the dataset.
+  public private(set) var sources: [String: DataSplit] = [:]
+  /// The part of each writer, where the table has no paths.
+  public private(set) var writers: [String: DataSplit] = [:]
+
+  /// Reads a table. O(file) memory.
+  ///
+  /// - Throws: ``DataError`` of code `malformedSplits` with the line.
+  public init(path: String) throws(DataError) {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw DataError(
+        .malformedSplits, in: path, expected: "a readable split file", found: "none there")
+    }
+    try self.init(parsing: String(decoding: bytes, as: UTF8.self), name: path)
+  }
+
+  /// Parses a table; `name` stands in errors.
+  public init(parsing text: String, name: String) throws(DataError) {
+    var columns: (key: Int, split: Int, count: Int, isPath: Bool)?
+    for (index, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+      let subject = "\(name):\(index + 1)"
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard let known = columns else {
+        let path = fields.firstIndex(of: "path")
+        let key = path ?? fields.firstIndex(of: "writer") ?? fields.firstIndex(of: "writers")
+        guard let key, let split = fields.firstIndex(of: "split") else {
+          throw DataError(
+            .malformedSplits, in: subject,
+            expected: "a header with the columns split and path or writer",
+            found: "\(fields.count) other columns")
+        }
+        columns = (key, split, fields.count, path != nil)
+        continue
+      }
+      guard fields.count == known.count, let part = DataSplit(rawValue: String(fields[known.split])),
+        part != .all
+      else {
+        throw DataError(
+          .malformedSplits, in: subject,
+          expected: "\(known.count) columns with train, val or test in the column split",
+          found: "\(fields.count) columns or another value")
+      }
+      if known.isPath {
+        sources[String(fields[known.key])] = part
+      } else {
+        writers[String(fields[known.key])] = part
+      }
+    }
+    guard columns != nil else {
+      throw DataError(.malformedSplits, in: name, expected: "a header line", found: "none")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import InkCore
+
+/// Reads gesture XML: the $1 unistrokes (`<Gesture><Point X Y T/>…`) and the MMG multistrokes
+/// (`<Gesture><Stroke><Point X Y T Pressure/>…`), one gesture per file.
+///
+/// - The label is `Name` without the number of the repetition: `~NN` at its end, or, where points
+///   stand directly in the gesture and there is no `~`, the digits at its end.
+/// - The writer is `Subject`; `T` is milliseconds; y grows downward unless `yAxis` says otherwise.
+/// - Force is `Pressure` over the median of the file's values above 0, where these differ within
+///   the file; a constant is what devices without a sensor write, and is no force.
+///
+/// A bad file yields a failure and reading goes on. Document types and their entities are refused.
+/// Files are read in the order of their paths, one at a time.
+public struct GestureXMLReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  /// The folder.
+  public let folder: String
+  /// The files ending in `.xml` anywhere below the folder, relative to it, in reading order.
+  public let files: [String]
+  private let yAxis: YAxis
+
+  /// Lists the files of a folder.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder.
+  public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    self.folder = folder
+    self.yAxis = yAxis
+    files = try ByteFile.files(below: folder, extensions: ["xml"])
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> {
+    var next = 0
+    return AnyIterator {
+      guard next < files.count else { return nil }
+      defer { next += 1 }
+      return record(files[next])
+    }
+  }
+
+  private func record(_ file: String) -> Element {
+    let path = ByteFile.join(folder, file)
+    do throws(InkFormatError) {
+      let bytes = try ByteFile.bytes(of: path)
+      var gesture = GestureXML(sign: yAxis == .up ? -1 : 1)
+      let labeled = try bytes.withUnsafeBufferPointer {
+        buffer throws(InkFormatError) -> LabeledInk in
+        var scanner = XMLScanner(buffer, path: path)
+        while let tag = try scanner.nextTag() { try gesture.take(tag, from: scanner) }
+        return try gesture.labeledInk(from: scanner)
+      }
+      return .success(
+        InkRecord(
+          labeled: labeled, location: SourceLocation(path: path), source: file, indexInSource: 0))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Builds an ink of the tags of a gesture file.
+private struct GestureXML {
+  let sign: Double
+  private var name: String?
+  private var writer: String?
+  private var strokes: [[StrokePoint]] = []
+  private var hasStrokeElements = false
+
+  init(sign: Double) {
+    self.sign = sign
+  }
+
+  mutating func take(_ tag: XMLScanner.Tag, from scanner: XMLScanner) throws(InkFormatError) {
+    guard tag.kind != .end else { return }
+    switch tag.name {
+    case "Gesture":
+      guard name == nil else {
+        throw scanner.error(
+          .malformed, expected: "one Gesture in a file", found: "another Gesture")
+      }
+      name = try scanner.require("Name", of: tag)
+      writer = tag.attributes["Subject"]
+    case "Stroke":
+      hasStrokeElements = true
+      strokes.append([])
+    case "Point":
+      if strokes.isEmpty { strokes.append([]) }
+      let point = StrokePoint(
+        x: try scanner.number("X", of: tag), y: sign * (try scanner.number("Y", of: tag)),
+        t: try tag.attributes["T"].map { _ throws(InkFormatError) in
+          try scanner.number("T", of: tag)
+        },
+        force: try tag.attributes["Pressure"].map { _ throws(InkFormatError) in
+          try scanner.number("Pressure", of: tag)
+        })
+      strokes[strokes.count - 1].append(point)
+    default: break
+    }
+  }
+
+  func labeledInk(from scanner: XMLScanner) throws(InkFormatError) -> LabeledInk {
+    guard let name else {
+      throw scanner.error(
+        .missingKey, expected: "an element Gesture", found: "a file without one")
+    }
+    var ink = Ink(strokes: strokes.filter { !$0.isEmpty }.map(Stroke.init(points:)))
+    guard !ink.isEmpty else {
+      throw scanner.error(.emptyInk, expected: "at least one Point", found: "none")
+    }
+    Self.scaleForce(&ink)
+    return LabeledInk(ink: ink, label: label(name), writer: writer)
+  }
+
+  private func label(_ name: String) -> String {
+    let stem = name.prefix(name.count - name.reversed().prefix { "0"..."9" ~= $0 }.count)
+    if stem.last == "~", stem.count < name.count { return String(stem.dropLast()) }
+    return hasStrokeElements || stem.isEmpty ? name : String(stem)
+  }
+
+  private static func scaleForce(_ ink: inout Ink) {
+    let forces = ink.strokes.flatMap { $0.points.compactMap(\.force) }
+    let positive = forces.filter { $0 > 0 }.sorted()
+    let varies = Set(forces).count > 1 && !positive.isEmpty
+    for stroke in ink.strokes.indices {
+      for point in ink.strokes[stroke].points.indices {
+        let force = ink.strokes[stroke].points[point].force
+        ink.strokes[stroke].points[point].force =
+          varies ? force.map { $0 / positive[positive.count / 2] } : nil
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import InkCore
+
+/// Reads labelled-ink JSON Lines, as ``InkJSONLinesWriter`` writes them.
+///
+/// One object per line:
+///
+///     {"label":"a","writer":"w1","quality":"good",
+///      "area":{"x":0,"y":0,"width":300,"height":80},
+///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…]}]}
+///
+/// `label` and `strokes` are required, and `x` and `y` in a stroke; the columns of a stroke have
+/// one length. `t` is milliseconds, angles are radians, y grows downward; null stands for a value
+/// that a point lacks. Unknown keys are ignored. A bad line yields a failure and reading goes on.
+/// Holds one line at a time, of at most 64 MB.
+public struct InkJSONLinesReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: JSONLineFiles
+  private let yAxis: YAxis
+
+  /// Opens a file, or a folder's files ending in `.jsonl`.
+  ///
+  /// - Throws: ``InkFormatError`` where there is no such file or folder.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try JSONLineFiles(path: path, extensions: ["jsonl"])
+    self.yAxis = yAxis
+  }
+
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> {
+    let sign: Double = yAxis == .up ? -1 : 1
+    return AnyIterator(
+      JSONLineIterator(files) { scanner throws(InkFormatError) in
+        try Self.record(&scanner, sign: sign)
+      })
+  }
+
+  private static func record(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> LabeledInk {
+    var label: String?
+    var strokes: [Stroke]?
+    var labeled = LabeledInk(ink: Ink(), label: "")
+    try scanner.object("an object with label and strokes") {
+      (scanner, key) throws(InkFormatError) in
+      switch key {
+      case "label": label = try scanner.string("the string label")
+      case "writer": labeled.writer = try scanner.identifier("the string writer")
+      case "quality": labeled.quality = try Self.quality(&scanner)
+      case "area": labeled.writingArea = try Self.area(&scanner)
+      case "strokes":
+        var read: [Stroke] = []
+        try scanner.array("the array strokes") { scanner throws(InkFormatError) in
+          read.append(try Self.stroke(&scanner, sign: sign))
+        }
+        strokes = read
+      default: try scanner.skipValue()
+      }
+    }
+    guard let label else { throw scanner.missing("label") }
+    guard let strokes else { throw scanner.missing("strokes") }
+    labeled.label = label
+    labeled.ink = Ink(strokes: strokes)
+    return labeled
+  }
+
+  private static func quality(
+    _ scanner: inout JSONScanner
+  ) throws(InkFormatError) -> LabeledInk.Quality? {
+    if try scanner.null() { return nil }
+    let text = try scanner.string("the string quality")
+    guard let quality = LabeledInk.Quality(rawValue: text) else {
+      throw scanner.error(
+        .malformed, expected: "the quality good, ok or bad",
+        found: "another string of \(text.utf8.count) bytes")
+    }
+    return quality
+  }
+
+  private static func area(
+    _ scanner: inout JSONScanner
+  ) throws(InkFormatError) -> WritingArea? {
+    if try scanner.null() { return nil }
+    var x = 0.0
+    var y = 0.0
+    var width: Double?
+    var height: Double?
+    try scanner.object("the object area") { (scanner, key) throws(InkFormatError) in
+      switch key {
+      case "x": x = try scanner.number("the number x of the area")
+      case "y": y = try scanner.number("the number y of the area")
+      case "width": width = try scanner.number("the number width of the area")
+      case "height": height = try scanner.number("the number height of the area")
+      default: try scanner.skipValue()
+      }
+    }
+    guard let width else { throw scanner.missing("width of the area") }
+    guard let height else { throw scanner.missing("height of the area") }
+    do {
+      return try WritingArea(x: x, y: y, width: width, height: height)
+    } catch {
+      throw scanner.error(
+        .malformed, expected: "an area with width and height above 0", found: "another area")
+    }
+  }
+
+  /// The columns of a stroke; a missing value is NaN.
+  private static func stroke(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> Stroke {
+    var x: [Double]?
+    var y: [Double]?
+    var rest: [String: [Double]] = [:]
+    try scanner.object("a stroke with the columns x and y") {
+      (scanner, key) throws(InkFormatError) in
+      switch key {
+      case "x": x = try scanner.numbers("the array x of numbers")
+      case "y": y = try scanner.numbers("the array y of numbers")
+      case "t", "force", "azimuth", "altitude": rest[key] = try scanner.optionalNumbers(key)
+      default: try scanner.skipValue()
+      }
+    }
+    guard let x else { throw scanner.missing("x of a stroke") }
+    guard let y else { throw scanner.missing("y of a stroke") }
+    for (name, column) in rest.merging(["y": y], uniquingKeysWith: { first, _ in first })
+    where column.count != x.count {
+      throw scanner.error(
+        .unequalLengths, expected: "\(x.count) values in column \(name) of a stroke, as in x",
+        found: "\(column.count)")
+    }
+    let t = rest["t"]
+    let force = rest["force"]
+    let azimuth = rest["azimuth"]
+    let altitude = rest["altitude"]
+    return Stroke(
+      points: x.indices.map { index in
+        StrokePoint(
+          x: x[index], y: sign * y[index], t: t?[index], force: force?[index],
+          azimuth: azimuth?[index], altitude: altitude?[index])
+      })
+  }
+}
+
+extension JSONScanner {
+  /// Reads an array of finite numbers and nulls, nil for null itself; a null becomes NaN.
+  fileprivate mutating func optionalNumbers(
+    _ name: String
+  ) throws(InkFormatError) -> [Double]? {
+    if try null() { return nil }
+    var values: [Double] = []
+    try array("the array \(name) of numbers") { scanner throws(InkFormatError) in
+      values.append(try scanner.null() ? .nan : try scanner.number("a finite number or null"))
+    }
+    return values
+  }
+}

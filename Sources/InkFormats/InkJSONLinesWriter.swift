@@ -1,0 +1,181 @@
+import Foundation
+import InkCore
+
+/// Writes labelled-ink JSON Lines, without loss; see ``InkJSONLinesReader`` for the form.
+///
+/// Numbers are written in the shortest form that reads back as the same double. The file appears
+/// at its path when ``finish()`` returns and not before: until then the lines go to a temporary
+/// file beside it, which is removed if the writer is released unfinished. Not thread-safe.
+public final class InkJSONLinesWriter {
+  private static let bufferSize = 1 << 18
+
+  private let path: String
+  private let temporaryPath: String
+  private var descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  /// Opens a temporary file beside the path.
+  ///
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`.
+  public init(path: String) throws(InkFormatError) {
+    self.path = path
+    temporaryPath = "\(path).\(UInt64.random(in: .min ... .max)).partial"
+    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+    guard descriptor >= 0 else { throw failure() }
+    buffer.reserveCapacity(2 * Self.bufferSize)
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    unlink(temporaryPath)
+  }
+
+  /// Appends a record.
+  ///
+  /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that JSON cannot
+  ///   hold (nothing is written then), `unwritableFile` where writing fails.
+  public func write(_ labeled: LabeledInk) throws(InkFormatError) {
+    let start = buffer.count
+    guard Self.append(labeled, to: &buffer) else {
+      buffer.removeLast(buffer.count - start)
+      throw InkFormatError(
+        .nonFiniteNumber, at: SourceLocation(path: path), expected: "finite numbers in the ink",
+        found: "NaN or infinity", advice: "remove the point before writing")
+    }
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes what is left, syncs the file and moves it to its path. Nothing can be written after.
+  ///
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; the path then holds what it held.
+  public func finish() throws(InkFormatError) {
+    try flush()
+    guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else { throw failure() }
+    close(descriptor)
+    descriptor = -1
+    let folder = open((path as NSString).deletingLastPathComponent.nonEmpty ?? ".", O_RDONLY)
+    if folder >= 0 {
+      // The rename itself lasts only when the folder is on disk.
+      fsync(folder)
+      close(folder)
+    }
+  }
+
+  private func flush() throws(InkFormatError) {
+    guard descriptor >= 0 else { throw failure("a finished writer") }
+    var done = 0
+    while done < buffer.count {
+      let count = buffer.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { Foundation.write(descriptor, $0 + done, bytes.count - done) } ?? 0
+      }
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw failure()
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func failure(_ found: String? = nil) -> InkFormatError {
+    InkFormatError(
+      .unwritableFile, at: SourceLocation(path: path), expected: "a writable file",
+      found: found ?? String(cString: strerror(errno)),
+      advice: "check that the folder is there, its permissions and the space left")
+  }
+}
+
+extension InkJSONLinesWriter {
+  /// Appends one line with its newline.
+  ///
+  /// - Returns: Whether all numbers are finite.
+  static func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Bool {
+    bytes.append(contentsOf: #"{"label":"#.utf8)
+    append(labeled.label, to: &bytes)
+    if let writer = labeled.writer {
+      bytes.append(contentsOf: #","writer":"#.utf8)
+      append(writer, to: &bytes)
+    }
+    if let quality = labeled.quality {
+      bytes.append(contentsOf: #","quality":"\#(quality.rawValue)""#.utf8)
+    }
+    if let area = labeled.writingArea {
+      let sizes = #""width":\#(area.width),"height":\#(area.height)"#
+      bytes.append(contentsOf: #","area":{"x":\#(area.x),"y":\#(area.y),\#(sizes)}"#.utf8)
+    }
+    bytes.append(contentsOf: #","strokes":["#.utf8)
+    var isFinite = true
+    for (index, stroke) in labeled.ink.strokes.enumerated() {
+      bytes.append(contentsOf: index == 0 ? "{".utf8 : ",{".utf8)
+      isFinite = append(stroke, to: &bytes) && isFinite
+      bytes.append(UInt8(ascii: "}"))
+    }
+    bytes.append(contentsOf: "]}\n".utf8)
+    return isFinite
+  }
+
+  private static func append(_ stroke: Stroke, to bytes: inout [UInt8]) -> Bool {
+    let points = stroke.points
+    var isFinite = append("x", points) { $0.x }
+    bytes.append(UInt8(ascii: ","))
+    isFinite = append("y", points) { $0.y } && isFinite
+    let optional: [(String, (StrokePoint) -> Double?)] = [
+      ("t", { $0.t }), ("force", { $0.force }), ("azimuth", { $0.azimuth }),
+      ("altitude", { $0.altitude }),
+    ]
+    for (name, value) in optional where points.contains(where: { value($0) != nil }) {
+      bytes.append(UInt8(ascii: ","))
+      isFinite = append(name, points, value) && isFinite
+    }
+    return isFinite
+
+    func append(
+      _ name: String, _ points: [StrokePoint], _ value: (StrokePoint) -> Double?
+    ) -> Bool {
+      bytes.append(contentsOf: #""\#(name)":["#.utf8)
+      var isFinite = true
+      for (index, point) in points.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        guard let number = value(point) else {
+          bytes.append(contentsOf: "null".utf8)
+          continue
+        }
+        if !number.isFinite { isFinite = false }
+        appendNumber(number, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+      return isFinite
+    }
+  }
+
+  /// The shortest form that reads back as the same double, whole numbers without a point.
+  private static func appendNumber(_ number: Double, to bytes: inout [UInt8]) {
+    if number != 0, let whole = Int32(exactly: number) {
+      bytes.append(contentsOf: whole.description.utf8)
+    } else {
+      bytes.append(contentsOf: number.description.utf8)
+    }
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes.append(contentsOf: #"\u00\#(digits.count == 1 ? "0" : "")\#(digits)"#.utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension String {
+  /// The string, or nil where it is empty.
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

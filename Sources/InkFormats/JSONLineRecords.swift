@@ -1,0 +1,96 @@
+import Foundation
+import InkCore
+
+/// The files of a line-oriented JSON format, and the iteration that its readers share.
+struct JSONLineFiles: Sendable {
+  /// Parses one line.
+  typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> LabeledInk
+
+  let files: [(path: String, source: String)]
+
+  /// Takes a file, or a folder's files of the given extensions in the order of their paths.
+  init(path: String, extensions: Set<String>) throws(InkFormatError) {
+    guard ByteFile.isFolder(path) else {
+      _ = try LineReader(path: path)
+      files = [(path, path.split(separator: "/").last.map(String.init) ?? path)]
+      return
+    }
+    let names = try ByteFile.files(below: path, extensions: extensions)
+    guard !names.isEmpty else {
+      throw InkFormatError(
+        .missingFile, at: SourceLocation(path: path),
+        expected: "files ending in .\(extensions.sorted().joined(separator: " or ."))",
+        found: "a folder without such", advice: "check the path, or unpack the dataset")
+    }
+    files = names.map { (ByteFile.join(path, $0), $0) }
+  }
+}
+
+/// Yields the records of line-oriented JSON files: a failure for each bad line, blank lines
+/// skipped. Holds one line at a time.
+struct JSONLineIterator: IteratorProtocol {
+  typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: JSONLineFiles
+  private let parse: JSONLineFiles.Parse
+  private var nextFile = 0
+  private var index = 0
+  private var reader: LineReader?
+
+  init(_ files: JSONLineFiles, parse: @escaping JSONLineFiles.Parse) {
+    self.files = files
+    self.parse = parse
+  }
+
+  mutating func next() -> Element? {
+    while true {
+      do throws(InkFormatError) {
+        if let reader {
+          let file = files.files[nextFile - 1]
+          let index = index
+          let element = try reader.nextLine { bytes in
+            record(bytes, file: file, line: reader.number, index: index)
+          }
+          guard let element else {
+            self.reader = nil
+            continue
+          }
+          guard let record = element else { continue }
+          self.index += 1
+          return record
+        }
+        guard nextFile < files.files.count else { return nil }
+        nextFile += 1
+        index = 0
+        reader = try LineReader(path: files.files[nextFile - 1].path)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// The record of a line, or nil for a blank line.
+  private func record(
+    _ line: UnsafeBufferPointer<UInt8>, file: (path: String, source: String), line number: Int,
+    index: Int
+  ) -> Element? {
+    var bytes = line
+    if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3))
+    }
+    guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { return nil }
+    let location = SourceLocation(path: file.path, line: number)
+    var scanner = JSONScanner(bytes, at: location)
+    do throws(InkFormatError) {
+      let labeled = try parse(&scanner)
+      try scanner.end()
+      guard !labeled.ink.isEmpty else {
+        throw scanner.error(.emptyInk, expected: "at least one point", found: "none")
+      }
+      return .success(
+        InkRecord(labeled: labeled, location: location, source: file.source, indexInSource: index))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Reads a file line by line through one buffer, so that memory is that of the longest line.
+final class LineReader {
+  /// The most bytes that a line may have.
+  static let longestLine = 64 << 20
+  private static let chunk = 1 << 18
+
+  private let path: String
+  private let descriptor: Int32
+  private var buffer = [UInt8](repeating: 0, count: chunk)
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+  /// The number of the line last read, from 1.
+  private(set) var number = 0
+
+  /// Opens a file.
+  init(path: String) throws(InkFormatError) {
+    guard !ByteFile.isFolder(path) else { throw ByteFile.unreadable(path, found: "a folder") }
+    descriptor = open(path, O_RDONLY)
+    self.path = path
+    guard descriptor >= 0 else { throw ByteFile.openError(path) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Hands the next line without its newline to a closure, or returns nil at the end.
+  ///
+  /// - Throws: `lineTooLong` where the line exceeds the bound (the next call goes on behind it),
+  ///   `unreadableFile` where reading fails (the next call ends).
+  func nextLine<Value>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) throws(InkFormatError) -> Value? {
+    var searched = start
+    while true {
+      if let newline = newline(from: searched) {
+        defer { start = newline + 1 }
+        number += 1
+        return call(body, start..<newline)
+      }
+      searched = end
+      if isAtEnd {
+        guard start < end else { return nil }
+        defer { start = end }
+        number += 1
+        return call(body, start..<end)
+      }
+      guard end - start <= Self.longestLine else {
+        try skipLine()
+        number += 1
+        throw InkFormatError(
+          .lineTooLong, at: SourceLocation(path: path, line: number),
+          expected: "lines of at most \(Self.longestLine >> 20) MB", found: "a longer one",
+          advice: "split the record, or check that the file has one record per line")
+      }
+      searched -= try fill()
+    }
+  }
+
+  private func call<Value>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value, _ range: Range<Int>
+  ) -> Value {
+    buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  private func newline(from position: Int) -> Int? {
+    buffer.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress, position < end,
+        let found = memchr(base + position, 0x0A, end - position)
+      else { return nil }
+      return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+  }
+
+  /// Reads more bytes behind `end`.
+  ///
+  /// - Returns: How far the unread bytes moved to the front.
+  private func fill() throws(InkFormatError) -> Int {
+    let moved = start
+    if start > 0 {
+      buffer.replaceSubrange(0..<end - start, with: buffer[start..<end])
+      end -= start
+      start = 0
+    }
+    if buffer.count - end < Self.chunk {
+      buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+    }
+    var got = 0
+    repeat {
+      got = buffer.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { read(descriptor, $0 + end, Self.chunk) } ?? 0
+      }
+    } while got < 0 && errno == EINTR
+    if got <= 0 { isAtEnd = true }
+    guard got >= 0 else {
+      start = end
+      throw ByteFile.unreadable(path, found: "a read error")
+    }
+    end += got
+    return moved
+  }
+
+  private func skipLine() throws(InkFormatError) {
+    while true {
+      if let newline = newline(from: start) {
+        start = newline + 1
+        return
+      }
+      start = end
+      if isAtEnd { return }
+      _ = try fill()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import InkCore
+
+/// Reads Quick, Draw! raw drawings: `{"word":"cat","drawing":[[[x…],[y…],[t…]],…]}` per line.
+///
+/// The label is `word`; there is no writer. `t` is milliseconds and may be absent, as in the
+/// simplified drawings; other keys are ignored. y grows downward unless `yAxis` says otherwise. A
+/// bad line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
+public struct QuickDrawReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: JSONLineFiles
+  private let yAxis: YAxis
+
+  /// Opens a file, or a folder's files ending in `.ndjson`.
+  ///
+  /// - Throws: ``InkFormatError`` where there is no such file or folder.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try JSONLineFiles(path: path, extensions: ["ndjson"])
+    self.yAxis = yAxis
+  }
+
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> {
+    let sign: Double = yAxis == .up ? -1 : 1
+    return AnyIterator(
+      JSONLineIterator(files) { scanner throws(InkFormatError) in
+        try Self.record(&scanner, sign: sign)
+      })
+  }
+
+  private static func record(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> LabeledInk {
+    var word: String?
+    var strokes: [Stroke]?
+    try scanner.object("an object with word and drawing") {
+      (scanner, key) throws(InkFormatError) in
+      switch key {
+      case "word": word = try scanner.string("the string word")
+      case "drawing":
+        var read: [Stroke] = []
+        try scanner.array("the array drawing") { scanner throws(InkFormatError) in
+          let stroke = try Self.stroke(&scanner, sign: sign)
+          if !stroke.points.isEmpty { read.append(stroke) }
+        }
+        strokes = read
+      default: try scanner.skipValue()
+      }
+    }
+    guard let word else { throw scanner.missing("word") }
+    guard let strokes else { throw scanner.missing("drawing") }
+    return LabeledInk(ink: Ink(strokes: strokes), label: word)
+  }
+
+  private static func stroke(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> Stroke {
+    var columns: [[Double]] = []
+    try scanner.array("a stroke [[x…], [y…], [t…]]") { scanner throws(InkFormatError) in
+      columns.append(try scanner.numbers("an array of numbers"))
+    }
+    guard columns.count == 2 || columns.count == 3 else {
+      throw scanner.error(
+        .unequalLengths, expected: "2 or 3 columns in a stroke", found: "\(columns.count)")
+    }
+    let times = columns.count == 3 ? columns[2] : nil
+    guard columns[1].count == columns[0].count, times.map({ $0.count == columns[0].count }) ?? true
+    else {
+      throw scanner.error(
+        .unequalLengths, expected: "columns of one length in a stroke",
+        found: columns.map { "\($0.count)" }.joined(separator: ", "))
+    }
+    return Stroke(
+      points: columns[0].indices.map { index in
+        StrokePoint(x: columns[0][index], y: columns[1][index] * sign, t: times?[index])
+      })
+  }
+}
+
+extension JSONScanner {
+  /// Reads an array of finite numbers.
+  mutating func numbers(_ what: String) throws(InkFormatError) -> [Double] {
+    var values: [Double] = []
+    try array(what) { scanner throws(InkFormatError) in
+      values.append(try scanner.number("a finite number"))
+    }
+    return values
+  }
+}

@@ -1,0 +1,104 @@
+import InkCore
+
+/// Reads labelled strokes, one JSON object per line:
+/// `{"label":"a","subject":7,"strokes":[[[x,y,t],…],…]}`.
+///
+/// `t` is milliseconds and may be absent; `subject`, a string or a number, is the writer and may be
+/// absent or null; other keys are ignored. y grows downward unless `yAxis` says otherwise. A bad
+/// line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
+public struct StrokeNDJSONReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: JSONLineFiles
+  private let yAxis: YAxis
+
+  /// Opens a file, or a folder's files ending in `.ndjson` or `.jsonl`.
+  ///
+  /// - Throws: ``InkFormatError`` where there is no such file or folder.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try JSONLineFiles(path: path, extensions: ["ndjson", "jsonl"])
+    self.yAxis = yAxis
+  }
+
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> {
+    let sign: Double = yAxis == .up ? -1 : 1
+    return AnyIterator(
+      JSONLineIterator(files) { scanner throws(InkFormatError) in
+        try Self.record(&scanner, sign: sign)
+      })
+  }
+
+  private static func record(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> LabeledInk {
+    var label: String?
+    var writer: String?
+    var strokes: [Stroke]?
+    try scanner.object("an object with label and strokes") {
+      (scanner, key) throws(InkFormatError) in
+      switch key {
+      case "label": label = try scanner.string("the string label")
+      case "subject": writer = try scanner.identifier("the string or number subject")
+      case "strokes": strokes = try Self.strokes(&scanner, sign: sign)
+      default: try scanner.skipValue()
+      }
+    }
+    guard let label else { throw scanner.missing("label") }
+    guard let strokes else { throw scanner.missing("strokes") }
+    return LabeledInk(ink: Ink(strokes: strokes), label: label, writer: writer)
+  }
+
+  private static func strokes(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> [Stroke] {
+    var strokes: [Stroke] = []
+    try scanner.array("the array strokes") { scanner throws(InkFormatError) in
+      var points: [StrokePoint] = []
+      try scanner.array("an array of points") { scanner throws(InkFormatError) in
+        points.append(try Self.point(&scanner, sign: sign))
+      }
+      if !points.isEmpty { strokes.append(Stroke(points: points)) }
+    }
+    return strokes
+  }
+
+  private static func point(
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> StrokePoint {
+    var x = 0.0
+    var y = 0.0
+    var t: Double?
+    var count = 0
+    try scanner.array("a point [x, y] or [x, y, t]") { scanner throws(InkFormatError) in
+      let value = try scanner.number("a finite number")
+      switch count {
+      case 0: x = value
+      case 1: y = value * sign
+      default: t = value
+      }
+      count += 1
+    }
+    guard count == 2 || count == 3 else {
+      throw scanner.error(
+        .unequalLengths, expected: "2 or 3 numbers in a point", found: "\(count)")
+    }
+    return StrokePoint(x: x, y: y, t: t)
+  }
+}
+
+extension JSONScanner {
+  /// The error of an object without a key.
+  func missing(_ key: String) -> InkFormatError {
+    error(.missingKey, expected: "the key \(key)", found: "an object without it")
+  }
+
+  /// Reads an identifier: a string, a number (whole ones without a point), or nil for null.
+  mutating func identifier(_ what: String) throws(InkFormatError) -> String? {
+    if try null() { return nil }
+    if isAtString { return try string(what) }
+    let value = try number(what)
+    return Int(exactly: value).map(String.init) ?? value.description
+  }
+}

@@ -1,0 +1,246 @@
+/// Walks over the tags of a small UTF-8 XML text, checking that they nest.
+///
+/// Text between tags is skipped, the predefined and the numeric entities are decoded, document
+/// types are refused, so that no entity can expand.
+struct XMLScanner {
+  /// The deepest nesting of elements.
+  static let deepest = 64
+
+  /// A tag with its attributes.
+  struct Tag {
+    enum Kind {
+      case start
+      case end
+      case empty
+    }
+
+    var kind: Kind
+    var name: String
+    var attributes: [String: String] = [:]
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let path: String
+  private var position = 0
+  private var open: [String] = []
+
+  /// Starts at the first byte, past a byte order mark. The bytes must outlive the scanner.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
+    self.bytes = bytes
+    self.path = path
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// An error at the current line. O(position).
+  func error(
+    _ code: InkFormatError.Code, expected: String, found: String
+  ) -> InkFormatError {
+    let line = 1 + bytes[..<position].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    return InkFormatError(
+      code, at: SourceLocation(path: path, line: line), expected: expected, found: found,
+      advice: "correct or remove the file")
+  }
+
+  /// The next tag, or nil at the end.
+  mutating func nextTag() throws(InkFormatError) -> Tag? {
+    while position < bytes.count {
+      guard bytes[position] == UInt8(ascii: "<") else {
+        position += 1
+        continue
+      }
+      if starts(with: "<!--") {
+        try skip(past: "-->")
+      } else if starts(with: "<?") {
+        try skip(past: "?>")
+      } else if starts(with: "<!") {
+        throw error(
+          .malformed, expected: "elements only", found: "a document type or CDATA section")
+      } else {
+        let tag = try tag()
+        try nest(tag)
+        return tag
+      }
+    }
+    guard open.isEmpty else {
+      throw error(.truncated, expected: "the end tag of \(open.count) elements", found: "the end")
+    }
+    return nil
+  }
+
+  private mutating func nest(_ tag: Tag) throws(InkFormatError) {
+    switch tag.kind {
+    case .start:
+      open.append(tag.name)
+      guard open.count <= Self.deepest else {
+        throw error(
+          .nestingTooDeep, expected: "at most \(Self.deepest) nested elements", found: "more")
+      }
+    case .end:
+      guard open.popLast() == tag.name else {
+        throw error(
+          .malformed, expected: "the end tag of the open element", found: "another end tag")
+      }
+    case .empty: break
+    }
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+  }
+
+  private mutating func skip(past text: StaticString) throws(InkFormatError) {
+    while position < bytes.count {
+      if starts(with: text) {
+        position += text.utf8CodeUnitCount
+        return
+      }
+      position += 1
+    }
+    throw truncated("the end of a comment or instruction")
+  }
+
+  private func truncated(_ expected: String) -> InkFormatError {
+    error(.truncated, expected: expected, found: "the end of the file")
+  }
+
+  private mutating func skipBlanks() {
+    while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+  }
+
+  /// Reads a tag from its `<` on.
+  private mutating func tag() throws(InkFormatError) -> Tag {
+    position += 1
+    var tag = Tag(kind: .start, name: "")
+    if starts(with: "/") {
+      tag.kind = .end
+      position += 1
+    }
+    tag.name = try name()
+    while true {
+      skipBlanks()
+      guard position < bytes.count else { throw truncated("the end of a tag") }
+      if starts(with: ">") {
+        position += 1
+        return tag
+      }
+      if starts(with: "/>"), tag.kind == .start {
+        tag.kind = .empty
+        position += 2
+        return tag
+      }
+      let key = try name()
+      skipBlanks()
+      guard starts(with: "=") else {
+        throw position < bytes.count
+          ? error(.malformed, expected: "= after an attribute's name", found: "another character")
+          : truncated("an attribute's value")
+      }
+      position += 1
+      let value = try value()
+      guard tag.attributes.updateValue(value, forKey: key) == nil else {
+        throw error(.malformed, expected: "each attribute once", found: "a repeated attribute")
+      }
+    }
+  }
+
+  private mutating func name() throws(InkFormatError) -> String {
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      let isLetter = (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
+      let isOther = (0x2D...0x2E).contains(byte) || (0x30...0x3A).contains(byte) || byte == 0x5F
+      guard isLetter || isOther else { break }
+      position += 1
+    }
+    guard position > start else {
+      throw position < bytes.count
+        ? error(.malformed, expected: "a name in a tag", found: "another character")
+        : truncated("a name in a tag")
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func value() throws(InkFormatError) -> String {
+    skipBlanks()
+    guard position < bytes.count else { throw truncated("an attribute's value") }
+    let quote = bytes[position]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw error(.malformed, expected: "a quoted value", found: "an unquoted one")
+    }
+    position += 1
+    let start = position
+    var hasEntities = false
+    while position < bytes.count, bytes[position] != quote {
+      guard bytes[position] != UInt8(ascii: "<") else {
+        throw error(.malformed, expected: "the end of a value", found: "<")
+      }
+      if bytes[position] == UInt8(ascii: "&") { hasEntities = true }
+      position += 1
+    }
+    guard position < bytes.count else { throw truncated("the end of a value") }
+    let text = bytes[start..<position]
+    position += 1
+    guard UTF8Check.isValid(text) else {
+      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+    }
+    let string = String(decoding: text, as: UTF8.self)
+    return hasEntities ? try decode(string) : string
+  }
+
+  private func decode(_ text: String) throws(InkFormatError) -> String {
+    let parts = text.split(separator: "&", omittingEmptySubsequences: false)
+    var result = String(parts[0])
+    for part in parts.dropFirst() {
+      guard let end = part.firstIndex(of: ";"), let character = Self.entity(part[..<end]) else {
+        throw error(
+          .malformed, expected: "one of the entities lt, gt, amp, quot, apos or a number",
+          found: "another entity")
+      }
+      result.unicodeScalars.append(character)
+      result += part[part.index(after: end)...]
+    }
+    return result
+  }
+
+  private static func entity(_ name: Substring) -> Unicode.Scalar? {
+    switch name {
+    case "lt": return "<"
+    case "gt": return ">"
+    case "amp": return "&"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    if name.hasPrefix("#x") { return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init) }
+    return name.hasPrefix("#") ? UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init) : nil
+  }
+
+  // MARK: - Attributes
+
+  /// An attribute that must be there.
+  func require(_ key: String, of tag: Tag) throws(InkFormatError) -> String {
+    guard let value = tag.attributes[key] else {
+      throw error(
+        .missingKey, expected: "the attribute \(key) of \(tag.name)", found: "a tag without it")
+    }
+    return value
+  }
+
+  /// An attribute that must be a finite number.
+  func number(_ key: String, of tag: Tag) throws(InkFormatError) -> Double {
+    let text = try require(key, of: tag)
+    guard let value = Double(text) else {
+      throw error(
+        .wrongType, expected: "a number in the attribute \(key) of \(tag.name)",
+        found: "a string of \(text.utf8.count) bytes")
+    }
+    guard value.isFinite else {
+      throw error(
+        .nonFiniteNumber, expected: "a finite number in the attribute \(key) of \(tag.name)",
+        found: "NaN or infinity")
+    }
+    return value
+  }
+}
