@@ -73,7 +73,7 @@ let package = Package(
       ]),
 
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
-    .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat", crypto]),
+    .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
     .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
   ]
 )
