@@ -67,9 +67,13 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
+        "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
         logging,
       ]),
+
+    .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
+    .testTarget(
+      name: "DuctusToolTests", dependencies: ["DuctusTool", "LinearAlgebra", argumentParser]),
   ]
 )
