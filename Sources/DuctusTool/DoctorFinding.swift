@@ -74,9 +74,9 @@ struct DoctorFinding: Codable, Equatable {
       return nil
     }
     var cure = "Use a newer OpenBLAS."
-    if let set = report.coreTypeVariable {
+    if let set = report.coreTypeVariable, !report.restarted {
       cure = "OPENBLAS_CORETYPE is \(set.isEmpty ? "set but empty" : set): unset it."
-    } else if let better = OpenBLASCoreType.recommended(
+    } else if !report.restarted, let better = OpenBLASCoreType.recommended(
       processor: processor, library: blas, environment: [:])
     {
       cure = "export OPENBLAS_CORETYPE=\(better)"

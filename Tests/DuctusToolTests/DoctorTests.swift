@@ -66,6 +66,12 @@ struct DoctorTests {
     #expect(
       DoctorFinding.all(in: chosen, openBLASIsInstalled: true).first?.cure
         == "OPENBLAS_CORETYPE is Haswell: unset it.")
+
+    // The tool's own choice had no effect: the user has nothing to unset.
+    let restarted = Self.report(blas: blas, variable: "SkylakeX", restarted: true)
+    #expect(
+      DoctorFinding.all(in: restarted, openBLASIsInstalled: true).first?.cure
+        != "OPENBLAS_CORETYPE is SkylakeX: unset it.")
   }
 
   @Test("Haswell kernels on a processor without AVX-512 are right, Nehalem ones are not")
