@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
+        "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
         logging,
       ]),
@@ -75,5 +75,8 @@ let package = Package(
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
     .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
+    .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
+    .testTarget(
+      name: "DuctusToolTests", dependencies: ["DuctusTool", "LinearAlgebra", argumentParser]),
   ]
 )
