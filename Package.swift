@@ -67,9 +67,16 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
+        "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
         logging,
       ]),
+
+    .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
+    .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
+    .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
+    .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
+    .testTarget(
+      name: "DuctusToolTests", dependencies: ["DuctusTool", "LinearAlgebra", argumentParser]),
   ]
 )

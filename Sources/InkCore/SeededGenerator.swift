@@ -6,13 +6,20 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes the stream of a seed and an address, for example (epoch, sample).
-  public init(seed: UInt64, _ address: UInt64...) {
-    var mixed = Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
-    for part in address {
-      mixed = Self.mix(mixed ^ Self.mix(part &+ 0xD1B5_4A32_D192_ED03))
-    }
-    state = mixed
+  /// Makes the stream of a seed and an address of up to three numbers, for example
+  /// (epoch, sample).
+  public init(seed: UInt64, _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0) {
+    state = Self.value(seed, first, second, third)
+  }
+
+  /// A seed derived from a seed and an address.
+  public static func value(
+    _ seed: UInt64, _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0
+  ) -> UInt64 {
+    var mixed = mix(seed &+ 0x9E37_79B9_7F4A_7C15)
+    mixed = mix(mixed ^ mix(first &+ 0xD1B5_4A32_D192_ED03))
+    mixed = mix(mixed ^ mix(second &+ 0x8CB9_2BA7_2F3D_8DD7))
+    return mix(mixed ^ mix(third &+ 0xABC9_8388_FB8F_AC03))
   }
 
   /// The next 64 random bits.

@@ -1,3 +1,74 @@
+// Vector kernels that BLAS lacks. Every matrix is row-major and dense: `rows` by `columns` floats.
+// No kernel allocates, none keeps state; buffers do not overlap unless a comment says so. On
+// x86-64 Linux each is compiled for the baseline, AVX2 and AVX-512, and chosen when the library
+// loads, so sums may differ in the last bits between processors, never between two runs on one.
 #ifndef DUCTUS_CKERNELS_H
 #define DUCTUS_CKERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// y = x + bias, row by row; in place where y == x.
+void ck_add_bias(const float *x, const float *bias, float *y, size_t rows, size_t columns);
+// y = max(0, x + bias), row by row; in place where y == x.
+void ck_add_bias_relu(const float *x, const float *bias, float *y, size_t rows, size_t columns);
+// g = y > 0 ? g : 0, in place.
+void ck_relu_backward(const float *y, float *g, size_t count);
+// sum[c] += the sum of column c.
+void ck_column_sums(const float *x, float *sum, size_t rows, size_t columns);
+
+// Mean and biased variance of each column, in two passes.
+void ck_column_moments(const float *x, float *mean, float *variance, size_t rows,
+                       size_t columns);
+// y = max(floor, x * scale[c] + shift[c]); floor is 0 for ReLU and -FLT_MAX for none.
+void ck_scale_shift_floor(const float *x, const float *scale, const float *shift, float floor,
+                          float *y, size_t rows, size_t columns);
+// The two reductions of batch normalisation's backward pass, with g masked by y > floor:
+// sumG[c] = sum g, sumGX[c] = sum g * (x - mean[c]) * inverse[c]. g is masked in place.
+void ck_batch_norm_reduce(const float *x, const float *y, float floor, float *g,
+                          const float *mean, const float *inverse, float *sumG, float *sumGX,
+                          size_t rows, size_t columns);
+// dx = gamma * inverse * (g - sumG / rows - xhat * sumGX / rows); dx may be g.
+void ck_batch_norm_input_gradient(const float *x, const float *g, const float *mean,
+                                  const float *inverse, const float *gamma, const float *sumG,
+                                  const float *sumGX, float *dx, size_t rows, size_t columns);
+
+// Max over pairs of rows: x is [2 * rows, columns], y is [rows, columns].
+void ck_max_pool_pairs(const float *x, float *y, size_t rows, size_t columns);
+// Sends each gradient to the larger of its pair (the first where equal).
+void ck_max_pool_pairs_backward(const float *x, const float *g, float *dx, size_t rows,
+                                size_t columns);
+
+// Dropout with an addressed mask: element i is kept when hash(seed, i) >= threshold of 2^32, and
+// then multiplied by `scale`. The same call with the gradient is the backward pass.
+void ck_dropout(const float *x, float *y, size_t count, uint64_t seed, uint32_t threshold,
+                float scale);
+
+// Softmax of each row, in place.
+void ck_softmax_rows(float *x, size_t rows, size_t columns);
+// Cross-entropy with label smoothing s over K columns: the target is (1 - s) one-hot + s / K.
+// Writes (softmax - target) * scale over the logits, adds the rows' losses to *loss (in double)
+// and counts the rows whose largest logit is the label into *correct.
+void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_t rows, size_t columns,
+                              float smoothing, float scale, double *loss, size_t *correct);
+
+// The sum of squares, in double.
+double ck_sum_of_squares(const float *x, size_t count);
+// y += x.
+void ck_accumulate(const float *x, float *y, size_t count);
+
+// One step of AdamW (Loshchilov and Hutter 2019) and of the exponential moving average of the
+// weights: g is scaled by `gradientScale` first, `decay` is 1 - learning rate * weight decay,
+// `stepSize` is the bias-corrected learning rate, `epsilon` the bias-corrected epsilon.
+void ck_adamw(float *weights, const float *gradients, float *m, float *v, float *average,
+              size_t count, float gradientScale, float beta1, float beta2, float stepSize,
+              float epsilon, float decay, float averageDecay);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

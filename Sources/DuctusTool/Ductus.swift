@@ -1,0 +1,30 @@
+import ArgumentParser
+import Foundation
+
+/// The root command: finds the subcommand, runs it, and turns what went wrong into an exit code.
+@main
+struct Ductus: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ductus",
+    abstract: "Turn labelled pen strokes into recognition models.",
+    version: "0.1.0",
+    subcommands: [Doctor.self])
+
+  /// Runs the command named by the arguments and ends the process with its exit code.
+  static func main() async {
+    CoreTypeRestart.restartOnceIfNeeded()
+    Log.start()
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let outcome = Outcome(of: error)
+      outcome.print()
+      Foundation.exit(outcome.exitCode)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+
+/// An error that means the caller gave something wrong, an argument or a file: exit code 2.
+///
+/// Library errors declare themselves by an extension in this module. Everything else is a failure
+/// of the work itself: exit code 1.
+protocol BadInputError: Error {}
+
+/// How a command that threw ends: its exit code and what it says where.
+struct Outcome: Equatable {
+  /// The exit codes of the command line.
+  enum Code {
+    static let done: Int32 = 0
+    static let failed: Int32 = 1
+    static let badInput: Int32 = 2
+  }
+
+  var exitCode: Int32
+  /// For standard output: the help or version that was asked for.
+  var output: String?
+  /// For standard error, one line, without the leading `ductus: error:`.
+  var message: String?
+
+  init(of error: any Error) {
+    let parserCode = Ductus.exitCode(for: error)
+    if let code = error as? ExitCode {
+      // The command has said what it had to say.
+      exitCode = code == .validationFailure ? Code.badInput : code.rawValue
+    } else if parserCode == .success {
+      exitCode = Code.done
+      output = Ductus.fullMessage(for: error)
+    } else if parserCode == .validationFailure {
+      exitCode = Code.badInput
+      message = Self.oneLine(Ductus.message(for: error)) + Self.helpHint
+    } else {
+      exitCode = Self.isBadInput(error) ? Code.badInput : Code.failed
+      message = Self.oneLine(Self.text(of: error))
+    }
+  }
+
+  private static let helpHint = " (see ductus help)"
+
+  private static func isBadInput(_ error: any Error) -> Bool {
+    if error is any BadInputError { return true }
+    guard let error = error as? CocoaError else { return false }
+    return [.fileNoSuchFile, .fileReadNoSuchFile, .fileReadNoPermission].contains(error.code)
+  }
+
+  private static func text(of error: any Error) -> String {
+    if let error = error as? CocoaError {
+      // Its description leaves the file out on some platforms.
+      guard let path = error.filePath ?? error.url?.path else { return error.localizedDescription }
+      return "\(path): \(error.localizedDescription)"
+    }
+    if let text = (error as? any LocalizedError)?.errorDescription { return text }
+    return String(describing: error)
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
+  /// Writes the output to standard output and the message to standard error.
+  func print() {
+    if let output, !output.isEmpty { Swift.print(output) }
+    if let message { Self.writeToStandardError("ductus: error: \(message)\n") }
+  }
+
+  /// Writes a text to standard error, unbuffered; failures to write are ignored.
+  static func writeToStandardError(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

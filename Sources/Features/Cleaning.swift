@@ -1,0 +1,92 @@
+import InkCore
+
+// Cleaning works in the trajectory's frame, where the ink's larger side is 1 when it is loaded.
+// A step that changes the number of points writes into another trajectory, whose memory is reused.
+
+extension Trajectory {
+  /// Copies the points but those closer than `distance` to the one kept before them in their
+  /// stroke; each stroke keeps its first point. O(points).
+  func removeDuplicates(distance: Float, into target: inout Trajectory) {
+    let limit = distance * distance
+    copyPoints(into: &target) { point, range, last in
+      guard let last else { return true }
+      let dx = x[point] - x[last]
+      let dy = y[point] - y[last]
+      return dx * dx + dy * dy > limit
+    }
+  }
+
+  /// Copies the points but single ones that jump out and back: both legs longer than `leg`, their
+  /// ends closer together than a quarter of the shorter leg. O(points).
+  func removeSpikes(leg: Float, into target: inout Trajectory) {
+    copyPoints(into: &target) { point, range, last in
+      guard let last, point + 1 < range.upperBound else { return true }
+      let out = distance(last, point)
+      let back = distance(point, point + 1)
+      return min(out, back) <= leg || distance(last, point + 1) >= 0.25 * min(out, back)
+    }
+  }
+
+  /// Replaces each inner point by (before + 2 itself + after) / 4, `passes` times. O(points).
+  mutating func smooth(passes: Int) {
+    for _ in 0..<passes {
+      for stroke in strokeEnds.indices {
+        let range = self.stroke(stroke)
+        guard range.count > 2 else { continue }
+        var beforeX = x[range.lowerBound]
+        var beforeY = y[range.lowerBound]
+        for point in (range.lowerBound + 1)..<(range.upperBound - 1) {
+          let (hereX, hereY) = (x[point], y[point])
+          x[point] = (beforeX + 2 * hereX + x[point + 1]) / 4
+          y[point] = (beforeY + 2 * hereY + y[point + 1]) / 4
+          (beforeX, beforeY) = (hereX, hereY)
+        }
+      }
+    }
+  }
+
+  /// Shears the ink upright: the slant is the mean of dx against dy over the steps that go down
+  /// rather than across, weighted by their length. O(points).
+  ///
+  /// - Parameter limit: the largest shear, as dx per dy.
+  mutating func removeSlant(limit: Float) {
+    var across: Float = 0
+    var down: Float = 0
+    for stroke in strokeEnds.indices {
+      for point in self.stroke(stroke).dropFirst() {
+        let dx = x[point] - x[point - 1]
+        let dy = y[point] - y[point - 1]
+        guard abs(dy) > abs(dx) else { continue }
+        across += dy > 0 ? dx : -dx
+        down += abs(dy)
+      }
+    }
+    guard down > 0 else { return }
+    let shear = max(-limit, min(limit, across / down))
+    apply(a: 1, b: -shear, c: 0, d: 1)
+  }
+
+  /// Straight distance of two points.
+  func distance(_ first: Int, _ second: Int) -> Float {
+    let dx = x[second] - x[first]
+    let dy = y[second] - y[first]
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// Copies the points that `keep` accepts; it sees a point, its stroke's range, and the point of
+  /// that stroke kept last.
+  private func copyPoints(
+    into target: inout Trajectory, keep: (_ point: Int, _ range: Range<Int>, _ last: Int?) -> Bool
+  ) {
+    target.removeAll()
+    for stroke in strokeEnds.indices {
+      let range = self.stroke(stroke)
+      var last: Int?
+      for point in range where keep(point, range, last) {
+        target.append(x: x[point], y: y[point], time: time[point])
+        last = point
+      }
+      target.endStroke()
+    }
+  }
+}

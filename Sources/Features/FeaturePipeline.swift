@@ -1,0 +1,173 @@
+import InkCore
+
+/// From pen trajectory to network input: a value that is saved inside the model, so that
+/// recognition does exactly what training did.
+public struct FeaturePipeline: Hashable, Codable, Sendable {
+  /// One step that changes the trajectory before it is encoded.
+  ///
+  /// Lengths are in the trajectory's frame: 1 is the larger side of the ink as it came.
+  public enum Step: Hashable, Codable, Sendable {
+    /// Drops points closer than `distance` to the one before.
+    case removeDuplicates(distance: Float)
+    /// Drops single points that jump out and back by more than `leg`.
+    case removeSpikes(leg: Float)
+    /// Points every `spacing` along each stroke, at most `limit`.
+    case resampleByDistance(spacing: Float, limit: Int)
+    /// Points every `interval` milliseconds, at most `limit`; by distance where times are missing.
+    case resampleByTime(interval: Float, limit: Int)
+    /// A [1 2 1] / 4 filter along each stroke, applied `passes` times.
+    case smooth(passes: Int)
+    /// Shears the ink upright, by at most `limit` dx per dy.
+    case removeSlant(limit: Float)
+    /// Centres the ink's own box on 0 and scales its larger side to 1.
+    case normalizeByBox
+    /// Puts the writing area's centre line at y = 0 and its height at 1, keeping the ink's x
+    /// centred; by the box where no area is known.
+    case normalizeByArea
+  }
+
+  /// How the trajectory becomes a sequence [T, C].
+  public enum Encoding: Hashable, Codable, Sendable {
+    /// Equidistant points.
+    case points(PointEncoding)
+    /// Piecewise cubic Bézier curves.
+    case curves(CurveEncoding)
+  }
+
+  /// What is done to the trajectory, in order.
+  public var steps: [Step]
+  /// How it becomes a sequence.
+  public var encoding: Encoding
+  /// Order-free features, or nil for none.
+  public var maps: DirectionMaps?
+
+  /// Makes a pipeline.
+  public init(steps: [Step], encoding: Encoding, maps: DirectionMaps?) {
+    self.steps = steps
+    self.encoding = encoding
+    self.maps = maps
+  }
+
+  /// T of the sequence.
+  public var sequenceSteps: Int {
+    switch encoding {
+    case .points(let encoding): encoding.count
+    case .curves(let encoding): encoding.limit
+    }
+  }
+
+  /// C of the sequence.
+  public var sequenceChannels: Int {
+    switch encoding {
+    case .points: PointEncoding.channels
+    case .curves: CurveEncoding.channels
+    }
+  }
+
+  /// Number of order-free features.
+  public var mapCount: Int { maps?.count ?? 0 }
+
+  /// Number of features of the whole ink.
+  public var globalCount: Int { PlacementFeatures.count }
+}
+
+/// Applies a pipeline to one ink after another, with memory of its own. Not thread-safe: one for
+/// each worker.
+public struct FeatureExtractor: Sendable {
+  /// What it applies.
+  public let pipeline: FeaturePipeline
+  private var current = Trajectory()
+  private var spare = Trajectory()
+  private var sharing = ResamplingScratch()
+  private var fitter = CurveFitter()
+
+  /// Makes an extractor.
+  public init(_ pipeline: FeaturePipeline) {
+    self.pipeline = pipeline
+  }
+
+  /// Encodes one trajectory: sequence [T, C], maps [M], globals [G]. Every number is finite.
+  ///
+  /// Allocates nothing once its memory has grown to the longest ink seen. O(points).
+  ///
+  /// - Parameter area: the writing area in the trajectory's frame, or nil.
+  public mutating func extract(
+    _ trajectory: Trajectory, area: LocalArea?, sequence: UnsafeMutablePointer<Float>,
+    maps: UnsafeMutablePointer<Float>, globals: UnsafeMutablePointer<Float>
+  ) {
+    trajectory.copy(into: &current)
+    PlacementFeatures.encode(current, area: area, into: globals)
+    for step in pipeline.steps { apply(step, area: area) }
+    switch pipeline.encoding {
+    case .points(let encoding):
+      current.resample(total: encoding.count, into: &spare, scratch: &sharing)
+      encoding.encode(spare, into: sequence)
+      pipeline.maps?.encode(spare, into: maps)
+    case .curves(let encoding):
+      encoding.encode(current, into: sequence, fitter: &fitter)
+      if let directionMaps = pipeline.maps {
+        current.resample(total: 64, into: &spare, scratch: &sharing)
+        directionMaps.encode(spare, into: maps)
+      }
+    }
+  }
+
+  private mutating func apply(_ step: FeaturePipeline.Step, area: LocalArea?) {
+    switch step {
+    case .removeDuplicates(let distance):
+      current.removeDuplicates(distance: distance, into: &spare)
+      swap(&current, &spare)
+    case .removeSpikes(let leg):
+      current.removeSpikes(leg: leg, into: &spare)
+      swap(&current, &spare)
+    case .resampleByDistance(let spacing, let limit):
+      current.resample(spacing: spacing, limit: limit, into: &spare)
+      swap(&current, &spare)
+    case .resampleByTime(let interval, let limit):
+      current.resample(interval: interval, limit: limit, into: &spare)
+      swap(&current, &spare)
+    case .smooth(let passes):
+      current.smooth(passes: passes)
+    case .removeSlant(let limit):
+      current.removeSlant(limit: limit)
+    case .normalizeByBox:
+      current.normalizeByBox()
+    case .normalizeByArea:
+      current.normalize(by: area)
+    }
+  }
+}
+
+extension Trajectory {
+  /// Centres the box on 0 and scales its larger side to 1; a single point goes to 0.
+  mutating func normalizeByBox() {
+    guard let box = bounds else { return }
+    let size = max(box.maxX - box.minX, box.maxY - box.minY)
+    place(
+      centerX: (box.minX + box.maxX) / 2, centerY: (box.minY + box.maxY) / 2,
+      scale: size > 1e-12 ? 1 / size : 1)
+  }
+
+  /// Centres x on the box, y on the area's centre line, and scales the area's height to 1,
+  /// bounding the result to ±4; by the box without an area.
+  mutating func normalize(by area: LocalArea?) {
+    guard let area, let box = bounds else {
+      normalizeByBox()
+      return
+    }
+    place(
+      centerX: (box.minX + box.maxX) / 2, centerY: area.top + area.height / 2,
+      scale: 1 / area.height)
+    for index in x.indices {
+      x[index] = min(4, max(-4, x[index]))
+      y[index] = min(4, max(-4, y[index]))
+    }
+  }
+
+  private mutating func place(centerX: Float, centerY: Float, scale: Float) {
+    for index in x.indices {
+      x[index] = (x[index] - centerX) * scale
+      y[index] = (y[index] - centerY) * scale
+    }
+  }
+}

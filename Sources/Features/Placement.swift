@@ -1,0 +1,68 @@
+import InkCore
+
+/// A writing area in the frame of a trajectory.
+public struct LocalArea: Hashable, Sendable {
+  /// Upper edge in local units.
+  public var top: Float
+  /// Height in local units, above 0.
+  public var height: Float
+
+  /// Makes a local area of its upper edge and height.
+  public init(top: Float, height: Float) {
+    self.top = top
+    self.height = height
+  }
+
+  /// Where `area` lies for a trajectory with this frame.
+  public init(_ area: WritingArea, in frame: Trajectory.Frame) {
+    let height = area.height / frame.unit
+    // Beyond these bounds the ink is a speck or the area is; the features saturate long before.
+    self.height = Float(min(max(height, 1e-6), 1e6))
+    top = Float(min(max((area.y - frame.centerY) / frame.unit, -1e6), 1e6))
+  }
+}
+
+/// Numbers that describe the whole ink: its size and place in the writing area, and its shape.
+///
+/// In order: 1 if an area is known; log2 of height and of width over the area's height (bounded to
+/// -5 ... 2); upper edge, lower edge and centre relative to the area (0 its top, 1 its bottom,
+/// bounded to -2 ... 3); all 0 without an area. Then log2 of the aspect ratio (bounded to ±5),
+/// the logarithm of the path length over the ink's size, and of the number of strokes.
+public enum PlacementFeatures {
+  /// How many numbers.
+  public static let count = 9
+
+  /// Writes `count` features, each about -2 ... 2. Allocates nothing.
+  static func encode(
+    _ trajectory: Trajectory, area: LocalArea?, into target: UnsafeMutablePointer<Float>
+  ) {
+    target.update(repeating: 0, count: count)
+    guard let box = trajectory.bounds else { return }
+    let width = box.maxX - box.minX
+    let height = box.maxY - box.minY
+    if let area {
+      target[0] = 1
+      target[1] = (boundedLog2(height / area.height, -5...2) + 1) / 1.5
+      target[2] = (boundedLog2(width / area.height, -5...2) + 1) / 1.5
+      target[3] = min(3, max(-2, (box.minY - area.top) / area.height)) * 2 - 1
+      target[4] = min(3, max(-2, (box.maxY - area.top) / area.height)) * 2 - 1
+      target[5] =
+        min(3, max(-2, ((box.minY + box.maxY) / 2 - area.top) / area.height)) * 2 - 1
+    }
+    let size = max(width, height)
+    guard size > 0 else { return }
+    target[6] = boundedLog2(max(width, 1e-6) / max(height, 1e-6), -5...5) / 2.5
+    target[7] = boundedLog2(trajectory.pathLength / size, 0...6) / 2 - 0.5
+    target[8] = boundedLog2(Float(trajectory.strokeEnds.count), 0...6) / 2
+  }
+}
+
+/// log2, bounded; the lower bound for 0.
+private func boundedLog2(_ value: Float, _ range: ClosedRange<Float>) -> Float {
+  guard value > 0 else { return range.lowerBound }
+  // Exponent and a cubic fit of the significand's logarithm, within 2e-3: enough for a feature.
+  let significand = value.significand - 1
+  let fraction =
+    significand * (1.423_9 + significand * (-0.586_9 + significand * 0.163_0))
+  return min(range.upperBound, max(range.lowerBound, Float(value.exponent) + fraction))
+}

@@ -1,0 +1,112 @@
+/// A smooth displacement of the plane: a sum of sine waves, for elastic distortion.
+public struct ElasticField: Sendable {
+  /// One wave: every point moves along (dx, dy) by the sine of its phase.
+  public struct Wave: Hashable, Sendable {
+    /// Displacement at the crest, in local units.
+    public var dx, dy: Float
+    /// Phase = kx * x + ky * y + phase, in radians.
+    public var kx, ky, phase: Float
+  }
+
+  /// The waves that are added up.
+  public var first, second, third: Wave
+
+  /// Draws three waves of 0.5 to 1.5 periods across the ink.
+  ///
+  /// - Parameter amplitude: root mean square displacement of a point, in local units.
+  public init(amplitude: Float, using generator: inout SeededGenerator) {
+    first = Wave(amplitude: amplitude, using: &generator)
+    second = Wave(amplitude: amplitude, using: &generator)
+    third = Wave(amplitude: amplitude, using: &generator)
+  }
+}
+
+extension ElasticField.Wave {
+  /// A random direction, frequency and phase.
+  fileprivate init(amplitude: Float, using generator: inout SeededGenerator) {
+    // Three waves, each with the mean square 1/2 of a sine, in two coordinates.
+    let each = amplitude * 0.577_350_3
+    let direction = generator.uniform(0...(2 * .pi))
+    let frequency = generator.uniform(0.5...1.5) * 2 * .pi
+    dx = each * generator.normal()
+    dy = each * generator.normal()
+    kx = frequency * cosine(direction)
+    ky = frequency * sine(direction)
+    phase = generator.uniform(0...(2 * .pi))
+  }
+
+  /// The sine of the phase at a point.
+  @inline(__always)
+  fileprivate func amount(_ x: Float, _ y: Float) -> Float { sine(kx * x + ky * y + phase) }
+}
+
+extension Trajectory {
+  /// Maps every point by x' = a x + b y, y' = c x + d y. O(points).
+  public mutating func apply(a: Float, b: Float, c: Float, d: Float) {
+    for index in x.indices {
+      let (px, py) = (x[index], y[index])
+      x[index] = a * px + b * py
+      y[index] = c * px + d * py
+    }
+  }
+
+  /// Moves every point by the field's displacement there. O(points).
+  public mutating func apply(_ field: ElasticField) {
+    let (first, second, third) = (field.first, field.second, field.third)
+    for index in x.indices {
+      let (px, py) = (x[index], y[index])
+      let one = first.amount(px, py)
+      let two = second.amount(px, py)
+      let three = third.amount(px, py)
+      x[index] = px + first.dx * one + second.dx * two + third.dx * three
+      y[index] = py + first.dy * one + second.dy * two + third.dy * three
+    }
+  }
+
+  /// Moves the points of one stroke. O(its points).
+  public mutating func shift(stroke index: Int, dx: Float, dy: Float) {
+    for point in stroke(index) {
+      x[point] += dx
+      y[point] += dy
+    }
+  }
+
+  /// Draws one stroke from its end to its start; its times no longer hold and become missing.
+  /// O(its points).
+  public mutating func reverse(stroke index: Int) {
+    let range = stroke(index)
+    x[range].reverse()
+    y[range].reverse()
+    for point in range { time[point] = .nan }
+  }
+
+  /// Exchanges two consecutive strokes in the writing order; their times become missing.
+  /// O(their points).
+  public mutating func exchangeStrokes(_ first: Int) {
+    let left = stroke(first)
+    let right = stroke(first + 1)
+    rotate(&x, left, right)
+    rotate(&y, left, right)
+    for point in left.lowerBound..<right.upperBound { time[point] = .nan }
+    strokeEnds[first] = left.lowerBound + right.count
+  }
+
+  private func rotate(_ values: inout [Float], _ left: Range<Int>, _ right: Range<Int>) {
+    values[left].reverse()
+    values[right].reverse()
+    values[left.lowerBound..<right.upperBound].reverse()
+  }
+}
+
+/// sin by range reduction and a degree-7 polynomial, absolute error below 2e-4: fast
+/// and the same on every platform, which distortion needs more than accuracy.
+func sine(_ angle: Float) -> Float {
+  let turns = (angle * 0.159_154_94).rounded()
+  var r = angle - turns * 6.283_185_5
+  if r > .pi / 2 { r = .pi - r } else if r < -.pi / 2 { r = -.pi - r }
+  let square = r * r
+  return r * (1 + square * (-0.166_666_57 + square * (0.008_332_977 - square * 0.000_195_152_96)))
+}
+
+/// cos by `sine`.
+func cosine(_ angle: Float) -> Float { sine(angle + .pi / 2) }

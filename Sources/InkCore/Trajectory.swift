@@ -1,0 +1,119 @@
+/// An ink as columns of numbers in its own frame: what transforms and features work on.
+///
+/// Positions are relative to the centre of the ink's box and divided by the larger of its width
+/// and height, so they lie in -0.5 ... 0.5 whatever the units were; `frame` leads back. Memory is
+/// kept between loads, so that a reused trajectory allocates nothing.
+public struct Trajectory: Sendable {
+  /// How local positions relate to the ink's: ink = center + unit * local.
+  public struct Frame: Hashable, Sendable {
+    /// Ink coordinates of local x = 0.
+    public var centerX: Double
+    /// Ink coordinates of local y = 0.
+    public var centerY: Double
+    /// Ink units per local unit, above 0.
+    public var unit: Double
+  }
+
+  /// Local x of each point.
+  public var x: [Float] = []
+  /// Local y of each point, growing downward.
+  public var y: [Float] = []
+  /// Milliseconds since the first point that has a time; NaN where a point has none.
+  public var time: [Float] = []
+  /// For each stroke the index after its last point, increasing; no stroke is empty.
+  public var strokeEnds: [Int] = []
+  /// Where the ink lay.
+  public private(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
+
+  /// Makes an empty trajectory.
+  public init() {}
+
+  /// Makes the trajectory of an ink.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  public init(_ ink: Ink) throws(InkError) {
+    try load(ink)
+  }
+
+  /// The number of points.
+  public var count: Int { x.count }
+
+  /// Forgets all points and keeps the memory.
+  public mutating func removeAll() {
+    x.removeAll(keepingCapacity: true)
+    y.removeAll(keepingCapacity: true)
+    time.removeAll(keepingCapacity: true)
+    strokeEnds.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a point to the stroke being built; `endStroke()` closes it.
+  public mutating func append(x pointX: Float, y pointY: Float, time pointTime: Float) {
+    x.append(pointX)
+    y.append(pointY)
+    time.append(pointTime)
+  }
+
+  /// Closes the stroke being built, if it has points.
+  public mutating func endStroke() {
+    if x.count > (strokeEnds.last ?? 0) { strokeEnds.append(x.count) }
+  }
+
+  /// Copies points, strokes and frame into another trajectory, reusing its memory. O(points).
+  public func copy(into target: inout Trajectory) {
+    target.removeAll()
+    target.x.append(contentsOf: x)
+    target.y.append(contentsOf: y)
+    target.time.append(contentsOf: time)
+    target.strokeEnds.append(contentsOf: strokeEnds)
+    target.frame = frame
+  }
+
+  /// Replaces the content by an ink's. O(points).
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``; the content is then empty.
+  public mutating func load(_ ink: Ink) throws(InkError) {
+    removeAll()
+    try ink.validate()
+    guard let box = ink.boundingBox else {
+      frame = Frame(centerX: 0, centerY: 0, unit: 1)
+      return
+    }
+    // Halves keep the difference of two huge coordinates finite.
+    let half = max(box.maxX / 2 - box.minX / 2, box.maxY / 2 - box.minY / 2)
+    let divisor = half > 0 ? half : 0.5
+    frame = Frame(
+      centerX: box.minX / 2 + box.maxX / 2, centerY: box.minY / 2 + box.maxY / 2,
+      unit: min(2 * divisor, .greatestFiniteMagnitude))
+    var origin: Double?
+    for stroke in ink.strokes where !stroke.points.isEmpty {
+      for point in stroke.points {
+        if origin == nil { origin = point.t }
+        let elapsed = point.t.map { Float($0 - (origin ?? 0)) } ?? .nan
+        append(
+          x: Float((point.x / 2 - frame.centerX / 2) / divisor * 0.5),
+          y: Float((point.y / 2 - frame.centerY / 2) / divisor * 0.5), time: elapsed)
+      }
+      endStroke()
+    }
+  }
+
+  /// The box of the points, or nil where there are none. O(points).
+  public var bounds: (minX: Float, minY: Float, maxX: Float, maxY: Float)? {
+    guard let firstX = x.first, let firstY = y.first else { return nil }
+    var box = (minX: firstX, minY: firstY, maxX: firstX, maxY: firstY)
+    for value in x {
+      box.minX = min(box.minX, value)
+      box.maxX = max(box.maxX, value)
+    }
+    for value in y {
+      box.minY = min(box.minY, value)
+      box.maxY = max(box.maxY, value)
+    }
+    return box
+  }
+
+  /// The points of stroke `index`, as a range of indices.
+  public func stroke(_ index: Int) -> Range<Int> {
+    (index == 0 ? 0 : strokeEnds[index - 1])..<strokeEnds[index]
+  }
+}

@@ -1,0 +1,53 @@
+/// Floats on the heap, aligned to 64 bytes: what BLAS and the vector kernels like best.
+///
+/// The memory lives as long as the object. Reading and writing from several threads at once is the
+/// caller's to order.
+public final class AlignedBuffer: @unchecked Sendable {
+  // Unchecked because the pointer itself is constant; the floats behind it are shared memory
+  // whose use by workers is ordered by the fork and join around every step.
+
+  /// The first float.
+  public let pointer: UnsafeMutablePointer<Float>
+  /// The number of floats.
+  public let count: Int
+
+  /// Allocates `count` floats, all 0.
+  public init(count: Int) {
+    let raw = UnsafeMutableRawPointer.allocate(
+      byteCount: max(count, 1) * MemoryLayout<Float>.stride, alignment: 64)
+    pointer = raw.bindMemory(to: Float.self, capacity: max(count, 1))
+    pointer.initialize(repeating: 0, count: max(count, 1))
+    self.count = count
+  }
+
+  /// Allocates a copy of `values`.
+  public convenience init(_ values: [Float]) {
+    self.init(count: values.count)
+    values.withUnsafeBufferPointer { source in
+      if let base = source.baseAddress { pointer.update(from: base, count: source.count) }
+    }
+  }
+
+  deinit {
+    pointer.deallocate()
+  }
+
+  /// The floats as a buffer.
+  public var buffer: UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(start: pointer, count: count)
+  }
+
+  /// A copy of the floats. O(count).
+  public var values: [Float] { Array(buffer) }
+
+  /// Copies the floats of another buffer of the same count.
+  public func copy(from other: AlignedBuffer) {
+    precondition(count == other.count, "buffers of \(count) and \(other.count) floats")
+    pointer.update(from: other.pointer, count: count)
+  }
+
+  /// Sets every float to 0.
+  public func clear() {
+    pointer.update(repeating: 0, count: count)
+  }
+}

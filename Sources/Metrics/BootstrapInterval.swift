@@ -1,0 +1,136 @@
+/// A figure and the interval that it is known to, from resampling writers.
+///
+/// Inks of one writer resemble each other, so whole writers (clusters) are drawn with replacement,
+/// and the interval lies between percentiles of the figure over the draws (Efron 1979; Field and
+/// Welsh, Bootstrapping clustered data, 2007). With few clusters it is too narrow; with one it has
+/// no width.
+public struct BootstrapInterval: Hashable, Sendable {
+  /// The figure on the data itself.
+  public let estimate: Double
+  /// The lower percentile.
+  public let lower: Double
+  /// The upper percentile.
+  public let upper: Double
+  /// The share of draws between the bounds: 0.95 for a 95 % interval.
+  public let confidence: Double
+  /// Draws whose figure was a finite number.
+  public let resamples: Int
+
+  /// The interval of any figure of clusters.
+  ///
+  /// The same generator state gives the same interval, provided the clusters stand in the same
+  /// order.
+  ///
+  /// - Parameters:
+  ///   - clusters: One value per writer.
+  ///   - resamples: Draws; at least 1 is taken.
+  ///   - confidence: In 0 … 1, else taken to the nearer end.
+  ///   - generator: Where random numbers come from.
+  ///   - statistic: The figure of some clusters, one of which may stand many times. Draws for
+  ///     which it is not finite are left out.
+  /// - Returns: The interval, or nil where there are no clusters, or the figure is not finite.
+  /// - Complexity: O(resamples x (clusters + cost of `statistic`)).
+  public init?<Cluster>(
+    clusters: [Cluster], resamples: Int = 1000, confidence: Double = 0.95,
+    using generator: inout some RandomNumberGenerator, statistic: ([Cluster]) -> Double
+  ) {
+    guard !clusters.isEmpty else { return nil }
+    let estimate = statistic(clusters)
+    guard estimate.isFinite else { return nil }
+    var values: [Double] = []
+    var drawn = clusters
+    for _ in 0..<max(1, resamples) {
+      for index in drawn.indices {
+        drawn[index] = clusters[Int.random(in: clusters.indices, using: &generator)]
+      }
+      let value = statistic(drawn)
+      if value.isFinite { values.append(value) }
+    }
+    guard !values.isEmpty else { return nil }
+    values.sort()
+    let confidence = confidence > 0 ? min(confidence, 1) : 0
+    self.estimate = estimate
+    self.confidence = confidence
+    self.resamples = values.count
+    lower = Self.quantile((1 - confidence) / 2, of: values)
+    upper = Self.quantile((1 + confidence) / 2, of: values)
+  }
+
+  /// The quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan 1996).
+  static func quantile(_ share: Double, of sorted: [Double]) -> Double {
+    let position = share * Double(sorted.count - 1)
+    let index = min(max(Int(position), 0), sorted.count - 1)
+    let next = min(index + 1, sorted.count - 1)
+    return sorted[index] + (sorted[next] - sorted[index]) * (position - Double(index))
+  }
+}
+
+/// Sums per writer of a rate: errors and samples, or edits and characters.
+///
+/// Memory grows with the writers, not with the data.
+public struct ClusteredRate: Hashable, Sendable {
+  /// The sums of one writer.
+  public struct Cluster: Hashable, Sendable {
+    /// What is counted: errors, hits, edits.
+    public var numerator: Double = 0
+    /// What it is divided by: samples, characters.
+    public var denominator: Double = 0
+  }
+
+  private var clusters: [String: Cluster] = [:]
+  private var loose: [Cluster] = []
+
+  /// Begins without samples.
+  public init() {}
+
+  /// Adds to the sums of a writer; a sample whose writer is nil is a cluster of its own.
+  /// O(1) amortised.
+  public mutating func add(writer: String?, numerator: Double, denominator: Double = 1) {
+    guard let writer else {
+      loose.append(Cluster(numerator: numerator, denominator: denominator))
+      return
+    }
+    clusters[writer, default: Cluster()].numerator += numerator
+    clusters[writer, default: Cluster()].denominator += denominator
+  }
+
+  /// The number of clusters.
+  public var clusterCount: Int { clusters.count + loose.count }
+
+  /// Sum of numerators / sum of denominators, or nil where the latter is 0. O(clusters).
+  public var rate: Double? {
+    let value = Self.ratio(sortedClusters)
+    return value.isFinite ? value : nil
+  }
+
+  /// The interval of the rate. O(resamples x clusters).
+  ///
+  /// Writers are taken in sorted order, so that the same samples in any order and the same
+  /// generator state give the same interval.
+  ///
+  /// - Returns: The interval, or nil where there is no rate.
+  public func interval(
+    resamples: Int = 1000, confidence: Double = 0.95,
+    using generator: inout some RandomNumberGenerator
+  ) -> BootstrapInterval? {
+    BootstrapInterval(
+      clusters: sortedClusters, resamples: resamples, confidence: confidence, using: &generator,
+      statistic: Self.ratio)
+  }
+
+  private var sortedClusters: [Cluster] {
+    let anonymous = loose.sorted {
+      ($0.numerator, $0.denominator) < ($1.numerator, $1.denominator)
+    }
+    return clusters.sorted { $0.key < $1.key }.map(\.value) + anonymous
+  }
+
+  private static func ratio(_ clusters: [Cluster]) -> Double {
+    var sum = Cluster()
+    for cluster in clusters {
+      sum.numerator += cluster.numerator
+      sum.denominator += cluster.denominator
+    }
+    return sum.numerator / sum.denominator
+  }
+}

@@ -1,0 +1,108 @@
+/// Which labels are taken for which.
+///
+/// Labels need not be known beforehand. Canonically equivalent strings are one label. Memory grows
+/// with the distinct pairs of labels, not with the data.
+public struct ConfusionMatrix: Hashable, Sendable {
+  /// What is known of one label.
+  public struct LabelStatistics: Hashable, Sendable {
+    /// The label.
+    public let label: String
+    /// Samples of the label.
+    public let count: Int
+    /// Samples taken for the label.
+    public let predictedCount: Int
+    /// Samples of the label taken for it.
+    public let correctCount: Int
+    /// The share of its samples that were found, or nil where it has none.
+    public var recall: Double? { count > 0 ? Double(correctCount) / Double(count) : nil }
+    /// The share of the samples taken for it that were of it, or nil where there were none.
+    public var precision: Double? {
+      predictedCount > 0 ? Double(correctCount) / Double(predictedCount) : nil
+    }
+  }
+
+  /// A label and what it was taken for.
+  public struct Pair: Hashable, Sendable {
+    /// The true label.
+    public let label: String
+    /// The label found.
+    public let predicted: String
+    /// How often.
+    public let count: Int
+
+    /// Makes a pair.
+    public init(label: String, predicted: String, count: Int) {
+      self.label = label
+      self.predicted = predicted
+      self.count = count
+    }
+  }
+
+  private struct Key: Hashable {
+    var label: String
+    var predicted: String?
+  }
+
+  private var counts: [Key: Int] = [:]
+
+  /// Begins without samples.
+  public init() {}
+
+  /// Samples added. O(distinct pairs).
+  public var count: Int { counts.values.reduce(0, +) }
+
+  /// Samples refused: added without a prediction. O(distinct pairs).
+  public var refusedCount: Int {
+    counts.reduce(0) { $0 + ($1.key.predicted == nil ? $1.value : 0) }
+  }
+
+  /// Adds a sample; `predicted` is nil where the ink was refused, which counts against the recall
+  /// of its label. O(1).
+  public mutating func add(label: String, predicted: String?) {
+    counts[Key(label: label, predicted: predicted), default: 0] += 1
+  }
+
+  /// Adds the samples of another matrix, as workers do. O(its distinct pairs).
+  public mutating func merge(_ other: ConfusionMatrix) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  /// How often a label was taken for another; nil as the prediction for refused. O(1).
+  public func count(of label: String, predictedAs predicted: String?) -> Int {
+    counts[Key(label: label, predicted: predicted)] ?? 0
+  }
+
+  /// Every label that was true or found, sorted. O(distinct pairs).
+  public func labelStatistics() -> [LabelStatistics] {
+    var totals: [String: (count: Int, predicted: Int)] = [:]
+    for (key, count) in counts {
+      totals[key.label, default: (0, 0)].count += count
+      if let predicted = key.predicted { totals[predicted, default: (0, 0)].predicted += count }
+    }
+    return totals.sorted { $0.key < $1.key }.map { label, total in
+      LabelStatistics(
+        label: label, count: total.count, predictedCount: total.predicted,
+        correctCount: count(of: label, predictedAs: label))
+    }
+  }
+
+  /// The mean recall of the labels that have samples, each counting once; nil without samples.
+  /// O(distinct pairs).
+  public func meanRecall() -> Double? {
+    let recalls = labelStatistics().compactMap(\.recall)
+    return recalls.isEmpty ? nil : recalls.reduce(0, +) / Double(recalls.count)
+  }
+
+  /// The pairs of different labels that were confused most, most frequent first, equal ones in
+  /// the order of their labels. Refusals are not among them. O(n log n) in distinct pairs.
+  public func mostConfused(limit: Int = 20) -> [Pair] {
+    let pairs = counts.compactMap { key, count -> Pair? in
+      guard let predicted = key.predicted, predicted != key.label else { return nil }
+      return Pair(label: key.label, predicted: predicted, count: count)
+    }
+    let sorted = pairs.sorted {
+      ($1.count, $0.label, $0.predicted) < ($0.count, $1.label, $1.predicted)
+    }
+    return Array(sorted.prefix(max(0, limit)))
+  }
+}

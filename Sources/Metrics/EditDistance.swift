@@ -1,0 +1,82 @@
+/// The least edits that turn a reference into a hypothesis (Levenshtein 1966), by kind.
+///
+/// Of the alignments with the fewest edits, the one with the most substitutions is counted: that
+/// makes the three numbers definite. Sums over samples are made with `+=`.
+public struct EditDistance: Hashable, Sendable {
+  /// Elements of the reference replaced by another.
+  public private(set) var substitutions = 0
+  /// Elements of the hypothesis that the reference has not.
+  public private(set) var insertions = 0
+  /// Elements of the reference that the hypothesis lacks.
+  public private(set) var deletions = 0
+  /// Elements of the reference.
+  public private(set) var referenceCount = 0
+
+  /// Begins with nothing compared.
+  public init() {}
+
+  /// Compares two sequences of elements.
+  ///
+  /// - Complexity: O(n m) time and O(n + m) memory after the common prefix and suffix are taken
+  ///   off.
+  public init<Element: Hashable>(
+    reference: some Sequence<Element>, hypothesis: some Sequence<Element>
+  ) {
+    // Numbers compare faster than what they stand for: characters above all.
+    var numbers: [Element: Int] = [:]
+    func number(_ element: Element) -> Int {
+      if let known = numbers[element] { return known }
+      let fresh = numbers.count
+      numbers[element] = fresh
+      return fresh
+    }
+    let reference = reference.map(number)
+    let hypothesis = hypothesis.map(number)
+    referenceCount = reference.count
+    let prefix = zip(reference, hypothesis).prefix { $0 == $1 }.count
+    let (left, right) = (reference.dropFirst(prefix), hypothesis.dropFirst(prefix))
+    let suffix = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+    count(Array(left.dropLast(suffix)), Array(right.dropLast(suffix)))
+  }
+
+  /// All edits.
+  public var total: Int { substitutions + insertions + deletions }
+
+  /// Edits per element of the reference, above 1 where there are more; nil where the reference
+  /// has no elements.
+  public var rate: Double? {
+    referenceCount > 0 ? Double(total) / Double(referenceCount) : nil
+  }
+
+  /// Adds the counts of another comparison.
+  public static func += (left: inout EditDistance, right: EditDistance) {
+    left.substitutions += right.substitutions
+    left.insertions += right.insertions
+    left.deletions += right.deletions
+    left.referenceCount += right.referenceCount
+  }
+
+  /// One row of the dynamic programme at a time. A cost holds both numbers to minimise, edits
+  /// first: `edits * scale + (insertions + deletions)`. From those two and the difference of the
+  /// lengths all three counts follow.
+  private mutating func count(_ reference: [Int], _ hypothesis: [Int]) {
+    let scale = reference.count + hypothesis.count + 1
+    var row = (0...hypothesis.count).map { $0 * (scale + 1) }
+    for element in reference {
+      var diagonal = row[0]
+      row[0] += scale + 1
+      for (column, other) in hypothesis.enumerated() {
+        let substituted = diagonal + (element == other ? 0 : scale)
+        let gap = min(row[column], row[column + 1]) + scale + 1
+        diagonal = row[column + 1]
+        row[column + 1] = min(substituted, gap)
+      }
+    }
+    let cost = row[hypothesis.count]
+    let gaps = cost % scale
+    let excess = hypothesis.count - reference.count
+    substitutions = cost / scale - gaps
+    insertions = (gaps + excess) / 2
+    deletions = (gaps - excess) / 2
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Character and word error rates of recognised text.
+///
+/// Both are total edits / total reference units over all samples. Texts are put into NFC; case and
+/// punctuation are kept; each run of white space counts as one space, at the ends, too. A
+/// character is an extended grapheme cluster (Unicode Annex 29): what a reader calls one, whatever
+/// its number of scalars. Words are what white space separates. What was refused counts as an
+/// empty text. Accumulates counts: memory does not grow with the data.
+public struct TextErrorRate: Hashable, Sendable {
+  /// Samples added.
+  public private(set) var count = 0
+  /// Samples recognised without an edit of a character.
+  public private(set) var exactCount = 0
+  /// Edits of characters.
+  public private(set) var characters = EditDistance()
+  /// Edits of words.
+  public private(set) var words = EditDistance()
+
+  /// Begins without samples.
+  public init() {}
+
+  /// Adds a sample; `hypothesis` is nil where the ink was refused. O(n m) in characters.
+  public mutating func add(reference: String, hypothesis: String?) {
+    let reference = Self.normalized(reference)
+    let hypothesis = Self.normalized(hypothesis ?? "")
+    let edits = EditDistance(reference: reference, hypothesis: hypothesis)
+    count += 1
+    exactCount += edits.total == 0 ? 1 : 0
+    characters += edits
+    words += EditDistance(
+      reference: reference.split(separator: " "), hypothesis: hypothesis.split(separator: " "))
+  }
+
+  /// Adds the samples of another count, as workers do.
+  public mutating func merge(_ other: TextErrorRate) {
+    count += other.count
+    exactCount += other.exactCount
+    characters += other.characters
+    words += other.words
+  }
+
+  /// The character error rate, at least 0, or nil where the references have no characters.
+  public var characterErrorRate: Double? { characters.rate }
+
+  /// The word error rate, at least 0, or nil where the references have no words.
+  public var wordErrorRate: Double? { words.rate }
+
+  /// The text in NFC with each run of white space as one space. O(characters).
+  public static func normalized(_ text: String) -> String {
+    var result = ""
+    var afterSpace = false
+    for character in text.precomposedStringWithCanonicalMapping {
+      if character.isWhitespace {
+        if !afterSpace { result.append(" ") }
+        afterSpace = true
+      } else {
+        result.append(character)
+        afterSpace = false
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// Any JSON: what a manifest stores for others without reading it.
+///
+/// Integers in the range of `Int` and all strings are kept exactly; other numbers as `Double`.
+public enum JSONValue: Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number without fraction and exponent that fits an `Int`.
+  case integer(Int)
+  /// Any other number; finite.
+  case number(Double)
+  /// A string.
+  case string(String)
+  /// An array.
+  case array([JSONValue])
+  /// An object.
+  case object([String: JSONValue])
+
+  /// The deepest nesting of arrays and objects that is read.
+  public static let maximumDepth = 64
+
+  /// Parses JSON strictly: one value, UTF-8, no key twice in an object, at most ``maximumDepth``
+  /// levels, no number beyond the range of `Double`. O(bytes).
+  ///
+  /// - Throws: ``ModelFormatError/Reason`` with `malformedJSON` or `duplicateKey`.
+  public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
+    var parser = StrictJSONParser(bytes: [UInt8](bytes))
+    self = try parser.document()
+  }
+
+  /// Makes the JSON that a value is encoded to.
+  ///
+  /// - Throws: The value's `EncodingError`.
+  public init(encoding value: some Encodable) throws {
+    self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+  }
+
+  /// Decodes a value from this JSON.
+  ///
+  /// - Throws: The type's `DecodingError`.
+  public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
+  }
+
+  /// The value of a key, or nil where this is no object or has no such key.
+  public subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+}
+
+extension JSONValue: Hashable {
+  /// Compares values; `1` and `1.0` are equal, because JSON does not separate them.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.integer(let integer), .number(let number)),
+      (.number(let number), .integer(let integer)):
+      Double(exactly: integer) == number
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(Double(value))
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
+  }
+}
+
+extension JSONValue: Codable {
+  /// Decodes any JSON.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  /// Encodes the JSON as it is.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}

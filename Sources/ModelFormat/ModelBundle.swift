@@ -1,0 +1,107 @@
+import Crypto
+import Foundation
+
+/// A model on disk, opened: its manifest and its parts, checked.
+///
+/// A bundle is a folder `NAME.ductus/` of `manifest.json`, the parts that the manifest names, and
+/// `MODELCARD.md`. Lengths and SHA-256 of all parts are checked on opening, and the bytes checked
+/// are the bytes returned: a file that changes afterwards changes nothing. Other files in the
+/// folder are not read. A value; safe to share between threads.
+///
+/// ```swift
+/// let bundle = try ModelBundle.open(URL(fileURLWithPath: "digits.ductus"))
+/// let weights = try bundle.data(for: "network.safetensors")
+/// ```
+public struct ModelBundle: Sendable {
+  static let manifestName = "manifest.json"
+  static let cardName = "MODELCARD.md"
+
+  /// The folder.
+  public let url: URL
+  /// The manifest.
+  public let manifest: ModelManifest
+  /// The exact bytes of `manifest.json`.
+  public let manifestBytes: Data
+  private let contents: [String: Data]
+
+  /// Opens and checks a bundle. O(bytes of all parts), which are held in memory.
+  ///
+  /// - Throws: ``ModelFormatError`` with the first thing found wrong and the file it is in.
+  public static func open(_ url: URL) throws(ModelFormatError) -> ModelBundle {
+    try checkFolder(url)
+    let manifestPath = url.appendingPathComponent(manifestName).path
+    let manifest: ModelManifest
+    let bytes: Data
+    do throws(ModelFormatError.Reason) {
+      bytes = try FileSystem.contents(of: manifestPath) { length throws(ModelFormatError.Reason) in
+        guard length <= ModelManifest.maximumLength else {
+          throw .manifestTooLong(bytes: length, maximum: ModelManifest.maximumLength)
+        }
+      }
+      manifest = try ModelManifest(parsing: bytes)
+    } catch {
+      throw ModelFormatError(error, path: manifestPath)
+    }
+    var contents: [String: Data] = [:]
+    for part in manifest.parts {
+      let path = url.appendingPathComponent(part.name).path
+      do throws(ModelFormatError.Reason) {
+        contents[part.name] = try checkedContents(of: part, at: path)
+      } catch {
+        throw ModelFormatError(error, path: path)
+      }
+    }
+    return ModelBundle(url: url, manifest: manifest, manifestBytes: bytes, contents: contents)
+  }
+
+  /// The bytes of a part, as checked on opening. O(1).
+  ///
+  /// - Throws: ``ModelFormatError`` with `unknownPart`.
+  public func data(for part: String) throws(ModelFormatError) -> Data {
+    guard let data = contents[part] else {
+      throw ModelFormatError(.unknownPart(part), path: url.path)
+    }
+    return data
+  }
+
+  /// The bytes of the manifest and all parts: the size of the model, its card not counted.
+  public var byteCount: Int {
+    contents.values.reduce(manifestBytes.count) { $0 + $1.count }
+  }
+
+  private static func checkFolder(_ url: URL) throws(ModelFormatError) {
+    switch FileSystem.kind(of: url.path, followingLinks: true) {
+    case .folder: return
+    case .file, .other: throw ModelFormatError(.notAFolder, path: url.path)
+    case nil:
+      let aside = ModelBundleWriter.asidePath(of: url)
+      guard FileSystem.kind(of: aside) == .folder else {
+        throw ModelFormatError(.missing, path: url.path)
+      }
+      throw ModelFormatError(.movedAside(to: aside), path: url.path)
+    }
+  }
+
+  private static func checkedContents(
+    of part: ModelManifest.Part, at path: String
+  ) throws(ModelFormatError.Reason) -> Data {
+    let data = try FileSystem.contents(of: path) { length throws(ModelFormatError.Reason) in
+      guard length == part.length else {
+        throw .partLength(expected: part.length, found: length)
+      }
+    }
+    // The file may have been cut between the two looks at it.
+    guard data.count == part.length else {
+      throw .partLength(expected: part.length, found: data.count)
+    }
+    let hash = sha256(data)
+    guard hash == part.sha256 else { throw .partHash(expected: part.sha256, found: hash) }
+    return data
+  }
+
+  static func sha256(_ data: Data) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = SHA256.hash(data: data).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

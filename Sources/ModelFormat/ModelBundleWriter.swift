@@ -1,0 +1,195 @@
+import Foundation
+
+/// Writes a model bundle that is complete or not there at all.
+///
+/// All files are written and synced in a hidden sibling folder, which is then renamed into place.
+/// A bundle that stood there is moved aside first and removed last, so that at every moment one of
+/// the two is complete on the disk. The hidden folder is locked while its writer lives: the next
+/// writer of the same bundle removes those whose writer was killed.
+///
+/// ```swift
+/// var writer = ModelBundleWriter(manifest: manifest)
+/// try writer.add(part: "network.safetensors", role: "network", data: weights.serialized())
+/// try writer.write(to: URL(fileURLWithPath: "digits.ductus"))
+/// ```
+public struct ModelBundleWriter: Sendable {
+  /// The manifest, with the parts added so far.
+  public private(set) var manifest: ModelManifest
+  private var contents: [Data] = []
+
+  /// Begins a bundle; the parts of `manifest` are dropped.
+  public init(manifest: ModelManifest) {
+    self.manifest = manifest
+    self.manifest.parts = []
+  }
+
+  /// Adds a file. O(bytes).
+  ///
+  /// - Throws: ``ModelFormatError`` with `invalidPartName` or `duplicatePart`.
+  public mutating func add(part name: String, role: String, data: Data) throws(ModelFormatError) {
+    guard ModelManifest.isValidPartName(name) else {
+      throw ModelFormatError(.invalidPartName(name), path: manifest.identifier)
+    }
+    guard !manifest.parts.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw ModelFormatError(.duplicatePart(name), path: manifest.identifier)
+    }
+    manifest.parts.append(
+      ModelManifest.Part(
+        name: name, role: role, length: data.count, sha256: ModelBundle.sha256(data)))
+    contents.append(data)
+  }
+
+  /// Writes the bundle, replacing one that stands at `url`.
+  ///
+  /// - Parameters:
+  ///   - url: The bundle's folder. What stands there and is no bundle is left alone.
+  ///   - modelCard: The text of `MODELCARD.md`; nil generates it from the manifest.
+  /// - Returns: The bundle, opened from the disk and checked.
+  /// - Throws: ``ModelFormatError``; a bundle that stood at `url` is then unchanged.
+  @discardableResult
+  public func write(
+    to url: URL, modelCard: String? = nil
+  ) throws(ModelFormatError) -> ModelBundle {
+    try write(to: url, modelCard: modelCard) { _ in }
+    return try ModelBundle.open(url)
+  }
+
+  /// What a writer is about to do; tests end the process there.
+  enum Step: Int, CaseIterable, Sendable {
+    case writeParts
+    case writeManifest
+    case moveAside
+    case moveIntoPlace
+    case removeOld
+    case finish
+  }
+
+  func write(
+    to url: URL, modelCard: String?, willPerform: (Step) -> Void
+  ) throws(ModelFormatError) {
+    do throws(ModelFormatError.Reason) {
+      let target = url.standardizedFileURL
+      try Self.clean(target)
+      let manifestBytes = try manifest.serialized()
+      _ = try Self.checkDestination(target)
+      let folder = try LockedFolder(siblingOf: target)
+      // Its last use would otherwise be early enough to end the lock.
+      defer { withExtendedLifetime(folder) {} }
+      do throws(ModelFormatError.Reason) {
+        try fill(folder.path, manifestBytes, modelCard ?? manifest.modelCard, willPerform)
+        try Self.replace(target, by: folder.path, willPerform)
+      } catch {
+        FileSystem.removeFolder(folder.path)
+        throw error
+      }
+      willPerform(.finish)
+    } catch {
+      throw ModelFormatError(error, path: url.path)
+    }
+  }
+
+  private func fill(
+    _ folder: String, _ manifestBytes: Data, _ card: String, _ willPerform: (Step) -> Void
+  ) throws(ModelFormatError.Reason) {
+    willPerform(.writeParts)
+    for (part, data) in zip(manifest.parts, contents) {
+      try FileSystem.write(data, to: "\(folder)/\(part.name)")
+    }
+    try FileSystem.write(Data(card.utf8), to: "\(folder)/\(ModelBundle.cardName)")
+    willPerform(.writeManifest)
+    try FileSystem.write(manifestBytes, to: "\(folder)/\(ModelBundle.manifestName)")
+    try FileSystem.syncFolder(folder)
+  }
+
+  private static func replace(
+    _ url: URL, by folder: String, _ willPerform: (Step) -> Void
+  ) throws(ModelFormatError.Reason) {
+    let parent = url.deletingLastPathComponent().path
+    let aside = asidePath(of: url)
+    willPerform(.moveAside)
+    // Looked at again: another writer may have come first.
+    let exists = try checkDestination(url)
+    if exists { try FileSystem.move(url.path, to: aside) }
+    willPerform(.moveIntoPlace)
+    do throws(ModelFormatError.Reason) {
+      try FileSystem.move(folder, to: url.path)
+    } catch {
+      if exists { try FileSystem.move(aside, to: url.path) }
+      throw error
+    }
+    try FileSystem.syncFolder(parent)
+    willPerform(.removeOld)
+    if exists { FileSystem.removeFolder(aside) }
+  }
+
+  /// Whether a bundle stands at `url`; refuses to replace anything else.
+  private static func checkDestination(_ url: URL) throws(ModelFormatError.Reason) -> Bool {
+    guard let kind = FileSystem.kind(of: url.path) else { return false }
+    let manifest = url.appendingPathComponent(ModelBundle.manifestName).path
+    guard kind == .folder, FileSystem.kind(of: manifest) == .file else {
+      throw .destinationNotABundle
+    }
+    return true
+  }
+
+  /// Where a bundle waits while another takes its place.
+  static func asidePath(of url: URL) -> String {
+    let url = url.standardizedFileURL
+    return url.deletingLastPathComponent()
+      .appendingPathComponent(".\(url.lastPathComponent).replaced").path
+  }
+
+  /// Ends what killed writers began: removes their folders, and puts a bundle back that was moved
+  /// aside where nothing took its place.
+  static func clean(_ url: URL) throws(ModelFormatError.Reason) {
+    let aside = asidePath(of: url)
+    if FileSystem.kind(of: aside) != nil {
+      if FileSystem.kind(of: url.path) == nil {
+        try FileSystem.move(aside, to: url.path)
+      } else {
+        FileSystem.removeFolder(aside)
+      }
+    }
+    LockedFolder.removeAbandoned(siblingsOf: url)
+  }
+}
+
+/// A hidden folder beside a bundle, locked as long as this object lives. The lock ends with the
+/// process, however it ends, and so tells a writer at work from one that was killed.
+private final class LockedFolder {
+  let path: String
+  private let descriptor: Int32
+
+  init(siblingOf url: URL) throws(ModelFormatError.Reason) {
+    let parent = url.deletingLastPathComponent().path
+    let name = Self.prefix(url) + String(UInt64.random(in: 0 ... .max), radix: 36)
+    path = "\(parent)/\(name)"
+    guard mkdir(path, 0o755) == 0 else {
+      throw .system(operation: "creating \(path)", code: errno)
+    }
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else {
+      throw .system(operation: "opening \(path)", code: errno)
+    }
+    // Some network file systems have no locks; writing goes on without.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  deinit { close(descriptor) }
+
+  static func prefix(_ url: URL) -> String {
+    ".\(url.lastPathComponent).writing-"
+  }
+
+  static func removeAbandoned(siblingsOf url: URL) {
+    let parent = url.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix(url)) {
+      let path = "\(parent)/\(name)"
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FileSystem.removeFolder(path) }
+      close(descriptor)
+    }
+  }
+}

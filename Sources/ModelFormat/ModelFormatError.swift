@@ -1,0 +1,105 @@
+import Foundation
+
+/// What makes a model bundle unusable, and where.
+public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Error, Hashable, Sendable {
+    /// There is nothing at the path.
+    case missing
+    /// The path is not a folder.
+    case notAFolder
+    /// A replacement was interrupted: the bundle stands complete at another path.
+    case movedAside(to: String)
+    /// A file of the bundle is a link, a folder or a device.
+    case notARegularFile
+    /// The manifest is longer than ``ModelManifest/maximumLength``.
+    case manifestTooLong(bytes: Int, maximum: Int)
+    /// The manifest is not JSON; the offset is in bytes.
+    case malformedJSON(offset: Int, expected: String)
+    /// A key stands twice in one object of the manifest.
+    case duplicateKey(String)
+    /// The manifest has a key that the format does not know, by its path.
+    case unknownKey(String)
+    /// The bundle was written by a newer version of the format.
+    case newerFormatVersion(found: Int, supported: Int)
+    /// A field of the manifest is missing or not of the expected form.
+    case invalidField(String, expected: String)
+    /// A part's name could lead out of the bundle, or is not portable.
+    case invalidPartName(String)
+    /// Two parts have one name; upper and lower case count as one.
+    case duplicatePart(String)
+    /// There is no part of the name.
+    case unknownPart(String)
+    /// A part's length differs from the manifest's.
+    case partLength(expected: Int, found: Int)
+    /// A part's SHA-256 differs from the manifest's.
+    case partHash(expected: String, found: String)
+    /// What stands at the destination is not a model bundle, and is not replaced.
+    case destinationNotABundle
+    /// The operating system refused an operation, with its `errno`.
+    case system(operation: String, code: Int32)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// The path of the bundle, or of the file within it.
+  public let path: String
+
+  /// Makes an error of its facts.
+  public init(_ reason: Reason, path: String) {
+    self.reason = reason
+    self.path = path
+  }
+
+  /// Where, what was expected, what was found, and what to do.
+  public var description: String {
+    "\(path): \(reason)"
+  }
+}
+
+extension ModelFormatError.Reason: CustomStringConvertible {
+  private static let fetch = "fetch or write the bundle again"
+
+  /// What was expected, what was found, and what to do.
+  public var description: String {
+    switch self {
+    case .missing: "expected a model bundle, found nothing; check the path"
+    case .notAFolder: "expected a folder NAME.ductus, found a file; check the path"
+    case .movedAside(let other):
+      "replacing the bundle was interrupted; the bundle stands at \(other): rename it back"
+    case .notARegularFile:
+      "expected a regular file, found a link, folder or device; \(Self.fetch)"
+    case .destinationNotABundle:
+      "expected nothing or a model bundle, found something else, which is left alone; "
+        + "choose another path"
+    case .system(let operation, let code):
+      "\(operation) failed: \(String(cString: strerror(code)))"
+    case .invalidPartName(let name):
+      "expected a part name of 1 to 128 ASCII letters, digits, '-', '_' and '.', not beginning "
+        + "with '.' and not reserved, found \(name.debugDescription); \(Self.fetch)"
+    case .duplicatePart(let name): "part \(name) stands twice; \(Self.fetch)"
+    case .unknownPart(let name): "no part \(name); is this the right kind of model?"
+    case .partLength(let expected, let found):
+      "expected \(expected) bytes, found \(found); the part is damaged: \(Self.fetch)"
+    case .partHash(let expected, let found):
+      "expected SHA-256 \(expected), found \(found); the part is damaged: \(Self.fetch)"
+    default: manifestDescription
+    }
+  }
+
+  private var manifestDescription: String {
+    switch self {
+    case .manifestTooLong(let bytes, let maximum):
+      "expected at most \(maximum) bytes, found \(bytes); this is no manifest"
+    case .malformedJSON(let offset, let expected):
+      "byte \(offset): expected \(expected); \(Self.fetch)"
+    case .duplicateKey(let key): "key \(key) stands twice; \(Self.fetch)"
+    case .unknownKey(let key): "unknown key \(key); \(Self.fetch)"
+    case .newerFormatVersion(let found, let supported):
+      "format version \(found); this program reads up to \(supported): update the program"
+    case .invalidField(let field, let expected):
+      "field \(field): expected \(expected); \(Self.fetch)"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+extension ModelManifest {
+  /// The text of `MODELCARD.md` as Markdown: what the model is, its data, licence and attribution,
+  /// its figures with the commands that measure them, how it was trained, and its limits
+  /// (after Mitchell et al., Model Cards for Model Reporting, 2019).
+  public var modelCard: String {
+    var lines = ["# \(name)", "", summary, ""]
+    lines += ["## Data, licence and attribution", ""]
+    lines += data.isEmpty ? ["Not recorded."] : data.map(Self.line)
+    lines += ["", "## Figures", ""]
+    lines += metrics.isEmpty ? ["None measured."] : figureTable
+    if let training { lines += ["", "## Training", ""] + Self.trainingLines(training) }
+    lines += ["", "## Limits", ""] + limits
+    lines += ["", "## Files", ""]
+    lines += parts.map { "- `\($0.name)`: \($0.role), \($0.length) bytes, SHA-256 `\($0.sha256)`" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var summary: String {
+    let what =
+      switch kind {
+      case .glyph: "Recognises one label from one pen ink"
+      case .line: "Recognises a text from one pen ink"
+      }
+    let spoken = languages.isEmpty ? "" : " Languages: \(languages.joined(separator: ", "))."
+    return "`\(identifier)`. \(what); \(labels.count) labels.\(spoken)"
+  }
+
+  private var figureTable: [String] {
+    let rows = metrics.map { metric in
+      let cells = [
+        metric.name, "\(metric.value)", metric.data, metric.seed.map(String.init) ?? "",
+        "`\(metric.command)`",
+      ]
+      return "| \(cells.map(Self.cell).joined(separator: " | ")) |"
+    }
+    return ["| Metric | Value | Data | Seed | Command |", "|---|---|---|---|---|"] + rows
+  }
+
+  private var limits: [String] {
+    var lines = [
+      "- The figures hold for the data they name; on other writers, pens and surfaces they may not.",
+      "- The model knows its \(labels.count) labels and no others: any ink gets one of them.",
+    ]
+    if let training, let writers = training.writers {
+      lines.append("- Trained on \(training.samples) inks of \(writers) writers.")
+    }
+    return lines
+  }
+
+  private static func line(_ source: DataSource) -> String {
+    "- \(source.name). Licence: \(source.licence). Attribution: \(source.attribution)"
+  }
+
+  private static func trainingLines(_ record: TrainingRecord) -> [String] {
+    [
+      "- Command: `\(record.command)`",
+      "- Seed \(record.seed), \(record.epochs) epochs, \(record.samples) inks, "
+        + "\(Int(record.durationSeconds.rounded())) s on \(record.threads) threads, "
+        + "\(record.blas), ended \(record.date)",
+      "- Training data: SHA-256 `\(record.dataHash)`",
+    ] + (record.validationHash.map { ["- Validation data: SHA-256 `\($0)`"] } ?? [])
+      + (record.commit.map { ["- Commit: `\($0)`"] } ?? [])
+  }
+
+  /// Text that stays in its cell of a Markdown table.
+  private static func cell(_ text: String) -> String {
+    text.replacingOccurrences(of: "|", with: "\\|").replacingOccurrences(of: "\n", with: " ")
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+
+extension ModelManifest {
+  /// Parses the bytes of a `manifest.json` and checks them. O(bytes).
+  ///
+  /// The format version is read before all else, so that a newer manifest is reported as such and
+  /// not as malformed. Keys that this version does not know are refused.
+  ///
+  /// - Throws: ``ModelFormatError/Reason``, with the first thing found wrong.
+  public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
+    let json = try JSONValue(parsing: bytes)
+    guard case .integer(let version)? = json["formatVersion"] else {
+      throw .invalidField("formatVersion", expected: "an integer")
+    }
+    guard version <= Self.currentFormatVersion else {
+      throw .newerFormatVersion(found: version, supported: Self.currentFormatVersion)
+    }
+    do {
+      self = try JSONDecoder().decode(ModelManifest.self, from: bytes)
+    } catch {
+      throw Self.reason(error)
+    }
+    let known: JSONValue
+    do {
+      known = try JSONValue(encoding: self)
+    } catch {
+      throw Self.reason(error)
+    }
+    if let key = Self.firstUnknownKey(json, known, path: "") { throw .unknownKey(key) }
+    try validate()
+  }
+
+  /// The bytes of a `manifest.json`: sorted keys, indented, the same for the same manifest.
+  ///
+  /// - Throws: ``ModelFormatError/Reason/invalidField(_:expected:)``, as ``validate()``.
+  public func serialized() throws(ModelFormatError.Reason) -> Data {
+    try validate()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return try encoder.encode(self) + Data("\n".utf8)
+    } catch {
+      throw Self.reason(error)
+    }
+  }
+
+  /// Checks what the types do not: names, numbers, labels, and that no part stands twice.
+  /// O(labels + parts).
+  ///
+  /// - Throws: ``ModelFormatError/Reason`` with `invalidField`, `invalidPartName` or
+  ///   `duplicatePart`.
+  public func validate() throws(ModelFormatError.Reason) {
+    guard formatVersion == Self.currentFormatVersion else {
+      throw .invalidField("formatVersion", expected: "\(Self.currentFormatVersion)")
+    }
+    guard Self.isPortableName(identifier) else {
+      throw .invalidField(
+        "identifier", expected: "1 to 128 ASCII letters, digits, '-', '_' and '.'")
+    }
+    guard calibration.temperature.isFinite, calibration.temperature > 0 else {
+      throw .invalidField("calibration.temperature", expected: "a finite number above 0")
+    }
+    var seen: Set<String> = []
+    for (index, label) in labels.enumerated() where !seen.insert(label).inserted {
+      throw .invalidField("labels[\(index)]", expected: "a label that does not stand before")
+    }
+    for (index, metric) in metrics.enumerated() where !metric.value.isFinite {
+      throw .invalidField("metrics[\(index)].value", expected: "a finite number")
+    }
+    if let training, !training.durationSeconds.isFinite {
+      throw .invalidField("training.durationSeconds", expected: "a finite number")
+    }
+    try validateParts()
+  }
+
+  private func validateParts() throws(ModelFormatError.Reason) {
+    var names: Set<String> = []
+    for (index, part) in parts.enumerated() {
+      guard Self.isValidPartName(part.name) else { throw .invalidPartName(part.name) }
+      guard names.insert(part.name.lowercased()).inserted else { throw .duplicatePart(part.name) }
+      guard part.length >= 0 else {
+        throw .invalidField("parts[\(index)].length", expected: "0 or more")
+      }
+      guard part.sha256.utf8.count == 64,
+        part.sha256.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
+      else {
+        throw .invalidField(
+          "parts[\(index)].sha256", expected: "64 lowercase hexadecimal digits")
+      }
+    }
+  }
+
+  /// Whether a name is a plain, visible file name on every platform.
+  static func isPortableName(_ name: String) -> Bool {
+    1...128 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whether a part may have the name: portable, and not one of the bundle's own files.
+  static func isValidPartName(_ name: String) -> Bool {
+    isPortableName(name)
+      && !["manifest.json", "manifest.sig", "modelcard.md"].contains(name.lowercased())
+  }
+
+  /// The path of the first key of `found` that is not in `known`, in sorted order, or nil.
+  private static func firstUnknownKey(
+    _ found: JSONValue, _ known: JSONValue, path: String
+  ) -> String? {
+    switch (found, known) {
+    case (.object(let found), .object(let known)):
+      for (key, value) in found.sorted(by: { $0.key < $1.key }) {
+        let keyPath = path.isEmpty ? key : "\(path).\(key)"
+        guard let inner = known[key] else {
+          // Optional fields are absent when encoded, and may be written as null.
+          if value == .null, optionalKeys.contains(key) { continue }
+          return keyPath
+        }
+        if let unknown = firstUnknownKey(value, inner, path: keyPath) { return unknown }
+      }
+      return nil
+    case (.array(let found), .array(let known)):
+      for (index, pair) in zip(found, known).enumerated() {
+        let unknown = firstUnknownKey(pair.0, pair.1, path: "\(path)[\(index)]")
+        if let unknown { return unknown }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private static let optionalKeys: Set<String> = [
+    "training", "dataHash", "seed", "writers", "validationHash", "commit",
+  ]
+
+  private static func reason(_ error: any Error) -> ModelFormatError.Reason {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      .invalidField(path(context.codingPath + [key]), expected: "a value, found none")
+    case DecodingError.valueNotFound(let type, let context),
+      DecodingError.typeMismatch(let type, let context):
+      .invalidField(path(context.codingPath), expected: "\(type)")
+    case DecodingError.dataCorrupted(let context):
+      .invalidField(path(context.codingPath), expected: "a value of this version of the format")
+    case EncodingError.invalidValue(_, let context):
+      .invalidField(path(context.codingPath), expected: "a value that JSON can hold")
+    default: .invalidField("manifest", expected: "JSON of this version of the format")
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    var path = ""
+    for key in keys {
+      if let index = key.intValue {
+        path += "[\(index)]"
+      } else {
+        path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return path.isEmpty ? "manifest" : path
+  }
+}

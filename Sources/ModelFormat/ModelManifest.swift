@@ -1,0 +1,196 @@
+import Foundation
+
+/// `manifest.json`: what a model is, what it was made of and how good it is.
+///
+/// Labels are part of the model and may hold any Unicode. Texts that nobody measured or knows are
+/// nil, never made up.
+public struct ModelManifest: Codable, Hashable, Sendable {
+  /// The version of the format that this module writes, and the newest that it reads.
+  public static let currentFormatVersion = 1
+  /// The longest manifest that is read, in bytes.
+  public static let maximumLength = 16 << 20
+
+  /// What a model recognises.
+  public enum Kind: String, Codable, Hashable, Sendable {
+    /// One ink, one label.
+    case glyph
+    /// One ink, a text.
+    case line
+  }
+
+  /// The version of the format.
+  public var formatVersion: Int
+  /// What the model recognises.
+  public var kind: Kind
+  /// The model's name for catalogues: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not
+  /// beginning with `.`.
+  public var identifier: String
+  /// A name for people.
+  public var name: String
+  /// BCP 47 tags of the languages; empty where the model has none, as for shapes.
+  public var languages: [String]
+  /// The classes, in the order of the network's outputs; no two canonically equivalent.
+  public var labels: [String]
+  /// The data that the model was made of.
+  public var data: [DataSource]
+  /// What was measured of this model.
+  public var metrics: [Metric]
+  /// How the model was trained, or nil where that is not known.
+  public var training: TrainingRecord?
+  /// How scores become probabilities.
+  public var calibration: Calibration
+  /// The network's structure, read by the recogniser alone.
+  public var architecture: JSONValue
+  /// The feature pipeline, read by the recogniser alone.
+  public var features: JSONValue
+  /// The files of the bundle. The writer fills them in.
+  public var parts: [Part]
+
+  /// Makes a manifest without parts. ``ModelBundleWriter`` checks it.
+  public init(
+    kind: Kind, identifier: String, name: String, languages: [String] = [], labels: [String],
+    data: [DataSource], metrics: [Metric] = [], training: TrainingRecord? = nil,
+    calibration: Calibration = Calibration(), architecture: JSONValue, features: JSONValue
+  ) {
+    formatVersion = Self.currentFormatVersion
+    self.kind = kind
+    self.identifier = identifier
+    self.name = name
+    self.languages = languages
+    self.labels = labels
+    self.data = data
+    self.metrics = metrics
+    self.training = training
+    self.calibration = calibration
+    self.architecture = architecture
+    self.features = features
+    parts = []
+  }
+}
+
+extension ModelManifest {
+  /// A dataset, its licence, and whom to name.
+  public struct DataSource: Codable, Hashable, Sendable {
+    /// The dataset's name.
+    public var name: String
+    /// Its licence, as an SPDX identifier where there is one.
+    public var licence: String
+    /// Whom to name, and the paper to cite.
+    public var attribution: String
+
+    /// Makes a data source.
+    public init(name: String, licence: String, attribution: String) {
+      self.name = name
+      self.licence = licence
+      self.attribution = attribution
+    }
+  }
+
+  /// One measured figure and how to measure it again.
+  public struct Metric: Codable, Hashable, Sendable {
+    /// What was measured, as in `ductus evaluate --json`: `top1`, `cer`, `ece` …
+    public var name: String
+    /// The figure; rates are 0 … 1. Finite.
+    public var value: Double
+    /// The data it was measured on, as on the command line.
+    public var data: String
+    /// The SHA-256 of that data, or nil.
+    public var dataHash: String?
+    /// The command that measures it.
+    public var command: String
+    /// The seed, or nil where nothing was random.
+    public var seed: UInt64?
+
+    /// Makes a figure.
+    public init(
+      name: String, value: Double, data: String, dataHash: String? = nil, command: String,
+      seed: UInt64? = nil
+    ) {
+      self.name = name
+      self.value = value
+      self.data = data
+      self.dataHash = dataHash
+      self.command = command
+      self.seed = seed
+    }
+  }
+
+  /// How scores become probabilities.
+  public struct Calibration: Codable, Hashable, Sendable {
+    /// What logits are divided by before the softmax; finite, above 0; 1 changes nothing.
+    public var temperature: Double
+
+    /// Makes a calibration.
+    public init(temperature: Double = 1) {
+      self.temperature = temperature
+    }
+  }
+
+  /// One file of the bundle.
+  public struct Part: Codable, Hashable, Sendable {
+    /// The file's name: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not beginning with `.`.
+    public var name: String
+    /// What the part is for: `network`, `language` …
+    public var role: String
+    /// The length in bytes.
+    public var length: Int
+    /// The SHA-256, 64 lowercase hexadecimal digits.
+    public var sha256: String
+
+    /// Makes a part's entry.
+    public init(name: String, role: String, length: Int, sha256: String) {
+      self.name = name
+      self.role = role
+      self.length = length
+      self.sha256 = sha256
+    }
+  }
+}
+
+/// How a model was trained: enough to train it again.
+public struct TrainingRecord: Codable, Hashable, Sendable {
+  /// The command line.
+  public var command: String
+  /// The seed of every random number.
+  public var seed: UInt64
+  /// Epochs run.
+  public var epochs: Int
+  /// Inks in the training data.
+  public var samples: Int
+  /// Writers in the training data, or nil where the data names none.
+  public var writers: Int?
+  /// The SHA-256 of the training data.
+  public var dataHash: String
+  /// The SHA-256 of the validation data, or nil where there was none.
+  public var validationHash: String?
+  /// The commit of the program, or nil where it is not known.
+  public var commit: String?
+  /// The linear algebra library and its core type.
+  public var blas: String
+  /// Worker threads.
+  public var threads: Int
+  /// Wall time in seconds.
+  public var durationSeconds: Double
+  /// When training ended: ISO 8601, UTC.
+  public var date: String
+
+  /// Makes a record.
+  public init(
+    command: String, seed: UInt64, epochs: Int, samples: Int, writers: Int? = nil,
+    dataHash: String, validationHash: String? = nil, commit: String? = nil, blas: String,
+    threads: Int, durationSeconds: Double, date: String
+  ) {
+    self.command = command
+    self.seed = seed
+    self.epochs = epochs
+    self.samples = samples
+    self.writers = writers
+    self.dataHash = dataHash
+    self.validationHash = validationHash
+    self.commit = commit
+    self.blas = blas
+    self.threads = threads
+    self.durationSeconds = durationSeconds
+    self.date = date
+  }
+}

@@ -1,0 +1,208 @@
+import CKernels
+import LinearAlgebra
+
+/// What a glyph network is made of, as saved in a model.
+///
+/// The sequence passes the trunk and the maps pass the side; both outputs and the globals are
+/// joined and pass the head, whose last layer gives one logit per class.
+public struct GlyphArchitecture: Hashable, Codable, Sendable {
+  /// T steps of C channels: the encoded pen trajectory.
+  public var sequence: Shape
+  /// Layers over the sequence.
+  public var trunk: [LayerSpecification]
+  /// Number of order-free values, 0 for none.
+  public var maps: Int
+  /// Layers over the maps.
+  public var side: [LayerSpecification]
+  /// Number of values that describe the whole ink, such as its size in the writing area.
+  public var globals: Int
+  /// Layers over all that, the last a dense layer of as many units as there are classes.
+  public var head: [LayerSpecification]
+
+  /// Makes an architecture.
+  public init(
+    sequence: Shape, trunk: [LayerSpecification], maps: Int, side: [LayerSpecification],
+    globals: Int, head: [LayerSpecification]
+  ) {
+    self.sequence = sequence
+    self.trunk = trunk
+    self.maps = maps
+    self.side = side
+    self.globals = globals
+    self.head = head
+  }
+}
+
+/// The inputs of a batch: sequence [B, T, C], maps [B, M], globals [B, G].
+public struct GlyphInput {
+  /// [B, T, C]
+  public let sequence: AlignedBuffer
+  /// [B, M]
+  public let maps: AlignedBuffer
+  /// [B, G]
+  public let globals: AlignedBuffer
+
+  /// Allocates the inputs of up to `batch` samples.
+  public init(_ architecture: GlyphArchitecture, batch: Int) {
+    sequence = AlignedBuffer(count: batch * architecture.sequence.count)
+    maps = AlignedBuffer(count: batch * architecture.maps)
+    globals = AlignedBuffer(count: batch * architecture.globals)
+  }
+}
+
+/// A network from one encoded ink to one logit per class.
+public struct GlyphNetwork: Sendable {
+  /// What it is made of.
+  public let architecture: GlyphArchitecture
+  /// All tensors, in the order of the flat buffer.
+  public let parameters: [Parameter]
+  /// Floats of the flat parameter buffer.
+  public let parameterCount: Int
+  /// Number of classes K.
+  public var classes: Int { head.output.channels }
+
+  let trunk: Sequential
+  let side: Sequential
+  let head: Sequential
+
+  /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
+  public init(_ architecture: GlyphArchitecture) {
+    self.architecture = architecture
+    var allocator = ParameterAllocator()
+    trunk = Sequential(
+      architecture.trunk, input: architecture.sequence, name: "trunk", allocator: &allocator)
+    side = Sequential(
+      architecture.side, input: Shape(steps: 1, channels: architecture.maps), name: "side",
+      allocator: &allocator)
+    let joined = trunk.output.count + side.output.count + architecture.globals
+    head = Sequential(
+      architecture.head, input: Shape(steps: 1, channels: joined), name: "head",
+      allocator: &allocator)
+    parameters = allocator.parameters
+    parameterCount = allocator.count
+  }
+
+  /// The memory of one worker.
+  public final class Workspace {
+    let trunk: Sequential.Workspace
+    let side: Sequential.Workspace
+    let head: Sequential.Workspace
+    let joined: AlignedBuffer
+    let joinedGradient: AlignedBuffer
+
+    init(_ network: GlyphNetwork, batch: Int, training: Bool) {
+      trunk = network.trunk.makeWorkspace(batch: batch, training: training)
+      side = network.side.makeWorkspace(batch: batch, training: training)
+      head = network.head.makeWorkspace(batch: batch, training: training)
+      joined = AlignedBuffer(count: batch * network.head.input.count)
+      joinedGradient = AlignedBuffer(count: training ? batch * network.head.input.count : 0)
+    }
+  }
+
+  /// Allocates memory for batches of up to `batch` samples.
+  public func makeWorkspace(batch: Int, training: Bool = false) -> Workspace {
+    Workspace(self, batch: batch, training: training)
+  }
+
+  /// The logits [B, K], valid until the next call. Allocates nothing.
+  public func forward(
+    _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
+  ) -> UnsafePointer<Float> {
+    let sequence = trunk.forward(
+      input.sequence.pointer, batch: batch, workspace: workspace.trunk, context: context)
+    let maps = side.forward(
+      input.maps.pointer, batch: batch, workspace: workspace.side, context: sided(context))
+    let widths = (trunk.output.count, side.output.count, architecture.globals)
+    for sample in 0..<batch {
+      let row = workspace.joined.pointer + sample * head.input.count
+      row.update(from: sequence + sample * widths.0, count: widths.0)
+      (row + widths.0).update(from: maps + sample * widths.1, count: widths.1)
+      (row + widths.0 + widths.1).update(
+        from: input.globals.pointer + sample * widths.2, count: widths.2)
+    }
+    return head.forward(
+      workspace.joined.pointer, batch: batch, workspace: workspace.head, context: headed(context))
+  }
+
+  /// Where the caller writes the logits' gradient [B, K] before `backward`.
+  public func logitGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
+    head.outputGradient(workspace.head)
+  }
+
+  /// Adds the parameters' gradients into the context's; the input needs none. Allocates nothing.
+  public func backward(
+    _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
+  ) {
+    head.backward(
+      workspace.joined.pointer, dx: workspace.joinedGradient.pointer, batch: batch,
+      workspace: workspace.head, context: headed(context))
+    let widths = (trunk.output.count, side.output.count)
+    for sample in 0..<batch {
+      let row = workspace.joinedGradient.pointer + sample * head.input.count
+      trunk.outputGradient(workspace.trunk)?.advanced(by: sample * widths.0)
+        .update(from: row, count: widths.0)
+      side.outputGradient(workspace.side)?.advanced(by: sample * widths.1)
+        .update(from: row + widths.0, count: widths.1)
+    }
+    trunk.backward(
+      input.sequence.pointer, dx: nil, batch: batch, workspace: workspace.trunk, context: context)
+    side.backward(
+      input.maps.pointer, dx: nil, batch: batch, workspace: workspace.side,
+      context: sided(context))
+  }
+
+  /// Fills a parameter buffer with starting values.
+  public func initialize(
+    _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
+  ) {
+    buffer.clear()
+    for parameter in parameters {
+      let target = UnsafeMutableBufferPointer(
+        start: buffer.pointer + parameter.offset, count: parameter.count)
+      switch parameter.initialization {
+      case .constant(let value):
+        target.update(repeating: value)
+      case .normal(let fanIn):
+        let deviation = (2 / Float(max(fanIn, 1))).squareRoot()
+        for index in target.indices { target[index] = deviation * normal(using: &generator) }
+      }
+    }
+  }
+
+  /// Multiply-adds of one sample's forward pass in the matrix products.
+  public var multiplyAdds: Int {
+    [trunk, side, head].reduce(0) { $0 + $1.multiplyAdds }
+  }
+
+  private func sided(_ context: LayerContext) -> LayerContext {
+    var result = context
+    result.seed = context.seed &+ 0x5851_F42D_4C95_7F2D
+    return result
+  }
+
+  private func headed(_ context: LayerContext) -> LayerContext {
+    var result = context
+    result.seed = context.seed &+ 0x1405_7B7E_F767_814F
+    return result
+  }
+}
+
+extension Sequential {
+  /// Multiply-adds of one sample's forward pass in the matrix products.
+  var multiplyAdds: Int {
+    layers.reduce(0) { sum, layer in
+      switch layer {
+      case let layer as Convolution: sum + layer.weight.count * layer.output.steps
+      case let layer as Dense: sum + layer.weight.count
+      default: sum
+      }
+    }
+  }
+}
+
+/// A standard normal number as the sum of twelve uniform ones, bounded by ±6.
+private func normal(using generator: inout some RandomNumberGenerator) -> Float {
+  var sum: Float = -6
+  for _ in 0..<12 { sum += Float(generator.next() >> 40) * 0x1p-24 }
+  return sum
+}

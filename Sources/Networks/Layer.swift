@@ -1,0 +1,158 @@
+import LinearAlgebra
+
+// Shapes in this module: B samples of a batch, T time steps, C channels, K kernel steps.
+// Activations are row-major [B, T, C].
+
+/// The size of one sample's activation: T time steps of C channels.
+public struct Shape: Hashable, Codable, Sendable {
+  /// T, at least 1.
+  public var steps: Int
+  /// C, at least 1.
+  public var channels: Int
+
+  /// Makes a shape.
+  public init(steps: Int, channels: Int) {
+    self.steps = steps
+    self.channels = channels
+  }
+
+  /// T x C.
+  public var count: Int { steps * channels }
+}
+
+/// A named tensor of a network: its place in the flat parameter buffer and how it is treated.
+public struct Parameter: Hashable, Sendable {
+  /// What the tensor is for the optimiser.
+  public enum Role: Hashable, Sendable {
+    /// Learned, with weight decay.
+    case weight
+    /// Learned, without weight decay: biases, scales, shifts.
+    case bias
+    /// A running statistic: not learned by gradient. In a gradient buffer its place holds the
+    /// statistic of the batch.
+    case statistic
+  }
+
+  /// How the tensor starts.
+  public enum Initialization: Hashable, Sendable {
+    /// Normal, variance 2 / fanIn (He et al. 2015).
+    case normal(fanIn: Int)
+    /// Every element the same.
+    case constant(Float)
+  }
+
+  /// A name that is unique in the network, for example `trunk.3.weight`.
+  public let name: String
+  /// Sizes, outermost first.
+  public let shape: [Int]
+  /// What the optimiser does with it.
+  public let role: Role
+  /// How it starts.
+  public let initialization: Initialization
+  /// Index of its first element in the flat buffer, a multiple of 16.
+  public let offset: Int
+
+  /// The number of elements.
+  public var count: Int { shape.reduce(1, *) }
+}
+
+/// Hands out places in the flat parameter buffer while layers are made.
+public struct ParameterAllocator {
+  /// All tensors so far, in order.
+  public private(set) var parameters: [Parameter] = []
+  /// Floats handed out so far, a multiple of 16.
+  public private(set) var count = 0
+  var prefix = ""
+
+  /// Makes an allocator with nothing handed out.
+  public init() {}
+
+  mutating func allocate(
+    _ name: String, _ shape: [Int], _ role: Parameter.Role,
+    _ initialization: Parameter.Initialization
+  ) -> Parameter {
+    let parameter = Parameter(
+      name: prefix + name, shape: shape, role: role, initialization: initialization, offset: count)
+    parameters.append(parameter)
+    count += (parameter.count + 15) / 16 * 16
+    return parameter
+  }
+}
+
+/// What a layer needs besides its input and output.
+public struct LayerContext {
+  /// The network's flat parameters.
+  public var parameters: UnsafePointer<Float>
+  /// Where backward adds gradients and training forward writes batch statistics: laid out as the
+  /// parameters are. Only read where `isTraining`.
+  public var gradients: UnsafeMutablePointer<Float>?
+  /// Whether batch statistics and dropout are in force.
+  public var isTraining: Bool
+  /// Seeds dropout masks; the same seed in backward as in forward.
+  public var seed: UInt64
+
+  /// Makes a context.
+  public init(
+    parameters: UnsafePointer<Float>, gradients: UnsafeMutablePointer<Float>? = nil,
+    isTraining: Bool = false, seed: UInt64 = 0
+  ) {
+    self.parameters = parameters
+    self.gradients = gradients
+    self.isTraining = isTraining
+    self.seed = seed
+  }
+}
+
+/// One step of a network: a `forward` and its `backward`, without state of its own.
+///
+/// Neither allocates: scratch floats, `scratchCount(batch:)` of them, are the caller's and hold
+/// from forward to backward what backward needs.
+public protocol Layer: Sendable {
+  /// One sample's input.
+  var input: Shape { get }
+  /// One sample's output.
+  var output: Shape { get }
+  /// Floats of scratch for a batch of B samples.
+  func scratchCount(batch: Int) -> Int
+  /// y [B, T', C'] = layer(x [B, T, C]).
+  func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext)
+  /// Adds the parameters' gradients into the context's and writes dx [B, T, C] where it is wanted.
+  /// `dy` may be overwritten.
+  func backward(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
+    _ dx: UnsafeMutablePointer<Float>?, batch: Int, scratch: UnsafeMutablePointer<Float>,
+    context: LayerContext)
+}
+
+/// What a layer is, as saved in a model.
+public enum LayerSpecification: Hashable, Codable, Sendable {
+  /// Convolution over time, stride 1, padded to keep T; `kernel` is odd.
+  case convolution(channels: Int, kernel: Int, bias: Bool, relu: Bool)
+  /// All of [T, C] to [1, units].
+  case dense(units: Int, bias: Bool, relu: Bool)
+  /// Batch normalisation of each channel.
+  case batchNormalization(relu: Bool)
+  /// The larger of each two time steps; an odd last step is dropped.
+  case maxPool
+  /// Zeroes elements at this rate in training, 0 ..< 1.
+  case dropout(rate: Float)
+
+  func makeLayer(input: Shape, allocator: inout ParameterAllocator) -> any Layer {
+    switch self {
+    case .convolution(let channels, let kernel, let bias, let relu):
+      Convolution(
+        input: input, channels: channels, kernel: kernel, bias: bias, relu: relu,
+        allocator: &allocator)
+    case .dense(let units, let bias, let relu):
+      Dense(input: input, units: units, bias: bias, relu: relu, allocator: &allocator)
+    case .batchNormalization(let relu):
+      BatchNormalization(input: input, relu: relu, allocator: &allocator)
+    case .maxPool:
+      MaxPool(input: input)
+    case .dropout(let rate):
+      Dropout(input: input, rate: rate)
+    }
+  }
+}

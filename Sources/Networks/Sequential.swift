@@ -1,0 +1,93 @@
+import LinearAlgebra
+
+/// Layers one after another.
+public struct Sequential: Sendable {
+  /// One sample's input.
+  public let input: Shape
+  /// One sample's output.
+  public let output: Shape
+  /// What each layer is.
+  public let specification: [LayerSpecification]
+  let layers: [any Layer]
+
+  /// Makes the layers and takes their parameters from the allocator; names are
+  /// `<name>.<index>.<tensor>`.
+  public init(
+    _ specification: [LayerSpecification], input: Shape, name: String,
+    allocator: inout ParameterAllocator
+  ) {
+    self.input = input
+    self.specification = specification
+    var shape = input
+    var layers: [any Layer] = []
+    for (index, layer) in specification.enumerated() {
+      allocator.prefix = "\(name).\(index)."
+      layers.append(layer.makeLayer(input: shape, allocator: &allocator))
+      shape = layers[index].output
+    }
+    self.layers = layers
+    output = shape
+  }
+
+  /// The memory of one worker for batches of up to `batch` samples.
+  public final class Workspace {
+    let activations: [AlignedBuffer]
+    let gradients: [AlignedBuffer]
+    let scratch: [AlignedBuffer]
+
+    init(_ layers: [any Layer], batch: Int, training: Bool) {
+      activations = layers.map { AlignedBuffer(count: batch * $0.output.count) }
+      scratch = layers.map { AlignedBuffer(count: $0.scratchCount(batch: batch)) }
+      gradients = training ? layers.map { AlignedBuffer(count: batch * $0.output.count) } : []
+    }
+  }
+
+  /// Allocates memory for batches of up to `batch` samples.
+  public func makeWorkspace(batch: Int, training: Bool) -> Workspace {
+    Workspace(layers, batch: batch, training: training)
+  }
+
+  /// The output [B, T', C'] of x [B, T, C], valid until the next call; x itself where there are no
+  /// layers. Allocates nothing.
+  public func forward(
+    _ x: UnsafePointer<Float>, batch: Int, workspace: Workspace, context: LayerContext
+  ) -> UnsafePointer<Float> {
+    var current = x
+    for index in layers.indices {
+      let y = workspace.activations[index].pointer
+      layers[index].forward(
+        current, y, batch: batch, scratch: workspace.scratch[index].pointer,
+        context: seeded(context, index))
+      current = UnsafePointer(y)
+    }
+    return current
+  }
+
+  /// Where the caller writes the output's gradient before `backward`; nil where there are no
+  /// layers.
+  public func outputGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
+    workspace.gradients.last?.pointer
+  }
+
+  /// Adds the parameters' gradients into the context's, and writes dx where it is wanted.
+  /// Allocates nothing.
+  public func backward(
+    _ x: UnsafePointer<Float>, dx: UnsafeMutablePointer<Float>?, batch: Int, workspace: Workspace,
+    context: LayerContext
+  ) {
+    for index in layers.indices.reversed() {
+      let input = index == 0 ? x : UnsafePointer(workspace.activations[index - 1].pointer)
+      let inputGradient = index == 0 ? dx : workspace.gradients[index - 1].pointer
+      layers[index].backward(
+        input, workspace.activations[index].pointer, workspace.gradients[index].pointer,
+        inputGradient, batch: batch, scratch: workspace.scratch[index].pointer,
+        context: seeded(context, index))
+    }
+  }
+
+  private func seeded(_ context: LayerContext, _ index: Int) -> LayerContext {
+    var result = context
+    result.seed = context.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15
+    return result
+  }
+}

@@ -1,0 +1,43 @@
+import Features
+import LinearAlgebra
+import Networks
+
+/// A trained glyph model in memory: everything that turns one ink into scores for its labels.
+public struct GlyphModel: Sendable {
+  /// The classes, in the order of the logits.
+  public let labels: [String]
+  /// From ink to network input.
+  public let pipeline: FeaturePipeline
+  /// The network.
+  public let network: GlyphNetwork
+  /// Its flat parameters; not written to after training.
+  public let parameters: AlignedBuffer
+  /// Logits are divided by this before the softmax (Guo et al. 2017); above 0.
+  public let temperature: Double
+
+  /// Makes a model.
+  public init(
+    labels: [String], pipeline: FeaturePipeline, network: GlyphNetwork, parameters: AlignedBuffer,
+    temperature: Double
+  ) {
+    self.labels = labels
+    self.pipeline = pipeline
+    self.network = network
+    self.parameters = parameters
+    self.temperature = temperature
+  }
+}
+
+extension GlyphModel {
+  /// The same model with every parameter rounded to half precision, as it is saved. O(parameters).
+  public func roundedToHalfPrecision() -> GlyphModel {
+    let rounded = AlignedBuffer(count: parameters.count)
+    for index in 0..<parameters.count {
+      rounded.pointer[index] = HalfPrecision.value(
+        of: HalfPrecision.bits(of: parameters.pointer[index]))
+    }
+    return GlyphModel(
+      labels: labels, pipeline: pipeline, network: network, parameters: rounded,
+      temperature: temperature)
+  }
+}

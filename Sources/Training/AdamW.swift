@@ -1,0 +1,73 @@
+import CKernels
+import Foundation
+import LinearAlgebra
+import Networks
+
+/// AdamW (Loshchilov and Hutter 2019) over a flat parameter buffer, with a moving average of the
+/// weights and running batch statistics.
+final class AdamW: Sendable {
+  /// Current weights and running statistics.
+  let parameters: AlignedBuffer
+  /// Their exponential moving average: what is evaluated and saved.
+  let average: AlignedBuffer
+  /// First moments.
+  let first: AlignedBuffer
+  /// Second moments.
+  let second: AlignedBuffer
+  private let tensors: [Parameter]
+
+  /// Settings of one step.
+  struct Step {
+    var rate: Float
+    var weightDecay: Float
+    var gradientScale: Float
+    var averageDecay: Float
+    /// Steps taken, this one included.
+    var number: Int
+    var beta1: Float = 0.9
+    var beta2: Float = 0.99
+    var epsilon: Float = 1e-8
+    var statisticMomentum: Float = 0.1
+  }
+
+  init(_ network: GlyphNetwork) {
+    parameters = AlignedBuffer(count: network.parameterCount)
+    average = AlignedBuffer(count: network.parameterCount)
+    first = AlignedBuffer(count: network.parameterCount)
+    second = AlignedBuffer(count: network.parameterCount)
+    tensors = network.parameters
+  }
+
+  /// Updates the elements `range` of the flat buffer. Elements are independent, so that ranges may
+  /// run in parallel and give the same bits.
+  func update(_ range: Range<Int>, gradients: UnsafePointer<Float>, _ step: Step) {
+    let correction1 = 1 - pow(step.beta1, Float(step.number))
+    let correction2 = (1 - pow(step.beta2, Float(step.number))).squareRoot()
+    for tensor in tensors {
+      let part = range.clamped(to: tensor.offset..<(tensor.offset + tensor.count))
+      guard !part.isEmpty else { continue }
+      let start = part.lowerBound
+      if tensor.role == .statistic {
+        follow(part, gradients, step)
+        continue
+      }
+      ck_adamw(
+        parameters.pointer + start, gradients + start, first.pointer + start,
+        second.pointer + start, average.pointer + start, part.count, step.gradientScale,
+        step.beta1, step.beta2, step.rate * correction2 / correction1,
+        step.epsilon * correction2, tensor.role == .weight ? 1 - step.rate * step.weightDecay : 1,
+        step.averageDecay)
+    }
+  }
+
+  /// Running statistics follow the batch's; the average holds the same numbers.
+  private func follow(_ range: Range<Int>, _ batch: UnsafePointer<Float>, _ step: Step) {
+    let momentum = max(step.statisticMomentum, 1 / Float(step.number))
+    for index in range {
+      let value =
+        parameters.pointer[index] + momentum * (batch[index] - parameters.pointer[index])
+      parameters.pointer[index] = value
+      average.pointer[index] += (1 - step.averageDecay) * (value - average.pointer[index])
+    }
+  }
+}

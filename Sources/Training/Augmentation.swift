@@ -1,0 +1,95 @@
+import Features
+import InkCore
+
+/// Random changes to a training ink that leave its label true. Saved with the training state.
+public struct Augmentation: Hashable, Codable, Sendable {
+  /// Standard deviation of the rotation, radians.
+  public var rotation: Float = 0.10
+  /// Standard deviation of the shear, dx per dy.
+  public var shear: Float = 0.15
+  /// Standard deviation of the natural logarithm of the horizontal and of the vertical scale.
+  public var scale: Float = 0.10
+  /// Root mean square displacement of the elastic distortion, as a share of the ink's size.
+  public var elastic: Float = 0.03
+  /// Standard deviation of each stroke's displacement against the others.
+  public var strokeShift: Float = 0.03
+  /// Probability that a stroke is drawn backwards.
+  public var reversal: Float = 0.02
+  /// Probability that two neighbouring strokes change places.
+  public var exchange: Float = 0.03
+  /// Standard deviation of the natural logarithm of the writing area's height.
+  public var areaScale: Float = 0.12
+  /// Standard deviation of the writing area's vertical place, as a share of its height.
+  public var areaShift: Float = 0.05
+  /// Probability that the writing area is withheld.
+  public var areaDrop: Float = 0.4
+
+  /// Makes the default augmentation.
+  public init() {}
+
+  /// No change at all.
+  public static let none: Augmentation = {
+    var result = Augmentation()
+    result.rotation = 0
+    result.shear = 0
+    result.scale = 0
+    result.elastic = 0
+    result.strokeShift = 0
+    result.reversal = 0
+    result.exchange = 0
+    result.areaScale = 0
+    result.areaShift = 0
+    result.areaDrop = 0
+    return result
+  }()
+
+  /// Changes one ink in place. O(points).
+  public func apply(
+    to trajectory: inout Trajectory, area: inout LocalArea?,
+    using generator: inout SeededGenerator
+  ) {
+    distort(&trajectory, using: &generator)
+    reorder(&trajectory, using: &generator)
+    disturb(&area, using: &generator)
+  }
+
+  private func distort(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    if strokeShift > 0, trajectory.strokeEnds.count > 1 {
+      for stroke in trajectory.strokeEnds.indices {
+        trajectory.shift(
+          stroke: stroke, dx: strokeShift * generator.normal(), dy: strokeShift * generator.normal())
+      }
+    }
+    if elastic > 0 {
+      trajectory.apply(
+        ElasticField(amplitude: elastic * 2 * generator.uniform(), using: &generator))
+    }
+    let angle = rotation * generator.normal()
+    let slant = shear * generator.normal()
+    let scaleX = 1 + max(-0.6, min(1.5, scale * generator.normal()))
+    let scaleY = 1 + max(-0.6, min(1.5, scale * generator.normal()))
+    // Rotation by the small-angle form keeps lengths to second order; then shear, then scale.
+    let (cosine, sine) = (1 - angle * angle / 2, angle)
+    trajectory.apply(
+      a: scaleX * (cosine + slant * sine), b: scaleX * (slant * cosine - sine),
+      c: scaleY * sine, d: scaleY * cosine)
+  }
+
+  private func reorder(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    for stroke in trajectory.strokeEnds.indices {
+      if generator.uniform() < reversal { trajectory.reverse(stroke: stroke) }
+      if stroke > 0, generator.uniform() < exchange { trajectory.exchangeStrokes(stroke - 1) }
+    }
+  }
+
+  private func disturb(_ area: inout LocalArea?, using generator: inout SeededGenerator) {
+    let isDropped = generator.uniform() < areaDrop
+    guard let known = area, !isDropped else {
+      area = nil
+      return
+    }
+    let height = known.height * (1 + max(-0.7, min(2, areaScale * generator.normal())))
+    let center = known.top + known.height / 2 + areaShift * known.height * generator.normal()
+    area = LocalArea(top: center - height / 2, height: height)
+  }
+}

@@ -1,0 +1,195 @@
+import CKernels
+import Dispatch
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+
+/// One optimisation step over a batch that is cut into micro-shards.
+///
+/// Shards are computed by workers in any order and reduced in shard order, and every random number
+/// is addressed by (seed, epoch, sample) or (seed, step, shard): the result has the same bits for
+/// any number of workers. Buffers are allocated once; a step allocates nothing but what Dispatch
+/// needs to start the workers.
+final class GlyphStepRunner: @unchecked Sendable {
+  // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
+
+  struct Settings {
+    var seed: UInt64
+    var shards: Int
+    var shardSize: Int
+    var workers: Int
+    var labelSmoothing: Float
+    var augmentation: Augmentation
+  }
+
+  /// Sums over the samples of a step.
+  struct Outcome {
+    var loss = 0.0
+    var correct = 0
+    var gradientNorm = 0.0
+  }
+
+  let network: GlyphNetwork
+  let optimizer: AdamW
+  private let settings: Settings
+  private let set: GlyphTrainingSet
+  private let total: AlignedBuffer
+  private let shards: [Shard]
+
+  init(
+    network: GlyphNetwork, pipeline: FeaturePipeline, set: GlyphTrainingSet, optimizer: AdamW,
+    settings: Settings
+  ) {
+    self.network = network
+    self.optimizer = optimizer
+    self.settings = settings
+    self.set = set
+    total = AlignedBuffer(count: network.parameterCount)
+    shards = (0..<settings.shards).map { _ in
+      Shard(network, FeatureExtractor(pipeline), size: settings.shardSize)
+    }
+  }
+
+  /// Computes the gradients of `batch` (indices into the set; shards take consecutive parts) and
+  /// updates the weights.
+  func run(_ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double) -> Outcome {
+    let size = (batch.count + settings.shards - 1) / settings.shards
+    parallel(settings.shards) { [self] index in
+      let start = min(batch.startIndex + index * size, batch.endIndex)
+      let part = batch[start..<min(start + size, batch.endIndex)]
+      shards[index].run(
+        part, of: set, network, optimizer.parameters, settings, epoch: epoch,
+        dropoutSeed: SeededGenerator.value(
+          settings.seed, 3, UInt64(step.number), UInt64(index)),
+        gradientScale: 1 / Float(batch.count))
+    }
+    return reduceAndUpdate(step, maximumNorm: maximumNorm, activeShards: (batch.count + size - 1) / size)
+  }
+
+  private func reduceAndUpdate(
+    _ step: AdamW.Step, maximumNorm: Double, activeShards: Int
+  ) -> Outcome {
+    let ranges = parameterRanges()
+    parallel(ranges.count) { [self] index in
+      let range = ranges[index]
+      let target = total.pointer + range.lowerBound
+      target.update(from: shards[0].gradients.pointer + range.lowerBound, count: range.count)
+      for shard in shards.dropFirst().prefix(activeShards - 1) {
+        ck_accumulate(shard.gradients.pointer + range.lowerBound, target, range.count)
+      }
+    }
+    var outcome = Outcome()
+    for shard in shards.prefix(activeShards) {
+      outcome.loss += shard.loss
+      outcome.correct += shard.correct
+    }
+    var squares = 0.0
+    for tensor in network.parameters {
+      let values = total.pointer + tensor.offset
+      if tensor.role == .statistic {
+        for index in 0..<tensor.count { values[index] /= Float(activeShards) }
+      } else {
+        squares += ck_sum_of_squares(values, tensor.count)
+      }
+    }
+    outcome.gradientNorm = squares.squareRoot()
+    guard outcome.gradientNorm.isFinite, outcome.loss.isFinite else { return outcome }
+    var scaled = step
+    scaled.gradientScale =
+      outcome.gradientNorm > maximumNorm ? Float(maximumNorm / outcome.gradientNorm) : 1
+    parallel(ranges.count) { [self, scaled] index in
+      optimizer.update(ranges[index], gradients: total.pointer, scaled)
+    }
+    return outcome
+  }
+
+  /// One range of parameters for each worker, cut at multiples of 16.
+  private func parameterRanges() -> [Range<Int>] {
+    let blocks = network.parameterCount / 16
+    return (0..<settings.workers).map { worker in
+      (blocks * worker / settings.workers * 16)..<(blocks * (worker + 1) / settings.workers * 16)
+    }
+  }
+
+  /// Runs `body` for 0 ..< count on the workers; each worker takes every workers-th index.
+  private func parallel(_ count: Int, _ body: @Sendable (Int) -> Void) {
+    let workers = min(settings.workers, count)
+    if workers <= 1 {
+      for index in 0..<count { body(index) }
+      return
+    }
+    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+      var index = worker
+      while index < count {
+        body(index)
+        index += workers
+      }
+    }
+  }
+}
+
+/// The buffers and the work of one micro-shard.
+private final class Shard {
+  let gradients: AlignedBuffer
+  private(set) var loss = 0.0
+  private(set) var correct = 0
+  private var extractor: FeatureExtractor
+  private var trajectory = Trajectory()
+  private let input: GlyphInput
+  private let workspace: GlyphNetwork.Workspace
+  private let labels: UnsafeMutableBufferPointer<Int32>
+
+  init(_ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int) {
+    gradients = AlignedBuffer(count: network.parameterCount)
+    self.extractor = extractor
+    input = GlyphInput(network.architecture, batch: size)
+    workspace = network.makeWorkspace(batch: size, training: true)
+    labels = .allocate(capacity: size)
+    labels.initialize(repeating: 0)
+  }
+
+  deinit { labels.deallocate() }
+
+  func run(
+    _ part: ArraySlice<Int>, of set: GlyphTrainingSet, _ network: GlyphNetwork,
+    _ parameters: AlignedBuffer, _ settings: GlyphStepRunner.Settings, epoch: Int,
+    dropoutSeed: UInt64, gradientScale: Float
+  ) {
+    loss = 0
+    correct = 0
+    gradients.clear()
+    guard !part.isEmpty else { return }
+    for (row, index) in part.enumerated() { load(row, index, set, settings, network, epoch) }
+    let context = LayerContext(
+      parameters: parameters.pointer, gradients: gradients.pointer, isTraining: true,
+      seed: dropoutSeed)
+    let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
+    guard let gradient = network.logitGradient(workspace) else { return }
+    gradient.update(from: logits, count: part.count * network.classes)
+    ck_softmax_cross_entropy(
+      gradient, labels.baseAddress, part.count, network.classes, settings.labelSmoothing,
+      gradientScale, &loss, &correct)
+    network.backward(input, batch: part.count, workspace: workspace, context: context)
+  }
+
+  /// Augments and encodes one sample into row `row` of the input.
+  private func load(
+    _ row: Int, _ index: Int, _ set: GlyphTrainingSet, _ settings: GlyphStepRunner.Settings,
+    _ network: GlyphNetwork, _ epoch: Int
+  ) {
+    let sample = set.samples[index]
+    var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(index))
+    var area = sample.area
+    sample.trajectory.copy(into: &trajectory)
+    settings.augmentation.apply(to: &trajectory, area: &area, using: &generator)
+    labels[row] = sample.label
+    let architecture = network.architecture
+    extractor.extract(
+      trajectory, area: area,
+      sequence: input.sequence.pointer + row * architecture.sequence.count,
+      maps: input.maps.pointer + row * architecture.maps,
+      globals: input.globals.pointer + row * architecture.globals)
+  }
+}

@@ -1,0 +1,120 @@
+import Features
+import Foundation
+import InkCore
+import Networks
+
+/// Everything that decides the outcome of training a glyph model, besides the data. Saved with the
+/// training state; a run is resumed with the configuration it was started with.
+public struct GlyphTrainingConfiguration: Hashable, Codable, Sendable {
+  /// Seed of the starting weights, the order of the samples, augmentation and dropout.
+  public var seed: UInt64 = 1
+  /// Passes over the training data.
+  public var epochs = 40
+  /// Samples of one optimisation step.
+  public var batchSize = 128
+  /// Micro-shards of one step: part of the result, unlike the number of workers.
+  public var shards = 4
+  /// Peak of the one-cycle learning rate.
+  public var peakRate: Float = 4e-3
+  /// Decoupled weight decay.
+  public var weightDecay: Float = 0.02
+  /// Share of the target that is spread over all classes.
+  public var labelSmoothing: Float = 0.05
+  /// Decay of the moving average of the weights, per step.
+  public var averageDecay: Float = 0.998
+  /// Gradients longer than this are scaled down to it.
+  public var maximumGradientNorm = 2.0
+  /// 0 leaves the classes as frequent as they are in the data, 1 makes them equally frequent.
+  public var balance: Float = 0
+  /// Training ends after this many validations without an improvement; 0 never ends early.
+  public var patience = 0
+  /// Random changes to the training inks.
+  public var augmentation = Augmentation()
+  /// How ink becomes numbers.
+  public var pipeline = FeaturePipeline.standard
+  /// The network's layers.
+  public var layers = GlyphLayers.standard
+
+  /// Makes the default configuration.
+  public init() {}
+}
+
+extension FeaturePipeline {
+  /// The pipeline of the presets: 48 equidistant points in the ink's own box, and direction maps.
+  public static let standard = FeaturePipeline(
+    steps: [
+      .removeDuplicates(distance: 0.004), .removeSpikes(leg: 0.35), .normalizeByBox,
+      .smooth(passes: 1), .normalizeByBox,
+    ],
+    encoding: .points(PointEncoding(count: 48)), maps: DirectionMaps(grid: 8))
+}
+
+/// The sizes of a glyph network that a preset fixes; the rest follows from features and classes.
+public struct GlyphLayers: Hashable, Codable, Sendable {
+  /// Convolutions over the sequence: channels and kernel; each is normalised and rectified.
+  public struct Stage: Hashable, Codable, Sendable {
+    /// Channels out.
+    public var channels: Int
+    /// Odd number of steps the kernel spans.
+    public var kernel: Int
+    /// Whether each two steps are pooled after it.
+    public var pools: Bool
+
+    /// Makes a stage.
+    public init(channels: Int, kernel: Int, pools: Bool) {
+      self.channels = channels
+      self.kernel = kernel
+      self.pools = pools
+    }
+  }
+
+  /// The trunk, from the input up.
+  public var stages: [Stage]
+  /// Units of the dense layer over the direction maps; 0 for none.
+  public var mapUnits: Int
+  /// Units of the dense layer before the classes.
+  public var headUnits: Int
+  /// Dropout before the head and before the classes.
+  public var dropout: Float
+
+  /// Makes the sizes.
+  public init(stages: [Stage], mapUnits: Int, headUnits: Int, dropout: Float) {
+    self.stages = stages
+    self.mapUnits = mapUnits
+    self.headUnits = headUnits
+    self.dropout = dropout
+  }
+
+  /// Layers of the default preset.
+  public static let standard = GlyphLayers(
+    stages: [
+      Stage(channels: 48, kernel: 5, pools: true), Stage(channels: 80, kernel: 3, pools: false),
+      Stage(channels: 80, kernel: 3, pools: true), Stage(channels: 112, kernel: 3, pools: false),
+      Stage(channels: 112, kernel: 3, pools: true),
+    ], mapUnits: 128, headUnits: 160, dropout: 0.3)
+
+  /// The architecture for a pipeline and a number of classes.
+  public func architecture(_ pipeline: FeaturePipeline, classes: Int) -> GlyphArchitecture {
+    var trunk: [LayerSpecification] = []
+    for stage in stages {
+      trunk.append(
+        .convolution(channels: stage.channels, kernel: stage.kernel, bias: false, relu: false))
+      trunk.append(.batchNormalization(relu: true))
+      if stage.pools { trunk.append(.maxPool) }
+    }
+    let hasMaps = pipeline.mapCount > 0 && mapUnits > 0
+    return GlyphArchitecture(
+      sequence: Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels),
+      trunk: trunk, maps: pipeline.mapCount,
+      side: hasMaps
+        ? [
+          .dense(units: mapUnits, bias: false, relu: false), .batchNormalization(relu: true),
+        ] : [],
+      globals: pipeline.globalCount,
+      head: [
+        .dropout(rate: dropout), .dense(units: headUnits, bias: false, relu: false),
+        .batchNormalization(relu: true), .dropout(rate: dropout),
+        .dense(units: classes, bias: true, relu: false),
+      ])
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Where training stands: together with the weights, all that a resumed run needs.
+struct GlyphTrainingState: Hashable, Codable, Sendable {
+  /// The epoch under way, from 0.
+  var epoch = 0
+  /// Steps done in it.
+  var stepInEpoch = 0
+  /// Steps done in all.
+  var step = 0
+  /// Sums over the epoch under way.
+  var lossSum = 0.0
+  var correct = 0
+  var samples = 0
+  var rate: Float = 0
+  /// The finished epochs.
+  var history: [EpochRecord] = []
+  var bestScore = -1.0
+  var epochsWithoutGain = 0
+
+  mutating func note(_ outcome: GlyphStepRunner.Outcome, samples count: Int, rate: Float) {
+    lossSum += outcome.loss
+    correct += outcome.correct
+    samples += count
+    self.rate = rate
+    step += 1
+    stepInEpoch += 1
+  }
+
+  mutating func finishEpoch(_ result: GlyphValidator.Result) -> EpochRecord {
+    let record = EpochRecord(
+      epoch: epoch, trainingLoss: lossSum / Double(max(samples, 1)),
+      trainingAccuracy: Double(correct) / Double(max(samples, 1)),
+      validationAccuracy: result.accuracy, validationAccuracyWithoutArea: result.withoutArea,
+      validationLoss: result.loss, rate: rate)
+    history.append(record)
+    epoch += 1
+    stepInEpoch = 0
+    (lossSum, correct, samples) = (0, 0, 0)
+    if record.score >= bestScore {
+      bestScore = record.score
+      epochsWithoutGain = 0
+    } else {
+      epochsWithoutGain += 1
+    }
+    return record
+  }
+}
+
+/// Saves a checkpoint every few seconds.
+final class CheckpointClock {
+  private let save: ((GlyphTrainer) throws -> Void)?
+  private var last = ContinuousClock.now
+  private static let interval = Duration.seconds(10)
+
+  init(_ save: ((GlyphTrainer) throws -> Void)?) {
+    self.save = save
+  }
+
+  func saveNow(_ trainer: GlyphTrainer) throws {
+    try save?(trainer)
+    last = .now
+  }
+
+  func saveIfDue(_ trainer: GlyphTrainer) throws {
+    if ContinuousClock.now - last >= Self.interval { try saveNow(trainer) }
+  }
+}
