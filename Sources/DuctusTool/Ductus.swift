@@ -8,7 +8,7 @@ struct Ductus: AsyncParsableCommand {
     commandName: "ductus",
     abstract: "Turn labelled pen strokes into recognition models.",
     version: "0.1.0",
-    subcommands: [Doctor.self])
+    subcommands: [DataCommand.self, Doctor.self])
 
   /// Runs the command named by the arguments and ends the process with its exit code.
   static func main() async {

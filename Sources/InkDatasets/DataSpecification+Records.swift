@@ -67,10 +67,18 @@ extension DataSpecification {
         reader = UNIPENReader(folder: place, segmentFiles: files.keys.sorted(), yAxis: yAxis)
       }
       return { [reader] in AnyIterator(reader.makeIterator()) }
-    default:
-      throw DataError(
-        .unavailableFormat, in: "data \(text)", expected: "another format",
-        found: "\(format.rawValue)")
+    case .dollar:
+      let reader = try GestureXMLReader(folder: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
+    case .ndjson:
+      let reader = try StrokeNDJSONReader(path: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
+    case .quickdraw:
+      let reader = try QuickDrawReader(path: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
+    case .ink:
+      let reader = try InkJSONLinesReader(path: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
     }
   }
 

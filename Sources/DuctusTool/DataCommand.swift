@@ -1,0 +1,44 @@
+import ArgumentParser
+import InkDatasets
+import InkFormats
+
+/// `ductus data`: what data there is, what it holds, and turning it into our own form.
+struct DataCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "data",
+    abstract: "List, inspect and convert labelled ink.",
+    discussion: """
+      Data is named FORMAT:PATH[?key=value&...], for example \
+      'unipen:unipen?category=1a,1b&splits=splits/unipen.tsv&split=train'. Relative paths that \
+      do not exist here are looked for in the folder that INK_DATASETS names.
+      """,
+    subcommands: [DataListCommand.self, DataInspectCommand.self, DataConvertCommand.self])
+}
+
+extension DataError: BadInputError {}
+extension InkFormatError: BadInputError {}
+
+/// An output that cannot be written: a failure of the work, not of its input.
+struct OutputError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Prints the first bad records to standard error and counts the rest.
+struct FailurePrinter {
+  /// How many are printed.
+  static let most = 20
+
+  private(set) var count = 0
+
+  /// Counts a failure, and prints it if it is one of the first.
+  mutating func add(_ error: InkFormatError) {
+    count += 1
+    if count <= Self.most { Outcome.writeToStandardError("\(error)\n") }
+  }
+
+  /// Says how many were not printed.
+  func finish() {
+    guard count > Self.most else { return }
+    Outcome.writeToStandardError("… and \(count - Self.most) more bad records\n")
+  }
+}

@@ -1,0 +1,197 @@
+import InkCore
+import InkFormats
+
+/// What a dataset holds: counts, classes, writers, points, rates. Filled record by record.
+///
+/// Memory grows with the numbers of classes and writers, not with the records.
+public struct DatasetSummary: Sendable {
+  /// Records that were read.
+  public private(set) var good = 0
+  /// Records that could not be read.
+  public private(set) var bad = 0
+  /// Failures by kind.
+  public private(set) var failures: [InkFormatError.Code: Int] = [:]
+  /// Records by label.
+  public private(set) var classes: [String: Int] = [:]
+  /// Records by writer.
+  public private(set) var writers: [String: Int] = [:]
+  /// Records without a writer.
+  public private(set) var withoutWriter = 0
+  /// Strokes of all records.
+  public private(set) var strokes = 0
+  /// Points of all records.
+  public private(set) var points = 0
+  /// Records whose points all have a time.
+  public private(set) var withTime = 0
+  /// Records with force at any point.
+  public private(set) var withForce = 0
+  /// Records with azimuth or altitude at any point.
+  public private(set) var withTilt = 0
+  /// Records with a writing area.
+  public private(set) var withArea = 0
+  /// Records by the collector's judgement, where there is one.
+  public private(set) var qualities: [LabeledInk.Quality: Int] = [:]
+  private var pointCounts: [Int: Int] = [:]
+  private var rates: [Int: Int] = [:]
+
+  /// Starts with no records.
+  public init() {}
+
+  /// Counts a record or a failure. O(points).
+  public mutating func add(_ element: Result<InkRecord, InkFormatError>) {
+    switch element {
+    case .success(let record): add(record.labeled)
+    case .failure(let error):
+      bad += 1
+      failures[error.code, default: 0] += 1
+    }
+  }
+
+  private mutating func add(_ labeled: LabeledInk) {
+    good += 1
+    classes[labeled.label, default: 0] += 1
+    if let writer = labeled.writer {
+      writers[writer, default: 0] += 1
+    } else {
+      withoutWriter += 1
+    }
+    if labeled.writingArea != nil { withArea += 1 }
+    if let quality = labeled.quality { qualities[quality, default: 0] += 1 }
+    strokes += labeled.ink.strokes.count
+    let count = labeled.ink.pointCount
+    points += count
+    pointCounts[count, default: 0] += 1
+    addChannels(labeled.ink)
+  }
+
+  private mutating func addChannels(_ ink: Ink) {
+    var hasTime = true
+    var hasForce = false
+    var hasTilt = false
+    var drawn = 0.0
+    var steps = 0
+    for stroke in ink.strokes {
+      var previous: Double?
+      for point in stroke.points {
+        if let time = point.t {
+          if let previous, time > previous {
+            drawn += time - previous
+            steps += 1
+          }
+          previous = time
+        } else {
+          hasTime = false
+        }
+        if point.force != nil { hasForce = true }
+        if point.azimuth != nil || point.altitude != nil { hasTilt = true }
+      }
+    }
+    if hasTime { withTime += 1 }
+    if hasForce { withForce += 1 }
+    if hasTilt { withTilt += 1 }
+    if steps > 0, drawn > 0, 1000 * Double(steps) / drawn < 1e6 {
+      rates[Int((1000 * Double(steps) / drawn).rounded()), default: 0] += 1
+    }
+  }
+
+  /// The fewest points of a record, or nil without records.
+  public var fewestPoints: Int? { pointCounts.keys.min() }
+  /// The median number of points of a record (the lower one of two), or nil without records.
+  public var medianPoints: Int? { Self.median(pointCounts) }
+  /// The most points of a record, or nil without records.
+  public var mostPoints: Int? { pointCounts.keys.max() }
+  /// The median over records of the points per second while the pen is down, rounded; nil where no
+  /// record has times. Steps of no time do not count.
+  public var pointsPerSecond: Int? { Self.median(rates) }
+
+  private static func median(_ histogram: [Int: Int]) -> Int? {
+    var rest = (histogram.values.reduce(0, +) + 1) / 2
+    for (value, count) in histogram.sorted(by: { $0.key < $1.key }) {
+      rest -= count
+      if rest <= 0 { return value }
+    }
+    return nil
+  }
+}
+
+extension DatasetSummary: Encodable {
+  private enum Key: String, CodingKey {
+    case good, bad, failures, classes, writers, withoutWriter, strokes, points, fewestPoints
+    case medianPoints, mostPoints, pointsPerSecond, timeShare, forceShare, tiltShare, areaShare
+    case qualities
+  }
+
+  /// Encodes the counts; shares are in 0 ... 1, what was not measured is null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(good, forKey: .good)
+    try container.encode(bad, forKey: .bad)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: failures.map { ($0.key.rawValue, $0.value) }),
+      forKey: .failures)
+    try container.encode(classes, forKey: .classes)
+    try container.encode(writers, forKey: .writers)
+    try container.encode(withoutWriter, forKey: .withoutWriter)
+    try container.encode(strokes, forKey: .strokes)
+    try container.encode(points, forKey: .points)
+    try container.encode(fewestPoints, forKey: .fewestPoints)
+    try container.encode(medianPoints, forKey: .medianPoints)
+    try container.encode(mostPoints, forKey: .mostPoints)
+    try container.encode(pointsPerSecond, forKey: .pointsPerSecond)
+    try container.encode(share(withTime), forKey: .timeShare)
+    try container.encode(share(withForce), forKey: .forceShare)
+    try container.encode(share(withTilt), forKey: .tiltShare)
+    try container.encode(share(withArea), forKey: .areaShare)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: qualities.map { ($0.key.rawValue, $0.value) }),
+      forKey: .qualities)
+  }
+
+  private func share(_ count: Int) -> Double? {
+    good == 0 ? nil : Double(count) / Double(good)
+  }
+}
+
+extension DatasetSummary: CustomStringConvertible {
+  /// Several lines: the counts, and the 20 largest classes.
+  public var description: String {
+    var lines = ["records   \(good) good, \(bad) bad"]
+    for (code, count) in failures.sorted(by: { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }) {
+      lines.append("          \(count) \(code.rawValue)")
+    }
+    guard good > 0 else { return lines.joined(separator: "\n") }
+    let shown = classes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
+    let more = classes.count > shown.count ? ", …" : ""
+    lines.append(
+      "classes   \(classes.count): "
+        + shown.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + more)
+    lines.append(
+      "writers   \(writers.count)"
+        + (withoutWriter > 0 ? ", \(withoutWriter) records without" : ""))
+    lines.append("strokes   \(strokes)")
+    lines.append(
+      "points    \(points), per record \(text(fewestPoints)) least, \(text(medianPoints)) median, "
+        + "\(text(mostPoints)) most")
+    lines.append("rate      " + (pointsPerSecond.map { "\($0) points/s (median)" } ?? "no times"))
+    lines.append("time      \(percent(withTime))")
+    lines.append("force     \(percent(withForce))")
+    lines.append("tilt      \(percent(withTilt))")
+    lines.append("area      \(percent(withArea))")
+    if !qualities.isEmpty {
+      let parts = LabeledInk.Quality.allCases.compactMap { quality in
+        qualities[quality].map { "\(quality.rawValue) \($0)" }
+      }
+      lines.append("quality   " + parts.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func text(_ value: Int?) -> String {
+    value.map(String.init) ?? "-"
+  }
+
+  private func percent(_ count: Int) -> String {
+    let tenths = (1000 * count + good / 2) / good
+    return "\(tenths / 10).\(tenths % 10) % of records"
+  }
+}
