@@ -37,13 +37,19 @@ extension GlyphArchitecture {
       return DescriptionFault(what: "head", expected: "a dense layer at its end", found: "another")
     }
     let (trunkOutput, trunkFault) = Self.follow(trunk, from: sequence, "trunk")
-    let (sideOutput, sideFault) =
-      maps == 0 && side.isEmpty
-      ? (Shape(steps: 1, channels: 0), nil)
-      : Self.follow(side, from: Shape(steps: 1, channels: maps), "side")
-    if let fault = trunkFault ?? sideFault { return fault }
-    let joined = trunkOutput.count + sideOutput.count + globals
+    let (sideOutput, sideFault) = Self.followBranch(side, values: maps, "side")
+    let (contextOutput, contextFault) = Self.followBranch(context, values: globals, "context")
+    if let fault = trunkFault ?? sideFault ?? contextFault { return fault }
+    let joined = trunkOutput.count + sideOutput.count + contextOutput.count
     return Self.follow(head, from: Shape(steps: 1, channels: joined), "head").1
+  }
+
+  /// A branch over single values, which may be missing altogether.
+  private static func followBranch(
+    _ layers: [LayerSpecification], values: Int, _ name: String
+  ) -> (Shape, DescriptionFault?) {
+    let input = Shape(steps: 1, channels: values)
+    return values == 0 && layers.isEmpty ? (input, nil) : follow(layers, from: input, name)
   }
 
   private static func isReasonable(_ sizes: Int...) -> Bool {

@@ -61,7 +61,7 @@ public struct GlyphTrainingData: Sendable {
 private struct Reading {
   var samples: [(trajectory: Trajectory, area: LocalArea?, label: String)] = []
   var writers: Set<String> = []
-  var hash: String
+  var hash = ""
 
   init(
     _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout GlyphTrainingData.Rejected
@@ -81,8 +81,8 @@ private struct Reading {
         } else if skipsPoorQuality, labeled.quality == .bad {
           rejected.poorQuality += 1
         } else {
-          hasher.update(labeled)
-          labeled.writer.map { _ = writers.insert($0) }
+          hasher.update(with: labeled)
+          if let writer = labeled.writer { writers.insert(writer) }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append((trajectory, area, labeled.label))
         }
