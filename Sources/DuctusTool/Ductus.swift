@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LinearAlgebra
 
 /// The root command: finds the subcommand, runs it, and turns what went wrong into an exit code.
 @main
@@ -8,11 +9,14 @@ struct Ductus: AsyncParsableCommand {
     commandName: "ductus",
     abstract: "Turn labelled pen strokes into recognition models.",
     version: "0.1.0",
-    subcommands: [DataCommand.self, Doctor.self])
+    subcommands: [
+      Train.self, Evaluate.self, Recognize.self, DataCommand.self, Doctor.self,
+    ])
 
   /// Runs the command named by the arguments and ends the process with its exit code.
   static func main() async {
     CoreTypeRestart.restartOnceIfNeeded()
+    BLASLibrary.setThreadCount(1)
     Log.start()
     do {
       var command = try parseAsRoot()

@@ -158,6 +158,13 @@ public struct DataSpecification: Hashable, Sendable {
 }
 
 extension DataSpecification {
+  /// A copy that uses this part of the data.
+  public func withSplit(_ split: DataSplit) -> DataSpecification {
+    var copy = self
+    copy.split = split
+    return copy
+  }
+
   /// A copy that uses a part of the data where a split file or a fold is named without one.
   ///
   /// Commands use it to give a role its part: `train` to training data, `test` to evaluation.

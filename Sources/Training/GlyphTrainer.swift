@@ -62,6 +62,11 @@ public final class GlyphTrainer {
     (training.samples.count + configuration.batchSize - 1) / configuration.batchSize
   }
 
+  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
+  public var bestRecord: EpochRecord? {
+    state.history.last { $0.score == state.bestScore }
+  }
+
   /// The figures of the epochs so far.
   public var history: [EpochRecord] { state.history }
 

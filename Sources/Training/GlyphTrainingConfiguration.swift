@@ -49,6 +49,14 @@ extension FeaturePipeline {
     encoding: .points(PointEncoding(count: 48)), maps: DirectionMaps(grid: 8))
 }
 
+extension FeaturePipeline {
+  /// The same with curves for points: up to 24 cubic Bézier curves within 2 % of the ink's size.
+  public static let curves = FeaturePipeline(
+    steps: FeaturePipeline.standard.steps,
+    encoding: .curves(CurveEncoding(limit: 24, maximumError: 0.02)),
+    maps: DirectionMaps(grid: 8))
+}
+
 /// The sizes of a glyph network that a preset fixes; the rest follows from features and classes.
 public struct GlyphLayers: Hashable, Codable, Sendable {
   /// Convolutions over the sequence: channels and kernel; each is normalised and rectified.
@@ -97,6 +105,13 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
       Stage(channels: 80, kernel: 3, pools: true), Stage(channels: 112, kernel: 3, pools: false),
       Stage(channels: 112, kernel: 3, pools: true),
     ], mapUnits: 128, contextUnits: 48, headUnits: 160, dropout: 0.3)
+
+  /// Layers of the small preset.
+  public static let small = GlyphLayers(
+    stages: [
+      Stage(channels: 32, kernel: 5, pools: true), Stage(channels: 48, kernel: 3, pools: true),
+      Stage(channels: 64, kernel: 3, pools: true),
+    ], mapUnits: 64, contextUnits: 32, headUnits: 96, dropout: 0.2)
 
   /// The architecture for a pipeline and a number of classes.
   public func architecture(_ pipeline: FeaturePipeline, classes: Int) -> GlyphArchitecture {

@@ -1,0 +1,88 @@
+import Evaluation
+import Foundation
+
+/// An evaluation as aligned text.
+struct EvaluationText {
+  let summary: EvaluationSummary
+
+  init(_ summary: EvaluationSummary) {
+    self.summary = summary
+  }
+
+  var text: String {
+    (headline + worst + confusions).joined(separator: "\n")
+  }
+
+  private var headline: [String] {
+    var rows: [(String, String)] = [
+      ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
+      ("samples", samples),
+      ("top-1", percent(summary.top1) + interval),
+      ("top-3, top-5", "\(percent(summary.top3)), \(percent(summary.top5))"),
+      ("mean recall", percent(summary.meanRecall)),
+      ("calibration error", percent(summary.ece)),
+    ]
+    if let covered = summary.accuracyCoverage.last(where: { $0.accuracy >= 0.99 }) {
+      rows.append(
+        (
+          "99 % right",
+          "on the most confident \(percent(covered.coverage)) "
+            + String(format: "(probability of %.2f and more)", covered.threshold)
+        ))
+    }
+    rows.append(("latency", latency))
+    if let rate = summary.samplesPerSecond {
+      rows.append(("speed", String(format: "%.0f inks/s on one thread", rate)))
+    }
+    if let bytes = summary.peakResidentBytes {
+      rows.append(("peak memory", "\(bytes / 1_000_000) MB"))
+    }
+    return rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
+  }
+
+  private var samples: String {
+    var text = "\(summary.samples)"
+    if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
+    if summary.unknownLabels > 0 { text += ", \(summary.unknownLabels) of unknown labels" }
+    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    return text
+  }
+
+  private var interval: String {
+    guard let interval = summary.intervals.top1 else { return "" }
+    return " (95 % interval over writers \(percent(interval.lower)) to \(percent(interval.upper)))"
+  }
+
+  private var latency: String {
+    let latency = summary.latencyMs
+    let values = [("p50", latency.p50), ("p95", latency.p95), ("p99", latency.p99)]
+    return values.map { "\($0.0) " + ($0.1.map { String(format: "%.0f", 1000 * $0) } ?? "–") }
+      .joined(separator: ", ") + " µs"
+  }
+
+  private var worst: [String] {
+    let rows = summary.labels.filter { ($0.recall ?? 1) < 1 }
+      .sorted { ($0.recall ?? 0, $0.label) < ($1.recall ?? 0, $1.label) }.prefix(10)
+    guard !rows.isEmpty else { return [] }
+    return ["", "label     recall   inks"]
+      + rows.map { row in
+        "\(padded(row.label, 8))  \(percent(row.recall))  \(row.samples)"
+      }
+  }
+
+  private var confusions: [String] {
+    guard !summary.confusions.isEmpty else { return [] }
+    return ["", "taken for  (most frequent errors)"]
+      + summary.confusions.prefix(10).map {
+        "\(padded($0.label, 8))  \(padded($0.predicted ?? "nothing", 8))  \($0.count)"
+      }
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func percent(_ value: Double?) -> String {
+    value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
+  }
+}

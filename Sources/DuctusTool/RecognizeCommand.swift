@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import InkCore
+import InkDatasets
+import InkFormats
+import Recognition
+
+/// `ductus recognize`.
+struct Recognize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read ink with a model: candidates with their probabilities, best first.",
+    discussion: """
+      INK is a file of labelled-ink JSON Lines (labels are optional and not used), or data, \
+      FORMAT:PATH[?key=value&...].
+      """)
+
+  @Option(help: "The model bundle, NAME.ductus.")
+  var model: String
+
+  @Argument(help: ArgumentHelp("A file or data.", valueName: "ink"))
+  var ink: String
+
+  @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
+  var area: String?
+
+  @Option(name: .customLong("candidates"), help: "The largest number of candidates.")
+  var maximumCandidates = 5
+
+  @Option(help: ArgumentHelp("Write JSON, one object per ink; - for standard output."))
+  var json: String?
+
+  func validate() throws {
+    guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
+  }
+
+  func run() throws {
+    let area = try area.map { try WritingArea(parsing: $0) }
+    let classifier = try GlyphClassifier(contentsOf: URL(fileURLWithPath: model))
+    let isFile =
+      FileManager.default.fileExists(atPath: DataSpecification.locate(ink))
+      || !ink.contains(":")
+    let records = try DataSpecification(parsing: isFile ? Self.fileData(ink) : ink).records()
+    var readings: [Reading] = []
+    let output = json.map(JSONOutput.init)
+    for (index, element) in records.enumerated() {
+      let record = try element.get()
+      let result = try classifier.recognize(
+        record.labeled.ink,
+        context: RecognitionContext(writingArea: area ?? record.labeled.writingArea),
+        maximumCandidates: maximumCandidates)
+      if output?.isStandardOutput != true { print(Self.line(index, result)) }
+      if output != nil { readings.append(Reading(index: index, candidates: result.candidates)) }
+    }
+    try output?.write(readings)
+  }
+
+  /// Names a file as our own JSON Lines, with the characters escaped that data names reserve.
+  private static func fileData(_ path: String) -> String {
+    let escaped = path.replacingOccurrences(of: "%", with: "%25")
+      .replacingOccurrences(of: "?", with: "%3F")
+    return "ink:\(escaped)"
+  }
+
+  private static func line(_ index: Int, _ result: RecognitionResult) -> String {
+    guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
+    let candidates = result.candidates.map {
+      "\($0.text) " + String(format: "%.1f %%", 100 * exp($0.score))
+    }
+    return "\(index)  " + candidates.joined(separator: "   ")
+  }
+
+  /// One ink's candidates as JSON.
+  private struct Reading: Encodable {
+    struct Candidate: Encodable {
+      var text: String
+      var score: Double
+      var probability: Double
+    }
+
+    var index: Int
+    var candidates: [Candidate]
+
+    init(index: Int, candidates: [RecognitionCandidate]) {
+      self.index = index
+      self.candidates = candidates.map {
+        Candidate(text: $0.text, score: $0.score, probability: exp($0.score))
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// One line of progress on standard error: redrawn in place on a terminal, plain lines from time
+/// to time otherwise.
+struct ProgressLine {
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private var lastDrawn: ContinuousClock.Instant?
+  private var isDrawn = false
+
+  /// Shows how far work has come; calls in quick succession draw nothing.
+  ///
+  /// - Parameters:
+  ///   - fraction: 0 ... 1.
+  ///   - text: What stands behind the bar.
+  mutating func show(_ fraction: Double, _ text: @autoclosure () -> String) {
+    let now = ContinuousClock.now
+    let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
+    if let lastDrawn, now - lastDrawn < pause { return }
+    if lastDrawn == nil, !isTerminal {
+      lastDrawn = now
+      return
+    }
+    lastDrawn = now
+    let percent = String(format: "%3.0f %%", 100 * fraction)
+    if isTerminal {
+      Outcome.writeToStandardError("\r\u{1B}[2K\(Self.bar(fraction)) \(percent)  \(text())")
+      isDrawn = true
+    } else {
+      Outcome.writeToStandardError("\(percent)  \(text())\n")
+    }
+  }
+
+  /// Writes a line that stays, above the bar.
+  mutating func note(_ line: String) {
+    clear()
+    Outcome.writeToStandardError(line + "\n")
+  }
+
+  /// Takes the bar away.
+  mutating func clear() {
+    if isDrawn { Outcome.writeToStandardError("\r\u{1B}[2K") }
+    isDrawn = false
+    if isTerminal { lastDrawn = nil }
+  }
+
+  private static func bar(_ fraction: Double) -> String {
+    let width = 24
+    let full = Int((max(0, min(1, fraction)) * Double(width)).rounded(.down))
+    return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+  }
+
+  /// Seconds as `1:05` or `2:03:04`.
+  static func clock(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0 else { return "–" }
+    let whole = Int(seconds.rounded())
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    return hours > 0
+      ? String(format: "%d:%02d:%02d", hours, minutes, rest)
+      : String(format: "%d:%02d", minutes, rest)
+  }
+}
+
+/// Turns Ctrl-C and a polite kill into a flag that long work looks at.
+enum Interruption {
+  /// Starts listening. A second signal ends the process at once.
+  static func listen() -> InterruptionFlag {
+    let flag = InterruptionFlag()
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        if flag.raise() { Foundation.exit(130) }
+      }
+      source.resume()
+      flag.keep(source)
+    }
+    return flag
+  }
+}
+
+/// Whether the user has asked to stop.
+final class InterruptionFlag: @unchecked Sendable {
+  // Unchecked because the lock guards both members.
+  private let lock = NSLock()
+  private var raised = false
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// Whether a signal has come.
+  var isRaised: Bool { lock.withLock { raised } }
+
+  /// Notes a signal; true if one had come before.
+  func raise() -> Bool {
+    lock.withLock {
+      defer { raised = true }
+      return raised
+    }
+  }
+
+  func keep(_ source: any DispatchSourceSignal) {
+    lock.withLock { sources.append(source) }
+  }
+}

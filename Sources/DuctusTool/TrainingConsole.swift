@@ -1,0 +1,79 @@
+import Foundation
+import ModelFormat
+import Training
+
+/// Shows training on the terminal.
+final class TrainingConsole: TrainingObserver, @unchecked Sendable {
+  // Unchecked because the trainer calls it on one thread.
+
+  private let flag: InterruptionFlag
+  private var line = ProgressLine()
+  private var samples = 0
+  private var steps = 0
+  private var started = ContinuousClock.now
+  private var loss = 0.0
+
+  init(flag: InterruptionFlag) {
+    self.flag = flag
+  }
+
+  var shouldStop: Bool { flag.isRaised }
+
+  func say(_ text: String) {
+    line.note(text)
+  }
+
+  /// What is about to be trained on what.
+  func introduce(_ trainer: GlyphTrainer, _ data: GlyphTrainingData) {
+    let writers = data.writers.map { " of \($0) writers" } ?? ""
+    say(
+      "training: \(data.training.samples.count) inks\(writers), "
+        + "\(data.training.labels.count) classes; "
+        + "validation: \(data.validation.samples.count) inks")
+    let rejected = data.rejected
+    for (count, reason) in [
+      (rejected.malformed, "malformed"), (rejected.poorQuality, "judged bad by the collector"),
+      (rejected.empty, "without points"),
+      (rejected.unknownLabel, "validation inks whose label has no training ink"),
+    ] where count > 0 {
+      say("left out: \(count) \(reason)")
+    }
+    if !trainer.history.isEmpty { say("going on after epoch \(trainer.history.count)") }
+    started = .now
+  }
+
+  func trainingDidStep(_ progress: TrainingProgress) {
+    samples += progress.samples
+    steps += 1
+    loss = loss == 0 ? progress.loss : 0.98 * loss + 0.02 * progress.loss
+    let seconds = (ContinuousClock.now - started) / .seconds(1)
+    let remaining = seconds / Double(steps) * Double(progress.steps - progress.step)
+    let rate = Double(samples) / max(seconds, 1e-3)
+    line.show(
+      Double(progress.step) / Double(progress.steps),
+      "epoch \(progress.epoch + 1)/\(progress.epochs)  "
+        + String(format: "loss %.3f  %.0f samples/s  ", loss, rate)
+        + "\(ProgressLine.clock(remaining)) left")
+  }
+
+  func trainingDidFinishEpoch(_ record: EpochRecord) {
+    var text = String(
+      format: "epoch %3d  training loss %.3f  validation top-1 %.2f %%", record.epoch + 1,
+      record.trainingLoss, 100 * record.validationAccuracy)
+    if let without = record.validationAccuracyWithoutArea {
+      text += String(format: ", without area %.2f %%", 100 * without)
+    }
+    line.note(text)
+  }
+
+  /// What came of it.
+  func finish(_ trainer: GlyphTrainer, _ bundle: ModelBundle, path: String, seconds: Double) {
+    line.clear()
+    guard let best = trainer.bestRecord else { return }
+    print(
+      "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds)), "
+        + String(
+          format: "validation top-1 %.2f %% (epoch %d)", 100 * best.validationAccuracy,
+          best.epoch + 1))
+  }
+}

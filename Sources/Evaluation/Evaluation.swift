@@ -1,1 +1,0 @@
-// This file keeps the module buildable until its first type lands.

@@ -1,0 +1,188 @@
+import Foundation
+import Metrics
+
+/// An optional that is written as null where it is nil, so that a reader finds every key.
+@propertyWrapper
+public struct OrNull<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+  /// The value, or nil where it was not measured.
+  public var wrappedValue: Value?
+
+  /// Wraps a value.
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  /// Reads a value or null.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+  }
+
+  /// Writes the value or null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+  }
+}
+
+/// The figures of an evaluation as the JSON that `ductus evaluate --json` writes. Rates are 0 … 1;
+/// what was not measured is null.
+public struct EvaluationSummary: Codable, Hashable, Sendable {
+  /// Percentiles of one thread's latency in milliseconds.
+  public struct Latency: Codable, Hashable, Sendable {
+    /// The median.
+    @OrNull public var p50: Double?
+    /// 95 of 100 calls took at most this.
+    @OrNull public var p95: Double?
+    /// 99 of 100 calls took at most this.
+    @OrNull public var p99: Double?
+  }
+
+  /// One class.
+  public struct LabelFigures: Codable, Hashable, Sendable {
+    /// The true label.
+    public var label: String
+    /// Labelled records.
+    public var samples: Int
+    /// Share of its inks that are recognised.
+    @OrNull public var recall: Double?
+    /// Share of the answers of this label that are right.
+    @OrNull public var precision: Double?
+  }
+
+  /// One kind of error.
+  public struct Confusion: Codable, Hashable, Sendable {
+    /// The true label.
+    public var label: String
+    /// What the model says.
+    @OrNull public var predicted: String?
+    /// How often.
+    public var count: Int
+  }
+
+  /// A point of the accuracy-coverage curve.
+  public struct CoveragePoint: Codable, Hashable, Sendable {
+    /// Least confidence that is accepted.
+    public var threshold: Double
+    /// Share of the inks that are accepted.
+    public var coverage: Double
+    /// Share of the accepted inks that are right.
+    public var accuracy: Double
+  }
+
+  /// A 95 % interval by resampling writers.
+  public struct Interval: Codable, Hashable, Sendable {
+    /// The rate.
+    public var estimate: Double
+    /// Lower end.
+    public var lower: Double
+    /// Upper end.
+    public var upper: Double
+    /// Coverage of the interval.
+    public var confidence: Double
+  }
+
+  /// Intervals of the rates that have one.
+  public struct Intervals: Codable, Hashable, Sendable {
+    /// Share of inks whose best candidate is right.
+    @OrNull public var top1: Interval?
+  }
+
+  /// The bundle.
+  public var model: String
+  /// The data as it was named.
+  public var data: [String]
+  /// SHA-256 of the labelled records.
+  public var dataHash: String
+  /// Labelled records.
+  public var samples: Int
+  /// Inks without an answer.
+  public var rejected: Int
+  /// Records that could not be read; not among the samples.
+  public var malformed: Int
+  /// Inks whose label the model does not have.
+  public var unknownLabels: Int
+  /// Share of inks whose best candidate is right.
+  @OrNull public var top1: Double?
+  /// Share of inks with the label among the best three.
+  @OrNull public var top3: Double?
+  /// Share of inks with the label among the best five.
+  @OrNull public var top5: Double?
+  /// Character error rate; null for glyphs.
+  @OrNull public var cer: Double?
+  /// Word error rate; null for glyphs.
+  @OrNull public var wer: Double?
+  /// Reference characters; null for glyphs.
+  @OrNull public var characters: Int?
+  /// Reference words; null for glyphs.
+  @OrNull public var words: Int?
+  /// Mean of the recalls of the labels.
+  @OrNull public var meanRecall: Double?
+  /// Expected calibration error of top-1.
+  @OrNull public var ece: Double?
+  /// Raw points to calibrated candidates, one thread, one ink.
+  public var latencyMs: Latency
+  /// On one thread.
+  @OrNull public var samplesPerSecond: Double?
+  /// The bundle on disk.
+  public var modelBytes: Int
+  /// The language model; null where there is none.
+  @OrNull public var languageBytes: Int?
+  /// Largest memory of the process.
+  @OrNull public var peakResidentBytes: Int?
+  /// Intervals of rates.
+  public var intervals: Intervals
+  /// Every label of the data.
+  public var labels: [LabelFigures]
+  /// The most frequent errors.
+  public var confusions: [Confusion]
+  /// The accuracy-coverage curve at 20 coverages.
+  public var accuracyCoverage: [CoveragePoint]
+}
+
+extension EvaluationSummary {
+  /// Summarises an evaluation.
+  ///
+  /// - Parameters:
+  ///   - evaluation: The figures.
+  ///   - model: The bundle's path.
+  ///   - data: The data as it was named.
+  ///   - modelBytes: Bytes of the bundle on disk.
+  ///   - peakResidentBytes: The process's largest memory, or nil where it is not known.
+  public init(
+    _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
+    peakResidentBytes: Int?
+  ) {
+    self.model = model
+    self.data = data
+    self.modelBytes = modelBytes
+    self.peakResidentBytes = peakResidentBytes
+    dataHash = evaluation.dataHash
+    samples = evaluation.samples
+    rejected = evaluation.rejected
+    malformed = evaluation.malformed
+    unknownLabels = evaluation.unknownLabels
+    top1 = evaluation.accuracy(at: 1)
+    top3 = evaluation.accuracy(at: 3)
+    top5 = evaluation.accuracy(at: 5)
+    meanRecall = evaluation.confusion.meanRecall()
+    ece = evaluation.calibration.value
+    latencyMs = Latency(
+      p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
+      p99: evaluation.latencyMilliseconds(at: 99))
+    samplesPerSecond = evaluation.samplesPerSecond
+    intervals = Intervals(
+      top1: evaluation.interval().map {
+        Interval(
+          estimate: $0.estimate, lower: $0.lower, upper: $0.upper, confidence: $0.confidence)
+      })
+    labels = evaluation.confusion.labelStatistics().map {
+      LabelFigures(
+        label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)
+    }
+    confusions = evaluation.confusion.mostConfused(limit: 20).map {
+      Confusion(label: $0.label, predicted: $0.predicted, count: $0.count)
+    }
+    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map {
+      CoveragePoint(threshold: $0.threshold, coverage: $0.coverage, accuracy: $0.accuracy)
+    }
+  }
+}

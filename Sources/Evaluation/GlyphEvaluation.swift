@@ -1,0 +1,122 @@
+import Foundation
+import Histogram
+import InkCore
+import InkDatasets
+import InkFormats
+import Metrics
+import Recognition
+
+/// The figures of a glyph recogniser on labelled ink, one ink at a time on one thread.
+///
+/// Every labelled record counts: an ink that the recogniser refuses or has no answer for is an
+/// error, and so is one whose label the model does not have. Records that cannot be read are
+/// counted apart. Memory does not grow with the ink: of each record a rank and a confidence are
+/// kept at most.
+public struct GlyphEvaluation: Sendable {
+  /// Labelled records.
+  public private(set) var samples = 0
+  /// Labelled records without an answer.
+  public private(set) var rejected = 0
+  /// Records that could not be read: not among the samples.
+  public private(set) var malformed = 0
+  /// Records whose label the model does not have: errors.
+  public private(set) var unknownLabels = 0
+  /// How often the label is among the best.
+  public private(set) var topK = TopKAccuracy(ks: [1, 3, 5])
+  /// How well the best candidate's probability says whether it is right.
+  public private(set) var calibration = ExpectedCalibrationError()
+  /// Accuracy of the most confident part of the answers.
+  public private(set) var coverage = AccuracyCoverageCurve()
+  /// What was taken for what.
+  public private(set) var confusion = ConfusionMatrix()
+  /// Accuracy by writer.
+  public private(set) var byWriter = ClusteredRate()
+  /// SHA-256 of the samples.
+  public private(set) var dataHash = ""
+  /// Seconds spent in recognition.
+  public private(set) var recognitionSeconds = 0.0
+
+  private var latency = Histogram<UInt64>(
+    highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+  private var hasher = DataHasher()
+
+  /// Recognises every record of the data.
+  ///
+  /// - Parameters:
+  ///   - recognizer: Its labels are the classes.
+  ///   - data: What to recognise; a record's writing area goes with it.
+  ///   - progress: Called after every record with the number of records so far.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    _ recognizer: any Recognizer, on data: [DataSpecification],
+    progress: (Int) -> Void = { _ in }
+  ) throws {
+    let known = Set(recognizer.labels ?? [])
+    for specification in data {
+      for element in try specification.records() {
+        switch element {
+        case .success(let record):
+          add(record.labeled, recognizer, known)
+        case .failure:
+          malformed += 1
+        }
+        progress(samples + malformed)
+      }
+    }
+    dataHash = hasher.finalize()
+  }
+
+  /// Latency at percentiles of the calls, in milliseconds: raw points to calibrated candidates.
+  public func latencyMilliseconds(at percentile: Double) -> Double? {
+    guard samples > 0 else { return nil }
+    return Double(latency.valueAtPercentile(percentile)) / 1e6
+  }
+
+  /// Inks per second of recognition on one thread.
+  public var samplesPerSecond: Double? {
+    recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
+  }
+
+  /// Recognised inks of all, 0 ... 1; nil without samples.
+  public func accuracy(at k: Int) -> Double? { topK.accuracy(at: k) }
+
+  /// 95 % interval of top-1, by resampling writers (Efron 1979).
+  public func interval(seed: UInt64 = 1) -> BootstrapInterval? {
+    var generator = SeededGenerator(seed: seed)
+    return byWriter.interval(using: &generator)
+  }
+
+  private mutating func add(
+    _ labeled: LabeledInk, _ recognizer: any Recognizer, _ known: Set<String>
+  ) {
+    samples += 1
+    hasher.update(with: labeled)
+    if !known.contains(labeled.label) { unknownLabels += 1 }
+    let candidates = timed {
+      try? recognizer.recognize(
+        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+        maximumCandidates: 5
+      ).candidates
+    }
+    let rank = candidates?.firstIndex { $0.text == labeled.label }
+    topK.add(rank: rank)
+    let best = candidates?.first
+    if best == nil { rejected += 1 }
+    let isCorrect = rank == 0
+    calibration.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
+    coverage.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
+    confusion.add(label: labeled.label, predicted: best?.text)
+    byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
+  }
+
+  private mutating func timed<Value>(_ body: () -> Value) -> Value {
+    let start = ContinuousClock.now
+    let value = body()
+    let elapsed = ContinuousClock.now - start
+    let nanoseconds =
+      elapsed.components.seconds * 1_000_000_000 + elapsed.components.attoseconds / 1_000_000_000
+    _ = latency.record(UInt64(max(0, nanoseconds)))
+    recognitionSeconds += Double(nanoseconds) / 1e9
+    return value
+  }
+}

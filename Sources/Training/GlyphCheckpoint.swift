@@ -1,0 +1,111 @@
+import Foundation
+import LinearAlgebra
+import Networks
+
+/// The state of a training run on disk, in `NAME.ductus.training/`.
+///
+/// One file holds everything and is replaced by rename, so that a run killed at any moment leaves
+/// the last checkpoint whole. Weights and moments are stored as 32-bit floats: a resumed run goes
+/// on with the bits it stopped with.
+public struct GlyphCheckpoint: Sendable {
+  /// The folder.
+  public let folder: URL
+
+  /// Names the folder; nothing is read or written.
+  public init(folder: URL) {
+    self.folder = folder
+  }
+
+  private var file: URL { folder.appendingPathComponent("checkpoint.safetensors") }
+  private static let stateKey = "ductus.training"
+
+  /// What belongs to a checkpoint besides tensors.
+  private struct Record: Codable {
+    var version = 1
+    var configuration: GlyphTrainingConfiguration
+    var dataHash: String
+    var validationHash: String
+    var labels: [String]
+    var state: GlyphTrainingState
+  }
+
+  /// Whether there is a checkpoint.
+  public var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
+
+  /// Saves a trainer's state.
+  ///
+  /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
+  public func save(_ trainer: GlyphTrainer, data: GlyphTrainingData) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let record = Record(
+      configuration: trainer.configuration, dataHash: data.trainingHash,
+      validationHash: data.validationHash, labels: trainer.training.labels, state: trainer.state)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(record), as: UTF8.self)
+    let tensors = Self.buffers(of: trainer).map { name, buffer in
+      SafeTensors.Tensor(name: name, shape: [buffer.count], values: buffer.values)
+    }
+    try SafeTensors(tensors: tensors, metadata: [Self.stateKey: text]).write(to: file)
+  }
+
+  /// Puts a trainer where the checkpoint left off.
+  ///
+  /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` where it is damaged or belongs to
+  ///   other data or options.
+  public func restore(_ trainer: GlyphTrainer, data: GlyphTrainingData) throws(TrainingError) {
+    let (tensors, record) = try read()
+    guard record.configuration == trainer.configuration else {
+      throw unusable("it was started with other options than this command gives")
+    }
+    guard record.dataHash == data.trainingHash, record.validationHash == data.validationHash,
+      record.labels == trainer.training.labels
+    else {
+      throw unusable("it was started with other data than this command names")
+    }
+    for (name, buffer) in Self.buffers(of: trainer) {
+      guard let tensor = tensors[name], tensor.shape == [buffer.count] else {
+        throw unusable("its tensor \(name) is missing or of another size")
+      }
+      tensor.values.withUnsafeBufferPointer { values in
+        if let base = values.baseAddress { buffer.pointer.update(from: base, count: values.count) }
+      }
+    }
+    trainer.state = record.state
+  }
+
+  /// Removes the folder, if there is one.
+  public func remove() throws {
+    if FileManager.default.fileExists(atPath: folder.path) {
+      try FileManager.default.removeItem(at: folder)
+    }
+  }
+
+  private func read() throws(TrainingError) -> (SafeTensors, Record) {
+    let tensors: SafeTensors
+    do {
+      tensors = try SafeTensors(contentsOf: file)
+    } catch {
+      throw unusable("\(error)")
+    }
+    guard let text = tensors.metadata[Self.stateKey],
+      let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
+      record.version == 1
+    else {
+      throw unusable("it holds no training state of this version")
+    }
+    return (tensors, record)
+  }
+
+  private func unusable(_ reason: String) -> TrainingError {
+    .unusableCheckpoint(path: folder.path, reason: reason)
+  }
+
+  private static func buffers(of trainer: GlyphTrainer) -> [(String, AlignedBuffer)] {
+    [
+      ("parameters", trainer.optimizer.parameters), ("average", trainer.optimizer.average),
+      ("moment1", trainer.optimizer.first), ("moment2", trainer.optimizer.second),
+      ("best", trainer.best),
+    ]
+  }
+}
