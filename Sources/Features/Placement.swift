@@ -27,10 +27,13 @@ public struct LocalArea: Hashable, Sendable {
 /// In order: 1 if an area is known; log2 of height and of width over the area's height (bounded to
 /// -5 ... 2); upper edge, lower edge and centre relative to the area (0 its top, 1 its bottom,
 /// bounded to -2 ... 3); all 0 without an area. Then log2 of the aspect ratio (bounded to ±5),
-/// the logarithm of the path length over the ink's size, and of the number of strokes.
+/// the logarithm of the path length over the ink's size, and of the number of strokes. Then 1 if
+/// times are known; log2 of the seconds the pen was down and of those it was up between strokes
+/// (bounded to 1/64 ... 8); all 0 without times. Duration tells a comma from a slash where no area
+/// does.
 public enum PlacementFeatures {
   /// How many numbers.
-  public static let count = 9
+  public static let count = 12
 
   /// Writes `count` features, each about -2 ... 2. Allocates nothing.
   static func encode(
@@ -49,11 +52,37 @@ public enum PlacementFeatures {
       target[5] =
         min(3, max(-2, ((box.minY + box.maxY) / 2 - area.top) / area.height)) * 2 - 1
     }
+    if let (down, up) = trajectory.durations {
+      target[9] = 1
+      target[10] = (boundedLog2(down / 1000, -6...3) + 1.5) / 2
+      target[11] = (boundedLog2(up / 1000, -6...3) + 1.5) / 2
+    }
     let size = max(width, height)
     guard size > 0 else { return }
     target[6] = boundedLog2(max(width, 1e-6) / max(height, 1e-6), -5...5) / 2.5
     target[7] = boundedLog2(trajectory.pathLength / size, 0...6) / 2 - 0.5
     target[8] = boundedLog2(Float(trajectory.strokeEnds.count), 0...6) / 2
+  }
+}
+
+extension Trajectory {
+  /// Milliseconds with the pen down and up; nil where a stroke's end has no time, or time runs
+  /// backwards or stands still.
+  fileprivate var durations: (down: Float, up: Float)? {
+    var down: Float = 0
+    var up: Float = 0
+    for index in strokeEnds.indices {
+      let range = stroke(index)
+      let duration = time[range.upperBound - 1] - time[range.lowerBound]
+      guard duration >= 0 else { return nil }
+      down += duration
+      if index > 0 {
+        let pause = time[range.lowerBound] - time[range.lowerBound - 1]
+        guard pause >= 0 else { return nil }
+        up += pause
+      }
+    }
+    return down + up > 0 && (down + up).isFinite ? (down, up) : nil
   }
 }
 

@@ -23,6 +23,10 @@ public struct Augmentation: Hashable, Codable, Sendable {
   public var areaShift: Float = 0.05
   /// Probability that the writing area is withheld.
   public var areaDrop: Float = 0.4
+  /// Standard deviation of the natural logarithm of the speed.
+  public var speed: Float = 0.15
+  /// Probability that all times are withheld.
+  public var timeDrop: Float = 0.3
 
   /// Makes the default augmentation.
   public init() {}
@@ -40,6 +44,8 @@ public struct Augmentation: Hashable, Codable, Sendable {
     result.areaScale = 0
     result.areaShift = 0
     result.areaDrop = 0
+    result.speed = 0
+    result.timeDrop = 0
     return result
   }()
 
@@ -49,6 +55,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
     using generator: inout SeededGenerator
   ) {
     distort(&trajectory, using: &generator)
+    retime(&trajectory, using: &generator)
     reorder(&trajectory, using: &generator)
     disturb(&area, using: &generator)
   }
@@ -73,6 +80,12 @@ public struct Augmentation: Hashable, Codable, Sendable {
     trajectory.apply(
       a: scaleX * (cosine + slant * sine), b: scaleX * (slant * cosine - sine),
       c: scaleY * sine, d: scaleY * cosine)
+  }
+
+  private func retime(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    let isDropped = generator.uniform() < timeDrop
+    let factor = isDropped ? .nan : 1 + max(-0.6, min(1.5, speed * generator.normal()))
+    for index in trajectory.time.indices { trajectory.time[index] *= factor }
   }
 
   private func reorder(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
