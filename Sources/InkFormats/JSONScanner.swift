@@ -57,8 +57,16 @@ struct JSONScanner {
   }
 
   mutating func take(_ byte: UInt8, _ expected: String) throws(InkFormatError) {
-    guard peek() == byte else { throw unexpected(expected) }
-    position += 1
+    let next = peek()
+    if next == byte {
+      position += 1
+      return
+    }
+    guard next != nil else { throw unexpected(expected) }
+    guard byte != UInt8(ascii: ","), byte != UInt8(ascii: ":") else {
+      throw error(.malformed, expected: expected, found: "another character")
+    }
+    throw unexpected(expected)
   }
 
   private mutating func descend() throws(InkFormatError) {

@@ -35,7 +35,9 @@ struct UNIPENParser {
   private mutating func parse(_ bytes: [UInt8], path: String) {
     openFiles.append(path)
     bytes.withUnsafeBufferPointer { buffer in
-      if let base = buffer.baseAddress { parse(UNIPENLines(base: base, count: buffer.count, path: path)) }
+      if let base = buffer.baseAddress {
+        parse(UNIPENLines(base: base, count: buffer.count, path: path))
+      }
     }
     openFiles.removeLast()
   }
