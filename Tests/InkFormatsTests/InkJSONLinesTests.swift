@@ -37,7 +37,8 @@ struct InkJSONLinesTests {
   @Test("hard doubles come back bit for bit")
   func hardDoubles() throws {
     let values = [
-      0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1 / 3, 1e22, 1e23,
+      0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1 / 3,
+      1e22, 1e23,
       9_007_199_254_740_991, -2_147_483_648, 2_147_483_648, 123_456_789.123456789, 1e-7,
     ]
     let ink = LabeledInk(
