@@ -76,8 +76,9 @@ struct DoctorFinding: Codable, Equatable {
     var cure = "Use a newer OpenBLAS."
     if let set = report.coreTypeVariable, !report.restarted {
       cure = "OPENBLAS_CORETYPE is \(set.isEmpty ? "set but empty" : set): unset it."
-    } else if !report.restarted, let better = OpenBLASCoreType.recommended(
-      processor: processor, library: blas, environment: [:])
+    } else if !report.restarted,
+      let better = OpenBLASCoreType.recommended(
+        processor: processor, library: blas, environment: [:])
     {
       cure = "export OPENBLAS_CORETYPE=\(better)"
     }

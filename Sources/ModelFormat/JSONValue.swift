@@ -33,9 +33,10 @@ public enum JSONValue: Sendable {
 
   /// Makes the JSON that a value is encoded to.
   ///
-  /// - Throws: The value's `EncodingError`.
+  /// - Throws: The value's `EncodingError`, or ``ModelFormatError/Reason`` where it is nested
+  ///   deeper than ``maximumDepth``.
   public init(encoding value: some Encodable) throws {
-    self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+    try self.init(parsing: JSONEncoder().encode(value))
   }
 
   /// Decodes a value from this JSON.

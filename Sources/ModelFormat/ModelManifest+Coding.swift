@@ -142,6 +142,7 @@ extension ModelManifest {
 
   private static func reason(_ error: any Error) -> ModelFormatError.Reason {
     switch error {
+    case let reason as ModelFormatError.Reason: reason
     case DecodingError.keyNotFound(let key, let context):
       .invalidField(path(context.codingPath + [key]), expected: "a value, found none")
     case DecodingError.valueNotFound(let type, let context),

@@ -10,11 +10,13 @@ extension GlyphNetwork {
     var folded = architecture
     folded.trunk = foldedSpecification(architecture.trunk)
     folded.side = foldedSpecification(architecture.side)
+    folded.context = foldedSpecification(architecture.context)
     folded.head = foldedSpecification(architecture.head)
     let network = GlyphNetwork(folded)
     let target = AlignedBuffer(count: network.parameterCount)
     for (old, new) in [
-      (trunk, network.trunk), (side, network.side), (head, network.head),
+      (trunk, network.trunk), (side, network.side), (context, network.context),
+      (head, network.head),
     ] {
       old.fold(buffer, into: new, target)
     }

@@ -3,8 +3,8 @@ import LinearAlgebra
 
 /// What a glyph network is made of, as saved in a model.
 ///
-/// The sequence passes the trunk and the maps pass the side; both outputs and the globals are
-/// joined and pass the head, whose last layer gives one logit per class.
+/// The sequence passes the trunk, the maps pass the side and the globals pass the context; the three
+/// outputs are joined and pass the head, whose last layer gives one logit per class.
 public struct GlyphArchitecture: Hashable, Codable, Sendable {
   /// T steps of C channels: the encoded pen trajectory.
   public var sequence: Shape
@@ -16,19 +16,22 @@ public struct GlyphArchitecture: Hashable, Codable, Sendable {
   public var side: [LayerSpecification]
   /// Number of values that describe the whole ink, such as its size in the writing area.
   public var globals: Int
+  /// Layers over the globals.
+  public var context: [LayerSpecification]
   /// Layers over all that, the last a dense layer of as many units as there are classes.
   public var head: [LayerSpecification]
 
   /// Makes an architecture.
   public init(
     sequence: Shape, trunk: [LayerSpecification], maps: Int, side: [LayerSpecification],
-    globals: Int, head: [LayerSpecification]
+    globals: Int, context: [LayerSpecification], head: [LayerSpecification]
   ) {
     self.sequence = sequence
     self.trunk = trunk
     self.maps = maps
     self.side = side
     self.globals = globals
+    self.context = context
     self.head = head
   }
 }
@@ -63,6 +66,7 @@ public struct GlyphNetwork: Sendable {
 
   let trunk: Sequential
   let side: Sequential
+  let context: Sequential
   let head: Sequential
 
   /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
@@ -74,7 +78,10 @@ public struct GlyphNetwork: Sendable {
     side = Sequential(
       architecture.side, input: Shape(steps: 1, channels: architecture.maps), name: "side",
       allocator: &allocator)
-    let joined = trunk.output.count + side.output.count + architecture.globals
+    context = Sequential(
+      architecture.context, input: Shape(steps: 1, channels: architecture.globals),
+      name: "context", allocator: &allocator)
+    let joined = trunk.output.count + side.output.count + context.output.count
     head = Sequential(
       architecture.head, input: Shape(steps: 1, channels: joined), name: "head",
       allocator: &allocator)
@@ -86,6 +93,7 @@ public struct GlyphNetwork: Sendable {
   public final class Workspace {
     let trunk: Sequential.Workspace
     let side: Sequential.Workspace
+    let context: Sequential.Workspace
     let head: Sequential.Workspace
     let joined: AlignedBuffer
     let joinedGradient: AlignedBuffer
@@ -93,6 +101,7 @@ public struct GlyphNetwork: Sendable {
     init(_ network: GlyphNetwork, batch: Int, training: Bool) {
       trunk = network.trunk.makeWorkspace(batch: batch, training: training)
       side = network.side.makeWorkspace(batch: batch, training: training)
+      context = network.context.makeWorkspace(batch: batch, training: training)
       head = network.head.makeWorkspace(batch: batch, training: training)
       joined = AlignedBuffer(count: batch * network.head.input.count)
       joinedGradient = AlignedBuffer(count: training ? batch * network.head.input.count : 0)
@@ -108,20 +117,29 @@ public struct GlyphNetwork: Sendable {
   public func forward(
     _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
   ) -> UnsafePointer<Float> {
-    let sequence = trunk.forward(
-      input.sequence.pointer, batch: batch, workspace: workspace.trunk, context: context)
-    let maps = side.forward(
-      input.maps.pointer, batch: batch, workspace: workspace.side, context: sided(context))
-    let widths = (trunk.output.count, side.output.count, architecture.globals)
-    for sample in 0..<batch {
-      let row = workspace.joined.pointer + sample * head.input.count
-      row.update(from: sequence + sample * widths.0, count: widths.0)
-      (row + widths.0).update(from: maps + sample * widths.1, count: widths.1)
-      (row + widths.0 + widths.1).update(
-        from: input.globals.pointer + sample * widths.2, count: widths.2)
+    var column = 0
+    func join(_ part: UnsafePointer<Float>, _ width: Int) {
+      for sample in 0..<batch {
+        (workspace.joined.pointer + sample * head.input.count + column)
+          .update(from: part + sample * width, count: width)
+      }
+      column += width
     }
+    join(
+      trunk.forward(
+        input.sequence.pointer, batch: batch, workspace: workspace.trunk, context: context),
+      trunk.output.count)
+    join(
+      side.forward(
+        input.maps.pointer, batch: batch, workspace: workspace.side, context: context.seeded(1)),
+      side.output.count)
+    join(
+      self.context.forward(
+        input.globals.pointer, batch: batch, workspace: workspace.context,
+        context: context.seeded(2)), self.context.output.count)
     return head.forward(
-      workspace.joined.pointer, batch: batch, workspace: workspace.head, context: headed(context))
+      workspace.joined.pointer, batch: batch, workspace: workspace.head,
+      context: context.seeded(3))
   }
 
   /// Where the caller writes the logits' gradient [B, K] before `backward`.
@@ -135,20 +153,27 @@ public struct GlyphNetwork: Sendable {
   ) {
     head.backward(
       workspace.joined.pointer, dx: workspace.joinedGradient.pointer, batch: batch,
-      workspace: workspace.head, context: headed(context))
-    let widths = (trunk.output.count, side.output.count)
-    for sample in 0..<batch {
-      let row = workspace.joinedGradient.pointer + sample * head.input.count
-      trunk.outputGradient(workspace.trunk)?.advanced(by: sample * widths.0)
-        .update(from: row, count: widths.0)
-      side.outputGradient(workspace.side)?.advanced(by: sample * widths.1)
-        .update(from: row + widths.0, count: widths.1)
+      workspace: workspace.head, context: context.seeded(3))
+    var column = 0
+    func part(_ gradient: UnsafeMutablePointer<Float>?, _ width: Int) {
+      for sample in 0..<batch {
+        gradient?.advanced(by: sample * width).update(
+          from: workspace.joinedGradient.pointer + sample * head.input.count + column,
+          count: width)
+      }
+      column += width
     }
+    part(trunk.outputGradient(workspace.trunk), trunk.output.count)
+    part(side.outputGradient(workspace.side), side.output.count)
+    part(self.context.outputGradient(workspace.context), self.context.output.count)
     trunk.backward(
       input.sequence.pointer, dx: nil, batch: batch, workspace: workspace.trunk, context: context)
     side.backward(
       input.maps.pointer, dx: nil, batch: batch, workspace: workspace.side,
-      context: sided(context))
+      context: context.seeded(1))
+    self.context.backward(
+      input.globals.pointer, dx: nil, batch: batch, workspace: workspace.context,
+      context: context.seeded(2))
   }
 
   /// Fills a parameter buffer with starting values.
@@ -171,18 +196,15 @@ public struct GlyphNetwork: Sendable {
 
   /// Multiply-adds of one sample's forward pass in the matrix products.
   public var multiplyAdds: Int {
-    [trunk, side, head].reduce(0) { $0 + $1.multiplyAdds }
+    [trunk, side, context, head].reduce(0) { $0 + $1.multiplyAdds }
   }
+}
 
-  private func sided(_ context: LayerContext) -> LayerContext {
-    var result = context
-    result.seed = context.seed &+ 0x5851_F42D_4C95_7F2D
-    return result
-  }
-
-  private func headed(_ context: LayerContext) -> LayerContext {
-    var result = context
-    result.seed = context.seed &+ 0x1405_7B7E_F767_814F
+extension LayerContext {
+  /// The context of one of a network's parts, so that their dropout masks differ.
+  fileprivate func seeded(_ part: UInt64) -> LayerContext {
+    var result = self
+    result.seed = seed &+ part &* 0x5851_F42D_4C95_7F2D
     return result
   }
 }

@@ -70,17 +70,22 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
 
   /// The trunk, from the input up.
   public var stages: [Stage]
-  /// Units of the dense layer over the direction maps; 0 for none.
+  /// Units of the dense layer over the direction maps; 0 joins them as they are.
   public var mapUnits: Int
+  /// Units of the dense layer over size and place.
+  public var contextUnits: Int
   /// Units of the dense layer before the classes.
   public var headUnits: Int
-  /// Dropout before the head and before the classes.
+  /// Dropout after the trunk, after the maps and before the classes.
   public var dropout: Float
 
   /// Makes the sizes.
-  public init(stages: [Stage], mapUnits: Int, headUnits: Int, dropout: Float) {
+  public init(
+    stages: [Stage], mapUnits: Int, contextUnits: Int, headUnits: Int, dropout: Float
+  ) {
     self.stages = stages
     self.mapUnits = mapUnits
+    self.contextUnits = contextUnits
     self.headUnits = headUnits
     self.dropout = dropout
   }
@@ -91,7 +96,7 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
       Stage(channels: 48, kernel: 5, pools: true), Stage(channels: 80, kernel: 3, pools: false),
       Stage(channels: 80, kernel: 3, pools: true), Stage(channels: 112, kernel: 3, pools: false),
       Stage(channels: 112, kernel: 3, pools: true),
-    ], mapUnits: 128, headUnits: 160, dropout: 0.3)
+    ], mapUnits: 128, contextUnits: 48, headUnits: 160, dropout: 0.3)
 
   /// The architecture for a pipeline and a number of classes.
   public func architecture(_ pipeline: FeaturePipeline, classes: Int) -> GlyphArchitecture {
@@ -102,6 +107,7 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
       trunk.append(.batchNormalization(relu: true))
       if stage.pools { trunk.append(.maxPool) }
     }
+    trunk.append(.dropout(rate: dropout))
     let hasMaps = pipeline.mapCount > 0 && mapUnits > 0
     return GlyphArchitecture(
       sequence: Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels),
@@ -109,10 +115,15 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
       side: hasMaps
         ? [
           .dense(units: mapUnits, bias: false, relu: false), .batchNormalization(relu: true),
+          .dropout(rate: dropout),
         ] : [],
       globals: pipeline.globalCount,
+      // Size and place are few numbers that decide between whole classes: they are not dropped.
+      context: [
+        .dense(units: contextUnits, bias: false, relu: false), .batchNormalization(relu: true),
+      ],
       head: [
-        .dropout(rate: dropout), .dense(units: headUnits, bias: false, relu: false),
+        .dense(units: headUnits, bias: false, relu: false),
         .batchNormalization(relu: true), .dropout(rate: dropout),
         .dense(units: classes, bias: true, relu: false),
       ])

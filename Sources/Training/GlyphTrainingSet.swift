@@ -33,9 +33,17 @@ public struct GlyphTrainingSet: Sendable {
   /// - Throws: ``InkError`` where a coordinate is not finite.
   @discardableResult
   public mutating func append(_ record: LabeledInk) throws(InkError) -> Bool {
-    guard let label = indices[record.label], !record.ink.isEmpty else { return false }
     let trajectory = try Trajectory(record.ink)
     let area = record.writingArea.map { LocalArea($0, in: trajectory.frame) }
+    return append(trajectory, area: area, label: record.label)
+  }
+
+  /// Adds an ink that is a trajectory already.
+  ///
+  /// - Returns: whether it was added: its label is known and it has points.
+  @discardableResult
+  public mutating func append(_ trajectory: Trajectory, area: LocalArea?, label: String) -> Bool {
+    guard let label = indices[label], trajectory.count > 0 else { return false }
     samples.append(Sample(trajectory: trajectory, area: area, label: label))
     return true
   }

@@ -47,7 +47,8 @@ final class GlyphValidator: @unchecked Sendable {
       rows += logits(parameters, usesArea: false)
       labels += labels
     }
-    return temperatureScaling(logits: rows, classCount: network.classes, labels: labels)
+    return TemperatureScaling.temperature(
+      logits: rows, classCount: network.classes, labels: labels)
   }
 
   private func score(_ parameters: AlignedBuffer, usesArea: Bool) -> (loss: Double, correct: Int) {

@@ -1,0 +1,145 @@
+import Features
+import Networks
+
+/// What is wrong with a description read from a file.
+struct DescriptionFault: Hashable, Sendable {
+  /// The member.
+  var what: String
+  /// What it should be.
+  var expected: String
+  /// What it is.
+  var found: String}
+
+extension GlyphArchitecture {
+  /// No activation or tensor of a network may have more floats than this: 16 Mi.
+  static let maximumSize = 1 << 24
+
+  /// The number of classes: the units of the last layer, or nil where that is not a dense layer.
+  var classes: Int? {
+    guard case .dense(let units, _, _)? = head.last else { return nil }
+    return units
+  }
+
+  /// The first member that does not make a network of reasonable size, or nil.
+  ///
+  /// Making a network of an architecture with a fault may trap: check what comes from a file.
+  var fault: DescriptionFault? {
+    guard Self.isReasonable(sequence.steps, sequence.channels) else {
+      return DescriptionFault(
+        what: "sequence", expected: "sizes of 1 and more",
+        found: "\(sequence.steps) x \(sequence.channels)")
+    }
+    guard (0...Self.maximumSize).contains(maps), (0...Self.maximumSize).contains(globals) else {
+      return DescriptionFault(
+        what: "maps and globals", expected: "sizes of 0 and more", found: "\(maps) and \(globals)")
+    }
+    guard classes != nil else {
+      return DescriptionFault(what: "head", expected: "a dense layer at its end", found: "another")
+    }
+    let (trunkOutput, trunkFault) = Self.follow(trunk, from: sequence, "trunk")
+    let (sideOutput, sideFault) = Self.followBranch(side, values: maps, "side")
+    let (contextOutput, contextFault) = Self.followBranch(context, values: globals, "context")
+    if let fault = trunkFault ?? sideFault ?? contextFault { return fault }
+    let joined = trunkOutput.count + sideOutput.count + contextOutput.count
+    return Self.follow(head, from: Shape(steps: 1, channels: joined), "head").1
+  }
+
+  /// A branch over single values, which may be missing altogether.
+  private static func followBranch(
+    _ layers: [LayerSpecification], values: Int, _ name: String
+  ) -> (Shape, DescriptionFault?) {
+    let input = Shape(steps: 1, channels: values)
+    return values == 0 && layers.isEmpty ? (input, nil) : follow(layers, from: input, name)
+  }
+
+  private static func isReasonable(_ sizes: Int...) -> Bool {
+    var product = 1
+    for size in sizes {
+      guard size >= 1, size <= maximumSize else { return false }
+      let (next, overflow) = product.multipliedReportingOverflow(by: size)
+      guard !overflow, next <= maximumSize else { return false }
+      product = next
+    }
+    return true
+  }
+
+  /// The output of layers, or the first that cannot be made.
+  private static func follow(
+    _ layers: [LayerSpecification], from input: Shape, _ name: String
+  ) -> (Shape, DescriptionFault?) {
+    var shape = input
+    for (index, layer) in layers.enumerated() {
+      let isSound: Bool
+      switch layer {
+      case .convolution(let channels, let kernel, let bias, let relu):
+        isSound =
+          kernel % 2 == 1 && isReasonable(kernel, shape.channels, max(channels, shape.steps))
+          && isReasonable(shape.steps, channels) && (bias || !relu)
+        shape.channels = channels
+      case .dense(let units, let bias, let relu):
+        isSound = isReasonable(shape.steps, shape.channels, units) && (bias || !relu)
+        shape = Shape(steps: 1, channels: units)
+      case .batchNormalization:
+        isSound = true
+      case .maxPool:
+        isSound = true
+        shape.steps = max(1, shape.steps / 2)
+      case .dropout(let rate):
+        isSound = rate >= 0 && rate < 1
+      }
+      guard isSound else {
+        return (
+          shape,
+          DescriptionFault(
+            what: "\(name) layer \(index)", expected: "sizes that make a layer",
+            found: "sizes that do not")
+        )
+      }
+    }
+    return (shape, nil)
+  }
+}
+
+extension FeaturePipeline {
+  /// No step may make more points, and no encoding more steps, than this.
+  static let maximumPoints = 1 << 16
+
+  /// The first member that cannot be applied, or nil.
+  ///
+  /// Applying a pipeline with a fault may trap: check what comes from a file.
+  var fault: DescriptionFault? {
+    guard (1...Self.maximumPoints).contains(sequenceSteps) else {
+      return DescriptionFault(
+        what: "encoding", expected: "1 to \(Self.maximumPoints) steps", found: "\(sequenceSteps)")
+    }
+    if case .curves(let curves) = encoding, !(curves.maximumError > 0) {
+      return DescriptionFault(
+        what: "encoding", expected: "an error bound above 0", found: "\(curves.maximumError)")
+    }
+    if let maps, !(2...64).contains(maps.grid) {
+      return DescriptionFault(
+        what: "direction maps", expected: "a grid of 2 to 64 cells", found: "\(maps.grid)")
+    }
+    for (index, step) in steps.enumerated() where !step.isSound {
+      return DescriptionFault(
+        what: "step \(index)", expected: "numbers in its range", found: "others")
+    }
+    return nil
+  }
+}
+
+extension FeaturePipeline.Step {
+  fileprivate var isSound: Bool {
+    switch self {
+    case .removeDuplicates(let distance): distance >= 0 && distance.isFinite
+    case .removeSpikes(let leg): leg >= 0 && leg.isFinite
+    case .resampleByDistance(let spacing, let limit):
+      spacing > 0 && spacing.isFinite && (1...FeaturePipeline.maximumPoints).contains(limit)
+    case .resampleByTime(let interval, let limit):
+      interval > 0 && interval.isFinite && (1...FeaturePipeline.maximumPoints).contains(limit)
+    case .smooth(let passes): (0...64).contains(passes)
+    case .removeSlant(let limit): limit >= 0 && limit.isFinite
+    case .normalizeByBox, .normalizeByArea: true
+    }
+  }
+}
