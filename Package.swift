@@ -72,6 +72,10 @@ let package = Package(
         logging,
       ]),
 
+    .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
+    .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
+    .testTarget(
+      name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
     .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),

@@ -23,22 +23,29 @@ struct OutputError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Prints the first bad records to standard error and counts the rest.
+/// Prints the first bad records to standard error and counts the rest. What fails for the same
+/// reason at the same place as the one before, as the segments of one missing file do, is printed
+/// once.
 struct FailurePrinter {
   /// How many are printed.
   static let most = 20
 
   private(set) var count = 0
+  private var printed = 0
+  private var last: InkFormatError?
 
   /// Counts a failure, and prints it if it is one of the first.
   mutating func add(_ error: InkFormatError) {
     count += 1
-    if count <= Self.most { Outcome.writeToStandardError("\(error)\n") }
+    guard printed < Self.most, error != last else { return }
+    Outcome.writeToStandardError("\(error)\n")
+    printed += 1
+    last = error
   }
 
   /// Says how many were not printed.
   func finish() {
-    guard count > Self.most else { return }
-    Outcome.writeToStandardError("… and \(count - Self.most) more bad records\n")
+    guard count > printed else { return }
+    Outcome.writeToStandardError("… and \(count - printed) more bad records\n")
   }
 }

@@ -10,14 +10,13 @@ import InkCore
 /// value; copies hash on independently.
 public struct DataHasher: Sendable {
   private var hash = SHA256()
-  private var bytes: [UInt8] = []
+  private var words: [UInt64] = []
 
   /// Starts with no records.
   public init() {}
 
   /// Adds a record. O(points).
   public mutating func update(with labeled: LabeledInk) {
-    bytes.removeAll(keepingCapacity: true)
     append(labeled.label)
     append(labeled.writer != nil ? 1 : 0)
     append(labeled.writer ?? "")
@@ -37,7 +36,7 @@ public struct DataHasher: Sendable {
         append(point.altitude)
       }
     }
-    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    flush()
   }
 
   /// The hash of the records so far, as 64 lowercase hex digits.
@@ -46,19 +45,23 @@ public struct DataHasher: Sendable {
   }
 
   private mutating func append(_ value: Int) {
-    withUnsafeBytes(of: UInt64(bitPattern: Int64(value)).littleEndian) {
-      bytes.append(contentsOf: $0)
-    }
+    words.append(UInt64(bitPattern: Int64(value)).littleEndian)
   }
 
   private mutating func append(_ value: Double?) {
     let number = value ?? .nan
     let bits = number.isNaN ? Double.nan.bitPattern : (number + 0).bitPattern
-    withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
+    words.append(bits.littleEndian)
   }
 
   private mutating func append(_ text: String) {
     append(text.utf8.count)
-    bytes.append(contentsOf: text.utf8)
+    flush()
+    hash.update(data: Array(text.utf8))
+  }
+
+  private mutating func flush() {
+    words.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    words.removeAll(keepingCapacity: true)
   }
 }

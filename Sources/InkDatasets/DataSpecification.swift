@@ -117,7 +117,8 @@ public struct DataSpecification: Hashable, Sendable {
     case "category":
       let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       for name in names
-      where name.isEmpty || !name.utf8.allSatisfy({ ($0 | 0x20) > 0x60 || (48...57).contains($0) }) {
+      where name.isEmpty || !name.utf8.allSatisfy({ ($0 | 0x20) > 0x60 || (48...57).contains($0) })
+      {
         throw invalid(key, "categories such as 1a,1b", value)
       }
       categories = names

@@ -156,7 +156,9 @@ extension DatasetSummary: CustomStringConvertible {
   /// Several lines: the counts, and the 20 largest classes.
   public var description: String {
     var lines = ["records   \(good) good, \(bad) bad"]
-    for (code, count) in failures.sorted(by: { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }) {
+    for (code, count) in failures.sorted(by: {
+      ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+    }) {
       lines.append("          \(count) \(code.rawValue)")
     }
     guard good > 0 else { return lines.joined(separator: "\n") }

@@ -42,7 +42,8 @@ public struct SplitFile: Sendable {
         columns = (key, split, fields.count, path != nil)
         continue
       }
-      guard fields.count == known.count, let part = DataSplit(rawValue: String(fields[known.split])),
+      guard fields.count == known.count,
+        let part = DataSplit(rawValue: String(fields[known.split])),
         part != .all
       else {
         throw DataError(

@@ -54,11 +54,12 @@ enum ByteFile {
   /// Whether a path names a folder.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 
   /// The files below a folder whose names end in one of the extensions, as paths relative to it,
-  /// sorted by UTF-8 bytes. O(files) memory.
+  /// sorted. O(files) memory.
   static func files(
     below folder: String, extensions: Set<String>
   ) throws(InkFormatError) -> [String] {
@@ -76,7 +77,7 @@ enum ByteFile {
       guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
       if extensions.contains(path[path.index(after: dot)...].lowercased()) { paths.append(path) }
     }
-    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return paths.sorted()
   }
 
   /// A folder's path and a relative path as one.

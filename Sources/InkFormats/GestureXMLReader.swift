@@ -81,7 +81,7 @@ private struct GestureXML {
           .malformed, expected: "one Gesture in a file", found: "another Gesture")
       }
       name = try scanner.require("Name", of: tag)
-      writer = tag.attributes["Subject"]
+      writer = tag["Subject"]
     case "Stroke":
       hasStrokeElements = true
       strokes.append([])
@@ -89,10 +89,10 @@ private struct GestureXML {
       if strokes.isEmpty { strokes.append([]) }
       let point = StrokePoint(
         x: try scanner.number("X", of: tag), y: sign * (try scanner.number("Y", of: tag)),
-        t: try tag.attributes["T"].map { _ throws(InkFormatError) in
+        t: try tag["T"].map { _ throws(InkFormatError) in
           try scanner.number("T", of: tag)
         },
-        force: try tag.attributes["Pressure"].map { _ throws(InkFormatError) in
+        force: try tag["Pressure"].map { _ throws(InkFormatError) in
           try scanner.number("Pressure", of: tag)
         })
       strokes[strokes.count - 1].append(point)

@@ -56,9 +56,19 @@ struct JSONScanner {
     }
   }
 
-  mutating func take(_ byte: UInt8, _ expected: String) throws(InkFormatError) {
-    guard peek() == byte else { throw unexpected(expected) }
-    position += 1
+  mutating func take(
+    _ byte: UInt8, _ expected: @autoclosure () -> String
+  ) throws(InkFormatError) {
+    let next = peek()
+    if next == byte {
+      position += 1
+      return
+    }
+    guard next != nil else { throw unexpected(expected()) }
+    guard byte != UInt8(ascii: ","), byte != UInt8(ascii: ":") else {
+      throw error(.malformed, expected: expected(), found: "another character")
+    }
+    throw unexpected(expected())
   }
 
   private mutating func descend() throws(InkFormatError) {
@@ -81,7 +91,7 @@ struct JSONScanner {
     while peek() != UInt8(ascii: "}") {
       if !isFirst { try take(UInt8(ascii: ","), "a comma or the end of \(what)") }
       isFirst = false
-      let key = try string("a key of \(what)")
+      let key = try string("a key")
       try take(UInt8(ascii: ":"), "a colon after a key of \(what)")
       try body(&self, key)
     }

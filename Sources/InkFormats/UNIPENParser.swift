@@ -12,6 +12,8 @@ struct UNIPENParser {
   private var rate: Double?
   private var writer: Int?
   private var samples = 0
+  /// Whether a number that is not finite was read since this was last cleared.
+  private var hasNonFiniteNumber = false
 
   /// Reads a segment file.
   ///
@@ -35,7 +37,9 @@ struct UNIPENParser {
   private mutating func parse(_ bytes: [UInt8], path: String) {
     openFiles.append(path)
     bytes.withUnsafeBufferPointer { buffer in
-      if let base = buffer.baseAddress { parse(UNIPENLines(base: base, count: buffer.count, path: path)) }
+      if let base = buffer.baseAddress {
+        parse(UNIPENLines(base: base, count: buffer.count, path: path))
+      }
     }
     openFiles.removeLast()
   }
@@ -62,30 +66,31 @@ struct UNIPENParser {
   /// Reads points up to the next keyword. A block without points is no component.
   private mutating func parsePenBlock(_ lines: inout UNIPENLines, isDown: Bool) {
     let firstValue = document.values.count
-    var defect: InkFormatError?
+    let index = document.components.count
     while lines.position < lines.count, lines.base[lines.position] != UInt8(ascii: ".") {
       let before = document.values.count
       let next = scanNumbers(lines)
       let columns = document.values.count - before
       if columns != layout.count, next == nil || columns > 0 {
-        if defect == nil { defect = pointDefect(lines, columns: columns, isNumeric: next != nil) }
-        document.values.removeLast(columns)
-        if columns > 0 || next == nil {
-          // Keep the block non-empty, so that later components keep their numbers.
-          document.values.append(contentsOf: repeatElement(0, count: layout.count))
+        if document.componentDefects[index] == nil {
+          document.componentDefects[index] = pointDefect(
+            lines, columns: columns, isNumeric: next != nil)
         }
-      } else if columns > 0, defect == nil,
-        !document.values[before...].allSatisfy(\.isFinite)
-      {
-        defect = InkFormatError(
-          .nonFiniteNumber, at: lines.location, expected: "finite numbers",
-          found: "NaN or infinity", advice: "remove the point")
+        // Keep the block non-empty, so that later components keep their numbers.
+        document.values.removeLast(columns)
+        document.values.append(contentsOf: repeatElement(0, count: layout.count))
+      } else if hasNonFiniteNumber {
+        hasNonFiniteNumber = false
+        if document.componentDefects[index] == nil {
+          document.componentDefects[index] = InkFormatError(
+            .nonFiniteNumber, at: lines.location, expected: "finite numbers",
+            found: "NaN or infinity", advice: "remove the point")
+        }
       }
       lines.goPast(next ?? lines.lineEnd)
     }
     let count = (document.values.count - firstValue) / layout.count
     guard count > 0 else { return }
-    if let defect { document.componentDefects[document.components.count] = defect }
     document.components.append(
       UNIPENDocument.Component(
         isDown: isDown, layout: layout, firstValue: firstValue, count: count,
@@ -138,6 +143,7 @@ struct UNIPENParser {
       while position < count, base[position] > 0x20 { position += 1 }
       let text = UnsafeBufferPointer(start: base + start, count: position - start)
       guard let number = Double(String(decoding: text, as: UTF8.self)) else { return nil }
+      if !number.isFinite { hasNonFiniteNumber = true }
       document.values.append(number)
     }
     return count

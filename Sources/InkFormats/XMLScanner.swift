@@ -16,7 +16,27 @@ struct XMLScanner {
 
     var kind: Kind
     var name: String
-    var attributes: [String: String] = [:]
+    private(set) var attributes: [(key: String, value: String)] = []
+
+    init(kind: Kind, name: String) {
+      self.kind = kind
+      self.name = name
+    }
+
+    /// The value of an attribute, or nil. O(attributes), which are few.
+    subscript(key: String) -> String? {
+      for attribute in attributes where attribute.key == key { return attribute.value }
+      return nil
+    }
+
+    /// Adds an attribute.
+    ///
+    /// - Returns: Whether there was none of that name.
+    mutating func add(_ key: String, _ value: String) -> Bool {
+      guard self[key] == nil else { return false }
+      attributes.append((key, value))
+      return true
+    }
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -139,7 +159,7 @@ struct XMLScanner {
       }
       position += 1
       let value = try value()
-      guard tag.attributes.updateValue(value, forKey: key) == nil else {
+      guard tag.add(key, value) else {
         throw error(.malformed, expected: "each attribute once", found: "a repeated attribute")
       }
     }
@@ -213,7 +233,9 @@ struct XMLScanner {
     case "apos": return "'"
     default: break
     }
-    if name.hasPrefix("#x") { return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init) }
+    if name.hasPrefix("#x") {
+      return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    }
     return name.hasPrefix("#") ? UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init) : nil
   }
 
@@ -221,7 +243,7 @@ struct XMLScanner {
 
   /// An attribute that must be there.
   func require(_ key: String, of tag: Tag) throws(InkFormatError) -> String {
-    guard let value = tag.attributes[key] else {
+    guard let value = tag[key] else {
       throw error(
         .missingKey, expected: "the attribute \(key) of \(tag.name)", found: "a tag without it")
     }
@@ -231,6 +253,8 @@ struct XMLScanner {
   /// An attribute that must be a finite number.
   func number(_ key: String, of tag: Tag) throws(InkFormatError) -> Double {
     let text = try require(key, of: tag)
+    // Whole numbers are the rule, and fast to read.
+    if let whole = Int32(text), whole != 0 { return Double(whole) }
     guard let value = Double(text) else {
       throw error(
         .wrongType, expected: "a number in the attribute \(key) of \(tag.name)",

@@ -1,0 +1,152 @@
+import InkCore
+import InkDatasets
+import InkFormats
+import Testing
+
+@Suite("Selected records")
+struct DataRecordsTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test("labels and writers match whole, and the limit counts what is selected")
+  func filters() throws {
+    let path = try folder.writeRecords(
+      [("a", "w1"), ("ab", "w1"), ("b", "w2"), ("a", "w11"), ("a", nil), ("a", "w1")],
+      to: "s.ndjson")
+    #expect(try records("ndjson:\(path)?labels=a").count == 4)
+    #expect(try records("ndjson:\(path)?labels=%5Bab%5D").count == 5)
+    #expect(try records("ndjson:\(path)?writers=w1").map(\.labeled.label) == ["a", "ab", "a"])
+    #expect(try records("ndjson:\(path)?labels=a&limit=2").map(\.indexInSource) == [0, 3])
+    #expect(try records("ndjson:\(path)?limit=0").isEmpty)
+  }
+
+  @Test("the records can be iterated again")
+  func iterateAgain() throws {
+    let path = try folder.writeRecords([("a", nil), ("b", nil)], to: "s.ndjson")
+    let records = try DataSpecification(parsing: "ndjson:\(path)").records()
+    #expect(Array(records).count == 2)
+    #expect(Array(records).count == 2)
+  }
+
+  @Test("failures stand between the records")
+  func failures() throws {
+    let path = try folder.write("{}\n" + #"{"label":"a","strokes":[[[1,2]]]}"#, to: "s.ndjson")
+    let elements = Array(try DataSpecification(parsing: "ndjson:\(path)?labels=b").records())
+    #expect(elements.count == 1)
+    #expect(throws: InkFormatError.self) { try elements[0].get() }
+  }
+
+  @Test("the parts of a dataset are disjoint by writer and make up the whole")
+  func writerParts() throws {
+    let path = try folder.writeRecords(
+      (0..<40).flatMap { writer in
+        (0...writer % 4).map { ("c\($0)", "w\(writer)") }
+      }, to: "s.ndjson")
+    var parts: [[String]] = []
+    for split in ["train", "val", "test"] {
+      parts.append(try records("ndjson:\(path)?split=\(split)").compactMap(\.labeled.writer))
+    }
+    #expect(parts.map(\.count).reduce(0, +) == 100)
+    #expect(parts.allSatisfy { !$0.isEmpty })
+    #expect(Set(parts[0]).isDisjoint(with: parts[1]) && Set(parts[0]).isDisjoint(with: parts[2]))
+    #expect(Set(parts[1]).isDisjoint(with: parts[2]))
+    #expect(try records("ndjson:\(path)?split=all").count == 100)
+  }
+
+  @Test("every writer is test in exactly one fold")
+  func folds() throws {
+    let path = try folder.writeRecords((0..<23).map { ("a", "w\($0)") }, to: "s.ndjson")
+    var tested: [String] = []
+    for fold in 0..<5 {
+      let test = try records("ndjson:\(path)?fold=\(fold)/5&split=test")
+        .compactMap(\.labeled.writer)
+      let train = try records("ndjson:\(path)?fold=\(fold)/5&split=train")
+        .compactMap(\.labeled.writer)
+      let val = try records("ndjson:\(path)?fold=\(fold)/5&split=val").compactMap(\.labeled.writer)
+      #expect(Set(test + train + val).count == 23)
+      #expect(test.count + train.count + val.count == 23)
+      tested += test
+    }
+    #expect(tested.count == 23)
+    #expect(Set(tested).count == 23)
+  }
+
+  @Test("records without a writer are split one by one, always the same way")
+  func samples() throws {
+    let path = try folder.writeRecords((0..<1000).map { ("a\($0)", nil) }, to: "s.ndjson")
+    let counts = try ["train", "val", "test"].map { split in
+      try records("ndjson:\(path)?split=\(split)").count
+    }
+    #expect(counts.reduce(0, +) == 1000)
+    #expect((740...860).contains(counts[0]) && (60...140).contains(counts[1]))
+    let moved = try folder.writeRecords((0..<1000).map { ("a\($0)", nil) }, to: "else/s.ndjson")
+    #expect(try records("ndjson:\(moved)?split=val").count == counts[1])
+  }
+
+  @Test("a split file selects UNIPEN's segment files")
+  func splitFile() throws {
+    try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
+    for name in ["a", "b", "c"] {
+      try folder.write(
+        ".INCLUDE a.dat\n.SEGMENT CHARACTER 0 ? \"\(name)\"\n", to: "u/data/1a/x/\(name).dat")
+    }
+    let table = try folder.write(
+      "# ours\npath\twriters\tsplit\tsegments\n1a/x/a.dat\tw\ttrain\t1\n1a/x/b.dat\tw\ttest\t1\n"
+        + "1b/x/d.dat\tw\ttest\t1\n1a/x/gone.dat\tw\tval\t1\n", to: "t.tsv")
+    let base = "unipen:\(folder.path)/u?splits=\(table)&category=1a"
+    #expect(try records(base + "&split=train").map(\.labeled.label) == ["a"])
+    #expect(try records(base + "&split=test").map(\.labeled.label) == ["b"])
+    #expect(try records(base + "&split=all").map(\.labeled.label) == ["a", "b", "c"])
+    let gone = Array(try DataSpecification(parsing: base + "&split=val").records())
+    #expect(gone.count == 1)
+    #expect(throws: InkFormatError.self) { try gone[0].get() }
+  }
+
+  @Test(
+    "malformed split files are typed errors",
+    arguments: ["", "path\tpart\n", "path\tsplit\na.dat\n", "path\tsplit\na.dat\tdev\n"])
+  func malformedSplitFile(text: String) {
+    let error = #expect(throws: DataError.self) { try SplitFile(parsing: text, name: "t.tsv") }
+    #expect(error?.code == .malformedSplits)
+  }
+
+  @Test("a split file by writer selects records of any format")
+  func writerTable() throws {
+    let path = try folder.writeRecords([("a", "w1"), ("b", "w2"), ("c", "w3")], to: "s.ndjson")
+    let table = try folder.write("writer\tsplit\nw1\ttrain\nw2\ttest\n", to: "t.tsv")
+    let test = try records("ndjson:\(path)?splits=\(table)&split=test")
+    #expect(test.map(\.labeled.label) == ["b"])
+  }
+
+  @Test("areas come from the file's other characters, or are dropped")
+  func areas() throws {
+    try folder.write(
+      ".COORD X Y\n"
+        + (0..<6).map { ".PEN_DOWN\n\($0 * 20) 100\n\($0 * 20 + 10) 110\n" }.joined(),
+      to: "u/include/a.dat")
+    try folder.write(
+      ".INCLUDE a.dat\n"
+        + (0..<5).map { ".SEGMENT CHARACTER \($0) ? \"a\"\n" }.joined()
+        + ".SEGMENT WORD 0-5 ? \"aaaaaa\"\n", to: "u/data/1a/x/a.dat")
+    let path = "unipen:\(folder.path)/u"
+    let areas = try records(path).map(\.labeled.writingArea)
+    #expect(areas.map { $0 != nil } == [true, true, true, true, true, false])
+    #expect(areas[0]?.height == 20 && areas[0]?.y == -115)
+    #expect(try records(path + "?area=none").allSatisfy { $0.labeled.writingArea == nil })
+    // The estimate sees the whole file, whatever is selected of it.
+    #expect(try records(path + "?limit=1").map(\.labeled.writingArea) == [areas[0]])
+  }
+
+  @Test("recorded areas are kept, or dropped")
+  func recordedAreas() throws {
+    let path = try folder.write(
+      #"{"label":"a","area":{"width":2,"height":1},"strokes":[{"x":[1],"y":[2]}]}"#,
+      to: "a.jsonl")
+    #expect(
+      try records("ink:\(path)").map(\.labeled.writingArea) == [WritingArea(width: 2, height: 1)])
+    #expect(try records("ink:\(path)?area=none").map(\.labeled.writingArea) == [nil])
+  }
+}

@@ -1,0 +1,93 @@
+import InkDatasets
+import InkFormats
+import Testing
+
+@Suite("Data specifications")
+struct DataSpecificationTests {
+  @Test("all parts of a specification are read")
+  func allKeys() throws {
+    let data = try DataSpecification(
+      parsing: "unipen:some/folder?category=1a,1b&split=train&splits=a.tsv&limit=10"
+        + "&labels=%5Ba-z%5D&writers=aga.*&y=down&area=none")
+    #expect(data.format == .unipen)
+    #expect(data.path == "some/folder")
+    #expect(data.categories == ["1a", "1b"])
+    #expect(data.split == .train)
+    #expect(data.splits == "a.tsv")
+    #expect(data.limit == 10)
+    #expect(data.labels == "[a-z]")
+    #expect(data.writers == "aga.*")
+    #expect(data.yAxis == .down)
+    #expect(data.area == .none)
+  }
+
+  @Test("what is not named has its default")
+  func defaults() throws {
+    let data = try DataSpecification(parsing: "ndjson:/a:b/c.ndjson")
+    #expect(data.path == "/a:b/c.ndjson")
+    #expect(data.split == nil && data.limit == nil && data.yAxis == nil && data.fold == nil)
+    #expect(data.area == .form)
+    #expect(try data.resolvedSplit() == .all)
+  }
+
+  @Test(
+    "folds run from 0 or from 1",
+    arguments: [("0/5", 0), ("4/5", 4), ("5/5", 0), ("1/5", 1)])
+  func folds(text: String, index: Int) throws {
+    let data = try DataSpecification(parsing: "dollar:a?fold=\(text)&split=test")
+    #expect(data.fold == DataFold(index: index, count: 5))
+  }
+
+  @Test("a fold or a split file without a part is refused, unless a default is given")
+  func missingSplit() throws {
+    for key in ["fold=1/5", "splits=a.tsv"] {
+      let data = try DataSpecification(parsing: "dollar:a?\(key)")
+      let error = #expect(throws: DataError.self) { try data.resolvedSplit() }
+      #expect(error?.code == .missingSplit)
+      #expect(try data.withDefaultSplit(.test).resolvedSplit() == .test)
+    }
+    let whole = try DataSpecification(parsing: "dollar:a")
+    #expect(try whole.withDefaultSplit(.test).resolvedSplit() == .all)
+  }
+
+  @Test(
+    "wrong specifications are typed errors that name what is right",
+    arguments: [
+      ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
+      ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
+      ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, quickdraw, ink"),
+      ("iam-ondb:a", .unavailableFormat, "not available yet in this version"),
+      ("jiix:a", .unavailableFormat, "unipen"), ("dollar:a?color=1", .unknownKey, "labels"),
+      ("dollar:a?category=1a", .unknownKey, "labels"),
+      ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),
+      ("dollar:a?limit=-1", .invalidValue, "whole number"),
+      ("dollar:a?limit=x", .invalidValue, "whole number"),
+      ("dollar:a?limit", .invalidValue, "value"), ("dollar:a?limit=", .invalidValue, "value"),
+      ("dollar:a?split=dev", .invalidValue, "train, val, test, all"),
+      ("dollar:a?fold=6/5", .invalidValue, "K/N"), ("dollar:a?fold=0/1", .invalidValue, "K/N"),
+      ("dollar:a?fold=5", .invalidValue, "K/N"), ("dollar:a?y=left", .invalidValue, "up, down"),
+      ("dollar:a?area=box", .invalidValue, "form, none"),
+      ("dollar:a?labels=%5B", .invalidValue, "regular expression"),
+      ("dollar:a?labels=%zz", .invalidValue, "percent-encoded"),
+      ("unipen:a?category=../b", .invalidValue, "1a,1b"),
+      ("unipen:a?category=1a,", .invalidValue, "1a,1b"),
+    ])
+  func wrong(text: String, code: DataError.Code, hint: String) {
+    let error = #expect(throws: DataError.self) { try DataSpecification(parsing: text) }
+    #expect(error?.code == code)
+    #expect(error?.description.contains(hint) == true)
+  }
+
+  @Test("relative paths fall back to the folder that INK_DATASETS names")
+  func locate() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "set/a.jsonl")
+    let environment = ["INK_DATASETS": folder.path]
+    let locate = { DataSpecification.locate($0, environment: environment) }
+    #expect(locate("set/a.jsonl") == folder.path + "/set/a.jsonl")
+    #expect(locate("set/none.jsonl") == "set/none.jsonl")
+    #expect(locate("Package.swift") == "Package.swift")
+    #expect(locate("/set/a.jsonl") == "/set/a.jsonl")
+    #expect(DataSpecification.locate("set", environment: [:]) == "set")
+  }
+}
