@@ -47,30 +47,47 @@ extension Matrix {
   @inlinable
   public func multiply(_ a: Matrix, _ b: Matrix, beta: Float = 0) {
     assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
-    gemm(a, false, b, false, inner: a.columns, beta)
+    multiplyInBlocks(a, transposed: false, b, inner: a.columns, beta)
   }
 
   /// self = aᵀ b + beta self.
   @inlinable
   public func multiply(_ a: TransposedMatrix, _ b: Matrix, beta: Float = 0) {
     assert(a.matrix.rows == b.rows && rows == a.matrix.columns && columns == b.columns)
-    gemm(a.matrix, true, b, false, inner: b.rows, beta)
+    multiplyInBlocks(a.matrix, transposed: true, b, inner: b.rows, beta)
   }
 
   /// self = a bᵀ + beta self.
   @inlinable
   public func multiply(_ a: Matrix, _ b: TransposedMatrix, beta: Float = 0) {
     assert(a.columns == b.matrix.columns && rows == a.rows && columns == b.matrix.rows)
-    gemm(a, false, b.matrix, true, inner: a.columns, beta)
+    gemm(a.pointer, a.stride, false, b.matrix, true, rows: 0..<rows, inner: a.columns, beta)
+  }
+
+  /// One call for each block of rows that the library computes without packing, or one call.
+  @usableFromInline
+  func multiplyInBlocks(
+    _ a: Matrix, transposed: Bool, _ b: Matrix, inner: Int, _ beta: Float
+  ) {
+    let block = UnpackedProducts.rows(
+      inner: inner, columns: columns, atLeast: transposed ? 24 : 12) ?? rows
+    var first = 0
+    while first < rows {
+      let part = first..<min(first + block, rows)
+      let start = a.pointer + (transposed ? first : first * a.stride)
+      gemm(start, a.stride, transposed, b, false, rows: part, inner: inner, beta)
+      first = part.upperBound
+    }
   }
 
   @usableFromInline
   func gemm(
-    _ a: Matrix, _ transposeA: Bool, _ b: Matrix, _ transposeB: Bool, inner: Int, _ beta: Float
+    _ a: UnsafeMutablePointer<Float>, _ strideA: Int, _ transposeA: Bool, _ b: Matrix,
+    _ transposeB: Bool, rows part: Range<Int>, inner: Int, _ beta: Float
   ) {
     cblas_sgemm(
       CblasRowMajor, transposeA ? CblasTrans : CblasNoTrans, transposeB ? CblasTrans : CblasNoTrans,
-      CInt(rows), CInt(columns), CInt(inner), 1, a.pointer, CInt(a.stride), b.pointer,
-      CInt(b.stride), beta, pointer, CInt(stride))
+      CInt(part.count), CInt(columns), CInt(inner), 1, a, CInt(strideA), b.pointer,
+      CInt(b.stride), beta, pointer + part.lowerBound * stride, CInt(stride))
   }
 }
