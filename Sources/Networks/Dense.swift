@@ -20,7 +20,7 @@ struct Dense: Layer {
     self.bias = bias ? allocator.allocate("bias", [units], .bias, .constant(0)) : nil
   }
 
-  func scratchCount(batch: Int) -> Int { 0 }
+  func scratchCount(batch: Int) -> Int { batch * (input.count + output.channels) }
 
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
@@ -47,7 +47,8 @@ struct Dense: Layer {
     if let dx {
       let w = Matrix(
         reading: context.parameters + weight.offset, rows: input.count, columns: output.channels)
-      Matrix(dx, rows: batch, columns: input.count).multiply(g, w.transposed)
+      Matrix(dx, rows: batch, columns: input.count)
+        .multiply(g, w.transposed, scratch: scratch)
     }
   }
 }
