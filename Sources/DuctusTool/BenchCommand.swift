@@ -40,7 +40,6 @@ struct BenchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    BLASLibrary.setThreadCount(1)
     let plan = BenchPlan(
       isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores)
     let report = try await BenchReport.measured(plan)

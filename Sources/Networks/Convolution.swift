@@ -71,9 +71,12 @@ struct Convolution: Layer {
     forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
       let g = Matrix(
         dy + first * output.channels, rows: unrolled.rows, columns: output.channels)
-      dw.multiply(unrolled.transposed, g, beta: 1)
+      dw.multiply(
+        unrolled.transposed, g, beta: first == 0 && !context.accumulates ? 0 : 1)
     }
-    if let bias { ck_column_sums(dy, gradients + bias.offset, rows, output.channels) }
+    if let bias, let sums = context.sums(of: bias) {
+      ck_column_sums(dy, sums, rows, output.channels)
+    }
     if let dx {
       let reversed = reversedKernel(context.parameters + weight.offset, into: scratch)
       forEachPanel(dy, output.channels, rows: rows, scratch + weight.count) { unrolled, first in

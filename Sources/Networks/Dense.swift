@@ -42,8 +42,12 @@ struct Dense: Layer {
     if relu { ck_relu_backward(y, dy, batch * output.count) }
     let g = Matrix(dy, rows: batch, columns: output.channels)
     Matrix(gradients + weight.offset, rows: input.count, columns: output.channels)
-      .multiply(Matrix(reading: x, rows: batch, columns: input.count).transposed, g, beta: 1)
-    if let bias { ck_column_sums(dy, gradients + bias.offset, batch, output.channels) }
+      .multiply(
+        Matrix(reading: x, rows: batch, columns: input.count).transposed, g,
+        beta: context.accumulates ? 1 : 0)
+    if let bias, let sums = context.sums(of: bias) {
+      ck_column_sums(dy, sums, batch, output.channels)
+    }
     if let dx {
       let w = Matrix(
         reading: context.parameters + weight.offset, rows: input.count, columns: output.channels)

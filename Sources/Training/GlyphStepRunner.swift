@@ -165,14 +165,13 @@ private final class Shard {
   ) {
     loss = 0
     correct = 0
-    gradients.clear()
     guard !part.isEmpty else { return }
     if !reusingInputs {
       for (row, index) in part.enumerated() { load(row, index, set, settings, network, epoch) }
     }
     let context = LayerContext(
-      parameters: parameters.pointer, gradients: gradients.pointer, isTraining: true,
-      seed: dropoutSeed)
+      parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: dropoutSeed)
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)
