@@ -69,7 +69,7 @@ let package = Package(
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
-        logging,
+        histogram, logging,
       ]),
 
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),

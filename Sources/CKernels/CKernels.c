@@ -214,6 +214,16 @@ CLONES void ck_accumulate(const float *restrict x, float *restrict y, size_t cou
   for (size_t i = 0; i < count; i++) y[i] += x[i];
 }
 
+CLONES void ck_transpose(const float *restrict x, float *restrict y, size_t rows, size_t columns) {
+  // Blocks of 16 by 16 floats, a cache line wide, so that both sides stay in the first-level cache.
+  for (size_t r0 = 0; r0 < rows; r0 += 16)
+    for (size_t c0 = 0; c0 < columns; c0 += 16) {
+      size_t r1 = r0 + 16 < rows ? r0 + 16 : rows, c1 = c0 + 16 < columns ? c0 + 16 : columns;
+      for (size_t c = c0; c < c1; c++)
+        for (size_t r = r0; r < r1; r++) y[c * rows + r] = x[r * columns + c];
+    }
+}
+
 CLONES void ck_adamw(float *restrict weights, const float *restrict gradients, float *restrict m,
                      float *restrict v, float *restrict average, size_t count,
                      float gradientScale, float beta1, float beta2, float stepSize,

@@ -1,4 +1,5 @@
 import CBLAS
+import CKernels
 
 /// A row-major view of floats that somebody else owns.
 public struct Matrix {
@@ -47,14 +48,14 @@ extension Matrix {
   @inlinable
   public func multiply(_ a: Matrix, _ b: Matrix, beta: Float = 0) {
     assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
-    gemm(a, false, b, false, inner: a.columns, beta)
+    multiplyInBlocks(a, transposed: false, b, inner: a.columns, beta)
   }
 
   /// self = aᵀ b + beta self.
   @inlinable
   public func multiply(_ a: TransposedMatrix, _ b: Matrix, beta: Float = 0) {
     assert(a.matrix.rows == b.rows && rows == a.matrix.columns && columns == b.columns)
-    gemm(a.matrix, true, b, false, inner: b.rows, beta)
+    multiplyInBlocks(a.matrix, transposed: true, b, inner: b.rows, beta)
   }
 
   /// self = a bᵀ + beta self.
@@ -62,6 +63,53 @@ extension Matrix {
   public func multiply(_ a: Matrix, _ b: TransposedMatrix, beta: Float = 0) {
     assert(a.columns == b.matrix.columns && rows == a.rows && columns == b.matrix.rows)
     gemm(a, false, b.matrix, true, inner: a.columns, beta)
+  }
+
+  /// self = a bᵀ, for dense matrices and an `a` of few rows.
+  ///
+  /// Where the library computes b aᵀ without packing, that is computed and transposed back.
+  ///
+  /// - Parameter scratch: Room for rows x (columns + a.columns) floats.
+  public func multiply(
+    _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>
+  ) {
+    let inner = a.columns
+    guard UnpackedProducts.limit > 0, inner * rows * columns > UnpackedProducts.limit,
+      stride == columns, a.stride == inner
+    else { return multiply(a, b) }
+    let transposedA = Matrix(scratch, rows: inner, columns: rows)
+    let product = Matrix(scratch + inner * rows, rows: columns, columns: rows)
+    ck_transpose(a.pointer, transposedA.pointer, rows, inner)
+    product.multiply(b.matrix, transposedA)
+    ck_transpose(product.pointer, pointer, columns, rows)
+  }
+
+  /// One call for each block that the library computes without packing, or one call.
+  @usableFromInline
+  func multiplyInBlocks(_ a: Matrix, transposed: Bool, _ b: Matrix, inner: Int, _ beta: Float) {
+    guard
+      let block = transposed
+        ? UnpackedProducts.rows(inner: inner, columns: columns).map({ (rows: $0, inner: inner) })
+        : UnpackedProducts.block(rows: rows, inner: inner, columns: columns)
+    else { return gemm(a, transposed, b, false, inner: inner, beta) }
+    var step = 0
+    while step < inner {
+      let depth = min(block.inner, inner - step)
+      let partB = Matrix(
+        b.pointer + step * b.stride, rows: depth, columns: columns, stride: b.stride)
+      var row = 0
+      while row < rows {
+        let height = min(block.rows, rows - row)
+        let partA = Matrix(
+          a.pointer + (transposed ? step * a.stride + row : row * a.stride + step),
+          rows: transposed ? depth : height, columns: transposed ? height : depth,
+          stride: a.stride)
+        Matrix(pointer + row * stride, rows: height, columns: columns, stride: stride)
+          .gemm(partA, transposed, partB, false, inner: depth, step == 0 ? beta : 1)
+        row += height
+      }
+      step += depth
+    }
   }
 
   @usableFromInline

@@ -66,15 +66,17 @@ struct BatchNormalization: Layer {
     _ dx: UnsafeMutablePointer<Float>?, batch: Int, scratch: UnsafeMutablePointer<Float>,
     context: LayerContext
   ) {
-    guard let gradients = context.gradients else { return }
+    guard let gradientOfShift = context.sums(of: shift),
+      let gradientOfScale = context.sums(of: scale)
+    else { return }
     let channels = input.channels
     let rows = batch * input.steps
     let inverse = scratch + channels
     let sumG = scratch + 2 * channels
     let sumGX = scratch + 3 * channels
     ck_batch_norm_reduce(x, y, floor, dy, scratch, inverse, sumG, sumGX, rows, channels)
-    ck_accumulate(sumG, gradients + shift.offset, channels)
-    ck_accumulate(sumGX, gradients + scale.offset, channels)
+    ck_accumulate(sumG, gradientOfShift, channels)
+    ck_accumulate(sumGX, gradientOfScale, channels)
     if let dx {
       ck_batch_norm_input_gradient(
         x, dy, scratch, inverse, context.parameters + scale.offset, sumG, sumGX, dx, rows,

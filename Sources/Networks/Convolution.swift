@@ -3,9 +3,10 @@ import LinearAlgebra
 
 /// Convolution over time with stride 1 and zero padding, so that T stays; optionally with ReLU.
 ///
-/// W is [K·C, C'], kernel step outermost. The input is unrolled ("im2col") a few samples at a
-/// time, so that the unrolled rows stay in the second-level cache between their making and the
-/// matrix product; backward unrolls again, which costs less than fetching them from memory.
+/// W is [K·C, C'], kernel step outermost. The input is unrolled ("im2col") a panel of rows at a time,
+/// so that the unrolled rows stay in the second-level cache between their making and the matrix
+/// product; backward unrolls again, which costs less than fetching them from memory. The input's
+/// gradient is the convolution of dy with the kernel reversed in time and transposed.
 struct Convolution: Layer {
   let input: Shape
   let output: Shape
@@ -14,8 +15,8 @@ struct Convolution: Layer {
   let weight: Parameter
   let bias: Parameter?
 
-  /// Floats of unrolled input that one panel may take: 384 KiB.
-  private static let panelFloats = 96 * 1024
+  /// Floats of unrolled rows that one panel may take: 128 KiB.
+  private static let panelFloats = 32 * 1024
 
   init(
     input: Shape, channels: Int, kernel: Int, bias: Bool, relu: Bool,
@@ -31,26 +32,31 @@ struct Convolution: Layer {
   }
 
   private var columns: Int { kernel * input.channels }
+  private var reversedColumns: Int { kernel * output.channels }
 
-  private func panel(batch: Int) -> Int {
-    min(batch, max(1, Self.panelFloats / (input.steps * columns)))
+  private func panelRows(_ columns: Int, rows: Int) -> Int {
+    min(rows, max(1, Self.panelFloats / columns))
   }
 
-  func scratchCount(batch: Int) -> Int { panel(batch: batch) * input.steps * columns }
+  func scratchCount(batch: Int) -> Int {
+    let rows = batch * input.steps
+    return max(
+      panelRows(columns, rows: rows) * columns,
+      panelRows(reversedColumns, rows: rows) * reversedColumns + weight.count)
+  }
 
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
+    let rows = batch * input.steps
     let w = Matrix(
       reading: context.parameters + weight.offset, rows: columns, columns: output.channels)
-    forEachPanel(batch: batch) { first, count in
-      let rows = count * input.steps
-      let unrolled = unroll(x + first * input.count, samples: count, into: scratch)
-      Matrix(y + first * output.count, rows: rows, columns: output.channels).multiply(unrolled, w)
+    forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
+      Matrix(y + first * output.channels, rows: unrolled.rows, columns: output.channels)
+        .multiply(unrolled, w)
     }
-    addBias(
-      bias, relu: relu, to: y, rows: batch * input.steps, columns: output.channels, context)
+    addBias(bias, relu: relu, to: y, rows: rows, columns: output.channels, context)
   }
 
   func backward(
@@ -59,73 +65,77 @@ struct Convolution: Layer {
     context: LayerContext
   ) {
     guard let gradients = context.gradients else { return }
+    let rows = batch * input.steps
     if relu { ck_relu_backward(y, dy, batch * output.count) }
-    let w = Matrix(
-      reading: context.parameters + weight.offset, rows: columns, columns: output.channels)
     let dw = Matrix(gradients + weight.offset, rows: columns, columns: output.channels)
-    forEachPanel(batch: batch) { first, count in
+    forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
       let g = Matrix(
-        dy + first * output.count, rows: count * input.steps, columns: output.channels)
-      let unrolled = unroll(x + first * input.count, samples: count, into: scratch)
-      dw.multiply(unrolled.transposed, g, beta: 1)
-      if let dx {
-        unrolled.multiply(g, w.transposed)
-        rollUp(unrolled, samples: count, into: dx + first * input.count)
+        dy + first * output.channels, rows: unrolled.rows, columns: output.channels)
+      dw.multiply(
+        unrolled.transposed, g, beta: first == 0 && !context.accumulates ? 0 : 1)
+    }
+    if let bias, let sums = context.sums(of: bias) {
+      ck_column_sums(dy, sums, rows, output.channels)
+    }
+    if let dx {
+      let reversed = reversedKernel(context.parameters + weight.offset, into: scratch)
+      forEachPanel(dy, output.channels, rows: rows, scratch + weight.count) { unrolled, first in
+        Matrix(dx + first * input.channels, rows: unrolled.rows, columns: input.channels)
+          .multiply(unrolled, reversed)
       }
     }
-    if let bias {
-      ck_column_sums(dy, gradients + bias.offset, batch * input.steps, output.channels)
-    }
   }
 
-  private func forEachPanel(batch: Int, _ body: (_ first: Int, _ count: Int) -> Void) {
-    let size = panel(batch: batch)
-    var first = 0
-    while first < batch {
-      let count = min(size, batch - first)
-      body(first, count)
-      first += count
-    }
-  }
-
-  /// Row t of the result holds the input's rows t - K/2 ... t + K/2, zeros outside the sample.
-  private func unroll(
-    _ x: UnsafePointer<Float>, samples: Int, into scratch: UnsafeMutablePointer<Float>
+  /// [K·C', C]: W reversed in time, and transposed at each kernel step.
+  private func reversedKernel(
+    _ w: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>
   ) -> Matrix {
-    let channels = input.channels
-    let reach = kernel / 2
-    for sample in 0..<samples {
-      let source = x + sample * input.count
-      for step in 0..<input.steps {
-        let row = scratch + (sample * input.steps + step) * columns
-        let from = max(0, step - reach)
-        let to = min(input.steps, step + reach + 1)
-        let lead = (from - (step - reach)) * channels
-        let copied = (to - from) * channels
-        if lead > 0 { row.update(repeating: 0, count: lead) }
-        (row + lead).update(from: source + from * channels, count: copied)
-        if lead + copied < columns {
-          (row + lead + copied).update(repeating: 0, count: columns - lead - copied)
-        }
-      }
+    let block = input.channels * output.channels
+    for step in 0..<kernel {
+      ck_transpose(
+        w + (kernel - 1 - step) * block, target + step * block, input.channels, output.channels)
     }
-    return Matrix(scratch, rows: samples * input.steps, columns: columns)
+    return Matrix(target, rows: reversedColumns, columns: input.channels)
   }
 
-  /// The adjoint of `unroll`: dx[t] = sum over the rows that hold a copy of x[t].
-  private func rollUp(_ unrolled: Matrix, samples: Int, into dx: UnsafeMutablePointer<Float>) {
-    let channels = input.channels
+  /// Hands out the unrolled rows of x [rows, channels], and the index of the first, a panel at a
+  /// time; a kernel of one step needs no unrolling.
+  private func forEachPanel(
+    _ x: UnsafePointer<Float>, _ channels: Int, rows: Int, _ scratch: UnsafeMutablePointer<Float>,
+    _ body: (_ unrolled: Matrix, _ first: Int) -> Void
+  ) {
+    if kernel == 1 { return body(Matrix(reading: x, rows: rows, columns: channels), 0) }
+    let size = panelRows(kernel * channels, rows: rows)
+    var first = 0
+    while first < rows {
+      let part = first..<min(first + size, rows)
+      unroll(x, channels, part, into: scratch)
+      body(Matrix(scratch, rows: part.count, columns: kernel * channels), first)
+      first = part.upperBound
+    }
+  }
+
+  /// Row t of a sample becomes its rows t - K/2 ... t + K/2, zeros outside the sample.
+  private func unroll(
+    _ x: UnsafePointer<Float>, _ channels: Int, _ rows: Range<Int>,
+    into scratch: UnsafeMutablePointer<Float>
+  ) {
     let reach = kernel / 2
-    for sample in 0..<samples {
-      let target = dx + sample * input.count
-      target.update(repeating: 0, count: input.count)
-      for step in 0..<input.steps {
-        let row = unrolled.pointer + (sample * input.steps + step) * columns
-        let from = max(0, step - reach)
-        let to = min(input.steps, step + reach + 1)
-        let lead = (from - (step - reach)) * channels
-        ck_accumulate(row + lead, target + from * channels, (to - from) * channels)
+    let width = kernel * channels
+    var target = scratch
+    var step = rows.lowerBound % input.steps
+    for row in rows {
+      let missingBefore = max(0, reach - step)
+      let missingAfter = max(0, step + reach + 1 - input.steps)
+      let lead = missingBefore * channels
+      let copied = width - lead - missingAfter * channels
+      if lead > 0 { target.update(repeating: 0, count: lead) }
+      (target + lead).update(from: x + (row - reach + missingBefore) * channels, count: copied)
+      if lead + copied < width {
+        (target + lead + copied).update(repeating: 0, count: width - lead - copied)
       }
+      target += width
+      step = step + 1 == input.steps ? 0 : step + 1
     }
   }
 }

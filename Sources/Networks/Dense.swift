@@ -20,7 +20,7 @@ struct Dense: Layer {
     self.bias = bias ? allocator.allocate("bias", [units], .bias, .constant(0)) : nil
   }
 
-  func scratchCount(batch: Int) -> Int { 0 }
+  func scratchCount(batch: Int) -> Int { batch * (input.count + output.channels) }
 
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
@@ -42,12 +42,17 @@ struct Dense: Layer {
     if relu { ck_relu_backward(y, dy, batch * output.count) }
     let g = Matrix(dy, rows: batch, columns: output.channels)
     Matrix(gradients + weight.offset, rows: input.count, columns: output.channels)
-      .multiply(Matrix(reading: x, rows: batch, columns: input.count).transposed, g, beta: 1)
-    if let bias { ck_column_sums(dy, gradients + bias.offset, batch, output.channels) }
+      .multiply(
+        Matrix(reading: x, rows: batch, columns: input.count).transposed, g,
+        beta: context.accumulates ? 1 : 0)
+    if let bias, let sums = context.sums(of: bias) {
+      ck_column_sums(dy, sums, batch, output.channels)
+    }
     if let dx {
       let w = Matrix(
         reading: context.parameters + weight.offset, rows: input.count, columns: output.channels)
-      Matrix(dx, rows: batch, columns: input.count).multiply(g, w.transposed)
+      Matrix(dx, rows: batch, columns: input.count)
+        .multiply(g, w.transposed, scratch: scratch)
     }
   }
 }

@@ -86,6 +86,9 @@ public struct LayerContext {
   /// Where backward adds gradients and training forward writes batch statistics: laid out as the
   /// parameters are. Only read where `isTraining`.
   public var gradients: UnsafeMutablePointer<Float>?
+  /// Whether backward adds to `gradients`; else it replaces what is there, which saves clearing
+  /// them before each step.
+  public var accumulates: Bool
   /// Whether batch statistics and dropout are in force.
   public var isTraining: Bool
   /// Seeds dropout masks; the same seed in backward as in forward.
@@ -94,12 +97,20 @@ public struct LayerContext {
   /// Makes a context.
   public init(
     parameters: UnsafePointer<Float>, gradients: UnsafeMutablePointer<Float>? = nil,
-    isTraining: Bool = false, seed: UInt64 = 0
+    accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0
   ) {
     self.parameters = parameters
     self.gradients = gradients
+    self.accumulates = accumulates
     self.isTraining = isTraining
     self.seed = seed
+  }
+
+  /// The gradient of a tensor that backward adds up: cleared first where it replaces.
+  func sums(of parameter: Parameter) -> UnsafeMutablePointer<Float>? {
+    guard let target = gradients?.advanced(by: parameter.offset) else { return nil }
+    if !accumulates { target.update(repeating: 0, count: parameter.count) }
+    return target
   }
 }
 
@@ -118,7 +129,7 @@ public protocol Layer: Sendable {
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext)
-  /// Adds the parameters' gradients into the context's and writes dx [B, T, C] where it is wanted.
+  /// Adds the parameters' gradients into the context's, or replaces those, and writes dx [B, T, C] where it is wanted.
   /// `dy` may be overwritten.
   func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,

@@ -54,7 +54,12 @@ final class GlyphStepRunner: @unchecked Sendable {
 
   /// Computes the gradients of `batch` (indices into the set; shards take consecutive parts) and
   /// updates the weights.
-  func run(_ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double) -> Outcome {
+  ///
+  /// - Parameter reusingInputs: Keeps the inputs and labels of the step before, for benchmarks.
+  func run(
+    _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double,
+    reusingInputs: Bool = false
+  ) -> Outcome {
     let size = (batch.count + settings.shards - 1) / settings.shards
     parallel(settings.shards) { [self] index in
       let start = min(batch.startIndex + index * size, batch.endIndex)
@@ -63,9 +68,10 @@ final class GlyphStepRunner: @unchecked Sendable {
         part, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
           settings.seed, 3, UInt64(step.number), UInt64(index)),
-        gradientScale: 1 / Float(batch.count))
+        gradientScale: 1 / Float(batch.count), reusingInputs: reusingInputs)
     }
-    return reduceAndUpdate(step, maximumNorm: maximumNorm, activeShards: (batch.count + size - 1) / size)
+    return reduceAndUpdate(
+      step, maximumNorm: maximumNorm, activeShards: (batch.count + size - 1) / size)
   }
 
   private func reduceAndUpdate(
@@ -155,16 +161,17 @@ private final class Shard {
   func run(
     _ part: ArraySlice<Int>, of set: GlyphTrainingSet, _ network: GlyphNetwork,
     _ parameters: AlignedBuffer, _ settings: GlyphStepRunner.Settings, epoch: Int,
-    dropoutSeed: UInt64, gradientScale: Float
+    dropoutSeed: UInt64, gradientScale: Float, reusingInputs: Bool
   ) {
     loss = 0
     correct = 0
-    gradients.clear()
     guard !part.isEmpty else { return }
-    for (row, index) in part.enumerated() { load(row, index, set, settings, network, epoch) }
+    if !reusingInputs {
+      for (row, index) in part.enumerated() { load(row, index, set, settings, network, epoch) }
+    }
     let context = LayerContext(
-      parameters: parameters.pointer, gradients: gradients.pointer, isTraining: true,
-      seed: dropoutSeed)
+      parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: dropoutSeed)
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)

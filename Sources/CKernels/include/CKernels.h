@@ -61,6 +61,9 @@ double ck_sum_of_squares(const float *x, size_t count);
 // y += x.
 void ck_accumulate(const float *x, float *y, size_t count);
 
+// y [columns, rows] = the transpose of x [rows, columns].
+void ck_transpose(const float *x, float *y, size_t rows, size_t columns);
+
 // One step of AdamW (Loshchilov and Hutter 2019) and of the exponential moving average of the
 // weights: g is scaled by `gradientScale` first, `decay` is 1 - learning rate * weight decay,
 // `stepSize` is the bias-corrected learning rate, `epsilon` the bias-corrected epsilon.

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import LinearAlgebra
+
+/// `ductus bench`: how fast this machine trains and recognises.
+struct BenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure the speed of training and recognition on this machine.",
+    discussion: """
+      Needs no data: the inks are made from a seed. Every figure is the median of rounds in which \
+      all measurements take turns, with the lowest and the highest beside it. Takes about a \
+      minute; run it on an idle machine.
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the report as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
+  var json: String?
+
+  @Flag(name: .long, help: "Fewer and shorter rounds: about ten seconds.")
+  var quick = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Measure only: training, wide (training of the wide network alone), recognition.",
+      valueName: "part"))
+  var only: BenchPart?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Workers of the widest measurement.", valueName: "n"))
+  var workers: Int?
+
+  func validate() throws {
+    if let workers, workers < 1 {
+      throw ValidationError("--workers \(workers): expected at least 1")
+    }
+  }
+
+  func run() async throws {
+    let plan = BenchPlan(
+      isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores)
+    let report = try await BenchReport.measured(plan)
+    guard let json else { return print(report.text()) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try encoder.encode(report)
+    if json == "-" {
+      print(String(decoding: data, as: UTF8.self))
+    } else {
+      try data.write(to: URL(fileURLWithPath: json), options: .atomic)
+      print(report.text())
+    }
+  }
+}
+
+/// What a run of the benchmark is limited to.
+enum BenchPart: String, ExpressibleByArgument, CaseIterable {
+  case training
+  case wide
+  case recognition
+}
+
+/// How much is measured.
+struct BenchPlan {
+  var isQuick: Bool
+  var part: BenchPart?
+  /// Workers of the widest measurement; one worker is always measured as well.
+  var workers: Int
+
+  /// Rounds in which all measurements take turns.
+  var rounds: Int { isQuick ? 3 : 9 }
+  /// Seconds of one training measurement in a round.
+  var trainingSeconds: Double { isQuick ? 0.25 : 0.5 }
+  /// Inks that are recognised in each round.
+  var inks: Int { isQuick ? 300 : 1000 }
+  var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
+  var measuresTraining: Bool { part != .recognition }
+  var measuresRecognition: Bool { part == nil || part == .recognition }
+}

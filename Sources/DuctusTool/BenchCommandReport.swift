@@ -1,0 +1,154 @@
+import Foundation
+import LinearAlgebra
+
+/// Median, lowest and highest of repeated measurements.
+struct BenchSpread: Codable, Equatable {
+  var median: Double
+  var low: Double
+  var high: Double
+
+  /// The spread of at least one value; all NaN where there is none.
+  init(_ values: [Double]) {
+    let sorted = values.sorted()
+    low = sorted.first ?? .nan
+    high = sorted.last ?? .nan
+    let middle = sorted.count / 2
+    median =
+      sorted.isEmpty
+      ? .nan
+      : sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}
+
+/// What `ductus bench` reports.
+struct BenchReport: Codable, Equatable {
+  /// The speed of large single-precision matrix products, one on each worker at the same time.
+  struct Products: Codable, Equatable {
+    var workers: Int
+    /// 10^9 floating-point operations per second of all workers.
+    var gigaflops: BenchSpread
+  }
+
+  /// The speed of optimisation steps.
+  struct Training: Codable, Equatable {
+    var network: String
+    /// Learned numbers.
+    var parameters: Int
+    /// Six times the multiply-adds of the forward pass: forward, weights' and inputs' gradients.
+    var megaflopsPerSample: Double
+    var batchSize: Int
+    var workers: Int
+    /// Whether augmentation and features are in the time; else the inputs stay the same.
+    var includesInk: Bool
+    var samplesPerSecond: BenchSpread
+    var gigaflops: BenchSpread
+    /// `gigaflops` over that of the products of the same round and number of workers.
+    var shareOfPeak: BenchSpread
+  }
+
+  /// Percentiles in microseconds.
+  struct Latency: Codable, Equatable {
+    var p50: Double
+    var p95: Double
+    var p99: Double
+  }
+
+  /// From raw points to calibrated candidates: one thread, one ink at a time.
+  struct Recognition: Codable, Equatable {
+    var network: String
+    var parameters: Int
+    var labels: Int
+    /// Inks recognised in all rounds.
+    var inks: Int
+    var pointsPerInk: Double
+    var total: Latency
+    /// Raw points to network input.
+    var features: Latency
+    var forward: Latency
+    /// Median of each round.
+    var roundMedians: BenchSpread
+    var featureInksPerSecond: BenchSpread
+  }
+
+  /// Opening the bundle of the default preset: hashes, weights, first recogniser.
+  struct Load: Codable, Equatable {
+    var bytes: Int
+    var milliseconds: BenchSpread
+  }
+
+  var ductus: String
+  var processor: String
+  var cores: Int
+  var blas: BLASLibrary
+  var rounds: Int
+  var products: [Products]
+  var training: [Training]
+  var recognition: Recognition?
+  var load: Load?
+}
+
+// MARK: - As text
+
+extension BenchReport {
+  /// The report as aligned lines.
+  func text() -> String {
+    var lines: [String] = []
+    let name = [blas.implementation.rawValue, blas.version, blas.core].compactMap(\.self)
+    lines.append("\(processor), \(cores) cores, \(name.joined(separator: " "))")
+    lines.append("median (lowest ... highest) of \(rounds) rounds")
+    lines.append("")
+    lines.append("large matrix products, one per worker")
+    for one in products {
+      lines.append("  \(Self.workers(one.workers))  \(Self.text(one.gigaflops, 1)) GFLOP/s")
+    }
+    for one in training where one.workers == 1 && one.includesInk {
+      lines.append("")
+      lines.append(
+        "training, \(one.network) network: \(one.parameters) parameters, "
+          + String(format: "%.1f", one.megaflopsPerSample)
+          + " MFLOP per sample and step, batches of \(one.batchSize)")
+      lines += training.filter { $0.network == one.network }.map(Self.line)
+    }
+    if let recognition { lines += ["", Self.text(recognition)] }
+    if let load {
+      lines.append("")
+      lines.append(
+        "opening a bundle of \(load.bytes) bytes: \(Self.text(load.milliseconds, 2)) ms")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func line(_ one: Training) -> String {
+    let what = one.includesInk ? "with augmentation" : "network alone    "
+    return "  \(workers(one.workers))  \(what) \(text(one.samplesPerSecond, 0)) samples/s"
+      + String(
+        format: "  %6.1f GFLOP/s  %3.0f %% of peak (%.0f ... %.0f)", one.gigaflops.median,
+        100 * one.shareOfPeak.median, 100 * one.shareOfPeak.low, 100 * one.shareOfPeak.high)
+  }
+
+  private static func text(_ one: Recognition) -> String {
+    func row(_ name: String, _ latency: Latency) -> String {
+      "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0)
+        + String(format: "%9.1f%9.1f%9.1f", latency.p50, latency.p95, latency.p99)
+    }
+    return [
+      "recognition, \(one.network) network: \(one.parameters) parameters, \(one.labels) labels, "
+        + String(format: "%.0f points per ink, microseconds", one.pointsPerInk),
+      "                    p50      p95      p99",
+      row("all", one.total) + "   medians of the rounds \(text(one.roundMedians, 1))",
+      row("features", one.features)
+        + "   \(text(one.featureInksPerSecond, 0)) inks/s",
+      row("network", one.forward),
+    ].joined(separator: "\n")
+  }
+
+  private static func workers(_ count: Int) -> String {
+    "\(count) worker\(count == 1 ? " " : "s")"
+  }
+
+  private static func text(_ spread: BenchSpread, _ digits: Int) -> String {
+    String(
+      format: "%8.\(digits)f (%.\(digits)f ... %.\(digits)f)", spread.median, spread.low,
+      spread.high)
+  }
+}

@@ -1,0 +1,107 @@
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+import Training
+
+extension GlyphTrainingConfiguration {
+  /// The networks whose training is timed.
+  static let benched: [(name: String, configuration: GlyphTrainingConfiguration)] = [
+    ("default", GlyphTrainingConfiguration()), ("wide", wide),
+  ]
+
+  /// Five convolution layers on 48 points and no direction maps. With 62 labels: 568,678 learned
+  /// numbers and 5,828,992 multiply-adds forward, which is 34.97 MFLOP per sample and step.
+  private static let wide: GlyphTrainingConfiguration = {
+    var result = GlyphTrainingConfiguration()
+    result.pipeline.maps = nil
+    result.layers = GlyphLayers(
+      stages: [
+        .init(channels: 32, kernel: 5, pools: false), .init(channels: 96, kernel: 3, pools: true),
+        .init(channels: 160, kernel: 3, pools: false),
+        .init(channels: 160, kernel: 3, pools: false), .init(channels: 176, kernel: 3, pools: true),
+      ], mapUnits: 0, contextUnits: 8, headUnits: 160, dropout: 0.3)
+    return result
+  }()
+}
+
+extension GlyphNetwork {
+  /// Parameters that are learned by gradient.
+  var learnedCount: Int {
+    parameters.reduce(0) { $1.role == .statistic ? $0 : $0 + $1.count }
+  }
+}
+
+/// One training measurement that is repeated in every round.
+final class BenchTraining {
+  let name: String
+  let workers: Int
+  let includesInk: Bool
+  private let timer: GlyphStepTimer
+  private var samplesPerSecond: [Double] = []
+  private var shareOfPeak: [Double] = []
+
+  init(
+    _ name: String, _ configuration: GlyphTrainingConfiguration, _ set: GlyphTrainingSet,
+    workers: Int, includesInk: Bool
+  ) throws {
+    self.name = name
+    self.workers = workers
+    self.includesInk = includesInk
+    timer = try GlyphStepTimer(configuration: configuration, training: set, workers: workers)
+  }
+
+  /// Takes steps for about `seconds`; `peak` is the speed of matrix products around that moment.
+  func measure(seconds: Double, peak: Double) {
+    timer.time(steps: 1, reusingInputs: !includesInk)
+    let one = timer.time(steps: 1, reusingInputs: !includesInk) / .seconds(1)
+    let steps = max(2, Int(seconds / one))
+    let time = timer.time(steps: steps, reusingInputs: !includesInk) / .seconds(1)
+    let rate = Double(steps * timer.batchSize) / time
+    samplesPerSecond.append(rate)
+    shareOfPeak.append(rate * megaflops / 1e3 / peak)
+  }
+
+  var report: BenchReport.Training {
+    BenchReport.Training(
+      network: name, parameters: timer.network.learnedCount, megaflopsPerSample: megaflops,
+      batchSize: timer.batchSize, workers: workers, includesInk: includesInk,
+      samplesPerSecond: BenchSpread(samplesPerSecond),
+      gigaflops: BenchSpread(samplesPerSecond.map { $0 * megaflops / 1e3 }),
+      shareOfPeak: BenchSpread(shareOfPeak))
+  }
+
+  private var megaflops: Double { 6 * Double(timer.network.multiplyAdds) / 1e6 }
+}
+
+/// Large matrix products on several workers at the same time.
+struct BenchProducts {
+  let workers: Int
+  private let side: Int
+  private(set) var gigaflops: [Double] = []
+
+  /// Slow libraries get a smaller product.
+  init(workers: Int) {
+    self.workers = workers
+    let probe = GEMMBenchmark.measure(
+      rows: 256, inner: 256, columns: 256, threads: 1, seconds: 0.02)
+    side = probe.gigaflops > 20 ? 1024 : 512
+  }
+
+  /// The speed of all workers together, each with its best product of about a tenth of a second.
+  mutating func measure() async {
+    let side = side
+    let sum = await withTaskGroup(of: Double.self) { group in
+      for _ in 0..<workers {
+        group.addTask {
+          GEMMBenchmark.measure(
+            rows: side, inner: side, columns: side, threads: 1, seconds: 0.12
+          ).gigaflops
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    gigaflops.append(sum)
+  }
+}
