@@ -120,6 +120,13 @@ public enum Kernels {
     ck_accumulate(x, y, count)
   }
 
+  /// y [columns, rows] = the transpose of x [rows, columns].
+  public static func transpose(
+    _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, rows: Int, columns: Int
+  ) {
+    ck_transpose(x, y, rows, columns)
+  }
+
   /// The numbers of one step of AdamW.
   public struct AdamWStep: Sendable {
     /// Factor on the gradients, for clipping.
