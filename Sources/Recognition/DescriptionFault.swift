@@ -8,7 +8,8 @@ struct DescriptionFault: Hashable, Sendable {
   /// What it should be.
   var expected: String
   /// What it is.
-  var found: String}
+  var found: String
+}
 
 extension GlyphArchitecture {
   /// No activation or tensor of a network may have more floats than this: 16 Mi.
