@@ -14,8 +14,17 @@ let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    // What an app imports to recognise.
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
+    // The modules one by one, for those who read formats, train or evaluate.
+    .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "InkDatasets", targets: ["InkDatasets"]),
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Features", targets: ["Features"]),
+    .library(name: "Networks", targets: ["Networks"]),
+    .library(name: "Metrics", targets: ["Metrics"]),
+    .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -55,7 +64,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "InkCore", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
+        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
         "ModelFormat", "Recognition",
       ]),
     .target(
@@ -81,6 +90,19 @@ let package = Package(
     .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
     .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
     .testTarget(
-      name: "DuctusToolTests", dependencies: ["DuctusTool", "LinearAlgebra", argumentParser]),
+      name: "RecognitionTests",
+      dependencies: [
+        "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "Recognition",
+        "DuctusKit",
+      ]),
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
+    .testTarget(
+      name: "DuctusToolTests",
+      dependencies: [
+        "DuctusTool", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "ModelFormat",
+        argumentParser,
+      ]),
   ]
 )
