@@ -1,5 +1,4 @@
 import CBLAS
-import CKernels
 
 /// A row-major view of floats that somebody else owns.
 public struct Matrix {
@@ -79,9 +78,9 @@ extension Matrix {
     else { return multiply(a, b) }
     let transposedA = Matrix(scratch, rows: inner, columns: rows)
     let product = Matrix(scratch + inner * rows, rows: columns, columns: rows)
-    ck_transpose(a.pointer, transposedA.pointer, rows, inner)
+    Kernels.transpose(a.pointer, into: transposedA.pointer, rows: rows, columns: inner)
     product.multiply(b.matrix, transposedA)
-    ck_transpose(product.pointer, pointer, columns, rows)
+    Kernels.transpose(product.pointer, into: pointer, rows: columns, columns: rows)
   }
 
   /// One call for each block that the library computes without packing, or one call.

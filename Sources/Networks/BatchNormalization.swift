@@ -1,4 +1,3 @@
-import CKernels
 import LinearAlgebra
 
 /// Batch normalisation of each channel over batch and time (Ioffe and Szegedy 2015), optionally
@@ -42,7 +41,8 @@ struct BatchNormalization: Layer {
     let center = scratch
     let inverse = scratch + channels
     if context.isTraining, let gradients = context.gradients {
-      ck_column_moments(x, center, inverse, rows, channels)
+      Kernels.columnMoments(
+        x, mean: center, variance: inverse, rows: rows, columns: channels)
       (gradients + mean.offset).update(from: center, count: channels)
       (gradients + variance.offset).update(from: inverse, count: channels)
     } else {
@@ -58,7 +58,8 @@ struct BatchNormalization: Layer {
       factor[channel] = gamma[channel] * inverse[channel]
       offset[channel] = beta[channel] - center[channel] * factor[channel]
     }
-    ck_scale_shift_floor(x, factor, offset, floor, y, rows, channels)
+    Kernels.scaleShift(
+      x, scale: factor, shift: offset, floor: floor, y, rows: rows, columns: channels)
   }
 
   func backward(
@@ -74,13 +75,15 @@ struct BatchNormalization: Layer {
     let inverse = scratch + channels
     let sumG = scratch + 2 * channels
     let sumGX = scratch + 3 * channels
-    ck_batch_norm_reduce(x, y, floor, dy, scratch, inverse, sumG, sumGX, rows, channels)
-    ck_accumulate(sumG, gradientOfShift, channels)
-    ck_accumulate(sumGX, gradientOfScale, channels)
+    Kernels.batchNormalizationSums(
+      x, y, floor: floor, dy, mean: scratch, inverse: inverse, sumG: sumG, sumGX: sumGX,
+      rows: rows, columns: channels)
+    Kernels.accumulate(sumG, into: gradientOfShift, count: channels)
+    Kernels.accumulate(sumGX, into: gradientOfScale, count: channels)
     if let dx {
-      ck_batch_norm_input_gradient(
-        x, dy, scratch, inverse, context.parameters + scale.offset, sumG, sumGX, dx, rows,
-        channels)
+      Kernels.batchNormalizationInputGradient(
+        x, dy, mean: scratch, inverse: inverse, gamma: context.parameters + scale.offset,
+        sumG: sumG, sumGX: sumGX, dx, rows: rows, columns: channels)
     }
   }
 }

@@ -1,4 +1,3 @@
-import CKernels
 import LinearAlgebra
 
 /// Convolution over time with stride 1 and zero padding, so that T stays; optionally with ReLU.
@@ -66,7 +65,7 @@ struct Convolution: Layer {
   ) {
     guard let gradients = context.gradients else { return }
     let rows = batch * input.steps
-    if relu { ck_relu_backward(y, dy, batch * output.count) }
+    if relu { Kernels.reluBackward(y, dy, count: batch * output.count) }
     let dw = Matrix(gradients + weight.offset, rows: columns, columns: output.channels)
     forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
       let g = Matrix(
@@ -75,7 +74,7 @@ struct Convolution: Layer {
         unrolled.transposed, g, beta: first == 0 && !context.accumulates ? 0 : 1)
     }
     if let bias, let sums = context.sums(of: bias) {
-      ck_column_sums(dy, sums, rows, output.channels)
+      Kernels.addColumnSums(dy, to: sums, rows: rows, columns: output.channels)
     }
     if let dx {
       let reversed = reversedKernel(context.parameters + weight.offset, into: scratch)
@@ -92,8 +91,9 @@ struct Convolution: Layer {
   ) -> Matrix {
     let block = input.channels * output.channels
     for step in 0..<kernel {
-      ck_transpose(
-        w + (kernel - 1 - step) * block, target + step * block, input.channels, output.channels)
+      Kernels.transpose(
+        w + (kernel - 1 - step) * block, into: target + step * block, rows: input.channels,
+        columns: output.channels)
     }
     return Matrix(target, rows: reversedColumns, columns: input.channels)
   }

@@ -1,4 +1,3 @@
-import CKernels
 import LinearAlgebra
 
 /// y = x W + b, optionally followed by ReLU, over the flattened [T, C] of each sample.
@@ -39,14 +38,14 @@ struct Dense: Layer {
     context: LayerContext
   ) {
     guard let gradients = context.gradients else { return }
-    if relu { ck_relu_backward(y, dy, batch * output.count) }
+    if relu { Kernels.reluBackward(y, dy, count: batch * output.count) }
     let g = Matrix(dy, rows: batch, columns: output.channels)
     Matrix(gradients + weight.offset, rows: input.count, columns: output.channels)
       .multiply(
         Matrix(reading: x, rows: batch, columns: input.count).transposed, g,
         beta: context.accumulates ? 1 : 0)
     if let bias, let sums = context.sums(of: bias) {
-      ck_column_sums(dy, sums, batch, output.channels)
+      Kernels.addColumnSums(dy, to: sums, rows: batch, columns: output.channels)
     }
     if let dx {
       let w = Matrix(
@@ -66,10 +65,6 @@ func addBias(
     assert(!relu, "ReLU without a bias is not a specification in use")
     return
   }
-  let b = context.parameters + bias.offset
-  if relu {
-    ck_add_bias_relu(y, b, y, rows, columns)
-  } else {
-    ck_add_bias(y, b, y, rows, columns)
-  }
+  Kernels.addBias(
+    y, context.parameters + bias.offset, y, rows: rows, columns: columns, relu: relu)
 }

@@ -1,4 +1,3 @@
-import CKernels
 import LinearAlgebra
 
 /// What a glyph network is made of, as saved in a model.

@@ -1,4 +1,3 @@
-import CKernels
 import LinearAlgebra
 
 /// The larger of each two consecutive time steps; an odd last step is dropped.
@@ -14,15 +13,17 @@ struct MaxPool: Layer {
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
     if input.steps.isMultiple(of: 2) {
-      ck_max_pool_pairs(x, y, batch * output.steps, input.channels)
+      Kernels.maxPoolPairs(
+        x, y, rows: batch * output.steps, columns: input.channels)
       return
     }
     for sample in 0..<batch {
       if input.steps == 1 {
         (y + sample * output.count).update(from: x + sample * input.count, count: input.count)
       } else {
-        ck_max_pool_pairs(
-          x + sample * input.count, y + sample * output.count, output.steps, input.channels)
+        Kernels.maxPoolPairs(
+          x + sample * input.count, y + sample * output.count, rows: output.steps,
+          columns: input.channels)
       }
     }
   }
@@ -34,7 +35,8 @@ struct MaxPool: Layer {
   ) {
     guard let dx else { return }
     if input.steps.isMultiple(of: 2) {
-      ck_max_pool_pairs_backward(x, dy, dx, batch * output.steps, input.channels)
+      Kernels.maxPoolPairsBackward(
+        x, dy, dx, rows: batch * output.steps, columns: input.channels)
       return
     }
     for sample in 0..<batch {
@@ -43,8 +45,9 @@ struct MaxPool: Layer {
         target.update(from: dy + sample * output.count, count: input.count)
         continue
       }
-      ck_max_pool_pairs_backward(
-        x + sample * input.count, dy + sample * output.count, target, output.steps, input.channels)
+      Kernels.maxPoolPairsBackward(
+        x + sample * input.count, dy + sample * output.count, target, rows: output.steps,
+        columns: input.channels)
       (target + (input.steps - 1) * input.channels).update(repeating: 0, count: input.channels)
     }
   }
@@ -79,8 +82,7 @@ struct Dropout: Layer {
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int, _ context: LayerContext
   ) {
     if context.isTraining {
-      ck_dropout(
-        x, y, batch * input.count, context.seed, UInt32(rate * 4_294_967_040), 1 / (1 - rate))
+      Kernels.dropout(x, y, count: batch * input.count, rate: rate, seed: context.seed)
     } else {
       y.update(from: x, count: batch * input.count)
     }

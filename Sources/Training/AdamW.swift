@@ -1,4 +1,3 @@
-import CKernels
 import Foundation
 import LinearAlgebra
 import Networks
@@ -51,12 +50,15 @@ final class AdamW: Sendable {
         follow(part, gradients, step)
         continue
       }
-      ck_adamw(
-        parameters.pointer + start, gradients + start, first.pointer + start,
-        second.pointer + start, average.pointer + start, part.count, step.gradientScale,
-        step.beta1, step.beta2, step.rate * correction2 / correction1,
-        step.epsilon * correction2, tensor.role == .weight ? 1 - step.rate * step.weightDecay : 1,
-        step.averageDecay)
+      Kernels.adamW(
+        weights: parameters.pointer + start, gradients: gradients + start,
+        first: first.pointer + start, second: second.pointer + start,
+        average: average.pointer + start, count: part.count,
+        Kernels.AdamWStep(
+          gradientScale: step.gradientScale, beta1: step.beta1, beta2: step.beta2,
+          stepSize: step.rate * correction2 / correction1, epsilon: step.epsilon * correction2,
+          decay: tensor.role == .weight ? 1 - step.rate * step.weightDecay : 1,
+          averageDecay: step.averageDecay))
     }
   }
 

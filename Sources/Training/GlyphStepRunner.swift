@@ -1,4 +1,3 @@
-import CKernels
 import Dispatch
 import Features
 import Foundation
@@ -83,7 +82,8 @@ final class GlyphStepRunner: @unchecked Sendable {
       let target = total.pointer + range.lowerBound
       target.update(from: shards[0].gradients.pointer + range.lowerBound, count: range.count)
       for shard in shards.dropFirst().prefix(activeShards - 1) {
-        ck_accumulate(shard.gradients.pointer + range.lowerBound, target, range.count)
+        Kernels.accumulate(
+          shard.gradients.pointer + range.lowerBound, into: target, count: range.count)
       }
     }
     var outcome = Outcome()
@@ -97,7 +97,7 @@ final class GlyphStepRunner: @unchecked Sendable {
       if tensor.role == .statistic {
         for index in 0..<tensor.count { values[index] /= Float(activeShards) }
       } else {
-        squares += ck_sum_of_squares(values, tensor.count)
+        squares += Kernels.sumOfSquares(values, count: tensor.count)
       }
     }
     outcome.gradientNorm = squares.squareRoot()
@@ -145,18 +145,15 @@ private final class Shard {
   private var trajectory = Trajectory()
   private let input: GlyphInput
   private let workspace: GlyphNetwork.Workspace
-  private let labels: UnsafeMutableBufferPointer<Int32>
+  private let labels: LabelBuffer
 
   init(_ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int) {
     gradients = AlignedBuffer(count: network.parameterCount)
     self.extractor = extractor
     input = GlyphInput(network.architecture, batch: size)
     workspace = network.makeWorkspace(batch: size, training: true)
-    labels = .allocate(capacity: size)
-    labels.initialize(repeating: 0)
+    labels = LabelBuffer(count: size)
   }
-
-  deinit { labels.deallocate() }
 
   func run(
     _ part: ArraySlice<Int>, of set: GlyphTrainingSet, _ network: GlyphNetwork,
@@ -175,9 +172,9 @@ private final class Shard {
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)
-    ck_softmax_cross_entropy(
-      gradient, labels.baseAddress, part.count, network.classes, settings.labelSmoothing,
-      gradientScale, &loss, &correct)
+    (loss, correct) = Kernels.softmaxCrossEntropy(
+      gradient, labels: labels.pointer, rows: part.count, columns: network.classes,
+      smoothing: settings.labelSmoothing, scale: gradientScale)
     network.backward(input, batch: part.count, workspace: workspace, context: context)
   }
 
@@ -191,7 +188,7 @@ private final class Shard {
     var area = sample.area
     sample.trajectory.copy(into: &trajectory)
     settings.augmentation.apply(to: &trajectory, area: &area, using: &generator)
-    labels[row] = sample.label
+    labels.pointer[row] = sample.label
     let architecture = network.architecture
     extractor.extract(
       trajectory, area: area,
@@ -199,4 +196,16 @@ private final class Shard {
       maps: input.maps.pointer + row * architecture.maps,
       globals: input.globals.pointer + row * architecture.globals)
   }
+}
+
+/// The labels of a shard's rows.
+private final class LabelBuffer {
+  let pointer: UnsafeMutablePointer<Int32>
+
+  init(count: Int) {
+    pointer = .allocate(capacity: count)
+    pointer.initialize(repeating: 0, count: count)
+  }
+
+  deinit { pointer.deallocate() }
 }

@@ -1,4 +1,3 @@
-import CKernels
 import Dispatch
 import Features
 import Foundation
@@ -54,11 +53,14 @@ final class GlyphValidator: @unchecked Sendable {
   private func score(_ parameters: AlignedBuffer, usesArea: Bool) -> (loss: Double, correct: Int) {
     var rows = logits(parameters, usesArea: usesArea)
     let labels = set.samples.map(\.label)
-    var loss = 0.0
-    var correct = 0
-    ck_softmax_cross_entropy(
-      &rows, labels, labels.count, network.classes, 0, 1, &loss, &correct)
-    return (loss, correct)
+    return rows.withUnsafeMutableBufferPointer { rows in
+      labels.withUnsafeBufferPointer { labels in
+        guard let logits = rows.baseAddress, let first = labels.baseAddress else { return (0, 0) }
+        return Kernels.softmaxCrossEntropy(
+          logits, labels: first, rows: labels.count, columns: network.classes, smoothing: 0,
+          scale: 1)
+      }
+    }
   }
 
   /// Logits [N, K] of all samples.
