@@ -12,7 +12,7 @@ import time
 import torch
 from torch import nn
 
-CLASSES, BATCH, POINTS, CHANNELS, GLOBALS = 62, 128, 48, 8, 9
+CLASSES, BATCH, POINTS, CHANNELS, GLOBALS = 62, 128, 48, 8, 12
 
 
 class Wide(nn.Module):
