@@ -138,7 +138,8 @@ public final class GlyphTrainer {
   private func finishEpoch(_ observer: (any TrainingObserver)?) {
     let result = validator.validate(optimizer.average)
     let record = state.finishEpoch(result)
-    if state.epochsWithoutGain == 0 { best.copy(from: optimizer.average) }
+    // Of equal scores the later: its average is over more steps.
+    if record.score == state.bestScore { best.copy(from: optimizer.average) }
     observer?.trainingDidFinishEpoch(record)
   }
 

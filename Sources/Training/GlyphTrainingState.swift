@@ -37,12 +37,8 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
     epoch += 1
     stepInEpoch = 0
     (lossSum, correct, samples) = (0, 0, 0)
-    if record.score >= bestScore {
-      bestScore = record.score
-      epochsWithoutGain = 0
-    } else {
-      epochsWithoutGain += 1
-    }
+    epochsWithoutGain = record.score > bestScore ? 0 : epochsWithoutGain + 1
+    bestScore = max(bestScore, record.score)
     return record
   }
 }
