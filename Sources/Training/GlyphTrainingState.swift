@@ -41,6 +41,12 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
     bestScore = max(bestScore, record.score)
     return record
   }
+
+  /// Whether the counts agree with each other and with so many steps in an epoch.
+  func isConsistent(stepsPerEpoch: Int) -> Bool {
+    epoch == history.count && (0...stepsPerEpoch).contains(stepInEpoch)
+      && step == epoch * stepsPerEpoch + stepInEpoch
+  }
 }
 
 /// Saves a checkpoint every few seconds.
