@@ -87,8 +87,21 @@ let package = Package(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
-    .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
-    .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
+    .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "InkCore"]),
+    .testTarget(name: "LinearAlgebraTests", dependencies: ["InkCore", "LinearAlgebra"]),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .testTarget(
+      name: "FeaturesTests",
+      dependencies: ["AllocationCounter", "Features", "InkCore", "LinearAlgebra", "Networks"]),
+    .testTarget(
+      name: "NetworksTests",
+      dependencies: ["CKernels", "InkCore", "LinearAlgebra", "Networks", "Training"]),
+    .testTarget(
+      name: "TrainingTests",
+      dependencies: [
+        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Networks",
+        "Recognition", "Training",
+      ]),
     .testTarget(
       name: "RecognitionTests",
       dependencies: [
