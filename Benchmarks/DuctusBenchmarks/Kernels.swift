@@ -29,10 +29,11 @@ func kernelBenchmarks() {
   let (rows, columns) = (768, 112)
   func kernel(
     _ name: String,
-    _ body: @escaping @Sendable (
-      _ x: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
-      _ vectors: UnsafeMutablePointer<Float>
-    ) -> Void
+    _ body:
+      @escaping @Sendable (
+        _ x: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+        _ vectors: UnsafeMutablePointer<Float>
+      ) -> Void
   ) {
     Benchmark("kernel \(name)") { benchmark in
       let (x, y, vectors) = (filled(rows * columns), filled(rows * columns), filled(8 * columns))
