@@ -11,7 +11,7 @@ public struct ElasticField: Sendable {
   /// The waves that are added up.
   public var first, second, third: Wave
 
-  /// Draws three waves of 0.5 to 1.5 periods across the ink.
+  /// Draws three waves of a quarter to three quarters of a period across the ink.
   ///
   /// - Parameter amplitude: root mean square displacement of a point, in local units.
   public init(amplitude: Float, using generator: inout SeededGenerator) {
@@ -27,7 +27,7 @@ extension ElasticField.Wave {
     // Three waves, each with the mean square 1/2 of a sine, in two coordinates.
     let each = amplitude * 0.577_350_3
     let direction = generator.uniform(0...(2 * .pi))
-    let frequency = generator.uniform(0.5...1.5) * 2 * .pi
+    let frequency = generator.uniform(0.25...0.75) * 2 * .pi
     dx = each * generator.normal()
     dy = each * generator.normal()
     kx = frequency * cosine(direction)

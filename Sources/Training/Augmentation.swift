@@ -10,9 +10,9 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the natural logarithm of the horizontal and of the vertical scale.
   public var scale: Float = 0.10
   /// Root mean square displacement of the elastic distortion, as a share of the ink's size.
-  public var elastic: Float = 0.03
+  public var elastic: Float = 0.06
   /// Standard deviation of each stroke's displacement against the others.
-  public var strokeShift: Float = 0.03
+  public var strokeShift: Float = 0.06
   /// Probability that a stroke is drawn backwards.
   public var reversal: Float = 0.02
   /// Probability that two neighbouring strokes change places.

@@ -43,7 +43,7 @@ extension FeaturePipeline {
   /// The pipeline of the presets: 48 equidistant points in the ink's own box, and direction maps.
   public static let standard = FeaturePipeline(
     steps: [
-      .removeDuplicates(distance: 0.004), .removeSpikes(leg: 0.35), .normalizeByBox,
+      .removeDuplicates(distance: 0.008), .removeSpikes(leg: 0.7), .normalizeByBox,
       .smooth(passes: 1), .normalizeByBox,
     ],
     encoding: .points(PointEncoding(count: 48)), maps: DirectionMaps(grid: 8))
