@@ -14,8 +14,17 @@ let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    // What an app imports to recognise.
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
+    // The modules one by one, for those who read formats, train or evaluate.
+    .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "InkDatasets", targets: ["InkDatasets"]),
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Features", targets: ["Features"]),
+    .library(name: "Networks", targets: ["Networks"]),
+    .library(name: "Metrics", targets: ["Metrics"]),
+    .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -55,7 +64,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "InkCore", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
+        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
         "ModelFormat", "Recognition",
       ]),
     .target(
@@ -78,9 +87,35 @@ let package = Package(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
-    .testTarget(name: "NetworksTests", dependencies: ["InkCore", "Networks"]),
-    .testTarget(name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"]),
+    .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "InkCore"]),
+    .testTarget(name: "LinearAlgebraTests", dependencies: ["InkCore", "LinearAlgebra"]),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
-      name: "DuctusToolTests", dependencies: ["DuctusTool", "LinearAlgebra", argumentParser]),
+      name: "FeaturesTests",
+      dependencies: ["AllocationCounter", "Features", "InkCore", "LinearAlgebra", "Networks"]),
+    .testTarget(
+      name: "NetworksTests",
+      dependencies: ["CKernels", "InkCore", "LinearAlgebra", "Networks", "Training"]),
+    .testTarget(
+      name: "TrainingTests",
+      dependencies: [
+        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Networks",
+        "Recognition", "Training",
+      ]),
+    .testTarget(
+      name: "RecognitionTests",
+      dependencies: [
+        "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "Recognition",
+        "DuctusKit",
+      ]),
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
+    .testTarget(
+      name: "DuctusToolTests",
+      dependencies: [
+        "DuctusTool", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "ModelFormat",
+        argumentParser,
+      ]),
   ]
 )

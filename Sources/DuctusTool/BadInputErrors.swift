@@ -12,3 +12,13 @@ extension InkError: BadInputError {}
 extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
+
+extension TrainingError: BadInputError {
+  /// Data that cannot be trained on and a checkpoint that does not fit; not a run that went wrong.
+  var isBadInput: Bool {
+    switch self {
+    case .noTrainingData, .noValidationData, .tooFewClasses, .unusableCheckpoint: true
+    case .diverged, .interrupted: false
+    }
+  }
+}

@@ -11,16 +11,23 @@ struct Evaluate: ParsableCommand {
     abstract: "Score a model on labelled ink: accuracy, calibration, speed and size.",
     discussion: """
       Uses one thread and one ink at a time, from raw points to calibrated candidates. Data with \
-      splits= or fold= and no split= is scored on its test part.
+      splits= or fold= and no split= is scored on its test part; other data is scored whole: add \
+      split=test where the model was trained on a part of it.
+
+      Example:
+        ductus evaluate --model digits.ductus --json - \\
+          --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
       """)
 
   @Option(help: "The model bundle, NAME.ductus.")
   var model: String
 
-  @Option(help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable."))
+  @Option(
+    help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
   var data: [String]
 
-  @Option(help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
   var json: String?
 
   func run() throws {
@@ -32,7 +39,7 @@ struct Evaluate: ParsableCommand {
     let evaluation = try GlyphEvaluation(classifier, on: specifications) { count in
       guard count.isMultiple(of: 256) else { return }
       let rate = Double(count) / max((ContinuousClock.now - started) / .seconds(1), 1e-3)
-      line.show(0, "\(count) inks" + String(format: "  %.0f inks/s", rate))
+      line.show(nil, "\(count) inks" + String(format: "  %.0f inks/s", rate))
     }
     line.clear()
     guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }

@@ -22,7 +22,7 @@ struct EvaluationText {
       ("mean recall", percent(summary.meanRecall)),
       ("calibration error", percent(summary.ece)),
     ]
-    if let covered = summary.accuracyCoverage.last(where: { $0.accuracy >= 0.99 }) {
+    if let covered = summary.coverageAt99 {
       rows.append(
         (
           "99 % right",
@@ -74,7 +74,7 @@ struct EvaluationText {
     guard !summary.confusions.isEmpty else { return [] }
     return ["", "taken for  (most frequent errors)"]
       + summary.confusions.prefix(10).map {
-        "\(padded($0.label, 8))  \(padded($0.predicted ?? "nothing", 8))  \($0.count)"
+        "\(padded($0.label, 8))  \(padded($0.predicted, 8))  \($0.count)"
       }
   }
 

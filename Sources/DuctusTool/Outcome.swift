@@ -5,7 +5,14 @@ import Foundation
 ///
 /// Library errors declare themselves by an extension in this module. Everything else is a failure
 /// of the work itself: exit code 1.
-protocol BadInputError: Error {}
+protocol BadInputError: Error {
+  /// Whether this case of the error means it; true unless the type says otherwise.
+  var isBadInput: Bool { get }
+}
+
+extension BadInputError {
+  var isBadInput: Bool { true }
+}
 
 /// How a command that threw ends: its exit code and what it says where.
 struct Outcome: Equatable {
@@ -42,7 +49,7 @@ struct Outcome: Equatable {
   private static let helpHint = " (see ductus help)"
 
   private static func isBadInput(_ error: any Error) -> Bool {
-    if error is any BadInputError { return true }
+    if let error = error as? any BadInputError { return error.isBadInput }
     guard let error = error as? CocoaError else { return false }
     return [.fileNoSuchFile, .fileReadNoSuchFile, .fileReadNoPermission].contains(error.code)
   }

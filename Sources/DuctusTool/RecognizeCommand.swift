@@ -10,8 +10,11 @@ struct Recognize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read ink with a model: candidates with their probabilities, best first.",
     discussion: """
-      INK is a file of labelled-ink JSON Lines (labels are optional and not used), or data, \
-      FORMAT:PATH[?key=value&...].
+      <ink> is a file of ink JSON Lines (labels are optional and not used), or data, \
+      FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates.
+
+      Example:
+        ductus recognize --model digits.ductus --area 300x80 ink.jsonl
       """)
 
   @Option(help: "The model bundle, NAME.ductus.")
@@ -23,10 +26,13 @@ struct Recognize: ParsableCommand {
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
 
-  @Option(name: .customLong("candidates"), help: "The largest number of candidates.")
+  @Option(
+    name: .customLong("candidates"),
+    help: ArgumentHelp("The largest number of candidates.", valueName: "number"))
   var maximumCandidates = 5
 
-  @Option(help: ArgumentHelp("Write JSON, one object per ink; - for standard output."))
+  @Option(
+    help: ArgumentHelp("Write JSON, one object per ink; - for standard output.", valueName: "file"))
   var json: String?
 
   func validate() throws {
@@ -39,7 +45,11 @@ struct Recognize: ParsableCommand {
     let isFile =
       FileManager.default.fileExists(atPath: DataSpecification.locate(ink))
       || !ink.contains(":")
-    let records = try DataSpecification(parsing: isFile ? Self.fileData(ink) : ink).records()
+    let records: AnySequence<Result<InkRecord, InkFormatError>> =
+      isFile
+      ? AnySequence(
+        try InkJSONLinesReader(path: DataSpecification.locate(ink), isLabelRequired: false))
+      : AnySequence(try DataSpecification(parsing: ink).records())
     var readings: [Reading] = []
     let output = json.map(JSONOutput.init)
     for (index, element) in records.enumerated() {
@@ -52,13 +62,6 @@ struct Recognize: ParsableCommand {
       if output != nil { readings.append(Reading(index: index, candidates: result.candidates)) }
     }
     try output?.write(readings)
-  }
-
-  /// Names a file as our own JSON Lines, with the characters escaped that data names reserve.
-  private static func fileData(_ path: String) -> String {
-    let escaped = path.replacingOccurrences(of: "%", with: "%25")
-      .replacingOccurrences(of: "?", with: "%3F")
-    return "ink:\(escaped)"
   }
 
   private static func line(_ index: Int, _ result: RecognitionResult) -> String {

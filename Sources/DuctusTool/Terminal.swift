@@ -7,12 +7,13 @@ struct ProgressLine {
   private var lastDrawn: ContinuousClock.Instant?
   private var isDrawn = false
 
-  /// Shows how far work has come; calls in quick succession draw nothing.
+  /// Shows how far work has come; calls in quick succession draw nothing. On a terminal the line
+  /// is cut to its width.
   ///
   /// - Parameters:
-  ///   - fraction: 0 ... 1.
-  ///   - text: What stands behind the bar.
-  mutating func show(_ fraction: Double, _ text: @autoclosure () -> String) {
+  ///   - fraction: 0 ... 1, or nil where the end is not known: then there is no bar.
+  ///   - text: What stands behind the bar, the most important first.
+  mutating func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
     let now = ContinuousClock.now
     let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
     if let lastDrawn, now - lastDrawn < pause { return }
@@ -21,13 +22,35 @@ struct ProgressLine {
       return
     }
     lastDrawn = now
-    let percent = String(format: "%3.0f %%", 100 * fraction)
     if isTerminal {
-      Outcome.writeToStandardError("\r\u{1B}[2K\(Self.bar(fraction)) \(percent)  \(text())")
+      let line = Self.line(fraction, text(), columns: Self.terminalColumns)
+      Outcome.writeToStandardError("\r\u{1B}[2K\(line)")
       isDrawn = true
     } else {
-      Outcome.writeToStandardError("\(percent)  \(text())\n")
+      let percent = fraction.map { Self.percent($0) + "  " } ?? ""
+      Outcome.writeToStandardError("\(percent)\(text())\n")
     }
+  }
+
+  /// Bar, share and text in less than `columns` characters: the bar takes what the text leaves,
+  /// 24 at most, and gives way altogether below 4.
+  static func line(_ fraction: Double?, _ text: String, columns: Int) -> String {
+    guard let fraction else { return String(text.prefix(max(0, columns - 1))) }
+    let rest = "\(percent(fraction))  \(text)"
+    let room = min(24, columns - 2 - rest.count)
+    return String(
+      ((room < 4 ? "" : bar(fraction, width: room) + " ") + rest).prefix(max(0, columns - 1)))
+  }
+
+  /// The terminal's width now; 80 where it does not tell.
+  private static var terminalColumns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func percent(_ fraction: Double) -> String {
+    String(format: "%3.0f %%", 100 * fraction)
   }
 
   /// Writes a line that stays, above the bar.
@@ -43,8 +66,7 @@ struct ProgressLine {
     if isTerminal { lastDrawn = nil }
   }
 
-  private static func bar(_ fraction: Double) -> String {
-    let width = 24
+  private static func bar(_ fraction: Double, width: Int) -> String {
     let full = Int((max(0, min(1, fraction)) * Double(width)).rounded(.down))
     return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
   }

@@ -23,6 +23,11 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     line.note(text)
   }
 
+  /// Takes the progress bar away, before something else is written.
+  func clear() {
+    line.clear()
+  }
+
   /// What is about to be trained on what.
   func introduce(_ trainer: GlyphTrainer, _ data: GlyphTrainingData) {
     let writers = data.writers.map { " of \($0) writers" } ?? ""
@@ -38,7 +43,6 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     ] where count > 0 {
       say("left out: \(count) \(reason)")
     }
-    if !trainer.history.isEmpty { say("going on after epoch \(trainer.history.count)") }
     started = .now
   }
 
@@ -51,14 +55,13 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     let rate = Double(samples) / max(seconds, 1e-3)
     line.show(
       Double(progress.step) / Double(progress.steps),
-      "epoch \(progress.epoch + 1)/\(progress.epochs)  "
-        + String(format: "loss %.3f  %.0f samples/s  ", loss, rate)
-        + "\(ProgressLine.clock(remaining)) left")
+      "epoch \(progress.epoch + 1)/\(progress.epochs)  \(ProgressLine.clock(remaining)) left  "
+        + String(format: "%.0f samples/s  loss %.3f", rate, loss))
   }
 
   func trainingDidFinishEpoch(_ record: EpochRecord) {
     var text = String(
-      format: "epoch %3d  training loss %.3f  validation top-1 %.2f %%", record.epoch + 1,
+      format: "epoch %3d  loss %.3f  validation top-1 %.2f %%", record.epoch + 1,
       record.trainingLoss, 100 * record.validationAccuracy)
     if let without = record.validationAccuracyWithoutArea {
       text += String(format: ", without area %.2f %%", 100 * without)
@@ -69,11 +72,11 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   /// What came of it.
   func finish(_ trainer: GlyphTrainer, _ bundle: ModelBundle, path: String, seconds: Double) {
     line.clear()
-    guard let best = trainer.bestRecord else { return }
-    print(
-      "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds)), "
-        + String(
-          format: "validation top-1 %.2f %% (epoch %d)", 100 * best.validationAccuracy,
-          best.epoch + 1))
+    var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
+    if let epoch = trainer.bestRecord?.epoch { text += ", best epoch \(epoch + 1)" }
+    if let top1 = bundle.manifest.metrics.first(where: { $0.name == "top1" })?.value {
+      text += String(format: ", validation top-1 %.2f %%", 100 * top1)
+    }
+    print(text)
   }
 }

@@ -53,7 +53,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     /// The true label.
     public var label: String
     /// What the model says.
-    @OrNull public var predicted: String?
+    public var predicted: String
     /// How often.
     public var count: Int
   }
@@ -136,6 +136,24 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var confusions: [Confusion]
   /// The accuracy-coverage curve at 20 coverages.
   public var accuracyCoverage: [CoveragePoint]
+  /// The most answers that can be accepted with 99 of 100 right; null where no threshold does it.
+  @OrNull public var coverageAt99: CoveragePoint?
+  /// Share of inks with the label among all candidates kept; null: not measured by this version.
+  @OrNull public var nbestOracle: Double?
+  /// Figures with parts of the model turned off; null: not measured by this version.
+  @OrNull public var ablations: [String: Double]?
+  /// Which points make which character; null: not measured by this version.
+  @OrNull public var alignment: [String: Double]?
+  /// Figures through the editor; null: not measured by this version.
+  @OrNull public var editor: [String: Double]?
+  /// Figures of gestures; null: not measured by this version.
+  @OrNull public var gestures: [String: Double]?
+}
+
+extension EvaluationSummary.CoveragePoint {
+  fileprivate init(_ point: AccuracyCoverageCurve.Point) {
+    self.init(threshold: point.threshold, coverage: point.coverage, accuracy: point.accuracy)
+  }
 }
 
 extension EvaluationSummary {
@@ -181,8 +199,7 @@ extension EvaluationSummary {
     confusions = evaluation.confusion.mostConfused(limit: 20).map {
       Confusion(label: $0.label, predicted: $0.predicted, count: $0.count)
     }
-    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map {
-      CoveragePoint(threshold: $0.threshold, coverage: $0.coverage, accuracy: $0.accuracy)
-    }
+    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
+    coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
   }
 }

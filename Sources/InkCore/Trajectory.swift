@@ -90,8 +90,8 @@ public struct Trajectory: Sendable {
         if origin == nil { origin = point.t }
         let elapsed = point.t.map { Float($0 - (origin ?? 0)) } ?? .nan
         append(
-          x: Float((point.x / 2 - frame.centerX / 2) / divisor * 0.5),
-          y: Float((point.y / 2 - frame.centerY / 2) / divisor * 0.5), time: elapsed)
+          x: Float((point.x / 2 - frame.centerX / 2) / divisor),
+          y: Float((point.y / 2 - frame.centerY / 2) / divisor), time: elapsed)
       }
       endStroke()
     }

@@ -18,26 +18,35 @@ public struct InkJSONLinesReader: Sequence, Sendable {
 
   private let files: JSONLineFiles
   private let yAxis: YAxis
+  private let isLabelRequired: Bool
 
   /// Opens a file, or a folder's files ending in `.jsonl`.
   ///
+  /// - Parameters:
+  ///   - path: The file or folder.
+  ///   - yAxis: Where y points in the file.
+  ///   - isLabelRequired: Whether a line without a label is a failure; else it gets the empty one.
   /// - Throws: ``InkFormatError`` where there is no such file or folder.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+  public init(
+    path: String, yAxis: YAxis = .down, isLabelRequired: Bool = true
+  ) throws(InkFormatError) {
     files = try JSONLineFiles(path: path, extensions: ["jsonl"])
     self.yAxis = yAxis
+    self.isLabelRequired = isLabelRequired
   }
 
   /// An iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1
+    let isLabelRequired = isLabelRequired
     return AnyIterator(
       JSONLineIterator(files) { scanner throws(InkFormatError) in
-        try Self.record(&scanner, sign: sign)
+        try Self.record(&scanner, sign: sign, isLabelRequired: isLabelRequired)
       })
   }
 
   private static func record(
-    _ scanner: inout JSONScanner, sign: Double
+    _ scanner: inout JSONScanner, sign: Double, isLabelRequired: Bool
   ) throws(InkFormatError) -> LabeledInk {
     var label: String?
     var strokes: [Stroke]?
@@ -58,9 +67,9 @@ public struct InkJSONLinesReader: Sequence, Sendable {
       default: try scanner.skipValue()
       }
     }
-    guard let label else { throw scanner.missing("label") }
+    if label == nil, isLabelRequired { throw scanner.missing("label") }
     guard let strokes else { throw scanner.missing("strokes") }
-    labeled.label = label
+    labeled.label = label ?? ""
     labeled.ink = Ink(strokes: strokes)
     return labeled
   }

@@ -89,6 +89,17 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   }
 }
 
+extension BLASLibrary: CustomStringConvertible {
+  /// One line for people and records, such as `OpenBLAS 0.3.21 SkylakeX, 1 thread`; what is not
+  /// known is left out.
+  public var description: String {
+    let name = implementation == .unknown ? "unknown BLAS" : implementation.rawValue
+    let words = [name, version, core].compactMap { $0 }.joined(separator: " ")
+    guard let threads else { return words }
+    return "\(words), \(threads) thread\(threads == 1 ? "" : "s")"
+  }
+}
+
 // MARK: - The dynamic linker
 
 /// The shared object that answers `cblas_sgemm`, opened so that its own symbols can be found.

@@ -30,7 +30,7 @@ extension ModelManifest {
   private var figureTable: [String] {
     let rows = metrics.map { metric in
       let cells = [
-        metric.name, "\(metric.value)", metric.data, metric.seed.map(String.init) ?? "",
+        metric.name, Self.number(metric.value), metric.data, metric.seed.map(String.init) ?? "",
         "`\(metric.command)`",
       ]
       return "| \(cells.map(Self.cell).joined(separator: " | ")) |"
@@ -62,6 +62,11 @@ extension ModelManifest {
       "- Training data: SHA-256 `\(record.dataHash)`",
     ] + (record.validationHash.map { ["- Validation data: SHA-256 `\($0)`"] } ?? [])
       + (record.commit.map { ["- Commit: `\($0)`"] } ?? [])
+  }
+
+  /// Four decimals at most: more say nothing about a model.
+  private static func number(_ value: Double) -> String {
+    abs(value) < 1e6 ? "\((value * 10_000).rounded() / 10_000)" : "\(value)"
   }
 
   /// Text that stays in its cell of a Markdown table.

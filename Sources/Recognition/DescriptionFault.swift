@@ -8,11 +8,14 @@ struct DescriptionFault: Hashable, Sendable {
   /// What it should be.
   var expected: String
   /// What it is.
-  var found: String}
+  var found: String
+}
 
 extension GlyphArchitecture {
   /// No activation or tensor of a network may have more floats than this: 16 Mi.
   static let maximumSize = 1 << 24
+  /// All weights and activations of a network together may have at most this many floats: 64 Mi.
+  static let maximumTotal = 1 << 26
 
   /// The number of classes: the units of the last layer, or nil where that is not a dense layer.
   var classes: Int? {
@@ -36,20 +39,22 @@ extension GlyphArchitecture {
     guard classes != nil else {
       return DescriptionFault(what: "head", expected: "a dense layer at its end", found: "another")
     }
-    let (trunkOutput, trunkFault) = Self.follow(trunk, from: sequence, "trunk")
-    let (sideOutput, sideFault) = Self.followBranch(side, values: maps, "side")
-    let (contextOutput, contextFault) = Self.followBranch(context, values: globals, "context")
+    var total = 0
+    let (trunkOutput, trunkFault) = Self.follow(trunk, from: sequence, "trunk", &total)
+    let (sideOutput, sideFault) = Self.followBranch(side, values: maps, "side", &total)
+    let (contextOutput, contextFault) = Self.followBranch(
+      context, values: globals, "context", &total)
     if let fault = trunkFault ?? sideFault ?? contextFault { return fault }
     let joined = trunkOutput.count + sideOutput.count + contextOutput.count
-    return Self.follow(head, from: Shape(steps: 1, channels: joined), "head").1
+    return Self.follow(head, from: Shape(steps: 1, channels: joined), "head", &total).1
   }
 
   /// A branch over single values, which may be missing altogether.
   private static func followBranch(
-    _ layers: [LayerSpecification], values: Int, _ name: String
+    _ layers: [LayerSpecification], values: Int, _ name: String, _ total: inout Int
   ) -> (Shape, DescriptionFault?) {
     let input = Shape(steps: 1, channels: values)
-    return values == 0 && layers.isEmpty ? (input, nil) : follow(layers, from: input, name)
+    return values == 0 && layers.isEmpty ? (input, nil) : follow(layers, from: input, name, &total)
   }
 
   private static func isReasonable(_ sizes: Int...) -> Bool {
@@ -63,21 +68,26 @@ extension GlyphArchitecture {
     return true
   }
 
-  /// The output of layers, or the first that cannot be made.
+  /// The output of layers, or the first that cannot be made; adds their floats to `total`.
   private static func follow(
-    _ layers: [LayerSpecification], from input: Shape, _ name: String
+    _ layers: [LayerSpecification], from input: Shape, _ name: String, _ total: inout Int
   ) -> (Shape, DescriptionFault?) {
     var shape = input
     for (index, layer) in layers.enumerated() {
       let isSound: Bool
+      let inputChannels = shape.channels
+      let inputCount = shape.count
+      var weights = 0
       switch layer {
       case .convolution(let channels, let kernel, let bias, let relu):
         isSound =
           kernel % 2 == 1 && isReasonable(kernel, shape.channels, max(channels, shape.steps))
           && isReasonable(shape.steps, channels) && (bias || !relu)
+        if isSound { weights = kernel * inputChannels * max(channels, shape.steps) }
         shape.channels = channels
       case .dense(let units, let bias, let relu):
         isSound = isReasonable(shape.steps, shape.channels, units) && (bias || !relu)
+        if isSound { weights = inputCount * units }
         shape = Shape(steps: 1, channels: units)
       case .batchNormalization:
         isSound = true
@@ -93,6 +103,15 @@ extension GlyphArchitecture {
           DescriptionFault(
             what: "\(name) layer \(index)", expected: "sizes that make a layer",
             found: "sizes that do not")
+        )
+      }
+      total += weights + shape.count
+      guard total <= maximumTotal else {
+        return (
+          shape,
+          DescriptionFault(
+            what: "network", expected: "at most \(maximumTotal) weights and activations",
+            found: "more by \(name) layer \(index)")
         )
       }
     }

@@ -32,12 +32,18 @@ extension GlyphModel {
       manifest.architecture, "architecture", path)
     let pipeline: FeaturePipeline = try Self.decode(manifest.features, "features", path)
     try Self.check(architecture, pipeline, labels: manifest.labels.count, path)
+    let temperature = manifest.calibration.temperature
+    guard (1e-6...1e6).contains(temperature) else {
+      // Beyond, single precision has no finite scores.
+      throw ModelError.malformed(
+        path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
+    }
     let network = GlyphNetwork(architecture)
     let tensors = try SafeTensors(bytes: bundle.data(for: Self.networkPart))
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
       parameters: try Self.parameters(network, tensors, path),
-      temperature: manifest.calibration.temperature)
+      temperature: temperature)
   }
 
   /// The bundle of this model, its weights in half precision, ready to be written.

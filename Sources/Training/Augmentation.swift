@@ -64,7 +64,8 @@ public struct Augmentation: Hashable, Codable, Sendable {
     if strokeShift > 0, trajectory.strokeEnds.count > 1 {
       for stroke in trajectory.strokeEnds.indices {
         trajectory.shift(
-          stroke: stroke, dx: strokeShift * generator.normal(), dy: strokeShift * generator.normal())
+          stroke: stroke, dx: strokeShift * generator.normal(), dy: strokeShift * generator.normal()
+        )
       }
     }
     if elastic > 0 {

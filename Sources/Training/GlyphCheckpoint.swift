@@ -63,6 +63,9 @@ public struct GlyphCheckpoint: Sendable {
     else {
       throw unusable("it was started with other data than this command names")
     }
+    guard record.state.isConsistent(stepsPerEpoch: trainer.stepsPerEpoch) else {
+      throw unusable("its state contradicts itself")
+    }
     for (name, buffer) in Self.buffers(of: trainer) {
       guard let tensor = tensors[name], tensor.shape == [buffer.count] else {
         throw unusable("its tensor \(name) is missing or of another size")

@@ -138,7 +138,8 @@ public final class GlyphTrainer {
   private func finishEpoch(_ observer: (any TrainingObserver)?) {
     let result = validator.validate(optimizer.average)
     let record = state.finishEpoch(result)
-    if state.epochsWithoutGain == 0 { best.copy(from: optimizer.average) }
+    // Of equal scores the later: its average is over more steps.
+    if record.score == state.bestScore { best.copy(from: optimizer.average) }
     observer?.trainingDidFinishEpoch(record)
   }
 
@@ -172,7 +173,8 @@ struct EpochOrder {
     let counts = set.counts.map { Float(max($0, 1)) }
     let mean = Float(set.samples.count) / Float(max(counts.count, 1))
     let raw = counts.map { min(8, max(0.125, pow(mean / $0, configuration.balance))) }
-    let total = zip(raw, counts).reduce(Float(0)) { $0 + $1.0 * $1.1 }
+    // A class without inks takes no share.
+    let total = zip(raw, set.counts).reduce(Float(0)) { $0 + $1.0 * Float($1.1) }
     repeats = raw.map { $0 * Float(set.samples.count) / total }
   }
 

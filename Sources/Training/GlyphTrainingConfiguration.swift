@@ -9,7 +9,7 @@ public struct GlyphTrainingConfiguration: Hashable, Codable, Sendable {
   /// Seed of the starting weights, the order of the samples, augmentation and dropout.
   public var seed: UInt64 = 1
   /// Passes over the training data.
-  public var epochs = 40
+  public var epochs = 30
   /// Samples of one optimisation step.
   public var batchSize = 128
   /// Micro-shards of one step: part of the result, unlike the number of workers.

@@ -64,7 +64,8 @@ private struct Reading {
   var hash = ""
 
   init(
-    _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout GlyphTrainingData.Rejected
+    _ data: [DataSpecification], skipsPoorQuality: Bool,
+    _ rejected: inout GlyphTrainingData.Rejected
   ) throws {
     var hasher = DataHasher()
     for specification in data {

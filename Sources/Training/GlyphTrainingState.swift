@@ -37,13 +37,15 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
     epoch += 1
     stepInEpoch = 0
     (lossSum, correct, samples) = (0, 0, 0)
-    if record.score >= bestScore {
-      bestScore = record.score
-      epochsWithoutGain = 0
-    } else {
-      epochsWithoutGain += 1
-    }
+    epochsWithoutGain = record.score > bestScore ? 0 : epochsWithoutGain + 1
+    bestScore = max(bestScore, record.score)
     return record
+  }
+
+  /// Whether the counts agree with each other and with so many steps in an epoch.
+  func isConsistent(stepsPerEpoch: Int) -> Bool {
+    epoch == history.count && (0...stepsPerEpoch).contains(stepInEpoch)
+      && step == epoch * stepsPerEpoch + stepInEpoch
   }
 }
 

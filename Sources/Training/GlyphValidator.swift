@@ -71,9 +71,12 @@ final class GlyphValidator: @unchecked Sendable {
       filled = count * classes
       guard let base = buffer.baseAddress else { return }
       let output = UncheckedPointer(base)
+      // Workers take whole batches: BLAS may round a row differently in a product of other size.
+      let batches = (count + Self.batch - 1) / Self.batch
       DispatchQueue.concurrentPerform(iterations: workers) { worker in
-        let range = (count * worker / workers)..<(count * (worker + 1) / workers)
-        run(range, parameters, usesArea: usesArea, output.pointer)
+        let start = batches * worker / workers * Self.batch
+        let end = min(count, batches * (worker + 1) / workers * Self.batch)
+        run(start..<max(start, end), parameters, usesArea: usesArea, output.pointer)
       }
     }
   }

@@ -32,6 +32,16 @@ struct BuiltTool {
 
   /// Runs the binary with these arguments and with no standard input.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+    try run(arguments, environment: environment)
+  }
+
+  /// Runs the binary with these arguments and with no standard input.
+  ///
+  /// - Parameter whileRunning: Called with the process's id once it runs.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:],
+    whileRunning: (pid_t) throws -> Void = { _ in }
+  ) throws -> Result {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
@@ -49,6 +59,12 @@ struct BuiltTool {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
+    do {
+      try whileRunning(process.processIdentifier)
+    } catch {
+      process.terminate()
+      throw error
+    }
     process.waitUntilExit()
     return Result(
       exitCode: process.terminationStatus,

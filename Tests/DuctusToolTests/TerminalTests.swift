@@ -1,0 +1,55 @@
+import InkDatasets
+import Testing
+
+@testable import DuctusTool
+
+@Suite("What the tool writes")
+struct TerminalTests {
+  @Test("A progress line never reaches the terminal's last column", arguments: 0...140)
+  func progressLine(columns: Int) {
+    for fraction in [nil, 0, 0.5, 1] as [Double?] {
+      let line = ProgressLine.line(
+        fraction, "epoch 1/30  2:44 left  2446 samples/s", columns: columns)
+      #expect(line.count <= max(0, columns - 1))
+    }
+  }
+
+  @Test("The bar fills with the fraction and gives way where there is no room")
+  func bar() {
+    #expect(ProgressLine.line(0.5, "x", columns: 80).hasPrefix("████████████░░░░░░░░░░░░  50 %  x"))
+    #expect(ProgressLine.line(1, "x", columns: 80).hasPrefix("████████████████████████ 100 %"))
+    #expect(ProgressLine.line(0.5, "1234567890", columns: 20) == " 50 %  1234567890")
+    #expect(ProgressLine.line(nil, "20 inks", columns: 80) == "20 inks")
+  }
+
+  @Test(
+    "Clocks", arguments: [(0.0, "0:00"), (65.2, "1:05"), (7384, "2:03:04"), (.nan, "–"), (-1, "–")])
+  func clock(seconds: Double, text: String) {
+    #expect(ProgressLine.clock(seconds) == text)
+  }
+
+  @Test("Commands can be pasted into a shell")
+  func quoting() {
+    #expect(
+      ShellQuoting.command(["evaluate", "--data", "unipen:a?category=1a&split=val"])
+        == "ductus evaluate --data 'unipen:a?category=1a&split=val'")
+    #expect(ShellQuoting.quoted("it's") == #"'it'\''s'"#)
+    #expect(ShellQuoting.quoted("") == "''")
+    #expect(ShellQuoting.quoted("a/b-c_d.e:f=g,h+1@2%20") == "a/b-c_d.e:f=g,h+1@2%20")
+    for text in ["a b", "$x", "é", "`x`", "a*", "~", "#", "!x", "a;b", "[a]", "{a,b}", "\n"] {
+      #expect(ShellQuoting.quoted(text) == "'\(text)'")
+    }
+  }
+
+  @Test("Data is named with the part that a command chose")
+  func textWithSplit() throws {
+    func text(_ source: String, _ split: DataSplit) throws -> String {
+      try DataSpecification(parsing: source).withSplit(split).textWithSplit
+    }
+    #expect(try text("ink:a.jsonl", .val) == "ink:a.jsonl?split=val")
+    #expect(
+      try text("unipen:u?category=1a&split=train&limit=5", .val)
+        == "unipen:u?category=1a&limit=5&split=val")
+    #expect(try DataSpecification(parsing: "ink:a.jsonl").textWithSplit == "ink:a.jsonl")
+  }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import InkCore
+import ModelFormat
+import Testing
+
+/// Whole runs of the built tool on synthetic ink.
+@Suite(
+  "Training, evaluating and recognising with the built tool", .serialized,
+  .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+final class TrainingRunTests {
+  let tool: BuiltTool
+  let folder: URL
+
+  init() throws {
+    tool = try #require(BuiltTool.found)
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-runs-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try SyntheticInk.write(SyntheticInk.records(count: 480), to: path("ink.jsonl"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func training(_ name: String, epochs: Int = 6, _ more: String...) -> [String] {
+    [
+      "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))", "--output", path(name), "--preset",
+      "small", "--batch-size", "32", "--epochs", "\(epochs)",
+    ] + more
+  }
+
+  private func weights(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path(name) + "/network.safetensors"))
+  }
+
+  private func metrics(_ name: String) throws -> [String: Double] {
+    let metrics = try ModelBundle.open(URL(fileURLWithPath: path(name))).manifest.metrics
+    return Dictionary(uniqueKeysWithValues: metrics.map { ($0.name, $0.value) })
+  }
+
+  @Test("Train, evaluate, recognise: from labelled ink to candidates")
+  func endToEnd() throws {
+    let trained = try tool.run(training("shapes.ductus"))
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    #expect(trained.output.hasPrefix("\(path("shapes.ductus")): "))
+    #expect(trained.output.contains("validation top-1"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["ink.jsonl", "shapes.ductus"])
+    try checkBundle()
+    try checkEvaluation()
+    try checkRecognition()
+  }
+
+  private func checkBundle() throws {
+    let bundle = try ModelBundle.open(URL(fileURLWithPath: path("shapes.ductus")))
+    #expect(bundle.manifest.labels == SyntheticInk.labels.sorted())
+    #expect(bundle.manifest.name == "shapes")
+    #expect(bundle.byteCount < 1_500_000)
+    let record = try #require(bundle.manifest.training)
+    #expect(record.seed == 1)
+    #expect(record.epochs == 6)
+    #expect(record.dataHash.count == 64)
+    #expect(record.command.hasPrefix("ductus train glyphs --data ink:"))
+    #expect(!record.blas.contains("("))
+    let metric = try #require(bundle.manifest.metrics.first)
+    #expect(metric.name == "top1")
+    #expect(metric.value > 0.9)
+    // The command beside the figure measures that figure.
+    #expect(metric.command.hasPrefix("ductus evaluate --model "))
+    let again = try tool.run(
+      "evaluate", "--model", path("shapes.ductus"), "--data",
+      "ink:\(path("ink.jsonl"))?split=val", "--json", "-")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any])
+    #expect(metric.command.contains("'ink:\(path("ink.jsonl"))?split=val'"))
+    #expect(object["top1"] as? Double == metric.value)
+    #expect(object["dataHash"] as? String == metric.dataHash)
+  }
+
+  private func checkEvaluation() throws {
+    let data = "ink:\(path("ink.jsonl"))?split=test"
+    let arguments = ["evaluate", "--model", path("shapes.ductus"), "--data", data]
+    let text = try tool.run(arguments)
+    #expect(text.exitCode == 0)
+    for word in ["top-1", "top-3, top-5", "latency", "peak memory", "calibration error"] {
+      #expect(text.output.contains(word), "\(word)")
+    }
+    let file = path("report.json")
+    #expect(try tool.run(arguments + ["--json", file]).exitCode == 0)
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+        as? [String: Any])
+    #expect(try #require(object["top1"] as? Double) > 0.9)
+    #expect(try #require(object["samples"] as? Int) > 10)
+    #expect(object["cer"] is NSNull)
+    #expect(object["data"] as? [String] == [data])
+  }
+
+  private func checkRecognition() throws {
+    let records = Array(SyntheticInk.records(count: 8, seed: 9))
+    try SyntheticInk.write(records, to: path("few.jsonl"))
+    let arguments = ["recognize", "--model", path("shapes.ductus"), path("few.jsonl")]
+    let text = try tool.run(arguments + ["--area", "400x120+-20+-20"])
+    #expect(text.exitCode == 0)
+    let lines = text.output.split(separator: "\n")
+    #expect(lines.count == 8)
+    for (index, record) in records.enumerated() {
+      #expect(lines[index].hasPrefix("\(index)  \(record.label) "), "\(lines[index])")
+    }
+    let json = try tool.run(arguments + ["--candidates", "2", "--json", "-"])
+    let readings = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(readings.count == 8)
+    let candidates = try #require(readings[0]["candidates"] as? [[String: Any]])
+    #expect(candidates.count == 2)
+    #expect(candidates[0]["text"] as? String == records[0].label)
+    // Ink that is not labelled yet.
+    let line = #"{"strokes":[{"x":[0,20,40,60],"y":[60,40,20,0]}]}"# + "\n"
+    try Data(line.utf8).write(to: URL(fileURLWithPath: path("new.jsonl")))
+    let new = try tool.run("recognize", "--model", path("shapes.ductus"), path("new.jsonl"))
+    #expect(new.exitCode == 0, "\(new.errors)")
+    #expect(new.output.hasPrefix("0  line "))
+  }
+
+  @Test("Data is converted to JSON Lines that hold the same records")
+  func convert() throws {
+    let result = try tool.run(
+      "data", "convert", "--data", "ink:\(path("ink.jsonl"))?limit=20", "--output", path("a.jsonl"))
+    #expect(result.exitCode == 0)
+    let before = try String(contentsOfFile: path("ink.jsonl"), encoding: .utf8)
+    let after = try String(contentsOfFile: path("a.jsonl"), encoding: .utf8)
+    #expect(after.split(separator: "\n") == Array(before.split(separator: "\n").prefix(20)))
+  }
+
+  @Test("Bad input exits with 2 and one line that says what is wrong")
+  func badInput() throws {
+    let data = "ink:\(path("ink.jsonl"))"
+    try Data("not JSON\n".utf8).write(to: URL(fileURLWithPath: path("bad.jsonl")))
+    let one = SyntheticInk.records(count: 40).filter { $0.label == "vee" }
+    try SyntheticInk.write(one, to: path("one.jsonl"))
+    let output = path("x.ductus")
+    let cases: [(arguments: [String], says: String)] = [
+      (["train", "glyphs", "--data", data], "--output"),
+      (["train", "glyphs", "--output", output], "--data"),
+      (["train", "glyphs", "--data", "nonsense:x", "--output", output], "nonsense"),
+      (
+        ["train", "glyphs", "--data", "ink:\(path("none.jsonl"))", "--output", output], "none.jsonl"
+      ),
+      (["train", "glyphs", "--data", data, "--output", output, "--epochs", "0"], "--epochs"),
+      (["train", "glyphs", "--data", data, "--output", path("ink.jsonl")], "no model bundle"),
+      (
+        ["train", "glyphs", "--data", data, "--output", path("ink.jsonl") + "/x.ductus"], "x.ductus"
+      ),
+      (
+        ["train", "glyphs", "--data", "ink:\(path("one.jsonl"))", "--output", output],
+        "at least 2 classes"
+      ),
+      (
+        ["train", "glyphs", "--data", "ink:\(path("bad.jsonl"))", "--output", output],
+        "no training inks"
+      ),
+      (
+        ["train", "glyphs", "--data", data, "--output", output, "--resume", "--restart"],
+        "--restart"
+      ),
+      (["evaluate", "--model", output, "--data", data], "x.ductus"),
+      (["recognize", "--model", output, path("ink.jsonl")], "x.ductus"),
+      (["recognize", "--model", output], "<ink>"),
+      (["recognize", "--model", output, path("ink.jsonl"), "--area", "3by4"], "writing area"),
+    ]
+    for (arguments, says) in cases {
+      let result = try tool.run(arguments)
+      #expect(result.exitCode == 2, "\(arguments)")
+      #expect(result.output.isEmpty, "\(arguments)")
+      let lines = result.errors.split(separator: "\n").filter { $0 != "reading data" }
+      #expect(lines.count == 1, "\(arguments): \(result.errors)")
+      #expect(lines.first?.hasPrefix("ductus: error: ") == true, "\(result.errors)")
+      #expect(result.errors.contains(says), "\(arguments): \(result.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test("Training that diverges exits with 1 and names a cure")
+  func diverged() throws {
+    let result = try tool.run(training("d.ductus", epochs: 20, "--learning-rate", "1e6"))
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("--learning-rate"))
+    #expect(!FileManager.default.fileExists(atPath: path("d.ductus")))
+  }
+
+  @Test("One and two workers give the same weights, byte for byte")
+  func workers() throws {
+    for name in ["1", "2", "3"] {
+      let result = try tool.run(training("\(name).ductus", epochs: 3, "--workers", name))
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+    #expect(try weights("1.ductus") == weights("2.ductus"))
+    #expect(try weights("1.ductus") == weights("3.ductus"))
+  }
+
+  @Test("Ctrl-C saves, exits with 1 and says how to go on; an unfinished run is not overwritten")
+  func interrupted() throws {
+    let whole = try tool.run(training("whole.ductus", epochs: 12))
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    let checkpoint = path("i.ductus.training/checkpoint.safetensors")
+    let stopped = try tool.run(training("i.ductus", epochs: 12)) { process in
+      try waitForFile(checkpoint)
+      kill(process, SIGINT)
+    }
+    #expect(stopped.exitCode == 1)
+    #expect(stopped.errors.contains("i.ductus.training; go on with:"))
+    #expect(stopped.errors.contains("--resume\n"))
+    #expect(!FileManager.default.fileExists(atPath: path("i.ductus")))
+
+    let refused = try tool.run(training("i.ductus", epochs: 12))
+    #expect(refused.exitCode == 2)
+    #expect(refused.errors.contains("--resume"))
+    #expect(refused.errors.contains("--restart"))
+    let otherOptions = try tool.run(training("i.ductus", epochs: 13, "--resume"))
+    #expect(otherOptions.exitCode == 2)
+    #expect(otherOptions.errors.contains("other options"))
+
+    let finished = try tool.run(training("i.ductus", epochs: 12, "--resume"))
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    #expect(try weights("i.ductus") == weights("whole.ductus"))
+    #expect(!FileManager.default.fileExists(atPath: path("i.ductus.training")))
+  }
+
+  private func waitForFile(_ path: String) throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while !FileManager.default.fileExists(atPath: path) {
+      try #require(ContinuousClock.now < end, "no \(path) within 20 s")
+      usleep(2_000)
+    }
+  }
+
+  @Test("A run killed at random moments and resumed ends with the weights of one never killed")
+  func killed() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("killed(): seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let started = ContinuousClock.now
+    let whole = try tool.run(training("whole.ductus", epochs: 12))
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
+
+    var kills = 0
+    for attempt in 0..<6 {
+      let pause = generator.uniform(0...(attempt < 2 ? 0.9 : 0.5)) * milliseconds
+      let result = try tool.run(training("k.ductus", epochs: 12, "--resume")) { process in
+        usleep(UInt32(1000 * pause))
+        kill(process, SIGKILL)
+      }
+      if result.exitCode == SIGKILL { kills += 1 }
+      // A bundle is there as a whole or not at all.
+      if FileManager.default.fileExists(atPath: path("k.ductus")) {
+        #expect(try weights("k.ductus") == weights("whole.ductus"), "seed \(seed)")
+      }
+    }
+    print("killed(): \(kills) kills")
+    let finished = try tool.run(training("k.ductus", epochs: 12, "--resume"))
+    #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
+    #expect(try weights("k.ductus") == weights("whole.ductus"), "seed \(seed)")
+    #expect(try metrics("k.ductus") == metrics("whole.ductus"), "seed \(seed)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["ink.jsonl", "k.ductus", "whole.ductus"], "seed \(seed)")
+  }
+}

@@ -1,0 +1,97 @@
+import InkCore
+import LinearAlgebra
+import Testing
+
+@testable import Networks
+
+@Suite("Folding")
+struct FoldingTests {
+  /// Two orders of the same float products through four layers: logits of about 1.
+  private let tolerance: Float = 2e-5
+  private let seed: UInt64 = 31
+
+  @Test("Normalisation after a convolution or a dense layer is folded, and the logits stay")
+  func folded() {
+    let network = network(
+      trunk: [
+        .convolution(channels: 4, kernel: 3, bias: false, relu: false),
+        .batchNormalization(relu: true), .maxPool,
+        .convolution(channels: 3, kernel: 3, bias: true, relu: false), .dropout(rate: 0.5),
+        .batchNormalization(relu: false), .batchNormalization(relu: true),
+      ],
+      head: [
+        .dropout(rate: 0.3), .dense(units: 5, bias: false, relu: false),
+        .batchNormalization(relu: true), .dense(units: 4, bias: true, relu: false),
+      ])
+    let result = expectSameLogits(network)
+    #expect(
+      result.architecture.trunk == [
+        .convolution(channels: 4, kernel: 3, bias: true, relu: true), .maxPool,
+        .convolution(channels: 3, kernel: 3, bias: true, relu: true),
+      ])
+    #expect(
+      result.architecture.head == [
+        .dense(units: 5, bias: true, relu: true), .dense(units: 4, bias: true, relu: false),
+      ])
+  }
+
+  @Test("Normalisation after a ReLU, after pooling or at the start is kept, and the logits stay")
+  func kept() {
+    let trunk: [LayerSpecification] = [
+      .batchNormalization(relu: false),
+      .convolution(channels: 4, kernel: 3, bias: true, relu: true),
+      .batchNormalization(relu: false), .maxPool, .batchNormalization(relu: true),
+    ]
+    let head: [LayerSpecification] = [
+      .dense(units: 5, bias: true, relu: true), .batchNormalization(relu: false),
+      .dense(units: 4, bias: true, relu: false),
+    ]
+    let result = expectSameLogits(network(trunk: trunk, head: head))
+    #expect(result.architecture.trunk == trunk)
+    #expect(result.architecture.head == head)
+  }
+
+  private func network(
+    trunk: [LayerSpecification], head: [LayerSpecification]
+  ) -> GlyphNetwork {
+    GlyphNetwork(
+      GlyphArchitecture(
+        sequence: Shape(steps: 6, channels: 3), trunk: trunk, maps: 7,
+        side: [.dense(units: 3, bias: false, relu: false), .batchNormalization(relu: true)],
+        globals: 4,
+        context: [.dense(units: 2, bias: false, relu: false), .batchNormalization(relu: true)],
+        head: head))
+  }
+
+  /// Folds random parameters and statistics and compares the logits of five random inputs.
+  private func expectSameLogits(_ network: GlyphNetwork) -> GlyphNetwork {
+    var generator = SeededGenerator(seed: seed)
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    network.initialize(parameters, using: &generator)
+    for tensor in network.parameters where tensor.role != .weight {
+      for index in tensor.offset..<(tensor.offset + tensor.count) {
+        // Scales and variances are in 0.5 ... 1.5, shifts and means in -0.5 ... 0.5.
+        let isPositive = tensor.name.hasSuffix("scale") || tensor.name.hasSuffix("variance")
+        parameters.pointer[index] = generator.uniform() + (isPositive ? 0.5 : -0.5)
+      }
+    }
+    let (folded, foldedParameters) = network.folded(parameters)
+    let input = GlyphInput(network.architecture, batch: 5)
+    for buffer in [input.sequence, input.maps, input.globals] {
+      buffer.copy(from: AlignedBuffer(randomFloats(buffer.count, &generator)))
+    }
+    let expected = logits(network, parameters, input)
+    #expect(largestDifference(logits(folded, foldedParameters, input), expected) < tolerance)
+    #expect(Set(expected).count > 10, "seed \(seed): the logits do not depend on the input")
+    return folded
+  }
+
+  private func logits(
+    _ network: GlyphNetwork, _ parameters: AlignedBuffer, _ input: GlyphInput
+  ) -> [Float] {
+    let workspace = network.makeWorkspace(batch: 5)
+    let result = network.forward(
+      input, batch: 5, workspace: workspace, context: LayerContext(parameters: parameters.pointer))
+    return Array(UnsafeBufferPointer(start: result, count: 5 * network.classes))
+  }
+}

@@ -1,0 +1,132 @@
+import InkCore
+import Recognition
+import Testing
+
+@testable import Training
+
+@Suite("GlyphTrainer")
+struct GlyphTrainerTests {
+  private let training: GlyphTrainingSet
+  private let validation: GlyphTrainingSet
+
+  init() throws {
+    training = try SyntheticInk.set(151, seed: 71)
+    // A number that neither two nor three workers nor a batch of 32 divides.
+    validation = try SyntheticInk.set(83, seed: 72)
+  }
+
+  private func trainer(
+    _ configuration: GlyphTrainingConfiguration = .tiny, workers: Int = 2
+  ) throws -> GlyphTrainer {
+    try GlyphTrainer(
+      configuration: configuration, training: training, validation: validation, workers: workers)
+  }
+
+  @Test("A few epochs teach it what the inks say, with and without writing areas")
+  func learns() throws {
+    let counter = StepCounter()
+    let trainer = try trainer()
+    let model = try trainer.train(observer: counter)
+    // Guessing is right in one of five.
+    #expect(trainer.history.count == 6)
+    #expect((trainer.history.last?.validationAccuracy ?? 0) > 0.9)
+    #expect((trainer.history.last?.validationAccuracyWithoutArea ?? 0) > 0.9)
+    let losses = trainer.history.map(\.trainingLoss)
+    #expect((losses.last ?? 9) < 0.8 * (losses.first ?? 0))
+    #expect(counter.epochs == trainer.history)
+    #expect(counter.steps.map(\.step) == Array(1...30))
+    #expect(counter.steps.reduce(0) { $0 + $1.samples } == 6 * 151)
+    let classifier = GlyphClassifier(model: model)
+    let fresh = try SyntheticInk.records(50, seed: 73)
+    let right = try fresh.count { record in
+      try classifier.recognize(record.ink).candidates.first?.text == record.label
+    }
+    #expect(right > 45, "of 50 inks, seed 73")
+  }
+
+  @Test("The number of workers does not change a bit of the model or of the figures")
+  func workers() throws {
+    let one = try trainer(workers: 1)
+    let expected = try one.train()
+    for workers in [2, 3, 8] {
+      let other = try trainer(workers: workers)
+      let model = try other.train()
+      #expect(model.parameters.values == expected.parameters.values, "\(workers) workers")
+      #expect(model.temperature == expected.temperature, "\(workers) workers")
+      #expect(other.history == one.history, "\(workers) workers")
+      #expect(other.optimizer.average.values == one.optimizer.average.values, "\(workers) workers")
+    }
+  }
+
+  @Test("Another seed gives another model; the same seed the same")
+  func seeds() throws {
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.epochs = 1
+    let first = try trainer(configuration).train().parameters.values
+    #expect(try trainer(configuration).train().parameters.values == first)
+    configuration.seed = 2
+    #expect(try trainer(configuration).train().parameters.values != first)
+  }
+
+  @Test("An absurd learning rate is reported as divergence, with where and at what rate")
+  func divergence() throws {
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.peakRate = 1e4
+    let trainer = try trainer(configuration)
+    let error = #expect(throws: TrainingError.self) { try trainer.train() }
+    guard case .diverged(_, let step, _, let rate) = error else {
+      Issue.record("found \(String(describing: error))")
+      return
+    }
+    #expect(step > 0 && step < 30)
+    #expect(rate > 100)
+    #expect(error?.description.contains("--learning-rate") == true)
+  }
+
+  @Test("Training ends early after as many epochs without a gain as patience allows")
+  func patience() throws {
+    // Labels that are wrong by one in the validation data: what is learned lowers the score.
+    var shifted = GlyphTrainingSet(labels: SyntheticInk.labels)
+    for (index, record) in try SyntheticInk.records(83, seed: 72).enumerated() {
+      var wrong = record
+      wrong.label = SyntheticInk.labels[(index + 1) % SyntheticInk.labels.count]
+      try shifted.append(wrong)
+    }
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.epochs = 30
+    configuration.patience = 3
+    let trainer = try GlyphTrainer(
+      configuration: configuration, training: training, validation: shifted, workers: 2)
+    _ = try trainer.train()
+    let scores = trainer.history.map(\.score)
+    #expect(scores.count < 30)
+    let best = scores.max() ?? 0
+    #expect(scores.firstIndex(of: best).map { $0 + 3 } == scores.count - 1)
+    #expect(trainer.bestRecord?.score == best)
+  }
+
+  @Test("A score that only equals the best is no gain, but the later weights are kept")
+  func ties() {
+    var state = GlyphTrainingState()
+    var gains: [Int] = []
+    for accuracy in [0.5, 0.6, 0.6, 0.4, 0.7] {
+      _ = state.finishEpoch(GlyphValidator.Result(accuracy: accuracy, withoutArea: nil, loss: 1))
+      gains.append(state.epochsWithoutGain)
+    }
+    #expect(gains == [0, 0, 1, 2, 0])
+  }
+
+  @Test("Data that cannot be trained on is refused")
+  func refusals() throws {
+    let empty = GlyphTrainingSet(labels: SyntheticInk.labels)
+    var single = GlyphTrainingSet(labels: ["-"])
+    for record in try SyntheticInk.records(5, seed: 74) { try single.append(record) }
+    func make(_ training: GlyphTrainingSet, _ validation: GlyphTrainingSet) throws {
+      _ = try GlyphTrainer(
+        configuration: .tiny, training: training, validation: validation, workers: 1)
+    }
+    #expect(throws: TrainingError.noTrainingData) { try make(empty, validation) }
+    #expect(throws: TrainingError.noValidationData) { try make(training, empty) }
+    #expect(throws: TrainingError.tooFewClasses(found: 1)) { try make(single, single) }
+  }
+}
