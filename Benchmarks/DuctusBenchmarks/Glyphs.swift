@@ -51,7 +51,7 @@ private struct Fresh {
 
 /// Features, the network's passes, training steps and recognition.
 func glyphBenchmarks() {
-  Benchmark("features, one ink") { benchmark in
+  Benchmark("features, one ink", configuration: .repeated) { benchmark in
     let fresh = Fresh()
     let input = GlyphInput(fresh.network.architecture, batch: 1)
     var extractor = FeatureExtractor(fresh.configuration.pipeline)
@@ -90,7 +90,7 @@ func glyphBenchmarks() {
     benchmark.startMeasurement()
     for _ in benchmark.scaledIterations { timer.time(steps: 1) }
   }
-  Benchmark("recognition, one ink, from raw points") { benchmark in
+  Benchmark("recognition, one ink, from raw points", configuration: .repeated) { benchmark in
     let classifier = GlyphClassifier(model: Fresh().model)
     let inks = inks(64)
     benchmark.startMeasurement()

@@ -1,5 +1,4 @@
 import Benchmark
-import CKernels
 import LinearAlgebra
 
 /// A buffer of small numbers that are not all the same.
@@ -35,7 +34,7 @@ func kernelBenchmarks() {
         _ vectors: UnsafeMutablePointer<Float>
       ) -> Void
   ) {
-    Benchmark("kernel \(name)") { benchmark in
+    Benchmark("kernel \(name)", configuration: .repeated) { benchmark in
       let (x, y, vectors) = (filled(rows * columns), filled(rows * columns), filled(8 * columns))
       benchmark.startMeasurement()
       for _ in benchmark.scaledIterations { body(x.pointer, y.pointer, vectors.pointer) }
@@ -43,24 +42,44 @@ func kernelBenchmarks() {
       blackHole(y)
     }
   }
-  kernel("add bias, ReLU") { x, y, b in ck_add_bias_relu(x, b, y, rows, columns) }
-  kernel("column moments") { x, _, v in ck_column_moments(x, v, v + columns, rows, columns) }
-  kernel("scale, shift, ReLU") { x, y, v in
-    ck_scale_shift_floor(x, v, v + columns, 0, y, rows, columns)
+  kernel("add bias, ReLU") { x, y, bias in
+    Kernels.addBias(x, bias, y, rows: rows, columns: columns, relu: true)
   }
-  kernel("max pool") { x, y, _ in ck_max_pool_pairs(x, y, rows / 2, columns) }
-  kernel("dropout") { x, y, _ in ck_dropout(x, y, rows * columns, 1, 1 << 30, 4 / 3) }
-  kernel("transpose") { x, y, _ in ck_transpose(x, y, rows, columns) }
-  kernel("softmax") { x, _, _ in ck_softmax_rows(x, rows, columns) }
-  kernel("sum of squares") { x, _, _ in blackHole(ck_sum_of_squares(x, rows * columns)) }
-  Benchmark("kernel AdamW") { benchmark in
+  kernel("column moments") { x, _, v in
+    Kernels.columnMoments(x, mean: v, variance: v + columns, rows: rows, columns: columns)
+  }
+  kernel("scale, shift, ReLU") { x, y, v in
+    Kernels.scaleShift(
+      x, scale: v, shift: v + columns, floor: 0, y, rows: rows, columns: columns)
+  }
+  kernel("normalisation, backward sums") { x, y, v in
+    Kernels.batchNormalizationSums(
+      x, x, floor: 0, y, mean: v, inverse: v + columns, sumG: v + 2 * columns,
+      sumGX: v + 3 * columns, rows: rows, columns: columns)
+  }
+  kernel("max pool") { x, y, _ in Kernels.maxPoolPairs(x, y, rows: rows / 2, columns: columns) }
+  kernel("dropout") { x, y, _ in Kernels.dropout(x, y, count: rows * columns, rate: 0.3, seed: 1) }
+  kernel("transpose") { x, y, _ in Kernels.transpose(x, into: y, rows: rows, columns: columns) }
+  kernel("sum of squares") { x, _, _ in
+    blackHole(Kernels.sumOfSquares(x, count: rows * columns))
+  }
+  let labels = (0..<rows).map { Int32($0 % columns) }
+  kernel("softmax and cross-entropy") { x, _, _ in
+    blackHole(
+      Kernels.softmaxCrossEntropy(
+        x, labels: labels, rows: rows, columns: columns, smoothing: 0.05, scale: 1))
+  }
+  Benchmark("kernel AdamW", configuration: .repeated) { benchmark in
     let count = rows * columns
     let buffers = (0..<5).map { _ in AlignedBuffer(count: count) }
+    let step = Kernels.AdamWStep(
+      gradientScale: 1, beta1: 0.9, beta2: 0.99, stepSize: 1e-3, epsilon: 1e-8, decay: 1,
+      averageDecay: 0.998)
     benchmark.startMeasurement()
     for _ in benchmark.scaledIterations {
-      ck_adamw(
-        buffers[0].pointer, buffers[1].pointer, buffers[2].pointer, buffers[3].pointer,
-        buffers[4].pointer, count, 1, 0.9, 0.99, 1e-3, 1e-8, 1, 0.998)
+      Kernels.adamW(
+        weights: buffers[0].pointer, gradients: buffers[1].pointer, first: buffers[2].pointer,
+        second: buffers[3].pointer, average: buffers[4].pointer, count: count, step)
     }
     benchmark.stopMeasurement()
   }
