@@ -51,8 +51,9 @@ extension FeaturePipeline {
 
 extension FeaturePipeline {
   /// The same with curves for points: up to 24 cubic Bézier curves within 2 % of the ink's size.
+  /// Resampling first bounds the time of the fit, whatever the ink.
   public static let curves = FeaturePipeline(
-    steps: FeaturePipeline.standard.steps,
+    steps: FeaturePipeline.standard.steps + [.resampleByDistance(spacing: 0.02, limit: 512)],
     encoding: .curves(CurveEncoding(limit: 24, maximumError: 0.02)),
     maps: DirectionMaps(grid: 8))
 }
