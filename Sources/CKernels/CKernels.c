@@ -1,17 +1,9 @@
 #include "CKernels.h"
+#include "Helpers.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-// One source, three instruction sets, chosen by the dynamic linker. Helpers are forced inline so
-// that each clone gets its own copy of them.
-#if defined(__x86_64__) && defined(__linux__)
-#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define CLONES
-#endif
-#define HELPER static inline __attribute__((always_inline))
 
 CLONES void ck_add_bias(const float *x, const float *bias, float *y, size_t rows,
                         size_t columns) {
@@ -133,32 +125,6 @@ CLONES void ck_dropout(const float *x, float *y, size_t count, uint64_t seed, ui
     uint32_t h = mix32(mix32((uint32_t)i ^ low) + high);
     y[i] = h >= threshold ? x[i] * scale : 0;
   }
-}
-
-// exp by range reduction and a degree-6 polynomial (Cephes coefficients); relative error below
-// 2e-7 on [-87, 87], clamped outside.
-HELPER float fast_exp(float x) {
-  x = x < -87.0f ? -87.0f : (x > 87.0f ? 87.0f : x);
-  float n = nearbyintf(x * 1.44269504088896341f);
-  float r = x - n * 0.693359375f + n * 2.12194440e-4f;
-  float p = 1.9875691500e-4f;
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  union {
-    int32_t i;
-    float f;
-  } two = {.i = ((int32_t)n + 127) << 23};
-  return p * two.f;
-}
-
-HELPER float row_max(const float *x, size_t columns) {
-  float largest = x[0];
-  for (size_t c = 1; c < columns; c++) largest = x[c] > largest ? x[c] : largest;
-  return largest;
 }
 
 CLONES void ck_softmax_rows(float *x, size_t rows, size_t columns) {

@@ -87,7 +87,7 @@ extension Trajectory {
 }
 
 /// log2, bounded; the lower bound for 0.
-private func boundedLog2(_ value: Float, _ range: ClosedRange<Float>) -> Float {
+func boundedLog2(_ value: Float, _ range: ClosedRange<Float>) -> Float {
   guard value > 0 else { return range.lowerBound }
   // Exponent and a cubic fit of the significand's logarithm, within 2e-3: enough for a feature.
   let significand = value.significand - 1

@@ -108,6 +108,11 @@ public enum Kernels {
     return (loss, correct)
   }
 
+  /// log softmax of each row, in place.
+  public static func logSoftmax(_ x: UnsafeMutablePointer<Float>, rows: Int, columns: Int) {
+    ck_log_softmax_rows(x, rows, columns)
+  }
+
   /// The sum of squares, in double precision.
   public static func sumOfSquares(_ x: UnsafePointer<Float>, count: Int) -> Double {
     ck_sum_of_squares(x, count)

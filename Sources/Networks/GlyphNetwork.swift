@@ -179,18 +179,7 @@ public struct GlyphNetwork: Sendable {
   public func initialize(
     _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
   ) {
-    buffer.clear()
-    for parameter in parameters {
-      let target = UnsafeMutableBufferPointer(
-        start: buffer.pointer + parameter.offset, count: parameter.count)
-      switch parameter.initialization {
-      case .constant(let value):
-        target.update(repeating: value)
-      case .normal(let fanIn):
-        let deviation = (2 / Float(max(fanIn, 1))).squareRoot()
-        for index in target.indices { target[index] = deviation * normal(using: &generator) }
-      }
-    }
+    parameters.initialize(buffer, using: &generator)
   }
 
   /// Multiply-adds of one sample's forward pass in the matrix products.
@@ -219,11 +208,4 @@ extension Sequential {
       }
     }
   }
-}
-
-/// A standard normal number as the sum of twelve uniform ones, bounded by ±6.
-private func normal(using generator: inout some RandomNumberGenerator) -> Float {
-  var sum: Float = -6
-  for _ in 0..<12 { sum += Float(generator.next() >> 40) * 0x1p-24 }
-  return sum
 }

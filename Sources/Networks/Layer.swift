@@ -39,6 +39,10 @@ public struct Parameter: Hashable, Sendable {
     case normal(fanIn: Int)
     /// Every element the same.
     case constant(Float)
+    /// Biases of LSTM gates in the order input, forget, cell, output, `hidden` each, once for each
+    /// direction: 1 for the forget gates, so that a cell starts by remembering (Jozefowicz et al.
+    /// 2015), 0 for the others.
+    case gates(hidden: Int)
   }
 
   /// A name that is unique in the network, for example `trunk.3.weight`.

@@ -56,6 +56,32 @@ void ck_softmax_rows(float *x, size_t rows, size_t columns);
 void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_t rows, size_t columns,
                               float smoothing, float scale, double *loss, size_t *correct);
 
+// log softmax of each row, in place.
+void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
+
+// One time step of an LSTM (Hochreiter and Schmidhuber 1997) for `rows` sequences.
+// gates: rows of 4 * hidden pre-activations in the order input, forget, cell, output, replaced by
+// the activations; previous: the cell state before, for the first `continued` rows, the others
+// start from 0; cell and cellTanh: the new cell state and its tanh; output: the hidden state.
+void ck_lstm_forward(float *gates, size_t gateStride, const float *previous, float *cell,
+                     float *cellTanh, float *output, size_t stateStride, size_t rows,
+                     size_t continued, size_t hidden);
+// Its gradient. outputGradient: rows of the hidden state's gradient, complete; carry: rows of
+// `hidden` with the cell state's gradient from the step after, for the first `carried` rows, 0 for
+// the others, replaced by that for the step before. gates: the activations, replaced by the
+// gradients of the pre-activations.
+void ck_lstm_backward(float *gates, size_t gateStride, const float *previous,
+                      const float *cellTanh, const float *outputGradient, size_t stateStride,
+                      float *carry, size_t rows, size_t continued, size_t carried, size_t hidden);
+
+// Connectionist temporal classification (Graves et al. 2006) of one sequence, in log space.
+// logProbabilities: row rows[t] + offset of `columns` values is time step t; replaced by the
+// gradient of -log p(labels), softmax minus posterior, times `scale`. Blank is column 0. scratch:
+// (steps + 4) * (2 * count + 3) floats. Returns log p(labels); where no path exists, -INFINITY,
+// and the gradient is 0.
+double ck_ctc(float *logProbabilities, size_t columns, const int32_t *rows, size_t offset,
+              size_t steps, const int32_t *labels, size_t count, float *scratch, float scale);
+
 // The sum of squares, in double.
 double ck_sum_of_squares(const float *x, size_t count);
 // y += x.

@@ -1,0 +1,28 @@
+/// How a line of ink becomes a sequence of numbers. A value saved in the model.
+///
+/// The ink is sheared level, scaled so that one unit is the height of its line of writing, and
+/// resampled along its strokes; each point becomes one step.
+public struct LinePipeline: Hashable, Codable, Sendable {
+  /// Distance between points, in line heights.
+  public var spacing: Float
+  /// Whether the steps carry how much ink lies around them, earlier or later: it shows the dots and
+  /// crosses that are drawn after the word.
+  public var surroundings: Bool
+  /// The most steps; a longer ink gets a wider spacing.
+  public var maximumSteps: Int
+
+  /// Makes a pipeline.
+  public init(spacing: Float = 0.1, surroundings: Bool = true, maximumSteps: Int = 8192) {
+    self.spacing = spacing
+    self.surroundings = surroundings
+    self.maximumSteps = maximumSteps
+  }
+
+  /// C: numbers of each step.
+  public var channels: Int {
+    Self.pathChannels + (surroundings ? Surroundings.count : 0)
+  }
+
+  /// Numbers of each step besides the surroundings.
+  static let pathChannels = 13
+}

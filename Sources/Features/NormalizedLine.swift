@@ -1,0 +1,109 @@
+import InkCore
+
+/// A line of ink made level and scaled to its own line height: what is augmented and encoded.
+public struct NormalizedLine: Sendable {
+  /// The points: x from 0 at the left edge, y from 0 at the mean of the writing, growing downward,
+  /// both in line heights.
+  public var trajectory = Trajectory()
+  /// For each point its index in the ink, counted over all strokes.
+  public var sources: [Int32] = []
+  /// The writing area in the same units, or nil.
+  public var area: LocalArea?
+  /// The line height in the units of the trajectory it was made of, above 0.
+  public private(set) var unit: Float = 1
+
+  /// Makes a line of nothing.
+  public init() {}
+
+  /// Copies everything into another line, reusing its memory. O(points).
+  public func copy(into target: inout NormalizedLine) {
+    trajectory.copy(into: &target.trajectory)
+    target.sources.removeAll(keepingCapacity: true)
+    target.sources.append(contentsOf: sources)
+    target.area = area
+    target.unit = unit
+  }
+
+  /// Normalises a line. O(points); keeps its memory.
+  ///
+  /// The line height is four standard deviations of y along the path, which is about the height
+  /// from descender to ascender and hardly depends on which letters there are; at least an eighth
+  /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
+  public mutating func load(_ ink: Trajectory, area: LocalArea?) {
+    trajectory.removeAll()
+    sources.removeAll(keepingCapacity: true)
+    self.area = nil
+    unit = 1
+    guard let box = ink.bounds else { return }
+    let slope = ink.slope(of: box)
+    let moments = ink.heightMoments(slope: slope)
+    let side = max(box.maxX - box.minX, box.maxY - box.minY)
+    unit = min(max(4 * moments.deviation, side / 64), max(side, 1e-6))
+    if side <= 1e-6 { unit = 1 }
+    let centerX = (box.minX + box.maxX) / 2
+    for stroke in ink.strokeEnds.indices {
+      for point in ink.stroke(stroke) {
+        trajectory.append(
+          x: (ink.x[point] - box.minX) / unit,
+          y: (ink.y[point] - slope * (ink.x[point] - centerX) - moments.mean) / unit,
+          time: ink.time[point])
+        sources.append(Int32(point))
+      }
+      trajectory.endStroke()
+    }
+    if let area {
+      self.area = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
+    }
+  }
+}
+
+extension Trajectory {
+  /// dy per dx of the straight line that fits the path best, for ink at least twice as wide as it
+  /// is tall; 0 for other ink. O(points).
+  fileprivate func slope(
+    of box: (minX: Float, minY: Float, maxX: Float, maxY: Float)
+  ) -> Float {
+    let width = box.maxX - box.minX
+    guard width > 2 * (box.maxY - box.minY), width > 0 else { return 0 }
+    var (length, sumX, sumY, sumXX, sumXY) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    forEachSegment { x, y, weight in
+      let (px, py) = (Double(x - box.minX), Double(y - box.minY))
+      length += weight
+      sumX += weight * px
+      sumY += weight * py
+      sumXX += weight * px * px
+      sumXY += weight * px * py
+    }
+    let spread = length * sumXX - sumX * sumX
+    guard spread > 0 else { return 0 }
+    // Writing slopes; what is steeper is not a slope of the line.
+    return Float(min(0.3, max(-0.3, (length * sumXY - sumX * sumY) / spread)))
+  }
+
+  /// Mean and standard deviation of y - slope (x - centre) along the path. O(points).
+  fileprivate func heightMoments(slope: Float) -> (mean: Float, deviation: Float) {
+    guard let box = bounds else { return (0, 0) }
+    let centerX = (box.minX + box.maxX) / 2
+    var (length, sum, squares) = (0.0, 0.0, 0.0)
+    forEachSegment { x, y, weight in
+      let height = Double(y - slope * (x - centerX))
+      length += weight
+      sum += weight * height
+      squares += weight * height * height
+    }
+    guard length > 0 else { return ((box.minY + box.maxY) / 2, 0) }
+    let mean = sum / length
+    return (Float(mean), Float(max(0, squares / length - mean * mean).squareRoot()))
+  }
+
+  /// The middle and the length of every pen-down segment.
+  private func forEachSegment(_ body: (_ x: Float, _ y: Float, _ length: Double) -> Void) {
+    for stroke in strokeEnds.indices {
+      for point in self.stroke(stroke).dropFirst() {
+        body(
+          (x[point] + x[point - 1]) / 2, (y[point] + y[point - 1]) / 2,
+          Double(distance(point - 1, point)))
+      }
+    }
+  }
+}

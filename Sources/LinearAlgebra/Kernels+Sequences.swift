@@ -1,0 +1,57 @@
+import CKernels
+
+extension Kernels {
+  /// One time step of an LSTM for `rows` sequences of `hidden` units.
+  ///
+  /// - Parameters:
+  ///   - gates: Rows of 4 x hidden pre-activations in the order input, forget, cell, output, which
+  ///     the activations replace.
+  ///   - previous: The cell state before, for the first `continued` rows; the others start from 0.
+  ///   - cell: The new cell state.
+  ///   - cellTanh: Its hyperbolic tangent.
+  ///   - output: The hidden state.
+  public static func lstmForward(
+    _ gates: UnsafeMutablePointer<Float>, gateStride: Int, previous: UnsafePointer<Float>,
+    cell: UnsafeMutablePointer<Float>, cellTanh: UnsafeMutablePointer<Float>,
+    output: UnsafeMutablePointer<Float>, stateStride: Int, rows: Int, continued: Int, hidden: Int
+  ) {
+    ck_lstm_forward(
+      gates, gateStride, previous, cell, cellTanh, output, stateStride, rows, continued, hidden)
+  }
+
+  /// The gradient of ``lstmForward(_:gateStride:previous:cell:cellTanh:output:stateStride:rows:continued:hidden:)``.
+  ///
+  /// - Parameters:
+  ///   - gates: The activations, which the gradients of the pre-activations replace.
+  ///   - outputGradient: The complete gradient of the hidden state.
+  ///   - carry: Rows of `hidden`: the gradient of the cell state from the step after, for the first
+  ///     `carried` rows, 0 for the others; replaced by that for the step before.
+  public static func lstmBackward(
+    _ gates: UnsafeMutablePointer<Float>, gateStride: Int, previous: UnsafePointer<Float>,
+    cellTanh: UnsafePointer<Float>, outputGradient: UnsafePointer<Float>, stateStride: Int,
+    carry: UnsafeMutablePointer<Float>, rows: Int, continued: Int, carried: Int, hidden: Int
+  ) {
+    ck_lstm_backward(
+      gates, gateStride, previous, cellTanh, outputGradient, stateStride, carry, rows, continued,
+      carried, hidden)
+  }
+
+  /// Connectionist temporal classification of one sequence; blank is column 0.
+  ///
+  /// - Parameters:
+  ///   - logProbabilities: Row `rows[t] + offset` is time step t; replaced by the gradient of
+  ///     -log p(labels) with respect to the logits, times `scale`.
+  ///   - scratch: (steps + 4) x (2 x labels + 3) floats.
+  /// - Returns: log p(labels); -infinity where no path exists, and the gradient is then 0.
+  public static func connectionistTemporalClassification(
+    _ logProbabilities: UnsafeMutablePointer<Float>, columns: Int,
+    rows: UnsafeBufferPointer<Int32>, offset: Int, steps: Int,
+    labels: UnsafeBufferPointer<Int32>, scratch: UnsafeMutablePointer<Float>, scale: Float
+  ) -> Double {
+    guard let rows = rows.baseAddress else { return -.infinity }
+    // No labels: the kernel reads none.
+    let first = labels.baseAddress ?? rows
+    return ck_ctc(
+      logProbabilities, columns, rows, offset, steps, first, labels.count, scratch, scale)
+  }
+}

@@ -1,0 +1,40 @@
+import LinearAlgebra
+
+/// Connectionist temporal classification (Graves et al. 2006): the loss of a sequence of labels
+/// whose places in time are not known.
+public enum ConnectionistTemporalClassification {
+  /// The class that stands for no label.
+  public static let blank = 0
+
+  /// Time steps that labels need at least: one each, and a blank between equal neighbours.
+  public static func minimumSteps(for labels: [Int32]) -> Int {
+    labels.count + zip(labels, labels.dropFirst()).count { $0 == $1 }
+  }
+
+  /// Floats of scratch for a sequence.
+  public static func scratchCount(steps: Int, labels: Int) -> Int {
+    (steps + 4) * (2 * labels + 3)
+  }
+
+  /// The loss of one sequence of a packed batch.
+  ///
+  /// - Parameters:
+  ///   - logProbabilities: [N, K]; the sequence's rows are replaced by `scale` times the gradient
+  ///     of the loss with respect to the logits.
+  ///   - labels: Classes 1 ..< K.
+  ///   - scratch: At least ``scratchCount(steps:labels:)`` floats.
+  /// - Returns: -log p(labels), at least 0; infinity where the sequence is too short for them, and
+  ///   then the gradient is 0.
+  public static func loss(
+    _ logProbabilities: UnsafeMutablePointer<Float>, classes: Int, sequence: Int,
+    of layout: PackedSequences, labels: [Int32], scratch: UnsafeMutablePointer<Float>, scale: Float
+  ) -> Double {
+    layout.starts.withUnsafeBufferPointer { starts in
+      labels.withUnsafeBufferPointer { labels in
+        -Kernels.connectionistTemporalClassification(
+          logProbabilities, columns: classes, rows: starts, offset: sequence,
+          steps: layout.lengths[sequence], labels: labels, scratch: scratch, scale: scale)
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import LinearAlgebra
+
+/// Convolution over the time of packed sequences, zero outside each sequence, with bias; optionally
+/// with ReLU. With one kernel step and stride 1 it is a dense layer at every step.
+///
+/// W is [K·C, C'], kernel step outermost. Output step u looks at the input steps
+/// stride u - K / 2 ... stride u + K / 2.
+struct PackedConvolution: PackedLayer {
+  let inputChannels: Int
+  let outputChannels: Int
+  let kernel: Int
+  let stride: Int
+  let relu: Bool
+  let weight: Parameter
+  let bias: Parameter
+
+  /// Floats of unrolled rows that one panel may take: 128 KiB.
+  private static let panelFloats = 32 * 1024
+
+  init(
+    inputChannels: Int, outputChannels: Int, kernel: Int, stride: Int, relu: Bool,
+    allocator: inout ParameterAllocator
+  ) {
+    self.inputChannels = inputChannels
+    self.outputChannels = outputChannels
+    self.kernel = kernel
+    self.stride = stride
+    self.relu = relu
+    let fanIn = kernel * inputChannels
+    // Without ReLU the outputs keep the variance of the inputs.
+    weight = allocator.allocate(
+      "weight", [fanIn, outputChannels], .weight, .normal(fanIn: relu ? fanIn : 2 * fanIn))
+    bias = allocator.allocate("bias", [outputChannels], .bias, .constant(0))
+  }
+
+  var multiplyAdds: Int { weight.count }
+  private var columns: Int { kernel * inputChannels }
+  private var isDense: Bool { kernel == 1 && stride == 1 }
+
+  private func panelRows(_ rows: Int) -> Int { min(rows, max(1, Self.panelFloats / columns)) }
+
+  func scratchCount(_ shape: PackedShape) -> Int {
+    let panel = isDense ? 0 : panelRows(shape.outputRows) * columns
+    return shape.isTraining ? panel + weight.count : panel
+  }
+
+  func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext
+  ) {
+    let w = Matrix(
+      reading: context.parameters + weight.offset, rows: columns, columns: outputChannels)
+    forEachPanel(x, sequences, scratch) { unrolled, first in
+      Matrix(y + first * outputChannels, rows: unrolled.rows, columns: outputChannels)
+        .multiply(unrolled, w)
+    }
+    Kernels.addBias(
+      y, context.parameters + bias.offset, y, rows: sequences.output.rows, columns: outputChannels,
+      relu: relu)
+  }
+
+  func backward(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
+    _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext
+  ) {
+    guard let gradients = context.gradients else { return }
+    let rows = sequences.output.rows
+    if relu { Kernels.reluBackward(y, dy, count: rows * outputChannels) }
+    let dw = Matrix(gradients + weight.offset, rows: columns, columns: outputChannels)
+    let panel = scratch + weight.count
+    forEachPanel(x, sequences, panel) { unrolled, first in
+      dw.multiply(
+        unrolled.transposed,
+        Matrix(dy + first * outputChannels, rows: unrolled.rows, columns: outputChannels),
+        beta: first == 0 && !context.accumulates ? 0 : 1)
+    }
+    if let sums = context.sums(of: bias) {
+      Kernels.addColumnSums(dy, to: sums, rows: rows, columns: outputChannels)
+    }
+    guard let dx else { return }
+    Kernels.transpose(
+      context.parameters + weight.offset, into: scratch, rows: columns, columns: outputChannels)
+    let transposed = Matrix(scratch, rows: outputChannels, columns: columns)
+    if isDense {
+      Matrix(dx, rows: rows, columns: columns)
+        .multiply(Matrix(dy, rows: rows, columns: outputChannels), transposed)
+    } else {
+      fold(dy, into: dx, transposed, sequences, panel)
+    }
+  }
+
+  /// Hands out the unrolled rows of x, and the index of the first, a panel at a time.
+  private func forEachPanel(
+    _ x: UnsafePointer<Float>, _ sequences: PackedPair, _ scratch: UnsafeMutablePointer<Float>,
+    _ body: (_ unrolled: Matrix, _ first: Int) -> Void
+  ) {
+    let rows = sequences.output.rows
+    if isDense { return body(Matrix(reading: x, rows: rows, columns: columns), 0) }
+    let size = panelRows(rows)
+    var first = 0
+    while first < rows {
+      let part = first..<min(first + size, rows)
+      forEachTap(part, sequences) { place, source in
+        let target = scratch + place * inputChannels
+        if let source {
+          target.update(from: x + source * inputChannels, count: inputChannels)
+        } else {
+          target.update(repeating: 0, count: inputChannels)
+        }
+      }
+      body(Matrix(scratch, rows: part.count, columns: columns), first)
+      first = part.upperBound
+    }
+  }
+
+  /// dx: the unrolled gradients, added up where kernels overlap.
+  private func fold(
+    _ dy: UnsafePointer<Float>, into dx: UnsafeMutablePointer<Float>, _ transposed: Matrix,
+    _ sequences: PackedPair, _ scratch: UnsafeMutablePointer<Float>
+  ) {
+    dx.update(repeating: 0, count: sequences.input.rows * inputChannels)
+    let rows = sequences.output.rows
+    let size = panelRows(rows)
+    var first = 0
+    while first < rows {
+      let part = first..<min(first + size, rows)
+      Matrix(scratch, rows: part.count, columns: columns)
+        .multiply(
+          Matrix(
+            reading: dy + first * outputChannels, rows: part.count, columns: outputChannels),
+          transposed)
+      forEachTap(part, sequences) { place, source in
+        guard let source else { return }
+        Kernels.accumulate(
+          scratch + place * inputChannels, into: dx + source * inputChannels, count: inputChannels)
+      }
+      first = part.upperBound
+    }
+  }
+
+  /// For each kernel step of the output rows `part`, in order: the input row it sees, or nil
+  /// outside the sequence.
+  @inline(__always)
+  private func forEachTap(
+    _ part: Range<Int>, _ sequences: PackedPair, _ body: (_ place: Int, _ source: Int?) -> Void
+  ) {
+    let (input, output) = (sequences.input, sequences.output)
+    var step = 0
+    while output.starts[step + 1] <= part.lowerBound { step += 1 }
+    var place = 0
+    for row in part {
+      while output.starts[step + 1] <= row { step += 1 }
+      let sequence = row - Int(output.starts[step])
+      let length = input.lengths[sequence]
+      for tap in 0..<kernel {
+        let time = stride * step + tap - kernel / 2
+        body(
+          place,
+          time >= 0 && time < length ? Int(input.starts[time]) + sequence : nil)
+        place += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import LinearAlgebra
+
+/// A layer over sequences of different lengths: a `forward` and its `backward`, without state of
+/// its own.
+///
+/// Scratch holds from forward to backward what backward needs; it is the caller's.
+protocol PackedLayer: Sendable {
+  /// C of the input.
+  var inputChannels: Int { get }
+  /// C of the output.
+  var outputChannels: Int { get }
+  /// Input steps for each output step.
+  var stride: Int { get }
+  /// Multiply-adds for each output row.
+  var multiplyAdds: Int { get }
+
+  /// Floats of scratch for so many rows in and out.
+  func scratchCount(_ shape: PackedShape) -> Int
+  /// y [N', C'] = layer(x [N, C]).
+  func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext)
+  /// Adds the parameters' gradients into the context's, or replaces those, and writes dx [N, C]
+  /// where it is wanted. `dy` may be overwritten.
+  func backward(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
+    _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext)
+}
+
+/// The layouts before and after a layer.
+struct PackedPair {
+  let input: PackedSequences
+  let output: PackedSequences
+}
+
+/// Sizes that memory is made for.
+struct PackedShape {
+  /// Most sequences.
+  var batch: Int
+  /// Most rows in.
+  var inputRows: Int
+  /// Most rows out.
+  var outputRows: Int
+  /// Whether backward follows.
+  var isTraining: Bool
+}
+
+/// What a layer over sequences is, as saved in a model.
+public enum PackedLayerSpecification: Hashable, Codable, Sendable {
+  /// Convolution over time, padded; `kernel` is odd, `stride` at least 1; with bias and ReLU.
+  case convolution(channels: Int, kernel: Int, stride: Int)
+  /// Long short-term memory in both directions, their outputs joined: C' = 2 hidden.
+  case bidirectionalLSTM(hidden: Int)
+  /// The same dense layer at every step.
+  case dense(units: Int)
+  /// Zeroes elements at this rate in training, 0 ..< 1.
+  case dropout(rate: Float)
+
+  func makeLayer(channels: Int, allocator: inout ParameterAllocator) -> any PackedLayer {
+    switch self {
+    case .convolution(let outputs, let kernel, let stride):
+      PackedConvolution(
+        inputChannels: channels, outputChannels: outputs, kernel: kernel, stride: stride,
+        relu: true, allocator: &allocator)
+    case .bidirectionalLSTM(let hidden):
+      BidirectionalLSTM(inputChannels: channels, hidden: hidden, allocator: &allocator)
+    case .dense(let units):
+      PackedConvolution(
+        inputChannels: channels, outputChannels: units, kernel: 1, stride: 1, relu: false,
+        allocator: &allocator)
+    case .dropout(let rate):
+      PackedDropout(inputChannels: channels, rate: rate)
+    }
+  }
+}
+
+/// Dropout (Srivastava et al. 2014) of each element.
+struct PackedDropout: PackedLayer {
+  let inputChannels: Int
+  let rate: Float
+
+  var outputChannels: Int { inputChannels }
+  var stride: Int { 1 }
+  var multiplyAdds: Int { 0 }
+
+  func scratchCount(_ shape: PackedShape) -> Int { 0 }
+
+  func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext
+  ) {
+    mask(x, y, sequences, context)
+  }
+
+  func backward(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
+    _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext
+  ) {
+    if let dx { mask(dy, dx, sequences, context) }
+  }
+
+  private func mask(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    _ context: LayerContext
+  ) {
+    let count = sequences.input.rows * inputChannels
+    if context.isTraining {
+      Kernels.dropout(x, y, count: count, rate: rate, seed: context.seed)
+    } else {
+      y.update(from: x, count: count)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Shapes of sequences of different lengths: B sequences, T the longest, N the sum of all lengths,
+// C channels, H hidden units, K classes.
+
+/// Where the steps of B sequences of different lengths lie in one matrix of N rows.
+///
+/// Sequences are sorted, longest first. The rows of time step t are together, one for each sequence
+/// that is longer than t; so the sequences still running are always the first ones, and one matrix
+/// product serves a whole time step, without padding.
+///
+/// Not thread-safe. Memory is kept between uses, so that a layout allocates nothing once it has
+/// grown to the longest batch seen.
+public final class PackedSequences {
+  /// Steps of each sequence, longest first, all at least 1.
+  public private(set) var lengths: [Int] = []
+  /// For each time step the index of its first row; one more entry with N at the end.
+  public private(set) var starts: [Int32] = [0]
+
+  /// Makes a layout of no sequences.
+  public init() {}
+
+  /// B.
+  public var batch: Int { lengths.count }
+  /// T, 0 where there are no sequences.
+  public var steps: Int { starts.count - 1 }
+  /// N.
+  public var rows: Int { Int(starts[steps]) }
+
+  /// The number of sequences longer than `step`.
+  public func active(at step: Int) -> Int { Int(starts[step + 1] - starts[step]) }
+
+  /// The row of a sequence's time step.
+  public func row(sequence: Int, step: Int) -> Int { Int(starts[step]) + sequence }
+
+  /// Lays out sequences of these lengths. O(B + T).
+  ///
+  /// - Parameter newLengths: Longest first, all at least 1.
+  public func set(lengths newLengths: some Sequence<Int>) {
+    lengths.removeAll(keepingCapacity: true)
+    lengths.append(contentsOf: newLengths)
+    assert(zip(lengths, lengths.dropFirst()).allSatisfy { $0 >= $1 }, "lengths must not grow")
+    starts.removeAll(keepingCapacity: true)
+    starts.append(0)
+    var running = lengths.count
+    for step in 0..<(lengths.first ?? 0) {
+      while lengths[running - 1] <= step { running -= 1 }
+      starts.append(starts[step] + Int32(running))
+    }
+  }
+
+  /// Lays out what a layer of this stride makes of other sequences: lengths rounded up. O(B + T).
+  func set(_ other: PackedSequences, stride: Int) {
+    set(lengths: other.lengths.lazy.map { ($0 + stride - 1) / stride })
+  }
+}
