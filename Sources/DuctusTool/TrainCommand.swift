@@ -118,7 +118,7 @@ struct TrainGlyphs: ParsableCommand {
     let (trainingData, validationData) = try specifications()
     let bundleURL = URL(fileURLWithPath: output)
     try TrainingOutput.check(bundleURL, named: output)
-    let checkpoint = GlyphCheckpoint(
+    let checkpoint = TrainingCheckpoint(
       folder: bundleURL.deletingLastPathComponent().appendingPathComponent(
         bundleURL.lastPathComponent + ".training"))
     if restart { try checkpoint.remove() }
@@ -146,25 +146,25 @@ struct TrainGlyphs: ParsableCommand {
   }
 
   private func restore(
-    _ trainer: GlyphTrainer, _ checkpoint: GlyphCheckpoint, _ loaded: GlyphTrainingData,
+    _ trainer: GlyphTrainer, _ checkpoint: TrainingCheckpoint, _ loaded: GlyphTrainingData,
     _ console: TrainingConsole
   ) throws {
     guard checkpoint.exists else {
       console.say("no unfinished run: beginning anew")
       return
     }
-    try checkpoint.restore(trainer, data: loaded)
+    try checkpoint.restore(trainer, data: loaded.identity)
     console.say("going on; epochs finished before: \(trainer.history.count)")
   }
 
   /// Trains; where the user stops it, says how to go on and ends with exit code 1.
   private func train(
-    _ trainer: GlyphTrainer, _ checkpoint: GlyphCheckpoint, _ loaded: GlyphTrainingData,
+    _ trainer: GlyphTrainer, _ checkpoint: TrainingCheckpoint, _ loaded: GlyphTrainingData,
     _ console: TrainingConsole
   ) throws -> GlyphModel {
     defer { console.clear() }
     do {
-      return try trainer.train(observer: console) { try checkpoint.save($0, data: loaded) }
+      return try trainer.train(observer: console) { try checkpoint.save($0, data: loaded.identity) }
     } catch TrainingError.interrupted(let epoch, let step) {
       var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--restart" }
       if !resume { arguments.append("--resume") }

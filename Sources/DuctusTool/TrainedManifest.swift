@@ -75,7 +75,7 @@ struct TrainedManifest {
       command: ShellQuoting.command(Array(CommandLine.arguments.dropFirst())),
       seed: trainer.configuration.seed, epochs: trainer.history.count,
       samples: loaded.training.samples.count, writers: loaded.writers,
-      dataHash: loaded.trainingHash, validationHash: loaded.validationHash, commit: nil,
+      dataHash: loaded.identity.training, validationHash: loaded.identity.validation, commit: nil,
       blas: BLASLibrary.current.description, threads: trainer.workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
   }

@@ -30,20 +30,19 @@ public struct LineEncoder: Sendable {
   /// - Parameter spacing: A factor on the spacing of the pipeline, for augmentation.
   public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
-    values.removeAll(keepingCapacity: true)
-    values.append(contentsOf: repeatElement(0, count: steps * pipeline.channels))
     if pipeline.surroundings { surroundings.load(resampled) }
-    values.withUnsafeMutableBufferPointer { buffer in
+    // Taken out while they are written, so that the methods may read the rest of the encoder.
+    var numbers: [Float] = []
+    swap(&numbers, &values)
+    numbers.removeAll(keepingCapacity: true)
+    numbers.append(contentsOf: repeatElement(0, count: steps * pipeline.channels))
+    numbers.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       encodePath(into: base)
       encodeArea(line.area, into: base)
-      guard pipeline.surroundings else { return }
-      for step in 0..<sources.count {
-        surroundings.encode(
-          x: resampled.x[step], y: resampled.y[step],
-          into: base + step * pipeline.channels + LinePipeline.pathChannels)
-      }
+      if pipeline.surroundings { encodeSurroundings(into: base) }
     }
+    swap(&numbers, &values)
   }
 
   /// Points every `spacing` along each stroke, its first and last included.
@@ -115,6 +114,14 @@ public struct LineEncoder: Sendable {
         row[7] = min(4, rightmost - x)
         before = (x, y)
       }
+    }
+  }
+
+  private func encodeSurroundings(into target: UnsafeMutablePointer<Float>) {
+    for step in 0..<sources.count {
+      surroundings.encode(
+        x: resampled.x[step], y: resampled.y[step],
+        into: target + step * pipeline.channels + LinePipeline.pathChannels)
     }
   }
 

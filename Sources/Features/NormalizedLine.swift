@@ -107,3 +107,18 @@ extension Trajectory {
     }
   }
 }
+
+extension NormalizedLine {
+  /// Takes a stroke out. O(points).
+  public mutating func removeStroke(_ index: Int) {
+    let range = trajectory.stroke(index)
+    trajectory.x.removeSubrange(range)
+    trajectory.y.removeSubrange(range)
+    trajectory.time.removeSubrange(range)
+    sources.removeSubrange(range)
+    trajectory.strokeEnds.remove(at: index)
+    for later in index..<trajectory.strokeEnds.count {
+      trajectory.strokeEnds[later] -= range.count
+    }
+  }
+}

@@ -2,7 +2,7 @@ import InkCore
 
 extension Trajectory {
   /// Length of the pen-down path. O(points).
-  var pathLength: Float {
+  public var pathLength: Float {
     var length: Float = 0
     for stroke in strokeEnds.indices {
       for point in self.stroke(stroke).dropFirst() { length += distance(point - 1, point) }

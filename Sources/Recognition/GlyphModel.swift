@@ -31,13 +31,9 @@ public struct GlyphModel: Sendable {
 extension GlyphModel {
   /// The same model with every parameter rounded to half precision, as it is saved. O(parameters).
   public func roundedToHalfPrecision() -> GlyphModel {
-    let rounded = AlignedBuffer(count: parameters.count)
-    for index in 0..<parameters.count {
-      rounded.pointer[index] = HalfPrecision.value(
-        of: HalfPrecision.bits(of: parameters.pointer[index]))
-    }
     return GlyphModel(
-      labels: labels, pipeline: pipeline, network: network, parameters: rounded,
+      labels: labels, pipeline: pipeline, network: network,
+      parameters: HalfPrecision.rounded(parameters),
       temperature: temperature)
   }
 }

@@ -29,12 +29,18 @@ final class AdamW: Sendable {
     var statisticMomentum: Float = 0.1
   }
 
-  init(_ network: GlyphNetwork) {
-    parameters = AlignedBuffer(count: network.parameterCount)
-    average = AlignedBuffer(count: network.parameterCount)
-    first = AlignedBuffer(count: network.parameterCount)
-    second = AlignedBuffer(count: network.parameterCount)
-    tensors = network.parameters
+  /// Makes the state for a flat buffer of `count` floats that holds these tensors.
+  init(_ tensors: [Parameter], count: Int) {
+    parameters = AlignedBuffer(count: count)
+    average = AlignedBuffer(count: count)
+    first = AlignedBuffer(count: count)
+    second = AlignedBuffer(count: count)
+    self.tensors = tensors
+  }
+
+  /// Makes the state for a network's parameters.
+  convenience init(_ network: GlyphNetwork) {
+    self.init(network.parameters, count: network.parameterCount)
   }
 
   /// Updates the elements `range` of the flat buffer. Elements are independent, so that ranges may

@@ -1,4 +1,3 @@
-import Dispatch
 import Features
 import Foundation
 import InkCore
@@ -23,18 +22,12 @@ final class GlyphStepRunner: @unchecked Sendable {
     var augmentation: Augmentation
   }
 
-  /// Sums over the samples of a step.
-  struct Outcome {
-    var loss = 0.0
-    var correct = 0
-    var gradientNorm = 0.0
-  }
-
   let network: GlyphNetwork
   let optimizer: AdamW
   private let settings: Settings
   private let set: GlyphTrainingSet
-  private let total: AlignedBuffer
+  private let workers: WorkerPool
+  private let update: ShardedUpdate
   private let shards: [Shard]
 
   init(
@@ -45,7 +38,9 @@ final class GlyphStepRunner: @unchecked Sendable {
     self.optimizer = optimizer
     self.settings = settings
     self.set = set
-    total = AlignedBuffer(count: network.parameterCount)
+    workers = WorkerPool(count: settings.workers)
+    update = ShardedUpdate(
+      network.parameters, count: network.parameterCount, optimizer: optimizer, workers: workers)
     shards = (0..<settings.shards).map { _ in
       Shard(network, FeatureExtractor(pipeline), size: settings.shardSize)
     }
@@ -58,9 +53,9 @@ final class GlyphStepRunner: @unchecked Sendable {
   func run(
     _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double,
     reusingInputs: Bool = false
-  ) -> Outcome {
+  ) -> StepOutcome {
     let size = (batch.count + settings.shards - 1) / settings.shards
-    parallel(settings.shards) { [self] index in
+    workers.run(settings.shards) { [self] index in
       let start = min(batch.startIndex + index * size, batch.endIndex)
       let part = batch[start..<min(start + size, batch.endIndex)]
       shards[index].run(
@@ -69,70 +64,15 @@ final class GlyphStepRunner: @unchecked Sendable {
           settings.seed, 3, UInt64(step.number), UInt64(index)),
         gradientScale: 1 / Float(batch.count), reusingInputs: reusingInputs)
     }
-    return reduceAndUpdate(
-      step, maximumNorm: maximumNorm, activeShards: (batch.count + size - 1) / size)
-  }
-
-  private func reduceAndUpdate(
-    _ step: AdamW.Step, maximumNorm: Double, activeShards: Int
-  ) -> Outcome {
-    let ranges = parameterRanges()
-    parallel(ranges.count) { [self] index in
-      let range = ranges[index]
-      let target = total.pointer + range.lowerBound
-      target.update(from: shards[0].gradients.pointer + range.lowerBound, count: range.count)
-      for shard in shards.dropFirst().prefix(activeShards - 1) {
-        Kernels.accumulate(
-          shard.gradients.pointer + range.lowerBound, into: target, count: range.count)
-      }
-    }
-    var outcome = Outcome()
-    for shard in shards.prefix(activeShards) {
+    let active = shards.prefix((batch.count + size - 1) / size)
+    var outcome = StepOutcome()
+    for shard in active {
       outcome.loss += shard.loss
       outcome.correct += shard.correct
     }
-    var squares = 0.0
-    for tensor in network.parameters {
-      let values = total.pointer + tensor.offset
-      if tensor.role == .statistic {
-        for index in 0..<tensor.count { values[index] /= Float(activeShards) }
-      } else {
-        squares += Kernels.sumOfSquares(values, count: tensor.count)
-      }
-    }
-    outcome.gradientNorm = squares.squareRoot()
-    guard outcome.gradientNorm.isFinite, outcome.loss.isFinite else { return outcome }
-    var scaled = step
-    scaled.gradientScale =
-      outcome.gradientNorm > maximumNorm ? Float(maximumNorm / outcome.gradientNorm) : 1
-    parallel(ranges.count) { [self, scaled] index in
-      optimizer.update(ranges[index], gradients: total.pointer, scaled)
-    }
+    update.apply(
+      active.lazy.map(\.gradients), step, maximumNorm: maximumNorm, outcome: &outcome)
     return outcome
-  }
-
-  /// One range of parameters for each worker, cut at multiples of 16.
-  private func parameterRanges() -> [Range<Int>] {
-    let blocks = network.parameterCount / 16
-    return (0..<settings.workers).map { worker in
-      (blocks * worker / settings.workers * 16)..<(blocks * (worker + 1) / settings.workers * 16)
-    }
-  }
-
-  /// Runs `body` for 0 ..< count on the workers; each worker takes every workers-th index.
-  private func parallel(_ count: Int, _ body: @Sendable (Int) -> Void) {
-    let workers = min(settings.workers, count)
-    if workers <= 1 {
-      for index in 0..<count { body(index) }
-      return
-    }
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
-      var index = worker
-      while index < count {
-        body(index)
-        index += workers
-      }
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import Networks
 import Recognition
 
 /// Trains a glyph network: one ink, one label.
-public final class GlyphTrainer {
+public final class GlyphTrainer: ResumableTrainer {
   /// What decides the outcome.
   public let configuration: GlyphTrainingConfiguration
   /// Classes and training inks.
@@ -17,7 +17,8 @@ public final class GlyphTrainer {
 
   let network: GlyphNetwork
   let optimizer: AdamW
-  var state = GlyphTrainingState()
+  /// Where training stands.
+  public var state = TrainingState()
   /// The averaged weights of the best validation so far.
   let best: AlignedBuffer
   private let runner: GlyphStepRunner
@@ -67,6 +68,17 @@ public final class GlyphTrainer {
     state.history.last { $0.score == state.bestScore }
   }
 
+  /// The classes.
+  public var labels: [String] { training.labels }
+
+  /// Weights, moments, and the best weights so far.
+  public var buffers: [(String, AlignedBuffer)] {
+    [
+      ("parameters", optimizer.parameters), ("average", optimizer.average),
+      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", best),
+    ]
+  }
+
   /// The figures of the epochs so far.
   public var history: [EpochRecord] { state.history }
 
@@ -77,12 +89,12 @@ public final class GlyphTrainer {
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((GlyphTrainer) throws -> Void)? = nil
   ) throws -> GlyphModel {
-    let saver = CheckpointClock(save)
+    let saver = CheckpointClock(save.map { save in { try save(self) } })
     let order = EpochOrder(training, configuration)
     while state.epoch < configuration.epochs, !isExhausted {
       try trainEpoch(order.samples(epoch: state.epoch), observer, saver)
       finishEpoch(observer)
-      try saver.saveNow(self)
+      try saver.saveNow()
     }
     return calibratedModel()
   }
@@ -111,10 +123,10 @@ public final class GlyphTrainer {
           step: state.step, steps: schedule.steps, epoch: state.epoch,
           epochs: configuration.epochs, samples: batch.count, loss: loss))
       if observer?.shouldStop == true {
-        try saver.saveNow(self)
+        try saver.saveNow()
         throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
       }
-      try saver.saveIfDue(self)
+      try saver.saveIfDue()
     }
   }
 
@@ -137,7 +149,12 @@ public final class GlyphTrainer {
 
   private func finishEpoch(_ observer: (any TrainingObserver)?) {
     let result = validator.validate(optimizer.average)
-    let record = state.finishEpoch(result)
+    let (loss, accuracy) = state.trainingFigures()
+    let record = EpochRecord(
+      epoch: state.epoch, trainingLoss: loss, trainingAccuracy: accuracy,
+      validationAccuracy: result.accuracy, validationAccuracyWithoutArea: result.withoutArea,
+      validationLoss: result.loss, rate: state.rate)
+    state.finishEpoch(record)
     // Of equal scores the later: its average is over more steps.
     if record.score == state.bestScore { best.copy(from: optimizer.average) }
     observer?.trainingDidFinishEpoch(record)

@@ -10,10 +10,8 @@ public struct GlyphTrainingData: Sendable {
   public let training: GlyphTrainingSet
   /// The validation inks whose labels the training inks have.
   public let validation: GlyphTrainingSet
-  /// SHA-256 of the training records, hexadecimal.
-  public let trainingHash: String
-  /// SHA-256 of the validation records, hexadecimal.
-  public let validationHash: String
+  /// Which records these are.
+  public let identity: DataIdentity
   /// Different writers among the training inks; nil where the data names none.
   public let writers: Int?
   /// Records that could not be used.
@@ -50,8 +48,7 @@ public struct GlyphTrainingData: Sendable {
     }
     self.training = trainingSet
     self.validation = validationSet
-    trainingHash = first.hash
-    validationHash = second.hash
+    identity = DataIdentity(training: first.hash, validation: second.hash)
     writers = first.writers.isEmpty ? nil : first.writers.count
     self.rejected = rejected
   }

@@ -30,13 +30,14 @@ public struct EpochRecord: Hashable, Codable, Sendable {
   public var epoch: Int
   /// Mean training loss, augmentation and label smoothing included.
   public var trainingLoss: Double
-  /// Share of (augmented) training samples recognised.
-  public var trainingAccuracy: Double
-  /// Top-1 on the validation data as it is.
+  /// Share of (augmented) training samples recognised; nil for line models.
+  public var trainingAccuracy: Double?
+  /// On the validation data as it is: top-1 of glyph models, 1 minus the character error rate
+  /// without a language model of line models.
   public var validationAccuracy: Double
-  /// Top-1 on the validation data without writing areas; nil where it has none.
+  /// The same without writing areas; nil where the data has none.
   public var validationAccuracyWithoutArea: Double?
-  /// Mean cross-entropy on the validation data.
+  /// Mean loss on the validation data: of an ink for glyph models, of a character for line models.
   public var validationLoss: Double
   /// Learning rate of the last step.
   public var rate: Float

@@ -12,14 +12,14 @@ import Testing
 final class CheckpointTests {
   private let root: URL
   private let data: GlyphTrainingData
-  private let checkpoint: GlyphCheckpoint
+  private let checkpoint: TrainingCheckpoint
 
   init() throws {
     root = FileManager.default.temporaryDirectory
       .appendingPathComponent("ductus-checkpoint-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     data = try Self.data(in: root, seed: 81)
-    checkpoint = GlyphCheckpoint(folder: root.appendingPathComponent("m.ductus.training"))
+    checkpoint = TrainingCheckpoint(folder: root.appendingPathComponent("m.ductus.training"))
   }
 
   deinit { try? FileManager.default.removeItem(at: root) }
@@ -163,11 +163,11 @@ final class CheckpointTests {
   func inconsistentState() throws {
     let trainer = try trainer()
     let states = [
-      ("negative epoch", GlyphTrainingState(epoch: -1, step: -3)),
-      ("step beyond the epoch", GlyphTrainingState(stepInEpoch: 4, step: 4)),
-      ("negative step", GlyphTrainingState(stepInEpoch: -2, step: -2)),
-      ("step of another place", GlyphTrainingState(step: 5)),
-      ("epochs without figures", GlyphTrainingState(epoch: 1, step: 3)),
+      ("negative epoch", TrainingState(epoch: -1, step: -3)),
+      ("step beyond the epoch", TrainingState(stepInEpoch: 4, step: 4)),
+      ("negative step", TrainingState(stepInEpoch: -2, step: -2)),
+      ("step of another place", TrainingState(step: 5)),
+      ("epochs without figures", TrainingState(epoch: 1, step: 3)),
     ]
     for (name, state) in states {
       trainer.state = state

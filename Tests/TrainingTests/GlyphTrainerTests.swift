@@ -107,7 +107,7 @@ struct GlyphTrainerTests {
 
   @Test("A score that only equals the best is no gain, but the later weights are kept")
   func ties() {
-    var state = GlyphTrainingState()
+    var state = TrainingState()
     var gains: [Int] = []
     for accuracy in [0.5, 0.6, 0.6, 0.4, 0.7] {
       _ = state.finishEpoch(GlyphValidator.Result(accuracy: accuracy, withoutArea: nil, loss: 1))

@@ -7,7 +7,7 @@ import Networks
 /// One file holds everything and is replaced by rename, so that a run killed at any moment leaves
 /// the last checkpoint whole. Weights and moments are stored as 32-bit floats: a resumed run goes
 /// on with the bits it stopped with.
-public struct GlyphCheckpoint: Sendable {
+public struct TrainingCheckpoint: Sendable {
   /// The folder.
   public let folder: URL
 
@@ -20,13 +20,12 @@ public struct GlyphCheckpoint: Sendable {
   private static let stateKey = "ductus.training"
 
   /// What belongs to a checkpoint besides tensors.
-  private struct Record: Codable {
+  private struct Record<Configuration: Codable>: Codable {
     var version = 1
-    var configuration: GlyphTrainingConfiguration
-    var dataHash: String
-    var validationHash: String
+    var configuration: Configuration
+    var data: DataIdentity
     var labels: [String]
-    var state: GlyphTrainingState
+    var state: TrainingState
   }
 
   /// Whether there is a checkpoint.
@@ -35,15 +34,15 @@ public struct GlyphCheckpoint: Sendable {
   /// Saves a trainer's state.
   ///
   /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
-  public func save(_ trainer: GlyphTrainer, data: GlyphTrainingData) throws {
+  public func save(_ trainer: some ResumableTrainer, data: DataIdentity) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let record = Record(
-      configuration: trainer.configuration, dataHash: data.trainingHash,
-      validationHash: data.validationHash, labels: trainer.training.labels, state: trainer.state)
+      configuration: trainer.configuration, data: data, labels: trainer.labels,
+      state: trainer.state)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(record), as: UTF8.self)
-    let tensors = Self.buffers(of: trainer).map { name, buffer in
+    let tensors = trainer.buffers.map { name, buffer in
       SafeTensors.Tensor(name: name, shape: [buffer.count], values: buffer.values)
     }
     try SafeTensors(tensors: tensors, metadata: [Self.stateKey: text]).write(to: file)
@@ -53,20 +52,20 @@ public struct GlyphCheckpoint: Sendable {
   ///
   /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` where it is damaged or belongs to
   ///   other data or options.
-  public func restore(_ trainer: GlyphTrainer, data: GlyphTrainingData) throws(TrainingError) {
-    let (tensors, record) = try read()
+  public func restore<Trainer: ResumableTrainer>(
+    _ trainer: Trainer, data: DataIdentity
+  ) throws(TrainingError) {
+    let (tensors, record): (SafeTensors, Record<Trainer.Configuration>) = try read()
     guard record.configuration == trainer.configuration else {
       throw unusable("it was started with other options than this command gives")
     }
-    guard record.dataHash == data.trainingHash, record.validationHash == data.validationHash,
-      record.labels == trainer.training.labels
-    else {
+    guard record.data == data, record.labels == trainer.labels else {
       throw unusable("it was started with other data than this command names")
     }
     guard record.state.isConsistent(stepsPerEpoch: trainer.stepsPerEpoch) else {
       throw unusable("its state contradicts itself")
     }
-    for (name, buffer) in Self.buffers(of: trainer) {
+    for (name, buffer) in trainer.buffers {
       guard let tensor = tensors[name], tensor.shape == [buffer.count] else {
         throw unusable("its tensor \(name) is missing or of another size")
       }
@@ -84,7 +83,9 @@ public struct GlyphCheckpoint: Sendable {
     }
   }
 
-  private func read() throws(TrainingError) -> (SafeTensors, Record) {
+  private func read<Configuration>() throws(TrainingError) -> (
+    SafeTensors, Record<Configuration>
+  ) {
     let tensors: SafeTensors
     do {
       tensors = try SafeTensors(contentsOf: file)
@@ -92,7 +93,7 @@ public struct GlyphCheckpoint: Sendable {
       throw unusable("\(error)")
     }
     guard let text = tensors.metadata[Self.stateKey],
-      let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
+      let record = try? JSONDecoder().decode(Record<Configuration>.self, from: Data(text.utf8)),
       record.version == 1
     else {
       throw unusable("it holds no training state of this version")
@@ -103,12 +104,35 @@ public struct GlyphCheckpoint: Sendable {
   private func unusable(_ reason: String) -> TrainingError {
     .unusableCheckpoint(path: folder.path, reason: reason)
   }
+}
 
-  private static func buffers(of trainer: GlyphTrainer) -> [(String, AlignedBuffer)] {
-    [
-      ("parameters", trainer.optimizer.parameters), ("average", trainer.optimizer.average),
-      ("moment1", trainer.optimizer.first), ("moment2", trainer.optimizer.second),
-      ("best", trainer.best),
-    ]
+/// The data of a training run, by SHA-256 of its records.
+public struct DataIdentity: Hashable, Codable, Sendable {
+  /// Of the training records, hexadecimal.
+  public var training: String
+  /// Of the validation records, hexadecimal.
+  public var validation: String
+
+  /// Makes an identity.
+  public init(training: String, validation: String) {
+    self.training = training
+    self.validation = validation
   }
+}
+
+/// A trainer whose state can be saved and restored.
+public protocol ResumableTrainer: AnyObject {
+  /// What decides the outcome.
+  associatedtype Configuration: Hashable, Codable, Sendable
+
+  /// What decides the outcome.
+  var configuration: Configuration { get }
+  /// The classes of the model.
+  var labels: [String] { get }
+  /// Steps of one pass over the data.
+  var stepsPerEpoch: Int { get }
+  /// Where training stands.
+  var state: TrainingState { get set }
+  /// All floats that the state needs, by name.
+  var buffers: [(String, AlignedBuffer)] { get }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where training stands: together with the weights, all that a resumed run needs.
-struct GlyphTrainingState: Hashable, Codable, Sendable {
+public struct TrainingState: Hashable, Codable, Sendable {
   /// The epoch under way, from 0.
   var epoch = 0
   /// Steps done in it.
@@ -18,7 +18,7 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
   var bestScore = -1.0
   var epochsWithoutGain = 0
 
-  mutating func note(_ outcome: GlyphStepRunner.Outcome, samples count: Int, rate: Float) {
+  mutating func note(_ outcome: StepOutcome, samples count: Int, rate: Float) {
     lossSum += outcome.loss
     correct += outcome.correct
     samples += count
@@ -27,19 +27,18 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
     stepInEpoch += 1
   }
 
-  mutating func finishEpoch(_ result: GlyphValidator.Result) -> EpochRecord {
-    let record = EpochRecord(
-      epoch: epoch, trainingLoss: lossSum / Double(max(samples, 1)),
-      trainingAccuracy: Double(correct) / Double(max(samples, 1)),
-      validationAccuracy: result.accuracy, validationAccuracyWithoutArea: result.withoutArea,
-      validationLoss: result.loss, rate: rate)
+  /// What the passes over the data so far give for the epoch under way.
+  func trainingFigures() -> (loss: Double, accuracy: Double) {
+    (lossSum / Double(max(samples, 1)), Double(correct) / Double(max(samples, 1)))
+  }
+
+  mutating func finishEpoch(_ record: EpochRecord) {
     history.append(record)
     epoch += 1
     stepInEpoch = 0
     (lossSum, correct, samples) = (0, 0, 0)
     epochsWithoutGain = record.score > bestScore ? 0 : epochsWithoutGain + 1
     bestScore = max(bestScore, record.score)
-    return record
   }
 
   /// Whether the counts agree with each other and with so many steps in an epoch.
@@ -51,20 +50,20 @@ struct GlyphTrainingState: Hashable, Codable, Sendable {
 
 /// Saves a checkpoint every few seconds.
 final class CheckpointClock {
-  private let save: ((GlyphTrainer) throws -> Void)?
+  private let save: (() throws -> Void)?
   private var last = ContinuousClock.now
   private static let interval = Duration.seconds(10)
 
-  init(_ save: ((GlyphTrainer) throws -> Void)?) {
+  init(_ save: (() throws -> Void)?) {
     self.save = save
   }
 
-  func saveNow(_ trainer: GlyphTrainer) throws {
-    try save?(trainer)
+  func saveNow() throws {
+    try save?()
     last = .now
   }
 
-  func saveIfDue(_ trainer: GlyphTrainer) throws {
-    if ContinuousClock.now - last >= Self.interval { try saveNow(trainer) }
+  func saveIfDue() throws {
+    if ContinuousClock.now - last >= Self.interval { try saveNow() }
   }
 }

@@ -1,0 +1,125 @@
+import Features
+import InkCore
+
+/// Random changes to a normalised line that leave its text true. Saved with the training state.
+public struct LineAugmentation: Hashable, Codable, Sendable {
+  /// Standard deviation of the shear, dx per dy.
+  public var shear: Float = 0.25
+  /// Standard deviation of the rotation, radians.
+  public var rotation: Float = 0.03
+  /// Standard deviation of the scale of both axes: a line height misjudged.
+  public var scale: Float = 0.12
+  /// Standard deviation of the scale of x alone.
+  public var stretch: Float = 0.12
+  /// Root mean square displacement of letters by waves along the line, in line heights.
+  public var elastic: Float = 0.06
+  /// Standard deviation of each stroke's displacement, in line heights.
+  public var strokeShift: Float = 0.02
+  /// Standard deviation of each point's displacement, in line heights.
+  public var tremor: Float = 0.008
+  /// Probability that a stroke that is much smaller than a letter is left out.
+  public var smallStrokeDrop: Float = 0.01
+  /// Probability that a stroke is drawn backwards.
+  public var reversal: Float = 0.01
+  /// Standard deviation of the spacing of the points.
+  public var spacing: Float = 0.1
+  /// Standard deviation of the line's vertical place, in line heights.
+  public var shift: Float = 0.08
+  /// Standard deviation of the natural logarithm of the writing area's height.
+  public var areaScale: Float = 0.15
+  /// Standard deviation of the writing area's vertical place, as a share of its height.
+  public var areaShift: Float = 0.05
+  /// Probability that the writing area is withheld.
+  public var areaDrop: Float = 0.5
+
+  /// Makes the default augmentation.
+  public init() {}
+
+  /// Changes a line in place and returns the factor on the spacing of its points. O(points).
+  public func apply(
+    to line: inout NormalizedLine, using generator: inout SeededGenerator
+  ) -> Float {
+    disturbStrokes(&line, using: &generator)
+    if elastic > 0 { bend(&line.trajectory, using: &generator) }
+    transform(&line.trajectory, using: &generator)
+    disturb(&line.area, using: &generator)
+    return max(0.5, 1 + spacing * generator.normal())
+  }
+
+  private func disturbStrokes(
+    _ line: inout NormalizedLine, using generator: inout SeededGenerator
+  ) {
+    for stroke in line.trajectory.strokeEnds.indices {
+      let range = line.trajectory.stroke(stroke)
+      let (dx, dy) = (strokeShift * generator.normal(), strokeShift * generator.normal())
+      for point in range {
+        // The sum of two uniform numbers is near enough to normal for a tremor.
+        let (jx, jy) = (
+          generator.uniform() + generator.uniform() - 1,
+          generator.uniform() + generator.uniform() - 1
+        )
+        line.trajectory.x[point] += dx + 2.4 * tremor * jx
+        line.trajectory.y[point] += dy + 2.4 * tremor * jy
+      }
+      if generator.uniform() < reversal {
+        line.trajectory.reverse(stroke: stroke)
+        line.sources[range].reverse()
+      }
+    }
+    dropSmallStrokes(&line, using: &generator)
+  }
+
+  /// Leaves out dots and the like; never the only stroke.
+  private func dropSmallStrokes(
+    _ line: inout NormalizedLine, using generator: inout SeededGenerator
+  ) {
+    guard smallStrokeDrop > 0, line.trajectory.strokeEnds.count > 4 else { return }
+    for stroke in line.trajectory.strokeEnds.indices.reversed()
+    where generator.uniform() < smallStrokeDrop {
+      let range = line.trajectory.stroke(stroke)
+      let xs = line.trajectory.x[range]
+      let ys = line.trajectory.y[range]
+      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(),
+        max(right - left, bottom - top) < 0.2
+      else { continue }
+      line.removeStroke(stroke)
+    }
+  }
+
+  /// Two waves along the line for each coordinate, one to three line heights long.
+  private func bend(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    let amplitude = elastic * 1.4 * generator.uniform()
+    for _ in 0..<2 {
+      let frequency = 2 * Float.pi / generator.uniform(1...3.5)
+      let (phaseX, phaseY) = (generator.uniform(0...6.283), generator.uniform(0...6.283))
+      let (ax, ay) = (amplitude * generator.normal(), amplitude * generator.normal())
+      for point in trajectory.x.indices {
+        let angle = frequency * trajectory.x[point]
+        trajectory.x[point] += ax * sine(angle + phaseX)
+        trajectory.y[point] += ay * sine(angle + phaseY)
+      }
+    }
+  }
+
+  private func transform(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    let slant = shear * generator.normal()
+    let angle = rotation * generator.normal()
+    let both = max(0.5, 1 + scale * generator.normal())
+    let wide = both * max(0.5, 1 + stretch * generator.normal())
+    trajectory.apply(
+      a: wide, b: wide * slant, c: both * angle / max(1, (trajectory.x.last ?? 0) / 8), d: both)
+    let offset = shift * generator.normal()
+    for point in trajectory.y.indices { trajectory.y[point] += offset }
+  }
+
+  private func disturb(_ area: inout LocalArea?, using generator: inout SeededGenerator) {
+    let isDropped = generator.uniform() < areaDrop
+    guard let known = area, !isDropped else {
+      area = nil
+      return
+    }
+    let height = known.height * max(0.3, 1 + areaScale * generator.normal())
+    let center = known.top + known.height / 2 + areaShift * known.height * generator.normal()
+    area = LocalArea(top: center - height / 2, height: height)
+  }
+}

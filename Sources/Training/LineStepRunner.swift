@@ -1,0 +1,135 @@
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+
+/// One optimisation step over a batch of lines that is cut into micro-shards.
+///
+/// Shards are computed by workers in any order and reduced in shard order, and every random number
+/// is addressed by (seed, epoch, sample) or (seed, step, shard): the result has the same bits for
+/// any number of workers. Memory grows to the longest lines seen.
+final class LineStepRunner: @unchecked Sendable {
+  // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
+
+  struct Settings {
+    var seed: UInt64
+    var shards: Int
+    var workers: Int
+    var augmentation: LineAugmentation
+  }
+
+  let network: LineNetwork
+  let optimizer: AdamW
+  private let settings: Settings
+  private let set: LineTrainingSet
+  private let workers: WorkerPool
+  private let update: ShardedUpdate
+  private let shards: [LineShard]
+
+  init(
+    network: LineNetwork, pipeline: LinePipeline, set: LineTrainingSet, optimizer: AdamW,
+    settings: Settings
+  ) {
+    self.network = network
+    self.optimizer = optimizer
+    self.settings = settings
+    self.set = set
+    workers = WorkerPool(count: settings.workers)
+    update = ShardedUpdate(
+      network.parameters, count: network.parameterCount, optimizer: optimizer, workers: workers)
+    shards = (0..<settings.shards).map { _ in LineShard(network, pipeline) }
+  }
+
+  /// Computes the gradients of `batch` (indices into the set) and updates the weights. A batch is
+  /// in order of length, and each shard takes every line whose place leaves its own remainder, so that shards take about the
+  /// same time.
+  ///
+  /// - Returns: The loss summed over the lines that were long enough for their texts, and as
+  ///   `correct` the number of characters of those.
+  func run(
+    _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double
+  ) -> StepOutcome {
+    let characters = batch.reduce(0) { $0 + set.samples[$1].labels.count }
+    workers.run(settings.shards) { [self] index in
+      let part = stride(from: batch.startIndex + index, to: batch.endIndex, by: settings.shards)
+        .map { batch[$0] }
+      shards[index].run(
+        part, of: set, network, optimizer.parameters, settings, epoch: epoch,
+        dropoutSeed: SeededGenerator.value(
+          settings.seed, 3, UInt64(step.number), UInt64(index)),
+        gradientScale: 1 / Float(max(1, characters)))
+    }
+    let active = shards.prefix(batch.count)
+    var outcome = StepOutcome()
+    for shard in active {
+      outcome.loss += shard.loss
+      outcome.correct += shard.characters
+    }
+    update.apply(
+      active.lazy.map(\.gradients), step, maximumNorm: maximumNorm, outcome: &outcome)
+    return outcome
+  }
+}
+
+/// The buffers and the work of one micro-shard.
+private final class LineShard {
+  let gradients: AlignedBuffer
+  private(set) var loss = 0.0
+  private(set) var characters = 0
+  private let pipeline: LinePipeline
+  private let workspace: LineNetwork.Workspace
+  private var line = NormalizedLine()
+  private var batch: LineBatch
+  private var scratch = AlignedBuffer(count: 0)
+
+  init(_ network: LineNetwork, _ pipeline: LinePipeline) {
+    gradients = AlignedBuffer(count: network.parameterCount)
+    self.pipeline = pipeline
+    workspace = network.makeWorkspace(training: true)
+    batch = LineBatch(pipeline)
+  }
+
+  func run(
+    _ part: [Int], of set: LineTrainingSet, _ network: LineNetwork, _ parameters: AlignedBuffer,
+    _ settings: LineStepRunner.Settings, epoch: Int, dropoutSeed: UInt64, gradientScale: Float
+  ) {
+    loss = 0
+    characters = 0
+    guard !part.isEmpty else { return }
+    batch.removeAll()
+    for index in part {
+      var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(index))
+      set.samples[index].line.copy(into: &line)
+      let spacing = settings.augmentation.apply(to: &line, using: &generator)
+      batch.append(line, index: index, spacing: spacing)
+    }
+    batch.load(into: workspace)
+    let context = LayerContext(
+      parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: dropoutSeed)
+    let output = network.forward(workspace, context: context)
+    for (row, index) in batch.order.enumerated() {
+      addLoss(output, row, set.samples[index].labels, network, gradientScale)
+    }
+    network.backward(workspace, logitGradient: output, context: context)
+  }
+
+  /// Replaces one line's rows by the gradient of its loss.
+  private func addLoss(
+    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
+    _ scale: Float
+  ) {
+    let layout = workspace.outputSequences
+    let needed = ConnectionistTemporalClassification.scratchCount(
+      steps: layout.lengths[row], labels: labels.count)
+    if scratch.count < needed { scratch = AlignedBuffer(count: needed + needed / 4) }
+    let value = ConnectionistTemporalClassification.loss(
+      output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
+      scratch: scratch.pointer, scale: scale)
+    // A line that is too short for its text has no gradient: it does not count.
+    guard value < .infinity else { return }
+    loss += value
+    characters += labels.count
+  }
+}

@@ -1,0 +1,91 @@
+import Features
+import Networks
+
+/// Everything that decides the outcome of training a line model, besides the data. Saved with the
+/// training state; a run is resumed with the configuration it was started with.
+public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
+  /// Seed of the starting weights, the order of the samples, augmentation and dropout.
+  public var seed: UInt64 = 1
+  /// Passes over the training data.
+  public var epochs = 60
+  /// Lines of one optimisation step.
+  public var batchSize = 16
+  /// Micro-shards of one step: part of the result, unlike the number of workers.
+  public var shards = 2
+  /// Peak of the one-cycle learning rate.
+  public var peakRate: Float = 4e-3
+  /// Decoupled weight decay.
+  public var weightDecay: Float = 0.02
+  /// Decay of the moving average of the weights, per step.
+  public var averageDecay: Float = 0.999
+  /// Gradients longer than this are scaled down to it.
+  public var maximumGradientNorm = 5.0
+  /// Random changes to the training inks.
+  public var augmentation = LineAugmentation()
+  /// How ink becomes numbers.
+  public var pipeline = LinePipeline()
+  /// The network's layers, without the last.
+  public var layers = LineLayers.base
+
+  /// Makes the default configuration.
+  public init() {}
+}
+
+/// The sizes of a line network that a preset fixes; the rest follows from features and classes.
+public struct LineLayers: Hashable, Codable, Sendable {
+  /// A convolution over the points, with bias and ReLU.
+  public struct Stage: Hashable, Codable, Sendable {
+    /// Channels out.
+    public var channels: Int
+    /// Odd number of steps the kernel spans.
+    public var kernel: Int
+    /// Input steps for each output step.
+    public var stride: Int
+
+    /// Makes a stage.
+    public init(channels: Int, kernel: Int, stride: Int) {
+      self.channels = channels
+      self.kernel = kernel
+      self.stride = stride
+    }
+  }
+
+  /// From the input up.
+  public var stages: [Stage]
+  /// Units in each direction of each recurrent layer.
+  public var hidden: [Int]
+  /// Dropout after every recurrent layer.
+  public var dropout: Float
+
+  /// Makes the sizes.
+  public init(stages: [Stage], hidden: [Int], dropout: Float) {
+    self.stages = stages
+    self.hidden = hidden
+    self.dropout = dropout
+  }
+
+  /// Layers of the base preset.
+  public static let base = LineLayers(
+    stages: [
+      Stage(channels: 48, kernel: 7, stride: 1), Stage(channels: 96, kernel: 5, stride: 3),
+    ], hidden: [128, 128, 128], dropout: 0.3)
+
+  /// Layers of the small preset.
+  public static let small = LineLayers(
+    stages: [
+      Stage(channels: 32, kernel: 7, stride: 1), Stage(channels: 64, kernel: 5, stride: 3),
+    ], hidden: [64, 64, 64], dropout: 0.2)
+
+  /// The architecture for a pipeline and a number of classes, the blank included.
+  public func architecture(_ pipeline: LinePipeline, classes: Int) -> LineArchitecture {
+    var layers = stages.map {
+      PackedLayerSpecification.convolution(
+        channels: $0.channels, kernel: $0.kernel, stride: $0.stride)
+    }
+    for units in hidden {
+      layers.append(.bidirectionalLSTM(hidden: units))
+      if dropout > 0 { layers.append(.dropout(rate: dropout)) }
+    }
+    return LineArchitecture(channels: pipeline.channels, layers: layers, classes: classes)
+  }
+}

@@ -1,0 +1,125 @@
+import Features
+import Foundation
+import LinearAlgebra
+import Metrics
+import Networks
+
+/// Scores weights on a set of lines, decoding greedily.
+final class LineValidator: @unchecked Sendable {
+  // Unchecked because each batch writes to its own part of the results only.
+
+  struct Result: Hashable, Sendable {
+    var characterErrorRate: Double
+    /// Mean loss of a character, over the lines whose texts the network can write.
+    var loss: Double
+  }
+
+  private let network: LineNetwork
+  private let pipeline: LinePipeline
+  private let set: LineTrainingSet
+  private let workers: WorkerPool
+  /// Batches of indices in order of length.
+  private let batches: [[Int]]
+  private static let batchSize = 8
+
+  init(network: LineNetwork, pipeline: LinePipeline, set: LineTrainingSet, workers: Int) {
+    self.network = network
+    self.pipeline = pipeline
+    self.set = set
+    self.workers = WorkerPool(count: workers)
+    let order = set.samples.indices.sorted {
+      (set.samples[$0].length, $0) < (set.samples[$1].length, $1)
+    }
+    batches = stride(from: 0, to: order.count, by: Self.batchSize).map {
+      Array(order[$0..<min($0 + Self.batchSize, order.count)])
+    }
+  }
+
+  func validate(_ parameters: AlignedBuffer) -> Result {
+    var parts = [Part](repeating: Part(), count: batches.count)
+    parts.withUnsafeMutableBufferPointer { parts in
+      let target = UncheckedParts(parts)
+      let threads = workers.count
+      workers.run(threads) { [self] thread in
+        let worker = LineValidationWorker(network, pipeline)
+        for batch in stride(from: thread, to: batches.count, by: threads) {
+          target.parts[batch] = worker.score(batches[batch], of: set, network, parameters)
+        }
+      }
+    }
+    var sum = Part()
+    for part in parts { sum.add(part) }
+    return Result(
+      characterErrorRate: sum.edits.rate ?? 0, loss: sum.loss / Double(max(1, sum.characters)))
+  }
+
+  /// Sums over some lines.
+  fileprivate struct Part {
+    var edits = EditDistance()
+    var loss = 0.0
+    var characters = 0
+
+    mutating func add(_ other: Part) {
+      edits += other.edits
+      loss += other.loss
+      characters += other.characters
+    }
+  }
+
+  private struct UncheckedParts: @unchecked Sendable {
+    // Unchecked because workers write to disjoint elements.
+    let parts: UnsafeMutableBufferPointer<Part>
+
+    init(_ parts: UnsafeMutableBufferPointer<Part>) { self.parts = parts }
+  }
+}
+
+/// The memory and the work of one validating thread.
+private final class LineValidationWorker {
+  private let workspace: LineNetwork.Workspace
+  private var batch: LineBatch
+  private var scratch = AlignedBuffer(count: 0)
+  private var decoded: [Int32] = []
+
+  init(_ network: LineNetwork, _ pipeline: LinePipeline) {
+    workspace = network.makeWorkspace()
+    batch = LineBatch(pipeline)
+  }
+
+  func score(
+    _ indices: [Int], of set: LineTrainingSet, _ network: LineNetwork, _ parameters: AlignedBuffer
+  ) -> LineValidator.Part {
+    var part = LineValidator.Part()
+    batch.removeAll()
+    for index in indices { batch.append(set.samples[index].line, index: index) }
+    batch.load(into: workspace)
+    let output = network.forward(
+      workspace, context: LayerContext(parameters: parameters.pointer))
+    for (row, index) in batch.order.enumerated() {
+      let labels = set.samples[index].labels
+      GreedyDecoding.labels(
+        output, classes: network.architecture.classes, sequence: row,
+        of: workspace.outputSequences, into: &decoded)
+      part.edits += EditDistance(reference: labels, hypothesis: decoded)
+      addLoss(output, row, labels, network, &part)
+    }
+    return part
+  }
+
+  private func addLoss(
+    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
+    _ part: inout LineValidator.Part
+  ) {
+    guard !labels.contains(0) else { return }
+    let layout = workspace.outputSequences
+    let needed = ConnectionistTemporalClassification.scratchCount(
+      steps: layout.lengths[row], labels: labels.count)
+    if scratch.count < needed { scratch = AlignedBuffer(count: needed + needed / 4) }
+    let value = ConnectionistTemporalClassification.loss(
+      output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
+      scratch: scratch.pointer, scale: 0)
+    guard value < .infinity else { return }
+    part.loss += value
+    part.characters += labels.count
+  }
+}
