@@ -1,0 +1,53 @@
+import InkDatasets
+
+/// Training and validation lines read from named data, with what a model must know of them.
+public struct LineTrainingData: Sendable {
+  /// The training lines; its labels are the model's symbols.
+  public let training: LineTrainingSet
+  /// The validation lines.
+  public let validation: LineTrainingSet
+  /// Which records these are.
+  public let identity: DataIdentity
+  /// Different writers among the training lines; nil where the data names none.
+  public let writers: Int?
+  /// Records that could not be used.
+  public let rejected: RejectedRecords
+
+  /// A symbol that fewer training lines have is not learned: the network would never write it.
+  public static let minimumLines = 3
+
+  /// Reads the data. Texts are put into the form of ``LineText``.
+  ///
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(training: [DataSpecification], validation: [DataSpecification]) throws {
+    var rejected = RejectedRecords()
+    let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
+    let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
+    var counts: [Character: Int] = [:]
+    let texts = first.samples.map { LineText.normalized($0.label) }
+    for text in texts { for symbol in Set(text) { counts[symbol, default: 0] += 1 } }
+    // A small set keeps all: there, every line counts.
+    let least = first.samples.count < 200 ? 1 : Self.minimumLines
+    let labels = counts.filter { $0.value >= least }.keys.map(String.init).sorted()
+    var trainingSet = LineTrainingSet(labels: labels)
+    for (sample, text) in zip(first.samples, texts)
+    where !trainingSet.append(
+      sample.trajectory, area: sample.area, text: text, needsKnownSymbols: true)
+    {
+      if text.isEmpty { rejected.empty += 1 } else { rejected.unknownLabel += 1 }
+    }
+    var validationSet = LineTrainingSet(labels: labels)
+    for sample in second.samples
+    where !validationSet.append(
+      sample.trajectory, area: sample.area, text: LineText.normalized(sample.label),
+      needsKnownSymbols: false)
+    {
+      rejected.empty += 1
+    }
+    self.training = trainingSet
+    self.validation = validationSet
+    identity = DataIdentity(training: first.hash, validation: second.hash)
+    writers = first.writers.isEmpty ? nil : first.writers.count
+    self.rejected = rejected
+  }
+}

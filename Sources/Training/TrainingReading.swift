@@ -1,0 +1,64 @@
+import Features
+import Foundation
+import InkCore
+import InkDatasets
+import InkFormats
+
+/// Why records of training or validation data were left out.
+public struct RejectedRecords: Hashable, Sendable {
+  /// The file was malformed there, or a coordinate not finite.
+  public var malformed = 0
+  /// Judged bad by its collector; left out of training only.
+  public var poorQuality = 0
+  /// No points, or no text.
+  public var empty = 0
+  /// Validation inks whose label no training ink has, or training lines with a symbol that is too
+  /// rare to be learned.
+  public var unknownLabel = 0
+}
+
+/// The usable inks of some data, in the form training wants.
+struct TrainingReading {
+  /// An ink in its own frame.
+  struct Sample {
+    var trajectory: Trajectory
+    var area: LocalArea?
+    var label: String
+  }
+
+  private(set) var samples: [Sample] = []
+  private(set) var writers: Set<String> = []
+  /// SHA-256 of the records, hexadecimal.
+  private(set) var hash = ""
+
+  /// Reads the data.
+  ///
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  init(
+    _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout RejectedRecords
+  ) throws {
+    var hasher = DataHasher()
+    for specification in data {
+      for element in try specification.records() {
+        guard case .success(let record) = element,
+          let trajectory = try? Trajectory(record.labeled.ink)
+        else {
+          rejected.malformed += 1
+          continue
+        }
+        let labeled = record.labeled
+        if labeled.ink.isEmpty {
+          rejected.empty += 1
+        } else if skipsPoorQuality, labeled.quality == .bad {
+          rejected.poorQuality += 1
+        } else {
+          hasher.update(with: labeled)
+          if let writer = labeled.writer { writers.insert(writer) }
+          let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
+          samples.append(Sample(trajectory: trajectory, area: area, label: labeled.label))
+        }
+      }
+    }
+    hash = hasher.finalize()
+  }
+}
