@@ -43,6 +43,7 @@ struct TrainedManifest {
       guard seen.insert(source.text).inserted else { return nil }
       let dataset = PublicDataset.all.first { dataset in
         source.format == .unipen && dataset.specification.hasPrefix("unipen:")
+          || source.format == .iamOnDB && dataset.specification.hasPrefix("iam-ondb:")
           || source.format == .quickdraw && dataset.specification.hasPrefix("quickdraw:")
       }
       return ModelManifest.DataSource(

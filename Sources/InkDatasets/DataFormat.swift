@@ -6,6 +6,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case dollar
   /// Labelled strokes, one JSON object per line.
   case ndjson
+  /// IAM-OnDB lines of text.
+  case iamOnDB = "iam-ondb"
   /// Quick, Draw! raw drawings.
   case quickdraw
   /// Our own labelled-ink JSON Lines.
@@ -13,7 +15,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Formats of the command-line contract that this version does not read.
   public static let unavailable = [
-    "iam-ondb", "inkml", "flowchart", "omniglot", "jiix", "starter",
+    "inkml", "flowchart", "omniglot", "jiix", "starter",
   ]
 
   /// The keys that this format takes after `?`.
@@ -22,5 +24,11 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       "area", "fold", "labels", "limit", "split", "splits", "writers", "y",
     ]
     return self == .unipen ? ["category"] + common : common
+  }
+
+  /// The parts that `split=` takes.
+  public var splits: [DataSplit] {
+    self == .iamOnDB
+      ? [.train, .val1, .val2, .val, .test, .all] : [.train, .val, .test, .all]
   }
 }

@@ -18,6 +18,9 @@ extension DataSpecification {
       rule = .everything
     } else if let splitFile {
       rule = .file(splitFile)
+    } else if usesOfficialSplit {
+      // The reader reads the forms of the part only.
+      rule = .everything
     } else {
       rule = .writers(WriterSplit(counts: Self.countWriters(makeReader()), fold: fold))
     }
@@ -67,6 +70,11 @@ extension DataSpecification {
         reader = UNIPENReader(folder: place, segmentFiles: files.keys.sorted(), yAxis: yAxis)
       }
       return { [reader] in AnyIterator(reader.makeIterator()) }
+    case .iamOnDB:
+      let reader = try IAMOnDBReader(
+        folder: place, part: usesOfficialSplit ? Self.officialPart(part) : nil,
+        yAxis: yAxis ?? .down)
+      return reader.makeIterator
     case .dollar:
       let reader = try GestureXMLReader(folder: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
@@ -79,6 +87,19 @@ extension DataSpecification {
     case .ink:
       let reader = try InkJSONLinesReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
+    }
+  }
+
+  /// Whether parts are those that the format's owners chose.
+  private var usesOfficialSplit: Bool { format == .iamOnDB && splits == nil && fold == nil }
+
+  private static func officialPart(_ split: DataSplit) -> IAMOnDBPart? {
+    switch split {
+    case .train: .train
+    case .val, .val1: .val1
+    case .val2: .val2
+    case .test: .test
+    case .all: nil
     }
   }
 

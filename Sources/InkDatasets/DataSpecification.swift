@@ -18,7 +18,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// Values are percent-encoded. Every format takes these keys:
 ///
 /// - `split=train|val|test|all`: the part to use; all where neither this nor `splits` nor `fold`
-///   is given.
+///   is given. `iam-ondb` has the official parts `train`, `val1`, `val2` and `test`, the final test
+///   set; its `val` is `val1`.
 /// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
 ///   their ids, see ``WriterSplit``.
 /// - `fold=K/N`: holds out every N-th writer as test.
@@ -122,7 +123,12 @@ public struct DataSpecification: Hashable, Sendable {
         throw invalid(key, "categories such as 1a,1b", value)
       }
       categories = names
-    case "split": split = try choice(key, value)
+    case "split":
+      guard let split = format.splits.first(where: { $0.rawValue == value }) else {
+        let names = format.splits.map(\.rawValue).joined(separator: ", ")
+        throw invalid(key, "one of \(names)", value)
+      }
+      self.split = split
     case "splits": splits = value
     case "fold":
       guard let fold = DataFold(parsing: value) else {
@@ -179,9 +185,18 @@ extension DataSpecification {
   /// The part to use: what was named, or all.
   ///
   /// - Throws: ``DataError`` of code `missingSplit` where a split file or a fold is named without
-  ///   a part, because all of it would mix training and test.
+  ///   a part, because all of it would mix training and test, or where a fold is named with an
+  ///   official validation set, which folds do not have.
   public func resolvedSplit() throws(DataError) -> DataSplit {
-    if let split { return split }
+    if let split {
+      guard fold == nil || split != .val1 && split != .val2 else {
+        throw DataError(
+          .missingSplit, in: "data \(text)",
+          expected: "split=train, split=val, split=test or split=all beside fold=",
+          found: "split=\(split.rawValue)")
+      }
+      return split
+    }
     guard splits == nil, fold == nil else {
       throw DataError(
         .missingSplit, in: "data \(text)",

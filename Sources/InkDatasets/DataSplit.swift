@@ -1,9 +1,13 @@
-/// A part of a dataset. No writer stands in two of the first three.
+/// A part of a dataset. No writer stands in two parts, but for the whole.
 public enum DataSplit: String, Hashable, Sendable, Codable, CaseIterable {
   /// What a model learns from.
   case train
   /// What training decides by.
   case val
+  /// The first of two official validation sets.
+  case val1
+  /// The second of two official validation sets.
+  case val2
   /// What a model is judged by.
   case test
   /// Everything.

@@ -20,6 +20,11 @@ public struct PublicDataset: Hashable, Sendable, Codable {
         + "benchmarks, ICPR 1994",
       licence: "CC BY 4.0 (Zenodo release)", specification: "unipen:FOLDER?category=1a"),
     PublicDataset(
+      name: "IAM-OnDB", content: "English lines of text on a whiteboard",
+      citation: "Liwicki, Bunke, IAM-OnDB, an on-line English sentence database acquired from "
+        + "handwritten text on a whiteboard, ICDAR 2005",
+      licence: "non-commercial research", specification: "iam-ondb:FOLDER?split=train"),
+    PublicDataset(
       name: "$1 gestures", content: "16 unistroke gestures of 11 people",
       citation: "Wobbrock, Wilson, Li, Gestures without libraries, toolkits or training, UIST 2007",
       licence: "none stated", specification: "dollar:FOLDER"),

@@ -31,6 +31,8 @@ public struct DatasetSummary: Sendable {
   public private(set) var withArea = 0
   /// Records by the collector's judgement, where there is one.
   public private(set) var qualities: [LabeledInk.Quality: Int] = [:]
+  /// Records by what the reader mended or found odd.
+  public private(set) var notes: [InkRecord.Note: Int] = [:]
   private var pointCounts: [Int: Int] = [:]
   private var rates: [Int: Int] = [:]
 
@@ -40,7 +42,9 @@ public struct DatasetSummary: Sendable {
   /// Counts a record or a failure. O(points).
   public mutating func add(_ element: Result<InkRecord, InkFormatError>) {
     switch element {
-    case .success(let record): add(record.labeled)
+    case .success(let record):
+      add(record.labeled)
+      for note in record.notes { notes[note, default: 0] += 1 }
     case .failure(let error):
       bad += 1
       failures[error.code, default: 0] += 1
@@ -116,7 +120,7 @@ public struct DatasetSummary: Sendable {
 
 extension DatasetSummary: Encodable {
   private enum Key: String, CodingKey {
-    case good, bad, failures, classes, writers, withoutWriter, strokes, points, fewestPoints
+    case good, bad, failures, notes, classes, writers, withoutWriter, strokes, points, fewestPoints
     case medianPoints, mostPoints, pointsPerSecond, timeShare, forceShare, tiltShare, areaShare
     case qualities
   }
@@ -129,6 +133,8 @@ extension DatasetSummary: Encodable {
     try container.encode(
       Dictionary(uniqueKeysWithValues: failures.map { ($0.key.rawValue, $0.value) }),
       forKey: .failures)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: notes.map { ($0.key.rawValue, $0.value) }), forKey: .notes)
     try container.encode(classes, forKey: .classes)
     try container.encode(writers, forKey: .writers)
     try container.encode(withoutWriter, forKey: .withoutWriter)
@@ -184,6 +190,12 @@ extension DatasetSummary: CustomStringConvertible {
         qualities[quality].map { "\(quality.rawValue) \($0)" }
       }
       lines.append("quality   " + parts.joined(separator: ", "))
+    }
+    if !notes.isEmpty {
+      let parts = InkRecord.Note.allCases.compactMap { note in
+        notes[note].map { "\(note.rawValue) \($0)" }
+      }
+      lines.append("notes     " + parts.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
   }

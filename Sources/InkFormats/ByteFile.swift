@@ -51,6 +51,11 @@ enum ByteFile {
       advice: "check the file and its permissions")
   }
 
+  /// Whether there is a file or folder of that path.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
   /// Whether a path names a folder.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
@@ -66,7 +71,7 @@ enum ByteFile {
     guard isFolder(folder) else {
       throw InkFormatError(
         .missingFile, at: SourceLocation(path: folder), expected: "a folder",
-        found: FileManager.default.fileExists(atPath: folder) ? "a file" : "nothing there",
+        found: exists(folder) ? "a file" : "nothing there",
         advice: "check the path, or unpack the dataset")
     }
     guard let enumerator = FileManager.default.enumerator(atPath: folder) else {

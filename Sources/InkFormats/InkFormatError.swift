@@ -32,6 +32,10 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case rangeOutOfBounds
     /// A record has a label but no pen-down points.
     case emptyInk
+    /// An ink has no text in the file that holds the texts.
+    case missingTranscription
+    /// Two files of a dataset give one ink different texts.
+    case mismatchedTranscription
     /// The bytes are not text in the format's encoding.
     case invalidEncoding
     /// A line is longer than a reader accepts.

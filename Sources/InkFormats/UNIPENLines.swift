@@ -48,10 +48,6 @@ extension UNIPENLines {
 
   /// The words between a keyword and the end of its line, read as Latin-1.
   func words(after keyword: StaticString, end: Int) -> [String] {
-    argument(after: keyword, end: end).split { $0 <= 0x20 }.map { word in
-      var scalars = String.UnicodeScalarView()
-      scalars.append(contentsOf: word.lazy.map { Unicode.Scalar($0) })
-      return String(scalars)
-    }
+    argument(after: keyword, end: end).split { $0 <= 0x20 }.map { Latin1.string($0) }
   }
 }

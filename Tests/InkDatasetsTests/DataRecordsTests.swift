@@ -105,6 +105,32 @@ struct DataRecordsTests {
     #expect(throws: InkFormatError.self) { try gone[0].get() }
   }
 
+  @Test("IAM-OnDB has its official parts, unless a table or a fold is given")
+  func officialSplit() throws {
+    for (form, part) in [
+      ("a01-001", "trainset"), ("a01-002", "testset_v"), ("a01-003", "testset_t"),
+    ] {
+      try folder.write("CSR:\n\n\(part)\n", to: "iam/ascii/\(form).txt")
+      try folder.write(
+        "<S><Stroke><Point x='1' y='2' time='3'/></Stroke></S>",
+        to: "iam/lineStrokes/\(form)-01.xml")
+      try folder.write(" \(form)\n", to: "iam/\(part).txt")
+    }
+    let base = "iam-ondb:\(folder.path)/iam?"
+    let labels = { try records(base + $0).map(\.labeled.label) }
+    #expect(try labels("split=train") == ["trainset"])
+    #expect(try labels("split=val1") == ["testset_v"] && labels("split=val") == ["testset_v"])
+    #expect(try labels("split=val2") == ["testset_t"])
+    #expect(try labels("split=all").count == 3 && labels("limit=2").count == 2)
+    let error = #expect(throws: InkFormatError.self) { try records(base + "split=test") }
+    #expect(error?.code == .missingFile)
+    let table = try folder.write(
+      "path\tsplit\nlineStrokes/a01-003-01.xml\ttrain\n", to: "t.tsv")
+    #expect(try labels("splits=\(table)&split=train") == ["testset_t"])
+    let folds = try ["train", "val", "test"].map { try labels("fold=1/2&split=\($0)").count }
+    #expect(folds.reduce(0, +) == 3)
+  }
+
   @Test(
     "malformed split files are typed errors",
     arguments: ["", "path\tpart\n", "path\tsplit\na.dat\n", "path\tsplit\na.dat\tdev\n"])

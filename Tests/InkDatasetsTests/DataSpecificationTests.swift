@@ -50,13 +50,20 @@ struct DataSpecificationTests {
     #expect(try whole.withDefaultSplit(.test).resolvedSplit() == .all)
   }
 
+  @Test("official validation sets have no folds")
+  func officialSplitOfFold() throws {
+    let data = try DataSpecification(parsing: "iam-ondb:a?split=val1&fold=1/5")
+    let error = #expect(throws: DataError.self) { try data.resolvedSplit() }
+    #expect(error?.code == .missingSplit)
+  }
+
   @Test(
     "wrong specifications are typed errors that name what is right",
     arguments: [
       ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
-      ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, quickdraw, ink"),
-      ("iam-ondb:a", .unavailableFormat, "not available yet in this version"),
+      ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, iam-ondb, quickdraw, ink"),
+      ("inkml:a", .unavailableFormat, "not available yet in this version"),
       ("jiix:a", .unavailableFormat, "unipen"), ("dollar:a?color=1", .unknownKey, "labels"),
       ("dollar:a?category=1a", .unknownKey, "labels"),
       ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),
@@ -64,6 +71,8 @@ struct DataSpecificationTests {
       ("dollar:a?limit=x", .invalidValue, "whole number"),
       ("dollar:a?limit", .invalidValue, "value"), ("dollar:a?limit=", .invalidValue, "value"),
       ("dollar:a?split=dev", .invalidValue, "train, val, test, all"),
+      ("dollar:a?split=val1", .invalidValue, "train, val, test, all"),
+      ("iam-ondb:a?split=val3", .invalidValue, "train, val1, val2, val, test, all"),
       ("dollar:a?fold=6/5", .invalidValue, "K/N"), ("dollar:a?fold=0/1", .invalidValue, "K/N"),
       ("dollar:a?fold=5", .invalidValue, "K/N"), ("dollar:a?y=left", .invalidValue, "up, down"),
       ("dollar:a?area=box", .invalidValue, "form, none"),

@@ -42,6 +42,17 @@ struct DatasetSummaryTests {
     #expect(summary.description.contains("66.7 % of records"))
   }
 
+  @Test("what readers mended is counted")
+  func notes() throws {
+    var summary = DatasetSummary()
+    var mended = record("a", points: [StrokePoint(x: 0, y: 0)])
+    mended.notes = [.clockRanBackward]
+    summary.add(.success(mended))
+    summary.add(.success(record("a", points: [StrokePoint(x: 0, y: 0)])))
+    #expect(summary.notes == [.clockRanBackward: 1])
+    #expect(summary.description.contains("notes     clockRanBackward 1"))
+  }
+
   @Test("an empty summary describes itself")
   func empty() {
     #expect(DatasetSummary().description == "records   0 good, 0 bad")

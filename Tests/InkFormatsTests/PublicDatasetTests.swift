@@ -65,6 +65,24 @@ struct PublicDatasetTests {
       writers: 0)
   }
 
+  @Test(
+    "all IAM-OnDB lines are read, and the faults of the training part are failures",
+    .enabled(if: dataset("iam-ondb") != nil, "no IAM-OnDB data"),
+    arguments: [
+      (IAMOnDBPart.train, 5361, 93), (.val1, 1438, 20), (.val2, 1518, 20),
+    ])
+  func iamOnDB(part: IAMOnDBPart, count: Int, writers: Int) throws {
+    let folder = try #require(dataset("iam-ondb"))
+    let outcome = Outcome(try IAMOnDBReader(folder: folder, part: part))
+    #expect(outcome.records.count == count)
+    #expect(Set(outcome.records.compactMap(\.labeled.writer)).count == writers)
+    // Two texts differ from the task's; one line has no text.
+    let faults: [InkFormatError.Code] = [
+      .mismatchedTranscription, .missingTranscription, .mismatchedTranscription,
+    ]
+    #expect(outcome.codes == (part == .train ? faults : []))
+  }
+
   private func check(
     _ reader: some Sequence<Result<InkRecord, InkFormatError>>, count: Int, classes: Int,
     writers: Int

@@ -124,6 +124,22 @@ struct TextErrorRateTests {
     #expect(TextErrorRate.normalized("  a \u{A0} b  ") == " a b ")
   }
 
+  @Test(
+    "A reference has no marks of crossed-out ink, single spaces and no blank ends",
+    arguments: [
+      ("  a \u{A0} b  ", "a b"), ("# recognisable", "recognisable"), ("it #### is %%%.", "it is ."),
+      ("e\u{301}#", "\u{E9}"), ("##", ""), ("", ""),
+    ])
+  func reference(text: String, expected: String) {
+    let reference = TextErrorRate.reference(text)
+    #expect(Array(reference.unicodeScalars) == Array(expected.unicodeScalars))
+  }
+
+  @Test("Marks of a reference can be kept")
+  func referenceWithMarks() {
+    #expect(TextErrorRate.reference(" 9 % ", without: []) == "9 %")
+  }
+
   @Test("What was refused is all deletions")
   func refused() {
     var rate = TextErrorRate()
