@@ -137,7 +137,7 @@ extension ModelManifest {
   }
 
   private static let optionalKeys: Set<String> = [
-    "training", "dataHash", "seed", "writers", "validationHash", "commit",
+    "training", "dataHash", "seed", "writers", "validationHash", "commit", "decoding",
   ]
 
   private static func reason(_ error: any Error) -> ModelFormatError.Reason {

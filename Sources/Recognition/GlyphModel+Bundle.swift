@@ -5,9 +5,6 @@ import ModelFormat
 import Networks
 
 extension GlyphModel {
-  /// The part of a bundle that holds the weights.
-  static let networkPart = "network.safetensors"
-
   /// Reads a model from a bundle folder, checking every part.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
@@ -21,16 +18,11 @@ extension GlyphModel {
   public init(bundle: ModelBundle) throws {
     let path = bundle.url.path
     let manifest = bundle.manifest
-    guard manifest.kind == .glyph else {
-      throw ModelError.unsupportedKind(
-        path: path, expected: ModelManifest.Kind.glyph.rawValue, found: manifest.kind.rawValue)
-    }
-    guard manifest.parts.contains(where: { $0.name == Self.networkPart }) else {
-      throw ModelError.missingPart(path: path, part: Self.networkPart)
-    }
-    let architecture: GlyphArchitecture = try Self.decode(
+    try BundleContent.check(bundle, kind: .glyph)
+    let architecture: GlyphArchitecture = try BundleContent.decode(
       manifest.architecture, "architecture", path)
-    let pipeline: FeaturePipeline = try Self.decode(manifest.features, "features", path)
+    let pipeline: FeaturePipeline = try BundleContent.decode(
+      manifest.features, "features", path)
     try Self.check(architecture, pipeline, labels: manifest.labels.count, path)
     let temperature = manifest.calibration.temperature
     guard (1e-6...1e6).contains(temperature) else {
@@ -39,10 +31,11 @@ extension GlyphModel {
         path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
     }
     let network = GlyphNetwork(architecture)
-    let tensors = try SafeTensors(bytes: bundle.data(for: Self.networkPart))
+    let tensors = try SafeTensors(bytes: bundle.data(for: BundleContent.networkPart))
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
-      parameters: try Self.parameters(network, tensors, path),
+      parameters: try BundleContent.parameters(
+        network.parameters, count: network.parameterCount, tensors, path),
       temperature: temperature)
   }
 
@@ -57,29 +50,11 @@ extension GlyphModel {
     manifest.calibration = ModelManifest.Calibration(temperature: temperature)
     manifest.architecture = try JSONValue(encoding: network.architecture)
     manifest.features = try JSONValue(encoding: pipeline)
-    let tensors = network.parameters.map { parameter in
-      SafeTensors.Tensor(
-        name: parameter.name, dataType: .float16, shape: parameter.shape,
-        values: Array(
-          UnsafeBufferPointer(
-            start: parameters.pointer + parameter.offset, count: parameter.count)))
-    }
     var writer = ModelBundleWriter(manifest: manifest)
     try writer.add(
-      part: Self.networkPart, role: "network", data: SafeTensors(tensors: tensors).serialized())
+      part: BundleContent.networkPart, role: "network",
+      data: BundleContent.serialized(network.parameters, parameters))
     return writer
-  }
-
-  private static func decode<Value: Decodable>(
-    _ json: JSONValue, _ what: String, _ path: String
-  ) throws(ModelError) -> Value {
-    do {
-      return try json.decoded(as: Value.self)
-    } catch {
-      throw .malformed(
-        path: path, what: what, expected: "a description this version knows",
-        found: "one it cannot read")
-    }
   }
 
   private static func check(
@@ -105,32 +80,6 @@ extension GlyphModel {
         path: path, what: "network output", expected: "\(labels) classes as there are labels",
         found: "\(architecture.classes.map(String.init) ?? "none")")
     }
-  }
-
-  private static func parameters(
-    _ network: GlyphNetwork, _ tensors: SafeTensors, _ path: String
-  ) throws(ModelError) -> AlignedBuffer {
-    let buffer = AlignedBuffer(count: network.parameterCount)
-    var found: [String: SafeTensors.Tensor] = [:]
-    for tensor in tensors.tensors { found[tensor.name] = tensor }
-    for parameter in network.parameters {
-      guard let tensor = found.removeValue(forKey: parameter.name),
-        tensor.shape == parameter.shape
-      else {
-        throw .tensorMismatch(
-          path: path, tensor: parameter.name, expected: parameter.shape,
-          found: tensors[parameter.name]?.shape)
-      }
-      tensor.values.withUnsafeBufferPointer { values in
-        if let base = values.baseAddress {
-          (buffer.pointer + parameter.offset).update(from: base, count: values.count)
-        }
-      }
-    }
-    if let extra = found.values.min(by: { $0.name < $1.name }) {
-      throw .tensorMismatch(path: path, tensor: extra.name, expected: [], found: extra.shape)
-    }
-    return buffer
   }
 }
 

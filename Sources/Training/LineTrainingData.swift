@@ -1,4 +1,5 @@
 import InkDatasets
+import Metrics
 
 /// Training and validation lines read from named data, with what a model must know of them.
 public struct LineTrainingData: Sendable {
@@ -16,7 +17,7 @@ public struct LineTrainingData: Sendable {
   /// A symbol that fewer training lines have is not learned: the network would never write it.
   public static let minimumLines = 3
 
-  /// Reads the data. Texts are put into the form of ``LineText``.
+  /// Reads the data. Texts become references, as `TextErrorRate` compares them.
   ///
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
   public init(training: [DataSpecification], validation: [DataSpecification]) throws {
@@ -24,23 +25,25 @@ public struct LineTrainingData: Sendable {
     let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
     let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
     var counts: [Character: Int] = [:]
-    let texts = first.samples.map { LineText.normalized($0.label) }
+    let texts = first.samples.map(\.text)
     for text in texts { for symbol in Set(text) { counts[symbol, default: 0] += 1 } }
     // A small set keeps all: there, every line counts.
     let least = first.samples.count < 200 ? 1 : Self.minimumLines
     let labels = counts.filter { $0.value >= least }.keys.map(String.init).sorted()
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts)
-    where !trainingSet.append(
-      sample.trajectory, area: sample.area, text: text, needsKnownSymbols: true)
+    where sample.isUnreadable
+      || !trainingSet.append(
+        sample.trajectory, area: sample.area, text: text, needsKnownSymbols: true)
     {
       if text.isEmpty { rejected.empty += 1 } else { rejected.unknownLabel += 1 }
     }
     var validationSet = LineTrainingSet(labels: labels)
     for sample in second.samples
-    where !validationSet.append(
-      sample.trajectory, area: sample.area, text: LineText.normalized(sample.label),
-      needsKnownSymbols: false)
+    where sample.isUnreadable
+      || !validationSet.append(
+        sample.trajectory, area: sample.area, text: sample.text,
+        needsKnownSymbols: false)
     {
       rejected.empty += 1
     }
@@ -50,4 +53,14 @@ public struct LineTrainingData: Sendable {
     writers = first.writers.isEmpty ? nil : first.writers.count
     self.rejected = rejected
   }
+}
+
+extension TrainingReading.Sample {
+  /// What was written: the label without marks of crossed-out ink and doubled spaces.
+  fileprivate var text: String {
+    TextErrorRate.reference(label, without: format.crossedOutMarks)
+  }
+
+  /// Whether the transcriber could not read the ink.
+  fileprivate var isUnreadable: Bool { format.isUnreadable(label) }
 }

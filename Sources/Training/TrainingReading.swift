@@ -24,6 +24,7 @@ struct TrainingReading {
     var trajectory: Trajectory
     var area: LocalArea?
     var label: String
+    var format: DataFormat
   }
 
   private(set) var samples: [Sample] = []
@@ -55,7 +56,10 @@ struct TrainingReading {
           hasher.update(with: labeled)
           if let writer = labeled.writer { writers.insert(writer) }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
-          samples.append(Sample(trajectory: trajectory, area: area, label: labeled.label))
+          samples.append(
+            Sample(
+              trajectory: trajectory, area: area, label: labeled.label,
+              format: specification.format))
         }
       }
     }

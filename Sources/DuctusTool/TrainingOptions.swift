@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import InkDatasets
+import Training
+
+/// What `ductus train glyphs` and `ductus train lines` have in common.
+struct TrainingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Training data, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data")
+  )
+  var data: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Validation data, of other writers; default: the val part of --data.", valueName: "data"))
+  var validation: [String] = []
+
+  @Option(name: .shortAndLong, help: "The bundle to write, NAME.ductus.")
+  var output: String
+
+  @Option(help: "Passes over the training data; default: the preset's.")
+  var epochs: Int?
+
+  @Option(help: "Seed of everything random.")
+  var seed: UInt64 = 1
+
+  @Option(help: "Threads; the result does not depend on it.")
+  var workers: Int = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+  @Option(help: "Peak learning rate; default: the preset's.")
+  var learningRate: Float?
+
+  @Option(help: "Samples of one optimisation step; default: the preset's.")
+  var batchSize: Int?
+
+  @Flag(help: "Go on from the last checkpoint.")
+  var resume = false
+
+  @Flag(help: "Throw an unfinished run of the same name away and begin anew.")
+  var restart = false
+
+  func validate() throws {
+    guard workers >= 1 else { throw ValidationError("--workers: expected 1 or more") }
+    if let epochs, epochs < 1 { throw ValidationError("--epochs: expected 1 or more") }
+    if let batchSize, batchSize < 4 { throw ValidationError("--batch-size: expected 4 or more") }
+    if let learningRate, !(learningRate > 0) {
+      throw ValidationError("--learning-rate: expected more than 0")
+    }
+    guard !(resume && restart) else {
+      throw ValidationError("--resume and --restart exclude each other")
+    }
+  }
+
+  /// Training and validation data with the parts to use.
+  func specifications() throws -> (training: [DataSpecification], validation: [DataSpecification]) {
+    let named = try data.map { try DataSpecification(parsing: $0) }
+    guard validation.isEmpty else {
+      return (
+        named.map { $0.withDefaultSplit(.train) },
+        try validation.map { try DataSpecification(parsing: $0).withDefaultSplit(.val) }
+      )
+    }
+    // The same data's validation part; data without a split is split by its writers.
+    return (
+      named.map { $0.withSplit($0.split ?? .train) }, named.map { $0.withSplit(.val) }
+    )
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LinearAlgebra
+import ModelFormat
+import Networks
+
+/// What the bundles of all kinds of model have in common: reading is checked throughout, because
+/// making a network of a description that does not fit its weights would trap.
+enum BundleContent {
+  /// The part of a bundle that holds the weights.
+  static let networkPart = "network.safetensors"
+
+  /// Checks that a bundle is of a kind and has weights.
+  static func check(_ bundle: ModelBundle, kind: ModelManifest.Kind) throws(ModelError) {
+    let path = bundle.url.path
+    guard bundle.manifest.kind == kind else {
+      throw .unsupportedKind(
+        path: path, expected: kind.rawValue, found: bundle.manifest.kind.rawValue)
+    }
+    guard bundle.manifest.parts.contains(where: { $0.name == networkPart }) else {
+      throw .missingPart(path: path, part: networkPart)
+    }
+  }
+
+  /// Decodes a description in the manifest.
+  static func decode<Value: Decodable>(
+    _ json: JSONValue, _ what: String, _ path: String
+  ) throws(ModelError) -> Value {
+    do {
+      return try json.decoded(as: Value.self)
+    } catch {
+      throw .malformed(
+        path: path, what: what, expected: "a description this version knows",
+        found: "one it cannot read")
+    }
+  }
+
+  /// The weights as safetensors in half precision.
+  ///
+  /// - Throws: `SafeTensorsError`.
+  static func serialized(_ layout: [Parameter], _ parameters: AlignedBuffer) throws -> Data {
+    let tensors = layout.map { parameter in
+      SafeTensors.Tensor(
+        name: parameter.name, dataType: .float16, shape: parameter.shape,
+        values: Array(
+          UnsafeBufferPointer(
+            start: parameters.pointer + parameter.offset, count: parameter.count)))
+    }
+    return try SafeTensors(tensors: tensors).serialized()
+  }
+
+  /// The flat buffer of the tensors, which must be those of the layout and no others.
+  static func parameters(
+    _ layout: [Parameter], count: Int, _ tensors: SafeTensors, _ path: String
+  ) throws(ModelError) -> AlignedBuffer {
+    let buffer = AlignedBuffer(count: count)
+    var found: [String: SafeTensors.Tensor] = [:]
+    for tensor in tensors.tensors { found[tensor.name] = tensor }
+    for parameter in layout {
+      guard let tensor = found.removeValue(forKey: parameter.name),
+        tensor.shape == parameter.shape
+      else {
+        throw .tensorMismatch(
+          path: path, tensor: parameter.name, expected: parameter.shape,
+          found: tensors[parameter.name]?.shape)
+      }
+      tensor.values.withUnsafeBufferPointer { values in
+        if let base = values.baseAddress {
+          (buffer.pointer + parameter.offset).update(from: base, count: values.count)
+        }
+      }
+    }
+    if let extra = found.values.min(by: { $0.name < $1.name }) {
+      throw .tensorMismatch(path: path, tensor: extra.name, expected: [], found: extra.shape)
+    }
+    return buffer
+  }
+}
