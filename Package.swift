@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Features", targets: ["Features"]),
     .library(name: "Networks", targets: ["Networks"]),
+    .library(name: "LanguageModels", targets: ["LanguageModels"]),
     .library(name: "Metrics", targets: ["Metrics"]),
     .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
@@ -55,6 +56,7 @@ let package = Package(
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
     .target(name: "Features", dependencies: ["InkCore", "LinearAlgebra"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
+    .target(name: "LanguageModels"),
     .target(name: "Metrics"),
     .target(name: "ModelFormat", dependencies: [crypto]),
     .target(

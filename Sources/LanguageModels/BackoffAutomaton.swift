@@ -1,0 +1,124 @@
+/// A backoff model as an automaton: the states are the contexts, the arcs the n-grams.
+///
+/// States are numbered by length and then as in the trie, so that the states behind a state's
+/// arcs are consecutive: arc i of the `internalCount` first leads to state `firstChild + i`. The
+/// other arcs lead where the same symbol leads from the shorter context. State 0 is the empty
+/// context and has an arc for every symbol.
+struct BackoffAutomaton {
+  let table: SymbolTable
+  let order: Int
+  /// Where the arcs of each state begin; one more than states.
+  var arcStart: [UInt32] = []
+  /// The state behind the first arc of each state; one more than states.
+  var firstChild: [UInt32] = []
+  /// The state of the longest shorter context of each; 0 for state 0.
+  var backoff: [UInt32] = []
+  /// The weight of the shorter context's probabilities for symbols without an arc.
+  var weight: [Float] = []
+  /// The symbol of each arc; ascending among the arcs with a state and among the others.
+  var symbols: [SymbolTable.Symbol] = []
+  /// The probability of each arc.
+  var probabilities: [Float] = []
+
+  /// The number of states.
+  var stateCount: Int { backoff.count }
+
+  /// Builds the automaton of the n-grams that a trie keeps.
+  ///
+  /// - Parameter keeps: Whether an n-gram stays, by length and index; the n-grams that one begins
+  ///   with must stay with it.
+  init(_ trie: NGramTrie, unigrams: [Float], keeps: (Int, Int) -> Bool) {
+    table = trie.table
+    order = trie.order
+    let states = Self.numberStates(trie, keeps)
+    for length in 0..<trie.order {
+      for index in 0..<trie.levels[length].count where states[length][index] != .max {
+        appendState(trie, length, index, states)
+        if length == 0 {
+          appendRootArcs(trie, unigrams, states)
+        } else {
+          appendArcs(trie, length, index, states, keeps)
+        }
+      }
+    }
+    arcStart.append(UInt32(symbols.count))
+    firstChild.append(UInt32(stateCount))
+  }
+
+  /// The state of each n-gram that is a context; `UInt32.max` for the others.
+  private static func numberStates(
+    _ trie: NGramTrie, _ keeps: (Int, Int) -> Bool
+  ) -> [[UInt32]] {
+    var next: UInt32 = 1
+    return (0..<trie.order).map { length in
+      if length == 0 { return [0] }
+      let level = trie.levels[length]
+      var states = [UInt32](repeating: .max, count: level.count)
+      for index in 0..<level.count
+      where level.children(index).contains(where: { keeps(length + 1, $0) }) {
+        states[index] = next
+        next += 1
+      }
+      return states
+    }
+  }
+
+  private mutating func appendState(
+    _ trie: NGramTrie, _ length: Int, _ index: Int, _ states: [[UInt32]]
+  ) {
+    arcStart.append(UInt32(symbols.count))
+    // Until the first of its children is met: where the next state's begin.
+    firstChild.append(0)
+    weight.append(1)
+    var (shorter, suffix) = (length, index)
+    repeat {
+      suffix = shorter == 0 ? 0 : Int(trie.levels[shorter].suffix[suffix])
+      shorter = max(0, shorter - 1)
+    } while states[shorter][suffix] == .max
+    backoff.append(states[shorter][suffix])
+  }
+
+  private mutating func appendRootArcs(
+    _ trie: NGramTrie, _ unigrams: [Float], _ states: [[UInt32]]
+  ) {
+    var isState = [Bool](repeating: false, count: table.count)
+    let level = trie.levels[1]
+    for index in 0..<level.count where states[1][index] != .max {
+      isState[Int(level.symbols[index])] = true
+    }
+    firstChild[0] = 1
+    for wanted in [true, false] {
+      for symbol in isState.indices where isState[symbol] == wanted {
+        symbols.append(SymbolTable.Symbol(symbol))
+        probabilities.append(unigrams[symbol])
+      }
+    }
+    nextChild = 1 + UInt32(isState.count { $0 })
+  }
+
+  /// The first state that no arc added so far leads to.
+  private var nextChild: UInt32 = 1
+
+  private mutating func appendArcs(
+    _ trie: NGramTrie, _ length: Int, _ index: Int, _ states: [[UInt32]],
+    _ keeps: (Int, Int) -> Bool
+  ) {
+    let level = trie.levels[length + 1]
+    let children = trie.levels[length].children(index)
+    firstChild[firstChild.count - 1] = nextChild
+    if length + 1 < trie.order {
+      for child in children where states[length + 1][child] != .max {
+        symbols.append(level.symbols[child])
+        probabilities.append(level.probability[child])
+        nextChild += 1
+      }
+    }
+    for child in children
+    where keeps(length + 1, child)
+      && (length + 1 == trie.order || states[length + 1][child] == .max)
+    {
+      symbols.append(level.symbols[child])
+      probabilities.append(level.probability[child])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension LanguageModel {
+  /// A state as it is stored.
+  struct Record {
+    var arcStart: Int
+    var arcCount: Int
+    var firstChild: Int
+    /// The arcs that lead to states, the first ones.
+    var internalCount: Int
+    var backoff: Int
+    /// The code of the backoff weight.
+    var weight: Int
+  }
+
+  /// Reads a state. O(1).
+  @inline(__always)
+  func record(_ state: Int) -> Record {
+    let bit = layout.recordBits * state
+    let arcMask = 1 << layout.arcBits - 1
+    let stateMask = 1 << layout.stateBits - 1
+    let head = bits(bit)
+    let next = bits(bit + layout.recordBits)
+    let tail = bits(bit + layout.arcBits + layout.stateBits)
+    let arcStart = head & arcMask
+    let firstChild = head >> layout.arcBits & stateMask
+    return Record(
+      arcStart: arcStart, arcCount: next & arcMask - arcStart, firstChild: firstChild,
+      internalCount: next >> layout.arcBits & stateMask - firstChild,
+      backoff: tail & stateMask, weight: tail >> layout.stateBits & 0xFF)
+  }
+
+  /// At least 56 bits from a bit of the states on.
+  @inline(__always)
+  private func bits(_ bit: Int) -> Int {
+    let word = states.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
+    return Int(truncatingIfNeeded: UInt64(littleEndian: word) >> UInt64(bit & 7))
+  }
+
+  /// The place of a symbol among a state's arcs, or nil. O(arcs / 16).
+  @inline(__always)
+  func find(_ symbol: Symbol, _ record: Record) -> Int? {
+    let begin = UnsafeRawPointer(arcSymbols + record.arcStart)
+    let wanted = SIMD16<UInt8>(repeating: symbol)
+    var place = 0
+    while place < record.arcCount {
+      let found = begin.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self) .== wanted
+      let mask = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+      if mask.x | mask.y != 0 {
+        let offset =
+          mask.x != 0
+          ? mask.x.trailingZeroBitCount >> 3 : 8 + mask.y.trailingZeroBitCount >> 3
+        return place + offset < record.arcCount ? place + offset : nil
+      }
+      place += 16
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// What makes a language-model file unusable, and which file it was.
+public struct LanguageModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong. Offsets and lengths are in bytes.
+  public enum Reason: Error, Hashable, Sendable {
+    /// The path names a folder, a device or something else that is no file.
+    case notARegularFile
+    /// The file is shorter than its header.
+    case tooShort(bytes: Int, expected: Int)
+    /// The file does not begin with the magic of a language model.
+    case wrongMagic
+    /// The file was being written when its writer stopped.
+    case unfinished
+    /// The file is of a version that this program does not know.
+    case unknownVersion(found: Int, expected: Int)
+    /// A number of the header is out of range.
+    case headerField(name: String, found: Int, minimum: Int, maximum: Int)
+    /// The parts of the file take more or fewer bytes than it holds.
+    case length(expected: Int, found: Int)
+    /// Something of a part is not as the format says; `index` counts the part's elements.
+    case malformed(part: String, index: Int, expected: String)
+    /// The operating system refused an operation, with its `errno`.
+    case system(operation: String, code: Int32)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// The path of the file, or nil where the bytes came from memory.
+  public let file: String?
+
+  /// Makes an error of its facts.
+  public init(_ reason: Reason, file: String? = nil) {
+    self.reason = reason
+    self.file = file
+  }
+
+  /// What happened, where, and what to do.
+  public var description: String {
+    "\(file ?? "language model"): \(reason)"
+  }
+}
+
+extension LanguageModelError.Reason: CustomStringConvertible {
+  private static let rewrite = "train it again with ductus language train"
+  private static let fetch = "the file is damaged or cut: fetch or train it again"
+
+  /// What was expected, what was found, and what to do.
+  public var description: String {
+    switch self {
+    case .notARegularFile:
+      "expected a file, found a folder or a device; check the path"
+    case .tooShort(let bytes, let expected):
+      "expected at least \(expected) bytes, found \(bytes); \(Self.fetch)"
+    case .wrongMagic:
+      "expected a language model, found a file of another kind; \(Self.rewrite)"
+    case .unfinished:
+      "the program that wrote this file stopped before its end; \(Self.rewrite)"
+    case .unknownVersion(let found, let expected):
+      "expected version \(expected), found \(found); "
+        + (found > expected ? "update ductus" : Self.rewrite)
+    case .headerField(let name, let found, let minimum, let maximum):
+      "header, \(name): expected \(minimum) to \(maximum), found \(found); \(Self.fetch)"
+    case .length(let expected, let found):
+      "the parts take \(expected) bytes, the file holds \(found); \(Self.fetch)"
+    case .malformed(let part, let index, let expected):
+      "\(part), element \(index): expected \(expected); \(Self.fetch)"
+    case .system(let operation, let code):
+      "\(operation) failed: \(String(cString: strerror(code)))"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// How often every window of a text occurs: sorted keys of up to `order` symbols.
+///
+/// A window begins at each position of the text and ends after `order` symbols or with its text. A
+/// key packs the symbols into 64 bits, the first in the highest, ``bitsPerSymbol`` each; a window
+/// that is cut short is filled with zeros, which no symbol behind the first can be. Sorted keys
+/// are therefore the n-grams of all lengths up to `order` in the order of their trie.
+struct NGramCounts {
+  /// The most symbols of a window.
+  let order: Int
+  /// Bits that one symbol takes in a key.
+  let bitsPerSymbol: Int
+  /// The distinct windows, ascending.
+  private(set) var keys: [UInt64] = []
+  /// How often each window occurs.
+  private(set) var counts: [UInt32] = []
+
+  /// The windows counted at once: bounds the memory that sorting takes to 256 MB.
+  private static let chunk = 1 << 24
+
+  /// The highest order that fits a key for a table.
+  static func maximumOrder(for table: SymbolTable) -> Int {
+    64 / bitsPerSymbol(for: table)
+  }
+
+  private static func bitsPerSymbol(for table: SymbolTable) -> Int {
+    Int.bitWidth - (table.count - 1).leadingZeroBitCount
+  }
+
+  /// Counts the windows. O(symbols) time; 12 bytes for every distinct window besides the chunk.
+  init(_ text: SymbolText, order: Int) throws(LanguageModelTrainingError) {
+    let maximum = Self.maximumOrder(for: text.table)
+    guard 2...maximum ~= order else {
+      throw .orderOutOfRange(order: order, maximum: maximum, symbols: text.table.count)
+    }
+    self.order = order
+    bitsPerSymbol = Self.bitsPerSymbol(for: text.table)
+    let sorter = RadixSorter(capacity: min(Self.chunk, text.symbols.count))
+    // Backwards, because a window is its first symbol and the front of the window behind it.
+    var end = text.symbols.count
+    var key: UInt64 = 0
+    while end > 0 {
+      let begin = max(0, end - Self.chunk)
+      text.symbols.withUnsafeBufferPointer { symbols in
+        fill(sorter, symbols, begin..<end, &key)
+      }
+      sorter.sort(bits: order * bitsPerSymbol)
+      merge(sorter)
+      end = begin
+    }
+  }
+
+  private func fill(
+    _ sorter: RadixSorter, _ symbols: UnsafeBufferPointer<SymbolTable.Symbol>,
+    _ range: Range<Int>, _ key: inout UInt64
+  ) {
+    let top = UInt64(bitsPerSymbol * (order - 1))
+    let shift = UInt64(bitsPerSymbol)
+    sorter.removeAll()
+    for position in range.reversed() {
+      let symbol = symbols[position]
+      if symbol == SymbolTable.endOfText { key = 0 }
+      key = UInt64(symbol) << top | key >> shift
+      sorter.append(key)
+    }
+  }
+
+  /// Adds the sorted keys to those counted before.
+  private mutating func merge(_ sorter: RadixSorter) {
+    let capacity = keys.count + sorter.distinctCount
+    var mergedKeys: [UInt64] = []
+    var mergedCounts: [UInt32] = []
+    mergedKeys.reserveCapacity(capacity)
+    mergedCounts.reserveCapacity(capacity)
+    let added = sorter.sorted
+    var old = 0
+    var new = 0
+    while old < keys.count || new < added.count {
+      let key = min(
+        old < keys.count ? keys[old] : .max, new < added.count ? added[new] : .max)
+      var count: UInt32 = 0
+      if old < keys.count, keys[old] == key {
+        count = counts[old]
+        old += 1
+      }
+      while new < added.count, added[new] == key {
+        count += 1
+        new += 1
+      }
+      mergedKeys.append(key)
+      mergedCounts.append(count)
+    }
+    keys = mergedKeys
+    counts = mergedCounts
+  }
+}
+
+extension NGramCounts {
+  /// The symbol at a place of a key's window; places count from 1.
+  @inline(__always)
+  func symbol(_ key: UInt64, _ place: Int) -> SymbolTable.Symbol {
+    let mask = UInt64(1) << UInt64(bitsPerSymbol) - 1
+    return SymbolTable.Symbol(
+      truncatingIfNeeded: key >> UInt64(bitsPerSymbol * (order - place)) & mask)
+  }
+
+  /// The number of symbols of a key's window, 1 ... order.
+  @inline(__always)
+  func length(_ key: UInt64) -> Int {
+    guard key != 0 else { return 1 }
+    return max(1, order - key.trailingZeroBitCount / bitsPerSymbol)
+  }
+
+  /// The number of symbols that two different keys begin with.
+  @inline(__always)
+  func sharedLength(_ one: UInt64, _ other: UInt64) -> Int {
+    ((one ^ other).leadingZeroBitCount - (64 - bitsPerSymbol * order)) / bitsPerSymbol
+  }
+}

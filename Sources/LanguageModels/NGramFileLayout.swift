@@ -1,0 +1,55 @@
+/// Where the parts of a language-model file lie. All numbers are little-endian; parts begin at
+/// multiples of eight bytes, and the bytes between them are zero.
+///
+///     0   magic "DuctNgrm", or "unfinish" while the file is being written
+///     8   version, order, symbols S, states N, arcs A, start state, state after a space: 32 bits
+///    36   bits of an arc index, bits of a state index: 8 bits each; 16 zero bits
+///    40   bytes of the lexicon, or 0; bytes of the file: 64 bits each
+///    56   zero
+///    64   S scalars, 32 bits each; those of the special symbols are 0
+///         256 logarithms of probabilities, 32-bit floats; the first is minus infinity
+///         256 logarithms of backoff weights, 32-bit floats
+///         A symbols of arcs, 8 bits each
+///         A codes of probabilities, 8 bits each
+///         N + 1 states, bit-packed from the lowest bit on: first arc, first child, backoff state,
+///         code of the backoff weight (8 bits)
+///         the lexicon
+struct NGramFileLayout: Equatable {
+  static let magic: [UInt8] = Array("DuctNgrm".utf8)
+  static let unfinishedMagic: [UInt8] = Array("unfinish".utf8)
+  static let version: UInt32 = 1
+  static let headerBytes = 64
+  /// What vector loads may read behind the last arc or state.
+  static let padding = 16
+  /// The most bits of an index.
+  static let maximumIndexBits = 28
+
+  let symbolCount: Int
+  let stateCount: Int
+  let arcCount: Int
+  let arcBits: Int
+  let stateBits: Int
+  let lexiconBytes: Int
+
+  /// The bits of one state.
+  var recordBits: Int { arcBits + 2 * stateBits + 8 }
+
+  var scalars: Int { Self.headerBytes }
+  var probabilities: Int { Self.aligned(scalars + 4 * symbolCount) }
+  var weights: Int { probabilities + 1024 }
+  var arcSymbols: Int { weights + 1024 }
+  var arcCodes: Int { Self.aligned(arcSymbols + arcCount + Self.padding) }
+  var states: Int { Self.aligned(arcCodes + arcCount + Self.padding) }
+  var lexicon: Int {
+    Self.aligned(states + (recordBits * (stateCount + 1) + 7) / 8 + Self.padding)
+  }
+  /// The length of the file.
+  var fileBytes: Int { lexicon + Self.aligned(lexiconBytes) }
+
+  /// The bits that an index below or at `most` takes.
+  static func bits(for most: Int) -> Int {
+    max(1, Int.bitWidth - most.leadingZeroBitCount)
+  }
+
+  private static func aligned(_ offset: Int) -> Int { (offset + 7) & ~7 }
+}

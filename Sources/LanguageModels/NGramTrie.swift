@@ -1,0 +1,89 @@
+/// The n-grams of a text as a trie, level by level: level k holds the n-grams of k symbols in
+/// ascending order, level 0 the empty one.
+final class NGramTrie {
+  /// Level k's n-grams, at index k; 0 ... order.
+  let levels: [NGramLevel]
+  /// The symbols' table.
+  let table: SymbolTable
+
+  /// The number of symbols of the longest n-grams.
+  var order: Int { levels.count - 1 }
+
+  /// Builds the trie of counted windows. O(n-grams) time and memory, 21 bytes for each.
+  init(_ counted: NGramCounts, table: SymbolTable) throws(LanguageModelTrainingError) {
+    self.table = table
+    let sizes = Self.sizes(counted)
+    guard let largest = sizes.max(), largest < Int(UInt32.max) else {
+      throw .tooManyNGrams(found: sizes.max() ?? 0, maximum: Int(UInt32.max) - 1)
+    }
+    levels = sizes.map { NGramLevel(count: $0) }
+    fill(counted)
+    sumCounts()
+    for length in 1..<levels.count { linkSuffixes(length) }
+  }
+
+  /// The number of n-grams of each length.
+  private static func sizes(_ counted: NGramCounts) -> [Int] {
+    var sizes = [Int](repeating: 0, count: counted.order + 1)
+    sizes[0] = 1
+    var last: UInt64?
+    for key in counted.keys {
+      let shared = last.map { counted.sharedLength($0, key) } ?? 0
+      let length = counted.length(key)
+      if shared < length { for level in shared + 1...length { sizes[level] += 1 } }
+      last = key
+    }
+    return sizes
+  }
+
+  /// Enters the n-grams; only those at the end of a window get their count.
+  private func fill(_ counted: NGramCounts) {
+    var used = [Int](repeating: 0, count: levels.count + 1)
+    used[0] = 1
+    var last: UInt64?
+    for (key, count) in zip(counted.keys, counted.counts) {
+      let shared = last.map { counted.sharedLength($0, key) } ?? 0
+      let length = counted.length(key)
+      if shared < length {
+        for level in shared + 1...length {
+          let position = used[level]
+          levels[level].symbols[position] = counted.symbol(key, level)
+          levels[level].firstChild[position] = UInt32(used[level + 1])
+          used[level] = position + 1
+        }
+      }
+      levels[length].raw[used[length] - 1] += count
+      last = key
+    }
+    for level in levels.indices {
+      levels[level].firstChild[levels[level].count] = UInt32(used[level + 1])
+    }
+  }
+
+  /// Gives every n-gram that has children the sum of their counts.
+  private func sumCounts() {
+    for length in (0..<order).reversed() {
+      let (level, next) = (levels[length], levels[length + 1])
+      for index in 0..<level.count {
+        var sum: UInt32 = 0
+        for child in level.children(index) { sum += next.raw[child] }
+        level.raw[index] += sum
+      }
+    }
+  }
+
+  /// Finds the suffixes of a level's n-grams. What is left of an n-gram without its first symbol
+  /// occurs too, so that the children of a suffix hold all symbols of the children.
+  private func linkSuffixes(_ length: Int) {
+    guard length > 1 else { return }
+    let (parents, level, shorter) = (levels[length - 1], levels[length], levels[length - 1])
+    let grand = levels[length - 2]
+    for parent in 0..<parents.count {
+      var candidate = Int(grand.firstChild[Int(parents.suffix[parent])])
+      for child in parents.children(parent) {
+        while shorter.symbols[candidate] != level.symbols[child] { candidate += 1 }
+        level.suffix[child] = UInt32(candidate)
+      }
+    }
+  }
+}
