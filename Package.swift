@@ -61,7 +61,9 @@ let package = Package(
     .target(name: "ModelFormat", dependencies: [crypto]),
     .target(
       name: "Recognition",
-      dependencies: ["InkCore", "Features", "LinearAlgebra", "Networks", "ModelFormat"]),
+      dependencies: [
+        "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
+      ]),
 
     .target(
       name: "Training",

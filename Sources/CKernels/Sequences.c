@@ -159,3 +159,5 @@ CLONES double ck_ctc(float *logProbabilities, size_t columns, const int32_t *row
   }
   return logZ;
 }
+
+float ck_softplus(float x) { return fast_log(1.0f + fast_exp(x)); }

@@ -26,6 +26,11 @@ public struct LanguageModel: @unchecked Sendable {
   /// A context of the model that gave it; no other model's.
   public struct State: Hashable, Sendable, BitwiseCopyable {
     let index: UInt32
+
+    init(index: UInt32) { self.index = index }
+
+    /// The state without context: any model's.
+    public init() { index = 0 }
   }
 
   /// The symbols that the model knows.

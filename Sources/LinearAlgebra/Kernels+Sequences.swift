@@ -1,6 +1,10 @@
 import CKernels
 
 extension Kernels {
+  /// log(1 + exp(x)) for x at most 0; absolute error below 2e-6.
+  @inline(__always)
+  public static func softplus(_ x: Float) -> Float { ck_softplus(x) }
+
   /// One time step of an LSTM for `rows` sequences of `hidden` units.
   ///
   /// - Parameters:

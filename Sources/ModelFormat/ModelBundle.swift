@@ -99,7 +99,8 @@ public struct ModelBundle: Sendable {
     return data
   }
 
-  static func sha256(_ data: Data) -> String {
+  /// The SHA-256 of bytes, 64 lowercase hexadecimal digits. O(bytes).
+  public static func sha256(_ data: Data) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = SHA256.hash(data: data).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)

@@ -2,7 +2,8 @@ import InkCore
 
 /// What is known besides the ink.
 public struct RecognitionContext: Hashable, Sendable {
-  /// The text before the ink. Glyph models do not use it.
+  /// The text before the ink; empty where nothing is known of it. Line models use its last 20
+  /// characters, glyph models none.
   public var preContext: String
   /// The line the ink was written on, in the ink's units, or nil.
   public var writingArea: WritingArea?
@@ -21,11 +22,62 @@ public struct RecognitionCandidate: Hashable, Sendable {
   /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
   /// higher is better.
   public var score: Double
+  /// For each character of the text the ink that made it, in order; empty where nothing is known,
+  /// as for glyphs, whose whole ink is the label.
+  public var characters: [CharacterInk]
+  /// The words of the text with their confidences; empty for glyphs.
+  public var words: [RecognizedWord]
 
   /// Makes a candidate.
-  public init(text: String, score: Double) {
+  public init(
+    text: String, score: Double, characters: [CharacterInk] = [], words: [RecognizedWord] = []
+  ) {
     self.text = text
     self.score = score
+    self.characters = characters
+    self.words = words
+  }
+}
+
+/// The ink of one character of a candidate.
+public struct CharacterInk: Hashable, Sendable {
+  /// A run of points of one stroke.
+  public struct Part: Hashable, Sendable {
+    /// The stroke, from 0.
+    public var stroke: Int
+    /// The points of it.
+    public var points: Range<Int>
+
+    /// Makes a part.
+    public init(stroke: Int, points: Range<Int>) {
+      self.stroke = stroke
+      self.points = points
+    }
+  }
+
+  /// In the order drawn; empty for a space and what has no ink of its own.
+  public var parts: [Part]
+
+  /// Makes the ink of a character.
+  public init(parts: [Part]) {
+    self.parts = parts
+  }
+}
+
+/// A word of a candidate.
+public struct RecognizedWord: Hashable, Sendable {
+  /// The word, without the spaces around it.
+  public var text: String
+  /// The characters of the candidate that it is made of.
+  public var characters: Range<Int>
+  /// The calibrated probability that the word is right, 0 ... 1.
+  public var confidence: Double
+
+  /// Makes a word.
+  public init(text: String, characters: Range<Int>, confidence: Double) {
+    self.text = text
+    self.characters = characters
+    self.confidence = confidence
   }
 }
 

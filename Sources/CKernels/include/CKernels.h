@@ -59,6 +59,9 @@ void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_t rows,
 // log softmax of each row, in place.
 void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
 
+// log(1 + exp(x)) for x at most 0; absolute error below 2e-6.
+float ck_softplus(float x);
+
 // One time step of an LSTM (Hochreiter and Schmidhuber 1997) for `rows` sequences.
 // gates: rows of 4 * hidden pre-activations in the order input, forget, cell, output, replaced by
 // the activations; previous: the cell state before, for the first `continued` rows, the others

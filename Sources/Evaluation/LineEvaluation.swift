@@ -1,0 +1,204 @@
+import Foundation
+import Histogram
+import InkCore
+import InkDatasets
+import InkFormats
+import Metrics
+import Recognition
+
+/// The figures of a line recogniser on labelled ink, one ink at a time on one thread.
+///
+/// Every labelled record counts: an ink that is refused reads as an empty text. References are put
+/// into the form of `TextErrorRate.reference`; crossed-out ink of IAM-OnDB is no part of them.
+/// Records whose transcriber could not read the ink are left out and counted. Memory does not grow
+/// with the ink.
+public struct LineEvaluation: Sendable {
+  /// How texts are found.
+  public enum Reading: Hashable, Sendable {
+    /// By the network alone, the best class of each time step.
+    case greedy
+    /// By the beam search, with what language model the recogniser has.
+    case beam
+  }
+
+  /// Labelled records.
+  public private(set) var samples = 0
+  /// Labelled records that were refused or gave no candidate.
+  public private(set) var rejected = 0
+  /// Records that could not be read: not among the samples.
+  public private(set) var malformed = 0
+  /// Records whose transcriber could not read the ink: not among the samples.
+  public private(set) var unreadable = 0
+  /// Character and word errors of the best candidates.
+  public private(set) var errors = TextErrorRate()
+  /// Character edits of the best of all candidates; nil when reading greedily.
+  public private(set) var oracle: EditDistance?
+  /// How well the confidences of words say whether they are right.
+  public private(set) var calibration = ExpectedCalibrationError()
+  /// Accuracy of the most confident part of the words.
+  public private(set) var coverage = AccuracyCoverageCurve()
+  /// Character edits by writer.
+  public private(set) var byWriter = ClusteredRate()
+  /// Word edits by writer.
+  public private(set) var wordsByWriter = ClusteredRate()
+  /// SHA-256 of the samples.
+  public private(set) var dataHash = ""
+  /// Seconds spent in recognition.
+  public private(set) var recognitionSeconds = 0.0
+  /// The lines with the most edits, worst first.
+  public private(set) var worst: [Misreading] = []
+
+  /// A line that was read wrongly.
+  public struct Misreading: Hashable, Sendable {
+    /// The ink.
+    public var ink: Ink
+    /// What was written.
+    public var reference: String
+    /// What was read.
+    public var hypothesis: String
+    /// Character edits.
+    public var edits: Int
+  }
+
+  /// The misreadings that are kept.
+  public static let worstCount = 40
+
+  private var latency = Histogram<UInt64>(
+    highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+  private var hasher = DataHasher()
+
+  /// Reads every record of the data.
+  ///
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
+    progress: (Int) -> Void = { _ in }
+  ) throws {
+    if reading == .beam { oracle = EditDistance() }
+    for specification in data {
+      for element in try specification.records() {
+        switch element {
+        case .success(let record) where specification.format.isUnreadable(record.labeled.label):
+          unreadable += 1
+        case .success(let record):
+          let reference = TextErrorRate.reference(
+            record.labeled.label, without: specification.format.crossedOutMarks)
+          add(record.labeled, reference, recognizer, reading)
+        case .failure:
+          malformed += 1
+        }
+        progress(samples + malformed)
+      }
+    }
+    dataHash = hasher.finalize()
+  }
+
+  /// Latency at percentiles of the calls, in milliseconds: raw points to candidates.
+  public func latencyMilliseconds(at percentile: Double) -> Double? {
+    guard samples > 0 else { return nil }
+    return Double(latency.valueAtPercentile(percentile)) / 1e6
+  }
+
+  /// Lines per second of recognition on one thread.
+  public var samplesPerSecond: Double? {
+    recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
+  }
+
+  /// 95 % interval of the character error rate, by resampling writers (Efron 1979).
+  public func characterInterval(seed: UInt64 = 1) -> BootstrapInterval? {
+    var generator = SeededGenerator(seed: seed)
+    return byWriter.interval(using: &generator)
+  }
+
+  /// 95 % interval of the word error rate, by resampling writers.
+  public func wordInterval(seed: UInt64 = 1) -> BootstrapInterval? {
+    var generator = SeededGenerator(seed: seed)
+    return wordsByWriter.interval(using: &generator)
+  }
+
+  private mutating func add(
+    _ labeled: LabeledInk, _ reference: String, _ recognizer: LineRecognizer, _ reading: Reading
+  ) {
+    samples += 1
+    hasher.update(with: labeled)
+    let candidates = timed { Self.read(labeled, recognizer, reading) }
+    if candidates?.isEmpty != false { rejected += 1 }
+    let best = candidates?.first
+    var line = TextErrorRate()
+    line.add(reference: reference, hypothesis: best?.text)
+    errors.merge(line)
+    byWriter.add(
+      writer: labeled.writer, numerator: Double(line.characters.total),
+      denominator: Double(line.characters.referenceCount))
+    wordsByWriter.add(
+      writer: labeled.writer, numerator: Double(line.words.total),
+      denominator: Double(line.words.referenceCount))
+    if reading == .beam {
+      addOracle(reference, candidates ?? [], line.characters)
+      addConfidences(reference, best)
+    }
+    keep(labeled.ink, reference, best?.text ?? "", edits: line.characters.total)
+  }
+
+  private static func read(
+    _ labeled: LabeledInk, _ recognizer: LineRecognizer, _ reading: Reading
+  ) -> [RecognitionCandidate]? {
+    switch reading {
+    case .greedy:
+      return (try? recognizer.readGreedily(labeled.ink, area: labeled.writingArea)).map {
+        [RecognitionCandidate(text: $0, score: 0)]
+      }
+    case .beam:
+      return try? recognizer.recognize(
+        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+        maximumCandidates: 10
+      ).candidates
+    }
+  }
+
+  private mutating func addOracle(
+    _ reference: String, _ candidates: [RecognitionCandidate], _ best: EditDistance
+  ) {
+    var least = best
+    for candidate in candidates.dropFirst() where least.total > 0 {
+      let edits = EditDistance(
+        reference: TextErrorRate.reference(reference, without: []),
+        hypothesis: TextErrorRate.reference(candidate.text, without: []))
+      if edits.total < least.total { least = edits }
+    }
+    oracle? += least
+  }
+
+  /// A word is right where an alignment of all words with the fewest edits keeps it.
+  private mutating func addConfidences(_ reference: String, _ best: RecognitionCandidate?) {
+    guard let best else { return }
+    let kept = WordAlignment.kept(
+      reference: reference.split(separator: " ").map(String.init),
+      hypothesis: best.words.map(\.text))
+    for (word, isKept) in zip(best.words, kept) {
+      calibration.add(confidence: word.confidence, isCorrect: isKept)
+      coverage.add(confidence: word.confidence, isCorrect: isKept)
+    }
+  }
+
+  private mutating func keep(
+    _ ink: Ink, _ reference: String, _ hypothesis: String, edits: Int
+  ) {
+    guard edits > 0, worst.count < Self.worstCount || edits > (worst.last?.edits ?? 0) else {
+      return
+    }
+    let place = worst.firstIndex { $0.edits < edits } ?? worst.count
+    worst.insert(
+      Misreading(ink: ink, reference: reference, hypothesis: hypothesis, edits: edits), at: place)
+    if worst.count > Self.worstCount { worst.removeLast() }
+  }
+
+  private mutating func timed<Value>(_ body: () -> Value) -> Value {
+    let start = ContinuousClock.now
+    let value = body()
+    let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
+    _ = latency.record(UInt64(max(0, nanoseconds)))
+    recognitionSeconds += nanoseconds / 1e9
+    return value
+  }
+}

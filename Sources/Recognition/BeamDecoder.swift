@@ -1,0 +1,256 @@
+import LanguageModels
+import LinearAlgebra
+import Networks
+
+// Shapes: T time steps, K classes with the blank as class 0.
+
+/// Prefix beam search over the output of a line network (Hannun et al. 2014), with a language model
+/// inside the hypotheses.
+///
+/// Hypotheses are the nodes of a tree of prefixes, so that two alignments of one text are one
+/// hypothesis. Each keeps the probabilities of its alignments that end in a blank and of those that
+/// end in its last symbol, the state of the language model, and the sum of all that does not come
+/// from the ink. At each time step only the best symbols are tried.
+///
+/// Not thread-safe; keeps its memory.
+final class BeamDecoder {
+  /// One prefix.
+  struct Node {
+    var parent: Int32
+    var label: Int32
+    var firstChild: Int32 = -1
+    var sibling: Int32
+    /// Log-probability of the alignments so far that end in a blank.
+    var blank: Float = -.infinity
+    /// Log-probability of the alignments so far that end in the label.
+    var symbol: Float = -.infinity
+    var nextBlank: Float = -.infinity
+    var nextSymbol: Float = -.infinity
+    /// Language model and bonuses.
+    var text: Float
+    var state: LanguageModel.State
+    /// The time step for which `next...` hold.
+    var step: Int32 = -1
+
+    var total: Float { logSum(blank, symbol) }
+  }
+
+  /// A finished reading.
+  struct Reading {
+    /// Classes, in order.
+    var labels: [Int32]
+    /// Ink, language model and bonuses together.
+    var score: Float
+  }
+
+  private var nodes: [Node] = []
+  private var beam: [Int32] = []
+  private var next: [Int32] = []
+  private var shortlist: [Int32] = []
+  private var ranked: [(score: Float, node: Int32)] = []
+  /// More nodes than this are swept of those that no hypothesis needs.
+  private static let sweepCount = 100_000
+
+  /// Reads the output of the network.
+  ///
+  /// - Parameters:
+  ///   - output: Log-probabilities [T, K].
+  ///   - allowed: For each class whether it may be read; the blank always.
+  /// - Returns: At most `count` readings, best first.
+  /// - Throws: `CancellationError` where the task is cancelled.
+  func decode(
+    _ output: UnsafePointer<Float>, steps: Int, classes: Int, allowed: [Bool],
+    start: DecodingStart, scorer: TextScorer, configuration: DecoderConfiguration, count: Int
+  ) throws -> [Reading] {
+    begin(start, scorer)
+    for step in 0..<steps {
+      if step % 32 == 0, Task.isCancelled { throw CancellationError() }
+      advance(output + step * classes, step, classes, allowed, scorer, configuration)
+      if nodes.count > Self.sweepCount { sweep() }
+    }
+    return finish(count)
+  }
+
+  private func begin(_ start: DecodingStart, _ scorer: TextScorer) {
+    nodes.removeAll(keepingCapacity: true)
+    beam.removeAll(keepingCapacity: true)
+    nodes.append(
+      Node(parent: -1, label: 0, sibling: -1, blank: 0, text: 0, state: start.state))
+    beam.append(0)
+    guard let space = start.space else { return }
+    // A reading that begins with a space needs no ink for it.
+    let node = child(of: 0, label: Int32(space), scorer)
+    nodes[Int(node)].blank = 0
+    nodes[Int(node)].text += start.spaceBonus
+    beam.append(node)
+  }
+
+  private func advance(
+    _ row: UnsafePointer<Float>, _ step: Int, _ classes: Int, _ allowed: [Bool],
+    _ scorer: TextScorer, _ configuration: DecoderConfiguration
+  ) {
+    selectSymbols(row, classes, allowed, configuration)
+    next.removeAll(keepingCapacity: true)
+    var best = -Float.infinity
+    for index in beam { best = max(best, stay(index, row, Int32(step))) }
+    // What extending can add besides the ink is bounded: what cannot come within the margin of the
+    // best hypothesis that stays is not tried.
+    let floor = best - configuration.margin
+    for index in beam {
+      let node = nodes[Int(index)]
+      let total = node.total
+      for label in shortlist {
+        let from = label == node.label ? node.blank : total
+        let score = from + row[Int(label)]
+        guard score + node.text + scorer.largestGain > floor else { continue }
+        extend(index, label, by: score, Int32(step), scorer)
+      }
+    }
+    prune(configuration)
+  }
+
+  /// The classes worth trying at a time step, the blank aside.
+  private func selectSymbols(
+    _ row: UnsafePointer<Float>, _ classes: Int, _ allowed: [Bool],
+    _ configuration: DecoderConfiguration
+  ) {
+    shortlist.removeAll(keepingCapacity: true)
+    var best = row[0]
+    for label in 1..<classes where allowed[label] { best = max(best, row[label]) }
+    let floor = best - configuration.symbolMargin
+    for label in 1..<classes where row[label] > floor && allowed[label] {
+      var place = shortlist.count
+      while place > 0, row[Int(shortlist[place - 1])] < row[label] { place -= 1 }
+      guard place < configuration.symbols else { continue }
+      shortlist.insert(Int32(label), at: place)
+      if shortlist.count > configuration.symbols { shortlist.removeLast() }
+    }
+  }
+
+  /// The hypothesis goes on without a new symbol; returns its score.
+  private func stay(_ index: Int32, _ row: UnsafePointer<Float>, _ step: Int32) -> Float {
+    touch(index, step)
+    return nodes.withUnsafeMutableBufferPointer { nodes in
+      let node = nodes.baseAddress.unsafelyUnwrapped + Int(index)
+      node.pointee.nextBlank = logSum(node.pointee.nextBlank, node.pointee.total + row[0])
+      if node.pointee.label > 0 {
+        node.pointee.nextSymbol = logSum(
+          node.pointee.nextSymbol, node.pointee.symbol + row[Int(node.pointee.label)])
+      }
+      return logSum(node.pointee.nextBlank, node.pointee.nextSymbol) + node.pointee.text
+    }
+  }
+
+  private func extend(
+    _ index: Int32, _ label: Int32, by score: Float, _ step: Int32, _ scorer: TextScorer
+  ) {
+    let child = child(of: index, label: label, scorer)
+    touch(child, step)
+    nodes[Int(child)].nextSymbol = logSum(nodes[Int(child)].nextSymbol, score)
+  }
+
+  /// Makes a hypothesis one of the next time step.
+  private func touch(_ index: Int32, _ step: Int32) {
+    guard nodes[Int(index)].step != step else { return }
+    nodes[Int(index)].step = step
+    nodes[Int(index)].nextBlank = -.infinity
+    nodes[Int(index)].nextSymbol = -.infinity
+    next.append(index)
+  }
+
+  /// The prefix one symbol longer.
+  private func child(of index: Int32, label: Int32, _ scorer: TextScorer) -> Int32 {
+    var current = nodes[Int(index)].firstChild
+    while current >= 0 {
+      if nodes[Int(current)].label == label { return current }
+      current = nodes[Int(current)].sibling
+    }
+    let parent = nodes[Int(index)]
+    let (state, gain) = scorer.advance(parent.state, label: Int(label))
+    let new = Int32(nodes.count)
+    nodes.append(
+      Node(
+        parent: index, label: label, sibling: parent.firstChild, text: parent.text + gain,
+        state: state))
+    nodes[Int(index)].firstChild = new
+    return new
+  }
+
+  /// Keeps the best hypotheses and makes their next probabilities the current ones.
+  private func prune(_ configuration: DecoderConfiguration) {
+    ranked.removeAll(keepingCapacity: true)
+    var best = -Float.infinity
+    for index in next {
+      let node = nodes[Int(index)]
+      let score = logSum(node.nextBlank, node.nextSymbol) + node.text
+      best = max(best, score)
+      ranked.append((score, index))
+    }
+    let floor = best - configuration.margin
+    ranked.removeAll { $0.score < floor }
+    if ranked.count > configuration.beam {
+      ranked.sort { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
+      ranked.removeLast(ranked.count - configuration.beam)
+    }
+    for index in beam {
+      nodes[Int(index)].blank = -.infinity
+      nodes[Int(index)].symbol = -.infinity
+    }
+    beam.removeAll(keepingCapacity: true)
+    for (_, index) in ranked {
+      nodes[Int(index)].blank = nodes[Int(index)].nextBlank
+      nodes[Int(index)].symbol = nodes[Int(index)].nextSymbol
+      beam.append(index)
+    }
+  }
+
+  /// Forgets the prefixes that no hypothesis goes on from.
+  private func sweep() {
+    var places = [Int32](repeating: -1, count: nodes.count)
+    for index in beam {
+      var current = index
+      while current >= 0, places[Int(current)] < 0 {
+        places[Int(current)] = 0
+        current = nodes[Int(current)].parent
+      }
+    }
+    var kept: [Node] = []
+    for index in nodes.indices where places[index] >= 0 {
+      places[index] = Int32(kept.count)
+      var node = nodes[index]
+      node.firstChild = -1
+      // Parents stand before their children.
+      node.parent = node.parent < 0 ? -1 : places[Int(node.parent)]
+      if node.parent >= 0 {
+        node.sibling = kept[Int(node.parent)].firstChild
+        kept[Int(node.parent)].firstChild = Int32(kept.count)
+      }
+      kept.append(node)
+    }
+    nodes = kept
+    beam = beam.map { places[Int($0)] }
+  }
+
+  private func finish(_ count: Int) -> [Reading] {
+    let sorted = beam.map { (score: nodes[Int($0)].total + nodes[Int($0)].text, node: $0) }
+      .sorted { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
+    return sorted.prefix(count).map { entry in
+      var labels: [Int32] = []
+      var current = entry.node
+      while current > 0 {
+        labels.append(nodes[Int(current)].label)
+        current = nodes[Int(current)].parent
+      }
+      return Reading(labels: labels.reversed(), score: entry.score)
+    }
+  }
+}
+
+/// log(exp(a) + exp(b)).
+@inline(__always)
+private func logSum(_ a: Float, _ b: Float) -> Float {
+  let (high, low) = a > b ? (a, b) : (b, a)
+  // Below this the smaller one is lost in single precision; infinities are, too.
+  guard low - high > -16 else { return high }
+  return high + Kernels.softplus(low - high)
+}

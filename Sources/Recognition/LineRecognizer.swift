@@ -1,0 +1,261 @@
+import Features
+import Foundation
+import InkCore
+import LanguageModels
+import LinearAlgebra
+import Networks
+
+/// Reads one ink as a text: words and lines.
+///
+/// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
+/// kept for the next.
+///
+///     let recognizer = LineRecognizer(model: try LineModel(contentsOf: url), languageModel: english)
+///     let result = try recognizer.recognize(ink, context: RecognitionContext(preContext: "Dear "))
+///     print(result.candidates[0].text)
+public final class LineRecognizer: Recognizer, @unchecked Sendable {
+  // Unchecked because the idle memories are guarded by the lock and each is used by one call.
+
+  /// The model in use.
+  public let model: LineModel
+  /// The language model in use, or nil.
+  public let languageModel: LanguageModel?
+  /// How the search weighs ink and language.
+  public let configuration: DecoderConfiguration
+  /// The symbols that may be read; nil for all of the model.
+  public let alphabet: Set<Character>?
+
+  private let scorer: TextScorer
+  private let allowed: [Bool]
+  private let lock = NSLock()
+  private var idle: [Memory] = []
+
+  /// The characters of the text before the ink that count.
+  public static let preContextLength = 20
+
+  /// Makes a recogniser.
+  ///
+  /// - Parameters:
+  ///   - configuration: How to weigh ink and language: ``LineModel/decoding`` has what the model
+  ///     was tuned to for a language model, ``LanguageModelFile`` that model's hash. Nil for the
+  ///     default.
+  ///   - alphabet: The only characters that may be read, or nil for all.
+  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them.
+  public init(
+    model: LineModel, languageModel: LanguageModel? = nil,
+    configuration: DecoderConfiguration? = nil, alphabet: Set<Character>? = nil
+  ) throws(RecognitionError) {
+    self.model = model
+    self.languageModel = languageModel
+    self.configuration =
+      configuration
+      ?? (languageModel == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
+      ?? DecoderConfiguration()
+    self.alphabet = alphabet
+    scorer = TextScorer(languageModel, labels: model.labels, configuration: self.configuration)
+    allowed =
+      [true] + model.labels.map { label in alphabet.map { label.allSatisfy($0.contains) } ?? true }
+    guard allowed.dropFirst().contains(true) else { throw .emptyAlphabet }
+  }
+
+  /// The symbols that texts are made of.
+  public var labels: [String]? { nil }
+
+  /// The calibrated readings of one ink.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` where the
+  ///   task is cancelled.
+  public func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    guard !ink.isEmpty else {
+      try ink.validate()
+      return RecognitionResult(candidates: [])
+    }
+    let memory = takeMemory()
+    defer { giveBack(memory) }
+    let output = try memory.run(model, ink, area: context.writingArea)
+    let readings = try memory.decoder.decode(
+      output, steps: memory.steps, classes: model.labels.count + 1, allowed: allowed,
+      start: start(context.preContext), scorer: scorer, configuration: configuration,
+      count: max(maximumCandidates, configuration.beam))
+    return result(readings, output, memory, ink, count: max(1, maximumCandidates))
+  }
+
+  /// The most likely text by the network alone, each time step for itself.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
+    guard !ink.isEmpty else {
+      try ink.validate()
+      return ""
+    }
+    let memory = takeMemory()
+    defer { giveBack(memory) }
+    let output = try memory.run(model, ink, area: area)
+    var labels: [Int32] = []
+    GreedyDecoding.labels(
+      output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
+      into: &labels)
+    return text(labels)
+  }
+
+  /// The network's output alone, for tuning: log-probabilities [T, K].
+  package func logProbabilities(_ ink: Ink, area: WritingArea?) throws -> [Float] {
+    guard !ink.isEmpty else { return [] }
+    let memory = takeMemory()
+    defer { giveBack(memory) }
+    let output = try memory.run(model, ink, area: area)
+    return Array(
+      UnsafeBufferPointer(start: output, count: memory.steps * (model.labels.count + 1)))
+  }
+
+  /// Decodes log-probabilities [T, K] with this recogniser's configuration; the texts and scores
+  /// before calibration.
+  package func decode(
+    _ output: [Float], preContext: String, count: Int
+  ) throws -> [(text: String, score: Float)] {
+    let memory = takeMemory()
+    defer { giveBack(memory) }
+    let classes = model.labels.count + 1
+    return try output.withUnsafeBufferPointer { output in
+      guard let base = output.baseAddress else { return [] }
+      return try memory.decoder.decode(
+        base, steps: output.count / classes, classes: classes, allowed: allowed,
+        start: start(preContext), scorer: scorer, configuration: configuration, count: count
+      ).map { (text($0.labels), $0.score) }
+    }
+  }
+
+  /// Where the search begins behind a text.
+  private func start(_ preContext: String) -> DecodingStart {
+    let context = String(preContext.suffix(Self.preContextLength))
+    guard let last = context.last else {
+      return DecodingStart(
+        state: languageModel?.afterSpace ?? LanguageModel.State(), space: nil, spaceBonus: 0)
+    }
+    // A context that was cut begins in the middle of its text.
+    let isWhole = context.count == preContext.count
+    let state = languageModel.map {
+      $0.state(after: context, from: isWhole ? $0.start : $0.afterSpace)
+    }
+    let space = model.labels.firstIndex(of: " ")
+    let mayBegin = languageModel != nil && !last.isWhitespace
+    return DecodingStart(
+      state: state ?? LanguageModel.State(),
+      space: mayBegin ? space.flatMap { allowed[$0 + 1] ? $0 + 1 : nil } : nil,
+      spaceBonus: configuration.spaceBonus)
+  }
+
+  private func text(_ labels: [Int32]) -> String {
+    labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
+  }
+
+  /// Turns readings into candidates with probabilities over all of them.
+  private func result(
+    _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>, _ memory: Memory,
+    _ ink: Ink, count: Int
+  ) -> RecognitionResult {
+    let probabilities = Self.probabilities(readings, temperature: configuration.temperature)
+    let confidences = WordConfidences(readings.map { text($0.labels) }, probabilities)
+    let starts = StrokeStarts(ink)
+    return RecognitionResult(
+      candidates: zip(readings, probabilities).prefix(count).map { reading, probability in
+        let text = text(reading.labels)
+        return RecognitionCandidate(
+          text: text, score: log(max(probability, .leastNormalMagnitude)),
+          characters: memory.align(reading.labels, output, model, starts),
+          words: confidences.words(of: text))
+      })
+  }
+
+  private static func probabilities(
+    _ readings: [BeamDecoder.Reading], temperature: Float
+  ) -> [Double] {
+    let best = readings.first?.score ?? 0
+    let weights = readings.map { exp(Double(($0.score - best) / temperature)) }
+    let sum = weights.reduce(0, +)
+    return weights.map { $0 / sum }
+  }
+
+  private func takeMemory() -> Memory {
+    lock.lock()
+    defer { lock.unlock() }
+    return idle.popLast() ?? Memory(model)
+  }
+
+  private func giveBack(_ memory: Memory) {
+    lock.lock()
+    defer { lock.unlock() }
+    idle.append(memory)
+  }
+}
+
+extension DecoderConfiguration {
+  /// The key of the numbers for decoding without a language model.
+  public static let withoutModel = "none"
+}
+
+/// What one recognition at a time needs.
+private final class Memory {
+  let workspace: LineNetwork.Workspace
+  let decoder = BeamDecoder()
+  private var trajectory = Trajectory()
+  private var line = NormalizedLine()
+  private var encoder: LineEncoder
+  private var alignment = ForcedAlignment()
+
+  init(_ model: LineModel) {
+    workspace = model.network.makeWorkspace()
+    encoder = LineEncoder(model.pipeline)
+  }
+
+  /// Time steps of the last output.
+  var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
+
+  /// The log-probabilities [T, K] of an ink with points.
+  func run(
+    _ model: LineModel, _ ink: Ink, area: WritingArea?
+  ) throws(InkError) -> UnsafePointer<Float> {
+    try trajectory.load(ink)
+    line.load(trajectory, area: area.map { LocalArea($0, in: trajectory.frame) })
+    encoder.encode(line)
+    workspace.sequences.set(lengths: CollectionOfOne(encoder.steps))
+    encoder.values.withUnsafeBufferPointer { values in
+      if let base = values.baseAddress {
+        workspace.input.update(from: base, count: values.count)
+      }
+    }
+    return UnsafePointer(
+      model.network.forward(
+        workspace, context: LayerContext(parameters: model.parameters.pointer)))
+  }
+
+  /// The ink of each character of a reading: what was drawn about its time steps, up to halfway to
+  /// its neighbours'.
+  func align(
+    _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ starts: StrokeStarts
+  ) -> [CharacterInk] {
+    // A space that was not written stands before the first time step.
+    if let first = labels.first, model.labels[Int(first) - 1] == " " {
+      return [CharacterInk(parts: [])] + align(Array(labels.dropFirst()), output, model, starts)
+    }
+    guard
+      let ranges = alignment.align(
+        output, steps: steps, classes: model.labels.count + 1, labels: labels)
+    else { return labels.map { _ in CharacterInk(parts: []) } }
+    return labels.indices.map { index in
+      guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
+      let first = index == 0 ? 0 : (ranges[index - 1].upperBound + ranges[index].lowerBound + 1) / 2
+      let last =
+        index + 1 == ranges.count
+        ? steps : (ranges[index].upperBound + ranges[index + 1].lowerBound + 1) / 2
+      let begin = min(first * model.network.stride, encoder.steps - 1)
+      let end = min(max(last * model.network.stride, begin + 1), encoder.steps)
+      return CharacterInk(
+        parts: starts.parts(
+          from: Int(encoder.sources[begin]),
+          through: Int(encoder.sources[end - 1])))
+    }
+  }
+}
