@@ -12,30 +12,55 @@ CLONES void ck_log_softmax_rows(float *x, size_t rows, size_t columns) {
   }
 }
 
+// One sequence's step. The compiler trusts `restrict` on parameters only, and vectorises these loops
+// only where it does; the last parameters are constants in each use.
+HELPER void lstm_row_forward(float *restrict gi, float *restrict gf, float *restrict gg,
+                             float *restrict go, const float *restrict before,
+                             float *restrict cell, float *restrict cellTanh,
+                             float *restrict output, size_t hidden, int hasBefore) {
+  for (size_t k = 0; k < hidden; k++) {
+    float i = fast_sigmoid(gi[k]), f = fast_sigmoid(gf[k]), g = fast_tanh(gg[k]),
+          o = fast_sigmoid(go[k]);
+    float state = hasBefore ? i * g + f * before[k] : i * g;
+    float t = fast_tanh(state);
+    gi[k] = i;
+    gf[k] = f;
+    gg[k] = g;
+    go[k] = o;
+    cell[k] = state;
+    cellTanh[k] = t;
+    output[k] = o * t;
+  }
+}
+
 CLONES void ck_lstm_forward(float *gates, size_t gateStride, const float *previous, float *cell,
                             float *cellTanh, float *output, size_t stateStride, size_t rows,
                             size_t continued, size_t hidden) {
   for (size_t r = 0; r < rows; r++) {
-    float *restrict gi = gates + r * gateStride, *restrict gf = gi + hidden,
-                    *restrict gg = gf + hidden, *restrict go = gg + hidden;
-    float *restrict c = cell + r * stateStride, *restrict tc = cellTanh + r * stateStride,
-                    *restrict h = output + r * stateStride;
-    const float *restrict before = previous + r * stateStride;
-    int hasBefore = r < continued;
-    for (size_t k = 0; k < hidden; k++) {
-      float i = fast_sigmoid(gi[k]), f = fast_sigmoid(gf[k]), g = fast_tanh(gg[k]),
-            o = fast_sigmoid(go[k]);
-      float state = i * g;
-      if (hasBefore) state += f * before[k];
-      float t = fast_tanh(state);
-      gi[k] = i;
-      gf[k] = f;
-      gg[k] = g;
-      go[k] = o;
-      c[k] = state;
-      tc[k] = t;
-      h[k] = o * t;
-    }
+    float *gi = gates + r * gateStride, *gf = gi + hidden, *gg = gf + hidden, *go = gg + hidden;
+    size_t state = r * stateStride;
+    if (r < continued)
+      lstm_row_forward(gi, gf, gg, go, previous + state, cell + state, cellTanh + state,
+                       output + state, hidden, 1);
+    else
+      lstm_row_forward(gi, gf, gg, go, previous + state, cell + state, cellTanh + state,
+                       output + state, hidden, 0);
+  }
+}
+
+HELPER void lstm_row_backward(float *restrict gi, float *restrict gf, float *restrict gg,
+                              float *restrict go, const float *restrict before,
+                              const float *restrict cellTanh, const float *restrict dh,
+                              float *restrict carry, size_t hidden, int hasBefore, int hasCarry) {
+  for (size_t k = 0; k < hidden; k++) {
+    float i = gi[k], f = gf[k], g = gg[k], o = go[k], t = cellTanh[k], d = dh[k];
+    float dc = d * o * (1 - t * t);
+    if (hasCarry) dc += carry[k];
+    gi[k] = dc * g * i * (1 - i);
+    gf[k] = hasBefore ? dc * before[k] * f * (1 - f) : 0;
+    gg[k] = dc * i * (1 - g * g);
+    go[k] = d * t * o * (1 - o);
+    carry[k] = dc * f;
   }
 }
 
@@ -44,25 +69,18 @@ CLONES void ck_lstm_backward(float *gates, size_t gateStride, const float *previ
                              size_t stateStride, float *carry, size_t rows, size_t continued,
                              size_t carried, size_t hidden) {
   for (size_t r = 0; r < rows; r++) {
-    float *restrict gi = gates + r * gateStride, *restrict gf = gi + hidden,
-                    *restrict gg = gf + hidden, *restrict go = gg + hidden;
-    const float *restrict tc = cellTanh + r * stateStride,
-                          *restrict dh = outputGradient + r * stateStride,
-                          *restrict before = previous + r * stateStride;
-    float *restrict dcell = carry + r * hidden;
-    int hasBefore = r < continued, hasCarry = r < carried;
-    for (size_t k = 0; k < hidden; k++) {
-      float i = gi[k], f = gf[k], g = gg[k], o = go[k], t = tc[k], d = dh[k];
-      float dc = d * o * (1 - t * t);
-      if (hasCarry) dc += dcell[k];
-      float state = 0;
-      if (hasBefore) state = before[k];
-      gi[k] = dc * g * i * (1 - i);
-      gf[k] = dc * state * f * (1 - f);
-      gg[k] = dc * i * (1 - g * g);
-      go[k] = d * t * o * (1 - o);
-      dcell[k] = dc * f;
-    }
+    float *gi = gates + r * gateStride, *gf = gi + hidden, *gg = gf + hidden, *go = gg + hidden;
+    const float *before = previous + r * stateStride, *tc = cellTanh + r * stateStride,
+                *dh = outputGradient + r * stateStride;
+    float *dcell = carry + r * hidden;
+    if (r < continued && r < carried)
+      lstm_row_backward(gi, gf, gg, go, before, tc, dh, dcell, hidden, 1, 1);
+    else if (r < continued)
+      lstm_row_backward(gi, gf, gg, go, before, tc, dh, dcell, hidden, 1, 0);
+    else if (r < carried)
+      lstm_row_backward(gi, gf, gg, go, before, tc, dh, dcell, hidden, 0, 1);
+    else
+      lstm_row_backward(gi, gf, gg, go, before, tc, dh, dcell, hidden, 0, 0);
   }
 }
 
