@@ -4,9 +4,9 @@ import InkCore
 /// An ink as an inline SVG.
 ///
 /// Strokes are drawn in the order written, coloured by their number, with round caps; a stroke
-/// without length is a dot. The start of each stroke carries its number. Where there is a writing
-/// area, its upper and lower edges are faint lines, and the drawing spans them, so that the size
-/// of the ink in its area can be seen.
+/// without length is a dot. The starts of the first nine of several strokes carry their numbers.
+/// Where there is a writing area, its upper and lower edges are faint lines, and the drawing spans
+/// them, so that the size of the ink in its area can be seen.
 ///
 /// Colours come from classes: a page embeds ``styleSheet`` once. The SVG holds no identifiers, so
 /// that a page may hold many. Points that are not finite are left out.
@@ -47,8 +47,8 @@ public struct InkDrawing: Hashable, Sendable {
 
   /// Stands for colours of strokes; those of later strokes begin again.
   static let colorCount = 6
-  /// Strokes after so many carry no number.
-  static let mostNumbers = 20
+  /// Strokes after so many carry no number: more of them would hide the ink.
+  static let mostNumbers = 9
 
   /// Draws nothing yet: ``svg`` does.
   public init(

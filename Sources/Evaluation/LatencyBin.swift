@@ -1,31 +1,33 @@
+import Foundation
 import Histogram
 
 /// One column of a latency histogram.
 public struct LatencyBin: Hashable, Sendable {
-  /// Calls took at least so many milliseconds …
+  /// Calls took at least so many milliseconds, above 0 …
   public let lower: Double
-  /// … and less than this; the last bin holds all slower ones too.
+  /// … and less than this.
   public let upper: Double
   /// Calls.
   public let count: Int
 }
 
 extension GlyphEvaluation {
-  /// The latencies in bins of equal width from 0 to one and a half times the 99th percentile; the
-  /// last bin holds all slower calls. Empty without samples.
+  /// The latencies in bins whose edges grow by one factor, ten to the power of 1/`perDecade`,
+  /// because a few calls of a busy machine take a hundred times the median. Empty without samples.
   ///
   /// - Complexity: O(distinct latencies): some thousands, whatever the number of samples.
-  public func latencyBins(count: Int = 40) -> [LatencyBin] {
-    guard samples > 0, count > 0, let p99 = latencyMilliseconds(at: 99), p99 > 0 else { return [] }
-    let width = 1.5 * p99 / Double(count)
-    var counts = [Int](repeating: 0, count: count)
-    for value in latency.recordedValues() {
-      let bin = min(Int(Double(value.value) / 1e6 / width), count - 1)
-      counts[bin] += Int(value.count)
+  public func latencyBins(perDecade: Int = 20) -> [LatencyBin] {
+    guard samples > 0, perDecade > 0 else { return [] }
+    var counts: [Int: Int] = [:]
+    for value in latency.recordedValues() where value.count > 0 {
+      let milliseconds = Double(max(value.value, 1)) / 1e6
+      counts[Int((log10(milliseconds) * Double(perDecade)).rounded(.down)), default: 0] +=
+        Int(value.count)
     }
-    return counts.enumerated().map { index, count in
-      LatencyBin(
-        lower: Double(index) * width, upper: Double(index + 1) * width, count: count)
+    guard let first = counts.keys.min(), let last = counts.keys.max() else { return [] }
+    func edge(_ index: Int) -> Double { pow(10, Double(index) / Double(perDecade)) }
+    return (first...last).map {
+      LatencyBin(lower: edge($0), upper: edge($0 + 1), count: counts[$0] ?? 0)
     }
   }
 }

@@ -8,7 +8,7 @@ struct ConfusionHeatMap {
   /// With more labels than this, those with the most errors are shown.
   static let mostLabels = 130
   /// With more labels than this, cells are small and carry no numbers.
-  private static let mostNumbered = 30
+  private static let mostNumbered = 40
 
   /// Rows and columns.
   let labels: [String]

@@ -4,34 +4,39 @@ import InkDatasets
 struct DatasetCharts {
   let summary: DatasetSummary
 
+  /// With fewer classes than this their sizes are seen beside their drawings.
+  private static let fewClasses = 20
+
   /// Name, drawing and note of each chart that has anything to show.
   var values: [[String: String]] {
-    [
+    var charts = [
       chart(
         "Points per record", summary.pointCounts, xName: "points",
         note: range(summary.fewestPoints, summary.medianPoints, summary.mostPoints)),
-      chart("Strokes per record", summary.strokeCounts, xName: "strokes", note: ""),
+      chart("Strokes per record", summary.strokeCounts, xName: "strokes"),
       chart(
         "Sampling rate", summary.rates, xName: "points per second",
         note: "Points per second while the pen is down; steps of no time do not count."),
       chart(
-        "Records per class", Self.sizes(summary.classes), xName: "records", noun: "class",
-        note: ""),
-      chart(
-        "Records per writer", Self.sizes(summary.writers), xName: "records", noun: "writer",
-        note: ""),
-    ].compactMap(\.self)
+        "Records per writer", Self.sizes(summary.writers), xName: "records", counted: "writers"),
+    ]
+    if summary.classes.count >= Self.fewClasses {
+      charts.append(
+        chart(
+          "Records per class", Self.sizes(summary.classes), xName: "records", counted: "classes"))
+    }
+    return charts.compactMap(\.self)
   }
 
   private func chart(
-    _ name: String, _ counts: [Int: Int], xName: String, noun: String = "record", note: String
+    _ name: String, _ counts: [Int: Int], xName: String, counted: String = "records",
+    note: String = ""
   ) -> [String: String]? {
-    let columns = HistogramChart.columns(of: counts)
-    guard let first = columns.first, let last = columns.last else { return nil }
     let drawing = HistogramChart(
-      columns: columns, range: first.from...last.to, noun: noun,
-      xName: xName, text: { ReportText.count(Int($0.rounded())) })
-    return ["name": name, "chart": drawing.svg, "note": note]
+      columns: HistogramChart.columns(of: counts), counted: counted, xName: xName,
+      xTicks: ChartTick.counts
+    ).svg
+    return drawing.isEmpty ? nil : ["name": name, "chart": drawing, "note": note]
   }
 
   private func range(_ fewest: Int?, _ median: Int?, _ most: Int?) -> String {

@@ -34,6 +34,13 @@ public struct DatasetReport: Sendable {
     self.parts = parts
   }
 
+  private var title: String {
+    guard parts.count == 1, let path = parts.first?.inspection.specification.path else {
+      return ReportText.count(parts.count, "dataset")
+    }
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The page. Labels, writers and names of files are escaped; absolute paths are cut to their last
   /// part.
   ///
@@ -47,7 +54,8 @@ public struct DatasetReport: Sendable {
       .dataset,
       [
         "kind": single ? "Dataset" : "Datasets",
-        "title": single ? names[0] : ReportText.count(names.count, "dataset"),
+        "title": title,
+        "sources": single ? names : [],
         "links": single ? [] : links,
         "datasets": parts.enumerated().map { index, part in
           var values = DatasetReportSection(part, mostDrawings: most).values

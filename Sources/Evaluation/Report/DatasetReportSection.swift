@@ -58,7 +58,9 @@ struct DatasetReportSection {
   private var classValues: [String: Any] {
     let sorted = summary.classes.sorted { $0.key < $1.key }
     let drawn = sorted.filter { part.inspection.samples.inks[$0.key] != nil }
-    let perClass = max(1, min(DatasetInspection.mostPerClass, mostDrawings / max(1, drawn.count)))
+    // Whole rows of three, where there is room.
+    let perClass =
+      [DatasetInspection.mostPerClass, 3].first { $0 * drawn.count <= mostDrawings } ?? 1
     let shown = drawn.prefix(mostDrawings)
     var values: [String: Any] = [
       "sampleNote": "Up to \(ReportText.count(perClass, "ink")) of each class, drawn by lot.",

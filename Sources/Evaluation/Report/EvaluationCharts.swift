@@ -33,7 +33,7 @@ struct EvaluationCharts {
         title: "confidence \(ReportText.percent(point.x, digits: 1)), right "
           + "\(ReportText.percent(point.y, digits: 1)), \(ReportText.count(bin.count, "ink"))")
     }
-    let ticks = ChartFrame.percentTicks(0...1)
+    let ticks = ChartTick.percent(0...1)
     return frame.svg(
       caption: "Share of right answers against confidence", xName: "confidence",
       yName: "right answers", xTicks: ticks, yTicks: ticks, body: body)
@@ -57,22 +57,29 @@ struct EvaluationCharts {
     return frame.svg(
       caption: "Share of right answers against coverage",
       xName: "inks accepted, most confident first",
-      yName: "right answers", xTicks: ChartFrame.percentTicks(0...1),
-      yTicks: ChartFrame.percentTicks(floor...1), body: body)
+      yName: "right answers", xTicks: ChartTick.percent(0...1),
+      yTicks: ChartTick.percent(floor...1), body: body)
   }
 
-  /// The distribution of latencies, with lines at three percentiles; empty without samples.
+  /// The distribution of latencies over a logarithmic axis, with lines at three percentiles; empty
+  /// without samples.
   var latency: String {
-    let bins = evaluation.latencyBins()
-    guard let first = bins.first, let last = bins.last else { return "" }
-    let columns = bins.map { HistogramChart.Column(from: $0.lower, to: $0.upper, count: $0.count) }
-    let marks = [
+    let columns = evaluation.latencyBins().map { bin in
+      HistogramChart.Column(
+        from: log10(bin.lower), to: log10(bin.upper), count: bin.count,
+        name: "\(ReportText.latency(bin.lower)) to \(ReportText.latency(bin.upper))")
+    }
+    let percentiles = [
       ("p50", summary.latencyMs.p50), ("p95", summary.latencyMs.p95),
       ("p99", summary.latencyMs.p99),
-    ].compactMap { name, value in value.map { HistogramChart.Mark(name: name, value: $0) } }
+    ]
     return HistogramChart(
-      columns: columns, marks: marks, range: first.lower...last.upper, noun: "call",
-      xName: "latency; the last column holds all slower calls", text: { ReportText.latency($0) }
+      columns: columns,
+      marks: percentiles.compactMap { name, value in
+        value.map { ("\(name) \(ReportText.latency($0))", log10($0)) }
+      },
+      counted: "calls", xName: "latency, logarithmic",
+      xTicks: { ChartTick.logarithmic($0, text: ReportText.latency) }
     ).svg
   }
 
@@ -99,11 +106,9 @@ struct EvaluationCharts {
         title: "\(ReportText.label(writer.writer)): \(ReportText.percent(writer.accuracy)) of "
           + ReportText.count(writer.samples, "ink"))
     }
-    let ticks = [1, all.count].map {
-      ChartFrame.Tick(value: Double($0), text: ReportText.count($0))
-    }
+    let ticks = ChartTick.counts(1...Double(all.count))
     return frame.svg(
       caption: "Share of right answers of each writer", xName: "writers, worst first",
-      yName: "right answers", xTicks: ticks, yTicks: ChartFrame.percentTicks(floor...1), body: body)
+      yName: "right answers", xTicks: ticks, yTicks: ChartTick.percent(floor...1), body: body)
   }
 }

@@ -4,12 +4,18 @@ extension EvaluationReport {
   /// Cards of the errors.
   var errorValues: [String: Any] {
     let gallery = evaluation.errors
-    return [
+    let more = gallery.mostConfident.prefix(Self.mostErrors).dropFirst(Self.openErrors)
+    var values: [String: Any] = [
       "hasErrors": !gallery.mostConfident.isEmpty,
-      "errors": gallery.mostConfident.prefix(Self.mostErrors).map(Self.card),
+      "errors": gallery.mostConfident.prefix(Self.openErrors).map(Self.card),
       "hasRefused": !gallery.refused.isEmpty,
-      "refused": gallery.refused.prefix(Self.mostErrors).map(Self.card),
+      "refused": gallery.refused.prefix(Self.openErrors).map(Self.card),
     ]
+    if !more.isEmpty {
+      values["moreErrors"] =
+        ["count": ReportText.count(more.count), "cards": more.map(Self.card)] as [String: Any]
+    }
+    return values
   }
 
   private static func card(_ error: MisreadInk) -> [String: Any] {

@@ -10,6 +10,8 @@ import Recognition
 public struct EvaluationReport: Sendable {
   /// Errors drawn of each kind; what `keptErrors` of an evaluation is for.
   public static let mostErrors = 48
+  /// Errors that are open; the others unfold.
+  static let openErrors = 12
   /// Rows that are open in the table of classes and in that of writers.
   static let openRows = 30
   /// Rows of a table, open ones and those that unfold.
@@ -43,7 +45,7 @@ public struct EvaluationReport: Sendable {
       "tiles": tiles,
       "links": [
         ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
-        ("speed", "Speed"), ("classes", "Classes"), ("writers", "Writers"),
+        ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
       ].map { ["id": $0, "name": $1] },
     ]
     for part in [errorValues, confusionValues, curveValues, classValues, writerValues] {

@@ -17,6 +17,14 @@ enum EvaluationTemplate {
     {{> card}}
     {{/errors}}
     </div>
+    {{#moreErrors}}
+    <details><summary>{{count}} more</summary>
+    <div class="cards">
+    {{#cards}}
+    {{> card}}
+    {{/cards}}
+    </div></details>
+    {{/moreErrors}}
     {{/hasErrors}}
     {{^hasErrors}}<p class="lead">None: every answer was right.</p>{{/hasErrors}}
     {{#hasRefused}}
@@ -53,22 +61,13 @@ enum EvaluationTemplate {
     </div>
     </section>
 
-    <section id="speed">
-    <h2>Speed</h2>
-    <div class="charts">
-    <figure><h3>Latency</h3>{{{latency}}}<figcaption>From raw points to calibrated candidates, one ink at \
-    a time on one thread.</figcaption></figure>
-    <dl class="facts">{{#speed}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/speed}}</dl>
-    </div>
-    </section>
-
     <section id="classes">
     <h2>Classes</h2>
     <p class="lead">Worst recall first. Recall is the share of a label's inks that were read as it; \
     precision is the share of the answers of a label that were right.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Figures by class">
     <table><thead><tr><th scope="col">Label</th><th scope="col">Inks</th><th scope="col">Recall</th>\
-    <th scope="col">Precision</th><th scope="col">Read as</th></tr></thead>
+    <th scope="col">Precision</th><th scope="col" class="list">Read as</th></tr></thead>
     <tbody>
     {{#classes}}
     {{> classRows}}
@@ -107,6 +106,15 @@ enum EvaluationTemplate {
     {{/moreWriters}}
     {{/hasWriters}}
     {{^hasWriters}}<p class="lead">The data names no writers.</p>{{/hasWriters}}
+    </section>
+
+    <section id="speed">
+    <h2>Speed</h2>
+    <div class="charts">
+    <figure><h3>Latency</h3>{{{latency}}}<figcaption>From raw points to calibrated candidates, one ink at \
+    a time on one thread.</figcaption></figure>
+    <dl class="facts">{{#speed}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/speed}}</dl>
+    </div>
     </section>
     </main>
     <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>

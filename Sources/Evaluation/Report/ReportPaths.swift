@@ -6,12 +6,14 @@ import InkDatasets
 struct ReportPaths {
   /// Folders whose paths are left out, the longest first.
   private let roots: [String]
+  /// The dataset's file or folder, which keeps its name.
+  private let located: String?
 
   /// Leaves out a dataset's folder, the folder of datasets, the home and the working folder.
   init(
     dataset: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let located = dataset.map { DataSpecification.locate($0, environment: environment) }
+    located = dataset.map { DataSpecification.locate($0, environment: environment) }
     let named = [
       located, environment["INK_DATASETS"], environment["HOME"],
       FileManager.default.currentDirectoryPath,
@@ -27,7 +29,8 @@ struct ReportPaths {
     var text = text
     for root in roots {
       text = text.replacingOccurrences(of: root + "/", with: "…/")
-      text = text.replacingOccurrences(of: root, with: "…")
+      text = text.replacingOccurrences(
+        of: root, with: root == located ? Self.name(of: root) : "…")
     }
     return text.replacingOccurrences(
       of: #"(?<![^\s"'(=:,])~?(?:/[^\s/:;,]+)+/"#, with: "…/", options: .regularExpression)

@@ -6,7 +6,7 @@ enum ReportStyleSheet {
     @media(prefers-color-scheme:dark){:root{--bg:#141413;--card:#1e1e1c;--ink:#ecebe7;--soft:#a09c94;\
     --rule:#34332f;--accent:#7aa7ff;--right:#4fc47f;--wrong:#ff7b6b;--fill:#26365c}}
     *{box-sizing:border-box}
-    html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
+    html{-webkit-text-size-adjust:100%}
     body{margin:0 auto;max-width:1160px;padding:0 20px 64px;background:var(--bg);color:var(--ink);\
     font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;\
     font-variant-numeric:tabular-nums}
@@ -51,18 +51,18 @@ enum ReportStyleSheet {
     .chart .column{fill:var(--accent);fill-opacity:.75}
     .chart .faint{fill:var(--soft);fill-opacity:.22}
     .matrix{display:block;max-width:100%;height:auto}
-    .matrix .field{fill:var(--card)}
+    .matrix .field{fill:var(--card);stroke:var(--rule)}
     .matrix .right{fill:var(--right)}.matrix .wrong{fill:var(--wrong)}
     .matrix .mid{font-size:12px}.matrix g .mid{font-size:inherit}
     .matrix .on{fill:var(--bg)}
     .scroll{overflow-x:auto;max-width:100%}
     table{border-collapse:collapse;width:100%;max-width:900px;font-size:15px}
     th,td{padding:5px 12px 5px 0;border-bottom:1px solid var(--rule);text-align:right;white-space:nowrap}
-    th:first-child,td.list,thead th.list{text-align:left}
+    th:first-child,td.list,thead th.list{text-align:left}th.list,td.list{padding-left:12px}
     thead th{color:var(--soft);font-size:13px;font-weight:500}
     tbody th{font-weight:600;max-width:16em;overflow:hidden;text-overflow:ellipsis}
     table.text{max-width:none}.text th,.text td{text-align:left;white-space:normal;vertical-align:top}
-    .bar{background:linear-gradient(var(--fill),var(--fill)) right 0 center/calc(var(--p)*.9) 72% no-repeat}
+    .bar{background:linear-gradient(var(--fill),var(--fill)) right center/var(--p) 100% no-repeat;background-origin:content-box}
     .list{white-space:normal;color:var(--soft)}
     .list span{display:inline-block;margin-right:10px}.list bdi{color:var(--ink)}
     details{margin:8px 0}summary{cursor:pointer;color:var(--accent);padding:6px 0}
@@ -95,7 +95,7 @@ enum ReportStyleSheet {
     .inks{display:flex;flex-wrap:wrap;gap:4px}
     @media(max-width:480px){body{padding:0 14px 48px}header{padding-top:24px}\
     .cards{grid-template-columns:repeat(2,1fr)}.card{padding:8px}\
-    .tiles{grid-template-columns:repeat(2,1fr)}}
+    .tiles{grid-template-columns:repeat(2,1fr)}.chart text{font-size:15px}}
 
     """
 }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Numbers and labels as a report writes them. Nothing here is escaped.
 enum ReportText {
-  /// A rate of 0 … 1 in percent; a dash for what was not measured.
+  /// A rate of 0 … 1 in percent, on one line; a dash for what was not measured.
   static func percent(_ value: Double?, digits: Int = 2) -> String {
-    value.map { String(format: "%.\(digits)f %%", 100 * $0) } ?? "–"
+    value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
   }
 
   /// A whole number with thin spaces between thousands.
@@ -26,16 +26,16 @@ enum ReportText {
   /// Milliseconds in the unit that leaves few digits; a dash for nil.
   static func latency(_ milliseconds: Double?) -> String {
     guard let milliseconds else { return "–" }
-    if milliseconds < 1 { return String(format: "%.0f µs", 1000 * milliseconds) }
-    return String(format: milliseconds < 10 ? "%.2f ms" : "%.0f ms", milliseconds)
+    if milliseconds < 1 { return String(format: "%.0f\u{202F}µs", 1000 * milliseconds) }
+    return String(format: milliseconds < 10 ? "%.2f\u{202F}ms" : "%.0f\u{202F}ms", milliseconds)
   }
 
   /// Bytes in kB or MB; a dash for nil.
   static func bytes(_ bytes: Int?) -> String {
     guard let bytes else { return "–" }
     return bytes < 1_000_000
-      ? String(format: "%.0f kB", Double(bytes) / 1e3)
-      : String(format: "%.1f MB", Double(bytes) / 1e6)
+      ? String(format: "%.0f\u{202F}kB", Double(bytes) / 1e3)
+      : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
   }
 
   /// A label, so that one can see it: a sign for none and for a space, the first 40 characters of
