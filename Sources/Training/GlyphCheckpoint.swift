@@ -37,9 +37,11 @@ public struct GlyphCheckpoint: Sendable {
   /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
   public func save(_ trainer: GlyphTrainer, data: GlyphTrainingData) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var state = trainer.state
+    state.seconds = trainer.seconds
     let record = Record(
       configuration: trainer.configuration, dataHash: data.trainingHash,
-      validationHash: data.validationHash, labels: trainer.training.labels, state: trainer.state)
+      validationHash: data.validationHash, labels: trainer.training.labels, state: state)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(record), as: UTF8.self)

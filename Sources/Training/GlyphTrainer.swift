@@ -20,6 +20,7 @@ public final class GlyphTrainer {
   var state = GlyphTrainingState()
   /// The averaged weights of the best validation so far.
   let best: AlignedBuffer
+  private var sessionStart: ContinuousClock.Instant?
   private let runner: GlyphStepRunner
   private let validator: GlyphValidator
 
@@ -78,6 +79,11 @@ public final class GlyphTrainer {
     observer: (any TrainingObserver)? = nil, save: ((GlyphTrainer) throws -> Void)? = nil
   ) throws -> GlyphModel {
     let saver = CheckpointClock(save)
+    sessionStart = .now
+    defer {
+      state.seconds = seconds
+      sessionStart = nil
+    }
     let order = EpochOrder(training, configuration)
     while state.epoch < configuration.epochs, !isExhausted {
       try trainEpoch(order.samples(epoch: state.epoch), observer, saver)
@@ -85,6 +91,13 @@ public final class GlyphTrainer {
       try saver.saveNow(self)
     }
     return calibratedModel()
+  }
+
+  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
+  /// the last checkpoint of a killed session do not count: they are run again.
+  public var seconds: Double {
+    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+    return (state.seconds ?? 0) + running
   }
 
   private var isExhausted: Bool {
