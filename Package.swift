@@ -9,6 +9,7 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
   name: "ductus",
@@ -36,6 +37,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     .target(name: "InkCore"),
@@ -74,7 +76,7 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "Metrics", "Recognition", histogram,
+        "InkCore", "InkFormats", "InkDatasets", "Metrics", "Recognition", histogram, mustache,
       ]),
     .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition"]),
     .executableTarget(

@@ -1,3 +1,4 @@
+import Evaluation
 import InkCore
 import InkDatasets
 import InkFormats
@@ -12,6 +13,16 @@ extension InkError: BadInputError {}
 extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
+
+extension ReportError: BadInputError {
+  /// A folder that cannot be written to; not a template that is not sound.
+  var isBadInput: Bool {
+    switch self {
+    case .unwritableFolder: true
+    case .unusableTemplate: false
+    }
+  }
+}
 
 extension TrainingError: BadInputError {
   /// Data that cannot be trained on and a checkpoint that does not fit; not a run that went wrong.

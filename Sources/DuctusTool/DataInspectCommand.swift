@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import InkDatasets
 import InkFormats
@@ -24,8 +25,14 @@ struct DataInspectCommand: AsyncParsableCommand {
       "Write the summary as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
   var json: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the summary with inks of each class as one HTML page, DIR/index.html.",
+      valueName: "dir"))
+  var report: String?
+
   /// What is reported of one argument.
-  private struct Report: Encodable {
+  private struct Figures: Encodable {
     var data: String
     var hash: String
     var summary: DatasetSummary
@@ -33,17 +40,29 @@ struct DataInspectCommand: AsyncParsableCommand {
 
   func run() async throws {
     let specifications = try data.map { try DataSpecification(parsing: $0) }
-    var reports: [Report] = []
+    let folder = try report.map { try ReportFolder(preparing: $0) }
+    var parts: [DatasetReport.Part] = []
     for specification in specifications {
-      let report = try inspect(specification)
-      reports.append(report)
+      let part = try inspect(specification)
+      parts.append(part)
       guard json != "-" else { continue }
-      print("\(report.data)\n\(report.summary)\nsha256    \(report.hash)")
+      print("\(specification.text)\n\(part.inspection.summary)\nsha256    \(part.hash)")
     }
+    try writeJSON(parts)
+    guard let folder else { return }
+    try folder.write(DatasetReport(parts).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func writeJSON(_ parts: [DatasetReport.Part]) throws {
     guard let json else { return }
+    let figures = parts.map {
+      Figures(
+        data: $0.inspection.specification.text, hash: $0.hash, summary: $0.inspection.summary)
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let encoded = try encoder.encode(["data": reports])
+    let encoded = try encoder.encode(["data": figures])
     if json == "-" {
       print(String(decoding: encoded, as: UTF8.self))
     } else {
@@ -51,12 +70,12 @@ struct DataInspectCommand: AsyncParsableCommand {
     }
   }
 
-  private func inspect(_ specification: DataSpecification) throws -> Report {
-    var summary = DatasetSummary()
+  private func inspect(_ specification: DataSpecification) throws -> DatasetReport.Part {
+    var inspection = DatasetInspection(specification)
     var hasher = DataHasher()
     var failures = FailurePrinter()
     for element in try specification.withDefaultSplit(.all).records() {
-      summary.add(element)
+      inspection.add(element)
       switch element {
       case .success(let record): hasher.update(with: record.labeled)
       case .failure(let error):
@@ -65,6 +84,6 @@ struct DataInspectCommand: AsyncParsableCommand {
       }
     }
     failures.finish()
-    return Report(data: specification.text, hash: hasher.finalize(), summary: summary)
+    return DatasetReport.Part(inspection: inspection, hash: hasher.finalize())
   }
 }

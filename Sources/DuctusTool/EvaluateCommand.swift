@@ -30,13 +30,21 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
   var json: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write figures, curves and drawn errors as one HTML page, DIR/index.html.", valueName: "dir"))
+  var report: String?
+
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
+    let folder = try report.map { try ReportFolder(preparing: $0) }
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
     var line = ProgressLine()
     let started = ContinuousClock.now
-    let evaluation = try GlyphEvaluation(classifier, on: specifications) { count in
+    let kept = folder == nil ? 0 : EvaluationReport.mostErrors
+    let evaluation = try GlyphEvaluation(classifier, on: specifications, keptErrors: kept) {
+      count in
       guard count.isMultiple(of: 256) else { return }
       let rate = Double(count) / max((ContinuousClock.now - started) / .seconds(1), 1e-3)
       line.show(nil, "\(count) inks" + String(format: "  %.0f inks/s", rate))
@@ -49,6 +57,9 @@ struct Evaluate: ParsableCommand {
     let output = json.map(JSONOutput.init)
     if output?.isStandardOutput != true { print(EvaluationText(summary).text) }
     try output?.write(summary)
+    guard let folder else { return }
+    try folder.write(EvaluationReport(evaluation, summary: summary).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 }
 

@@ -125,7 +125,6 @@ struct TrainGlyphs: ParsableCommand {
     guard resume || !checkpoint.exists else {
       throw UnfinishedRun(path: output + ".training")
     }
-    let started = ContinuousClock.now
     let console = TrainingConsole(flag: Interruption.listen())
     console.say("reading data")
     let loaded = try GlyphTrainingData(training: trainingData, validation: validationData)
@@ -135,14 +134,13 @@ struct TrainGlyphs: ParsableCommand {
     console.introduce(trainer, loaded)
     if resume { try restore(trainer, checkpoint, loaded, console) }
     let model = try train(trainer, checkpoint, loaded, console)
-    let seconds = (ContinuousClock.now - started) / .seconds(1)
     let manifest = try TrainedManifest(
       bundle: bundleURL, output: output, training: trainingData, validation: validationData,
-      loaded: loaded, trainer: trainer, seconds: seconds
+      loaded: loaded, trainer: trainer
     ).manifest(model)
     let bundle = try model.bundle(manifest).write(to: bundleURL)
     try checkpoint.remove()
-    console.finish(trainer, bundle, path: output, seconds: seconds)
+    console.finish(trainer, bundle, path: output)
   }
 
   private func restore(

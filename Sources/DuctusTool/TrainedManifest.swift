@@ -14,7 +14,6 @@ struct TrainedManifest {
   let validation: [DataSpecification]
   let loaded: GlyphTrainingData
   let trainer: GlyphTrainer
-  let seconds: Double
 
   /// Measures the model on its validation data and describes it.
   func manifest(_ model: GlyphModel) throws -> ModelManifest {
@@ -77,7 +76,8 @@ struct TrainedManifest {
       seed: trainer.configuration.seed, epochs: trainer.history.count,
       samples: loaded.training.samples.count, writers: loaded.writers,
       dataHash: loaded.identity.training, validationHash: loaded.identity.validation, commit: nil,
-      blas: BLASLibrary.current.description, threads: trainer.workers, durationSeconds: seconds,
+      blas: BLASLibrary.current.description, threads: trainer.workers,
+      durationSeconds: trainer.seconds,
       date: ISO8601DateFormatter().string(from: Date()))
   }
 }

@@ -70,9 +70,10 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// What came of it.
-  func finish(_ trainer: GlyphTrainer, _ bundle: ModelBundle, path: String, seconds: Double) {
+  func finish(_ trainer: GlyphTrainer, _ bundle: ModelBundle, path: String) {
     line.clear()
-    var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
+    var text =
+      "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(trainer.seconds))"
     if let epoch = trainer.bestRecord?.epoch { text += ", best epoch \(epoch + 1)" }
     if let top1 = bundle.manifest.metrics.first(where: { $0.name == "top1" })?.value {
       text += String(format: ", validation top-1 %.2f %%", 100 * top1)

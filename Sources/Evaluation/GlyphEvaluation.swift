@@ -11,7 +11,7 @@ import Recognition
 /// Every labelled record counts: an ink that the recogniser refuses or has no answer for is an
 /// error, and so is one whose label the model does not have. Records that cannot be read are
 /// counted apart. Memory does not grow with the ink: of each record a rank and a confidence are
-/// kept at most.
+/// kept at most, and the inks of a bounded number of errors.
 public struct GlyphEvaluation: Sendable {
   /// Labelled records.
   public private(set) var samples = 0
@@ -31,12 +31,14 @@ public struct GlyphEvaluation: Sendable {
   public private(set) var confusion = ConfusionMatrix()
   /// Accuracy by writer.
   public private(set) var byWriter = ClusteredRate()
+  /// The errors that a report shows.
+  public private(set) var errors: ErrorGallery
   /// SHA-256 of the samples.
   public private(set) var dataHash = ""
   /// Seconds spent in recognition.
   public private(set) var recognitionSeconds = 0.0
 
-  private var latency = Histogram<UInt64>(
+  var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
 
@@ -45,12 +47,14 @@ public struct GlyphEvaluation: Sendable {
   /// - Parameters:
   ///   - recognizer: Its labels are the classes.
   ///   - data: What to recognise; a record's writing area goes with it.
+  ///   - keptErrors: How many inks of errors are kept for a report.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
   public init(
-    _ recognizer: any Recognizer, on data: [DataSpecification],
+    _ recognizer: any Recognizer, on data: [DataSpecification], keptErrors: Int = 0,
     progress: (Int) -> Void = { _ in }
   ) throws {
+    errors = ErrorGallery(limit: keptErrors)
     let known = Set(recognizer.labels ?? [])
     for specification in data {
       for element in try specification.records() {
@@ -107,6 +111,7 @@ public struct GlyphEvaluation: Sendable {
     coverage.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
     confusion.add(label: labeled.label, predicted: best?.text)
     byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
+    if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
   }
 
   private mutating func timed<Value>(_ body: () -> Value) -> Value {

@@ -12,7 +12,7 @@ extension DataSpecification {
   public func records() throws -> DataRecords {
     let part = try resolvedSplit()
     let splitFile = try splits.map { try SplitFile(path: Self.locate($0)) }
-    let makeReader = try reader(part: part, splitFile: splitFile)
+    let makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
     let rule: DataRecords.SplitRule
     if part == .all {
       rule = .everything
@@ -34,6 +34,20 @@ extension DataSpecification {
     return DataRecords(
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
       writers: try writers.map(WholeMatch.init), limit: limit)
+  }
+
+  /// Runs a step that opens the data. Where the data is not there, the advice of the error names
+  /// the folder that relative paths fall back to.
+  private func namingFolder<Value>(_ open: () throws -> Value) throws -> Value {
+    do {
+      return try open()
+    } catch let error as InkFormatError
+      where error.code == .missingFile && !path.hasPrefix("/") && !path.hasPrefix("~/")
+    {
+      throw InkFormatError(
+        error.code, at: error.location, expected: error.expected, found: error.found,
+        advice: "check the path, or set INK_DATASETS to the folder that holds it")
+    }
   }
 
   private static func withoutArea(_ element: DataRecords.Element) -> DataRecords.Element {

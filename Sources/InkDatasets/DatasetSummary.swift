@@ -33,8 +33,12 @@ public struct DatasetSummary: Sendable {
   public private(set) var qualities: [LabeledInk.Quality: Int] = [:]
   /// Records by what the reader mended or found odd.
   public private(set) var notes: [InkRecord.Note: Int] = [:]
-  private var pointCounts: [Int: Int] = [:]
-  private var rates: [Int: Int] = [:]
+  /// Records by number of points.
+  public private(set) var pointCounts: [Int: Int] = [:]
+  /// Records by number of strokes.
+  public private(set) var strokeCounts: [Int: Int] = [:]
+  /// Records that have times by points per second while the pen is down, rounded.
+  public private(set) var rates: [Int: Int] = [:]
 
   /// Starts with no records.
   public init() {}
@@ -62,6 +66,7 @@ public struct DatasetSummary: Sendable {
     if labeled.writingArea != nil { withArea += 1 }
     if let quality = labeled.quality { qualities[quality, default: 0] += 1 }
     strokes += labeled.ink.strokes.count
+    strokeCounts[labeled.ink.strokes.count, default: 0] += 1
     let count = labeled.ink.pointCount
     points += count
     pointCounts[count, default: 0] += 1

@@ -17,7 +17,9 @@ public struct SplitFile: Sendable {
   public init(path: String) throws(DataError) {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw DataError(
-        .malformedSplits, in: path, expected: "a readable split file", found: "none there")
+        .malformedSplits, in: path,
+        expected: "a readable split file, here or in the folder that INK_DATASETS names",
+        found: "none there")
     }
     try self.init(parsing: String(decoding: bytes, as: UTF8.self), name: path)
   }

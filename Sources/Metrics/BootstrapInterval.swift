@@ -94,6 +94,9 @@ public struct ClusteredRate: Hashable, Sendable {
     clusters[writer, default: Cluster()].denominator += denominator
   }
 
+  /// The sums of each writer that has an id. O(1).
+  public var byWriter: [String: Cluster] { clusters }
+
   /// The number of clusters.
   public var clusterCount: Int { clusters.count + loose.count }
 

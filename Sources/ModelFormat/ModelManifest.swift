@@ -172,7 +172,7 @@ public struct TrainingRecord: Codable, Hashable, Sendable {
   public var blas: String
   /// Worker threads.
   public var threads: Int
-  /// Wall time in seconds.
+  /// Seconds of training, of all sessions of a resumed run.
   public var durationSeconds: Double
   /// When training ended: ISO 8601, UTC.
   public var date: String

@@ -21,6 +21,7 @@ public final class GlyphTrainer: ResumableTrainer {
   public var state = TrainingState()
   /// The averaged weights of the best validation so far.
   let best: AlignedBuffer
+  private var sessionStart: ContinuousClock.Instant?
   private let runner: GlyphStepRunner
   private let validator: GlyphValidator
 
@@ -90,6 +91,11 @@ public final class GlyphTrainer: ResumableTrainer {
     observer: (any TrainingObserver)? = nil, save: ((GlyphTrainer) throws -> Void)? = nil
   ) throws -> GlyphModel {
     let saver = CheckpointClock(save.map { save in { try save(self) } })
+    sessionStart = .now
+    defer {
+      state.seconds = seconds
+      sessionStart = nil
+    }
     let order = EpochOrder(training, configuration)
     while state.epoch < configuration.epochs, !isExhausted {
       try trainEpoch(order.samples(epoch: state.epoch), observer, saver)
@@ -97,6 +103,13 @@ public final class GlyphTrainer: ResumableTrainer {
       try saver.saveNow()
     }
     return calibratedModel()
+  }
+
+  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
+  /// the last checkpoint of a killed session do not count: they are run again.
+  public var seconds: Double {
+    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+    return (state.seconds ?? 0) + running
   }
 
   private var isExhausted: Bool {

@@ -22,6 +22,7 @@ public final class LineTrainer: ResumableTrainer {
   let optimizer: AdamW
   /// The averaged weights of the best validation so far.
   let best: AlignedBuffer
+  private var sessionStart: ContinuousClock.Instant?
   private let runner: LineStepRunner
   private let validator: LineValidator
 
@@ -78,6 +79,12 @@ public final class LineTrainer: ResumableTrainer {
     ]
   }
 
+  /// Seconds of training so far, without those between the sessions of a resumed run.
+  public var seconds: Double {
+    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+    return (state.seconds ?? 0) + running
+  }
+
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
   /// - Returns: the model of the best validation, as it is saved.
@@ -86,6 +93,11 @@ public final class LineTrainer: ResumableTrainer {
     observer: (any TrainingObserver)? = nil, save: ((LineTrainer) throws -> Void)? = nil
   ) throws -> LineModel {
     let saver = CheckpointClock(save.map { save in { try save(self) } })
+    sessionStart = .now
+    defer {
+      state.seconds = seconds
+      sessionStart = nil
+    }
     let order = LineEpochOrder(training, configuration)
     while state.epoch < configuration.epochs {
       try trainEpoch(order.batches(epoch: state.epoch), observer, saver)

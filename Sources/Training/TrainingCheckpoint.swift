@@ -36,9 +36,10 @@ public struct TrainingCheckpoint: Sendable {
   /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
   public func save(_ trainer: some ResumableTrainer, data: DataIdentity) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var state = trainer.state
+    state.seconds = trainer.seconds
     let record = Record(
-      configuration: trainer.configuration, data: data, labels: trainer.labels,
-      state: trainer.state)
+      configuration: trainer.configuration, data: data, labels: trainer.labels, state: state)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(record), as: UTF8.self)
@@ -133,6 +134,8 @@ public protocol ResumableTrainer: AnyObject {
   var stepsPerEpoch: Int { get }
   /// Where training stands.
   var state: TrainingState { get set }
+  /// Wall time of training so far, of all sessions of a resumed run.
+  var seconds: Double { get }
   /// All floats that the state needs, by name.
   var buffers: [(String, AlignedBuffer)] { get }
 }

@@ -17,6 +17,9 @@ public struct TrainingState: Hashable, Codable, Sendable {
   var history: [EpochRecord] = []
   var bestScore = -1.0
   var epochsWithoutGain = 0
+  /// Seconds of training in the sessions before; nil before the first ends, and in checkpoints of
+  /// versions that did not count them.
+  var seconds: Double?
 
   mutating func note(_ outcome: StepOutcome, samples count: Int, rate: Float) {
     lossSum += outcome.loss

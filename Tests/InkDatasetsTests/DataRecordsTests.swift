@@ -131,6 +131,22 @@ struct DataRecordsTests {
     #expect(folds.reduce(0, +) == 3)
   }
 
+  @Test("data and split files that are not there are errors that name INK_DATASETS")
+  func missingData() throws {
+    for text in ["unipen:no-such-folder?category=1a", "dollar:no-such-folder", "ink:no-such.jsonl"]
+    {
+      let error = #expect(throws: InkFormatError.self) { try records(text) }
+      #expect(error?.code == .missingFile)
+      #expect(error?.description.contains("INK_DATASETS") == true, "\(text)")
+    }
+    let absolute = #expect(throws: InkFormatError.self) { try records("dollar:/no-such-folder") }
+    #expect(absolute?.description.contains("INK_DATASETS") == false)
+    let splits = #expect(throws: DataError.self) {
+      try records("dollar:no-such-folder?splits=no-such.tsv&split=test")
+    }
+    #expect(splits?.description.contains("INK_DATASETS") == true)
+  }
+
   @Test(
     "malformed split files are typed errors",
     arguments: ["", "path\tpart\n", "path\tsplit\na.dat\n", "path\tsplit\na.dat\tdev\n"])

@@ -91,6 +91,25 @@ final class CheckpointTests {
     #expect(model.parameters.values == expected.parameters.values)
   }
 
+  @Test("The seconds of a resumed run are those of all its sessions")
+  func seconds() throws {
+    let first = try trainer()
+    #expect(first.seconds == 0)
+    #expect(throws: TrainingError.self) {
+      try first.train(observer: StepCounter(stopAfter: 5), save: save)
+    }
+    #expect(first.seconds > 0)
+    first.state.seconds = 1000
+    try save(first)
+    let second = try trainer()
+    try checkpoint.restore(second, data: data)
+    #expect(second.seconds == 1000)
+    _ = try second.train(save: save)
+    #expect(second.seconds > 1000 && second.seconds < 1900)
+    let stopped = second.seconds
+    #expect(second.seconds == stopped)
+  }
+
   @Test("A finished run resumed gives its model again without a step")
   func resumeFinished() throws {
     let first = try trainer()

@@ -1,0 +1,22 @@
+import Foundation
+import InkCore
+import Recognition
+
+/// A labelled ink that a recogniser read as something else, and what it read.
+public struct MisreadInk: Hashable, Sendable {
+  /// The ink with its label.
+  public let labeled: LabeledInk
+  /// What the recogniser read, best first; none where it refused the ink.
+  public let candidates: [RecognitionCandidate]
+
+  /// Makes one.
+  public init(labeled: LabeledInk, candidates: [RecognitionCandidate]) {
+    self.labeled = labeled
+    self.candidates = candidates
+  }
+
+  /// The probability of the best candidate, 0 … 1; 0 without candidates.
+  public var confidence: Double {
+    candidates.first.map { exp($0.score) } ?? 0
+  }
+}

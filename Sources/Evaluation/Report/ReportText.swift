@@ -1,0 +1,50 @@
+import Foundation
+
+/// Numbers and labels as a report writes them. Nothing here is escaped.
+enum ReportText {
+  /// A rate of 0 … 1 in percent, on one line; a dash for what was not measured.
+  static func percent(_ value: Double?, digits: Int = 2) -> String {
+    value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
+  }
+
+  /// A whole number with thin spaces between thousands.
+  static func count(_ value: Int) -> String {
+    let digits = String(value.magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
+      text.append(digit)
+    }
+    return value < 0 ? "−" + text : text
+  }
+
+  /// A count with its noun, which takes an s unless the count is 1.
+  static func count(_ value: Int, _ noun: String) -> String {
+    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
+  /// Milliseconds in the unit that leaves few digits; a dash for nil.
+  static func latency(_ milliseconds: Double?) -> String {
+    guard let milliseconds else { return "–" }
+    if milliseconds < 1 { return String(format: "%.0f\u{202F}µs", 1000 * milliseconds) }
+    return String(format: milliseconds < 10 ? "%.2f\u{202F}ms" : "%.0f\u{202F}ms", milliseconds)
+  }
+
+  /// Bytes in kB or MB; a dash for nil.
+  static func bytes(_ bytes: Int?) -> String {
+    guard let bytes else { return "–" }
+    return bytes < 1_000_000
+      ? String(format: "%.0f\u{202F}kB", Double(bytes) / 1e3)
+      : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
+  }
+
+  /// A label, so that one can see it: a sign for none and for a space, the first 40 characters of
+  /// a long one.
+  static func label(_ label: String) -> String {
+    if label.isEmpty { return "(empty)" }
+    if label.allSatisfy(\.isWhitespace) {
+      return String(repeating: "␣", count: min(label.count, 8))
+    }
+    return label.count > 40 ? label.prefix(39) + "…" : label
+  }
+}

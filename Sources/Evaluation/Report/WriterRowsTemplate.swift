@@ -1,0 +1,10 @@
+/// Rows of the table of writers.
+enum WriterRowsTemplate {
+  static let text = """
+    {{#rows}}
+    <tr><th scope="row"><bdi>{{writer}}</bdi></th><td>{{samples}}</td><td>{{errors}}</td><td \
+    class="bar" style="--p:{{share}}%">{{accuracy}}</td></tr>
+    {{/rows}}
+
+    """
+}
