@@ -34,9 +34,11 @@ public struct LanguageModel: @unchecked Sendable {
   public let order: Int
   /// The state at the beginning of a text or paragraph.
   public let start: State
-  /// The state behind a space of which nothing before is known, as at the beginning of a line
-  /// that may stand anywhere in its text.
-  public let afterSpace: State
+  /// The state at the beginning of a line that may stand anywhere in its text, of which nothing
+  /// before is known.
+  public let startOfLine: State
+  /// The words in the file, or nil where it holds none.
+  public let lexicon: Lexicon?
   /// The number of n-grams.
   public var ngramCount: Int { layout.arcCount }
   /// The number of contexts.
@@ -108,8 +110,8 @@ public struct LanguageModel: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - state: A state of this model.
-  ///   - buffer: At least `symbols.count` values, the one of symbol s at s. The start of text,
-  ///     which is never predicted, has minus infinity.
+  ///   - buffer: At least `symbols.count` values, the one of symbol s at s. The starts of text
+  ///     and line, which are never predicted, have minus infinity.
   public func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
     precondition(buffer.count >= symbols.count, "the buffer is shorter than the symbols")
     fill(buffer, Int(state.index), 0)
