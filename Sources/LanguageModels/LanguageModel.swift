@@ -63,15 +63,16 @@ public struct LanguageModel: @unchecked Sendable {
   ///   - state: A state of this model.
   ///   - symbol: A symbol of ``symbols``; others count as ``SymbolTable/unknown``.
   /// - Returns: The state that has seen the symbol, and the natural logarithm of its probability.
-  @inline(__always)
   public func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
-    let symbol = Int(symbol) < symbols.count ? symbol : SymbolTable.unknown
+    let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
     var current = Int(state.index)
     var score: Float = 0
     var isScored = false
     while true {
       let record = record(current)
-      if let place = find(symbol, record) {
+      // Once the probability is known, only an arc to a state is of interest.
+      let limit = isScored ? record.internalCount : record.arcCount
+      if let place = find(symbol, from: record.arcStart, count: limit) {
         if !isScored {
           score += probabilities[Int(arcCodes[record.arcStart + place])]
           isScored = true

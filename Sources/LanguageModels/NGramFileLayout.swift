@@ -40,10 +40,11 @@ struct NGramFileLayout: Equatable {
     self.lexiconBytes = lexiconBytes
     arcBits = Self.bits(for: arcCount)
     stateBits = Self.bits(for: stateCount)
+    recordBits = arcBits + 2 * stateBits + 8
   }
 
   /// The bits of one state.
-  var recordBits: Int { arcBits + 2 * stateBits + 8 }
+  let recordBits: Int
 
   var scalars: Int { Self.headerBytes }
   var probabilities: Int { Self.aligned(scalars + 4 * symbolCount) }
