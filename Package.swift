@@ -83,14 +83,15 @@ let package = Package(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
-        "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation", argumentParser,
-        histogram, logging,
+        "LanguageModels", "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation",
+        argumentParser, histogram, logging,
       ]),
 
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
+    .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "InkCore"]),

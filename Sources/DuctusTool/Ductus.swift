@@ -10,7 +10,8 @@ struct Ductus: AsyncParsableCommand {
     abstract: "Turn labelled pen strokes into recognition models.",
     version: "0.1.0",
     subcommands: [
-      Train.self, Evaluate.self, Recognize.self, DataCommand.self, BenchCommand.self, Doctor.self,
+      Train.self, Evaluate.self, Recognize.self, DataCommand.self, LanguageCommand.self,
+      BenchCommand.self, Doctor.self,
     ])
 
   /// Runs the command named by the arguments and ends the process with its exit code.

@@ -23,21 +23,20 @@ struct BackoffAutomaton {
   /// The number of states.
   var stateCount: Int { backoff.count }
 
-  /// Builds the automaton of the n-grams that a trie keeps.
+  /// Builds the automaton of the n-grams that a trie keeps. O(n-grams).
   ///
-  /// - Parameter keeps: Whether an n-gram stays, by length and index; the n-grams that one begins
-  ///   with must stay with it.
-  init(_ trie: NGramTrie, unigrams: [Float], keeps: (Int, Int) -> Bool) {
+  /// - Parameter unigrams: The probability of each symbol without context.
+  init(_ trie: NGramTrie, unigrams: [Float]) {
     table = trie.table
     order = trie.order
-    let states = Self.numberStates(trie, keeps)
+    let states = Self.numberStates(trie)
     for length in 0..<trie.order {
       for index in 0..<trie.levels[length].count where states[length][index] != .max {
         appendState(trie, length, index, states)
         if length == 0 {
           appendRootArcs(trie, unigrams, states)
         } else {
-          appendArcs(trie, length, index, states, keeps)
+          appendArcs(trie, length, index, states)
         }
       }
     }
@@ -47,7 +46,7 @@ struct BackoffAutomaton {
 
   /// The state of each n-gram that is a context; `UInt32.max` for the others.
   private static func numberStates(
-    _ trie: NGramTrie, _ keeps: (Int, Int) -> Bool
+    _ trie: NGramTrie
   ) -> [[UInt32]] {
     var next: UInt32 = 1
     return (0..<trie.order).map { length in
@@ -55,7 +54,7 @@ struct BackoffAutomaton {
       let level = trie.levels[length]
       var states = [UInt32](repeating: .max, count: level.count)
       for index in 0..<level.count
-      where level.children(index).contains(where: { keeps(length + 1, $0) }) {
+      where level.children(index).contains(where: { trie.levels[length + 1].isKept[$0] }) {
         states[index] = next
         next += 1
       }
@@ -100,8 +99,7 @@ struct BackoffAutomaton {
   private var nextChild: UInt32 = 1
 
   private mutating func appendArcs(
-    _ trie: NGramTrie, _ length: Int, _ index: Int, _ states: [[UInt32]],
-    _ keeps: (Int, Int) -> Bool
+    _ trie: NGramTrie, _ length: Int, _ index: Int, _ states: [[UInt32]]
   ) {
     let level = trie.levels[length + 1]
     let children = trie.levels[length].children(index)
@@ -114,7 +112,7 @@ struct BackoffAutomaton {
       }
     }
     for child in children
-    where keeps(length + 1, child)
+    where level.isKept[child]
       && (length + 1 == trie.order || states[length + 1][child] == .max)
     {
       symbols.append(level.symbols[child])

@@ -1,63 +1,62 @@
 /// Modified Kneser-Ney smoothing with interpolation: Chen and Goodman, "An empirical study of
 /// smoothing techniques for language modeling", Computer Speech & Language 13 (1999).
 struct KneserNeyEstimator {
-  /// What the counts of the shorter n-grams are.
-  enum LowerOrderCounts: Sendable {
-    /// The number of different symbols before the n-gram: Kneser and Ney's.
-    case continuations
-    /// The number of occurrences; the discounts are the same function of the counts. What is
-    /// left of a model after pruning rests on its shorter n-grams, which then must be the
-    /// text's own distribution.
-    case occurrences
-  }
-
-  /// Fills in the probabilities and backoff weights of a trie. O(n-grams).
+  /// Sets the probabilities and backoff weights of a trie. O(n-grams).
   ///
-  /// - Returns: The probability of each symbol without context; 0 for the start of text.
-  static func estimate(_ trie: NGramTrie, _ kind: LowerOrderCounts) -> [Float] {
-    let unigrams = estimateUnigrams(trie, kind)
-    for length in 2...trie.order { estimate(trie, length, counts(trie, length, kind)) }
+  /// - Returns: The probability of each symbol without context; 0 for the starts of text and line.
+  static func estimate(_ trie: NGramTrie) -> [Float] {
+    let counts = counts(trie)
+    let unigrams = estimateUnigrams(trie, counts[1])
+    for length in 2...trie.order { estimate(trie, length, counts[length]) }
     return unigrams
   }
 
-  /// The counts of the n-grams of one length that smoothing sees.
-  static func counts(_ trie: NGramTrie, _ length: Int, _ kind: LowerOrderCounts) -> [UInt32] {
-    let level = trie.levels[length]
-    let raw = Array(UnsafeBufferPointer(start: level.raw, count: level.count))
-    guard kind == .continuations, length < trie.order else { return raw }
-    var counts = [UInt32](repeating: 0, count: level.count)
-    let longer = trie.levels[length + 1]
-    for index in 0..<longer.count { counts[Int(longer.suffix[index])] += 1 }
-    // Nothing stands before the start of a text: its n-grams keep their occurrences.
-    for index in startOfTextRange(trie, length) { counts[index] = raw[index] }
-    return counts
-  }
-
-  /// The n-grams of one length that begin with the start of text: the first ones.
-  private static func startOfTextRange(_ trie: NGramTrie, _ length: Int) -> Range<Int> {
-    var end = trie.levels[1].symbols[0] == SymbolTable.startOfText ? 1 : 0
-    for level in 1..<length { end = Int(trie.levels[level].firstChild[end]) }
-    return 0..<end
-  }
-
-  private static func estimateUnigrams(
-    _ trie: NGramTrie, _ kind: LowerOrderCounts
-  ) -> [Float] {
-    let level = trie.levels[1]
-    var counts = counts(trie, 1, kind)
-    if level.symbols[0] == SymbolTable.startOfText { counts[0] = 0 }
-    let discounts = Discounts(counts)
-    var mass = 0.0
-    var total = 0.0
-    for count in counts {
-      total += Double(count)
-      mass += discounts[count]
+  /// The counts that smoothing sees, by length and index.
+  ///
+  /// Those of the longest n-grams, and of those that begin at the start of a text or line, are
+  /// the occurrences. Those of the others are how many different symbols stand before them.
+  static func counts(_ trie: NGramTrie) -> [[UInt32]] {
+    var all = trie.levels.map { [UInt32](repeating: 0, count: $0.count) }
+    for length in (1...trie.order).reversed() {
+      let level = trie.levels[length]
+      if length == trie.order {
+        for index in 0..<level.count { all[length][index] = level.raw[index] }
+      } else {
+        countPredecessors(trie, length + 1, &all[length])
+      }
+      for symbol in [SymbolTable.startOfText, SymbolTable.startOfLine] {
+        for index in trie.range(of: symbol, length: length) {
+          all[length][index] = level.raw[index]
+        }
+      }
     }
-    // The start of text is never predicted.
-    let uniform = mass / total / Double(trie.table.count - 1)
+    return all
+  }
+
+  /// Counts each n-gram of one length with its suffix.
+  private static func countPredecessors(
+    _ trie: NGramTrie, _ length: Int, _ counts: inout [UInt32]
+  ) {
+    let level = trie.levels[length]
+    // A line begins before n-grams that have been counted behind their space.
+    let lines = trie.range(of: SymbolTable.startOfLine, length: length)
+    for index in 0..<level.count where !lines.contains(index) {
+      counts[Int(level.suffix[index])] += 1
+    }
+  }
+
+  private static func estimateUnigrams(_ trie: NGramTrie, _ counts: [UInt32]) -> [Float] {
+    let level = trie.levels[1]
+    let starts = [SymbolTable.startOfText, SymbolTable.startOfLine]
+    let predicted = (0..<level.count).filter { !starts.contains(level.symbols[$0]) }
+    let discounts = Discounts(predicted.map { counts[$0] })
+    let total = predicted.reduce(0.0) { $0 + Double(counts[$1]) }
+    let mass = predicted.reduce(0.0) { $0 + discounts[counts[$1]] }
+    let uniform = mass / total / Double(trie.table.count - starts.count)
     var probabilities = [Float](repeating: Float(uniform), count: trie.table.count)
-    probabilities[Int(SymbolTable.startOfText)] = 0
-    for (index, count) in counts.enumerated() where count > 0 {
+    for start in starts { probabilities[Int(start)] = 0 }
+    for index in predicted {
+      let count = counts[index]
       let probability = Float((Double(count) - discounts[count]) / total + uniform)
       probabilities[Int(level.symbols[index])] = probability
       level.probability[index] = probability
@@ -66,9 +65,8 @@ struct KneserNeyEstimator {
   }
 
   private static func estimate(_ trie: NGramTrie, _ length: Int, _ counts: [UInt32]) {
-    let (contexts, level, shorter) = (
-      trie.levels[length - 1], trie.levels[length], trie.levels[length - 1]
-    )
+    let (contexts, level) = (trie.levels[length - 1], trie.levels[length])
+    let shorter = contexts.probability
     let discounts = Discounts(counts)
     counts.withUnsafeBufferPointer { counts in
       for context in 0..<contexts.count {
@@ -77,15 +75,16 @@ struct KneserNeyEstimator {
         var total = 0.0
         var mass = 0.0
         for child in children {
-          total += Double(counts[child])
-          mass += discounts[counts[child]]
+          let count = counts[child]
+          total += Double(count)
+          mass += discounts[count]
         }
         let weight = mass / total
         contexts.backoff[context] = Float(weight)
         for child in children {
-          let discounted = (Double(counts[child]) - discounts[counts[child]]) / total
-          let lower = Double(shorter.probability[Int(level.suffix[child])])
-          level.probability[child] = Float(discounted + weight * lower)
+          let lower = weight * Double(shorter[Int(level.suffix[child])])
+          let own = Double(counts[child]) - discounts[counts[child]]
+          level.probability[child] = Float(own / total + lower)
         }
       }
     }

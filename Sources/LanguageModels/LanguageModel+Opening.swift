@@ -33,7 +33,10 @@ extension LanguageModel {
     symbols = try Self.table(bytes.bytes, layout)
     order = header.order
     start = State(index: UInt32(header.start))
-    afterSpace = State(index: UInt32(header.afterSpace))
+    startOfLine = State(index: UInt32(header.startOfLine))
+    lexicon =
+      layout.lexiconBytes == 0
+      ? nil : try Lexicon(bytes, at: layout.lexicon, count: layout.lexiconBytes)
     self.layout = layout
     self.bytes = bytes
     arcSymbols = (base + layout.arcSymbols).assumingMemoryBound(to: UInt8.self)

@@ -35,20 +35,20 @@ extension LanguageModel {
     return Int(truncatingIfNeeded: UInt64(littleEndian: word) >> UInt64(bit & 7))
   }
 
-  /// The place of a symbol among a state's arcs, or nil. O(arcs / 16).
+  /// The place of a symbol among `count` arcs, or nil. O(arcs / 16).
   @inline(__always)
-  func find(_ symbol: Symbol, _ record: Record) -> Int? {
-    let begin = UnsafeRawPointer(arcSymbols + record.arcStart)
+  func find(_ symbol: Symbol, from start: Int, count: Int) -> Int? {
+    let begin = UnsafeRawPointer(arcSymbols + start)
     let wanted = SIMD16<UInt8>(repeating: symbol)
     var place = 0
-    while place < record.arcCount {
+    while place < count {
       let found = begin.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self) .== wanted
       let mask = unsafeBitCast(found, to: SIMD2<UInt64>.self)
       if mask.x | mask.y != 0 {
         let offset =
           mask.x != 0
           ? mask.x.trailingZeroBitCount >> 3 : 8 + mask.y.trailingZeroBitCount >> 3
-        return place + offset < record.arcCount ? place + offset : nil
+        return place + offset < count ? place + offset : nil
       }
       place += 16
     }

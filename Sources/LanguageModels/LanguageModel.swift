@@ -39,9 +39,11 @@ public struct LanguageModel: @unchecked Sendable {
   public let order: Int
   /// The state at the beginning of a text or paragraph.
   public let start: State
-  /// The state behind a space of which nothing before is known, as at the beginning of a line
-  /// that may stand anywhere in its text.
-  public let afterSpace: State
+  /// The state at the beginning of a line that may stand anywhere in its text, of which nothing
+  /// before is known.
+  public let startOfLine: State
+  /// The words in the file, or nil where it holds none.
+  public let lexicon: Lexicon?
   /// The number of n-grams.
   public var ngramCount: Int { layout.arcCount }
   /// The number of contexts.
@@ -66,15 +68,16 @@ public struct LanguageModel: @unchecked Sendable {
   ///   - state: A state of this model.
   ///   - symbol: A symbol of ``symbols``; others count as ``SymbolTable/unknown``.
   /// - Returns: The state that has seen the symbol, and the natural logarithm of its probability.
-  @inline(__always)
   public func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
-    let symbol = Int(symbol) < symbols.count ? symbol : SymbolTable.unknown
+    let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
     var current = Int(state.index)
     var score: Float = 0
     var isScored = false
     while true {
       let record = record(current)
-      if let place = find(symbol, record) {
+      // Once the probability is known, only an arc to a state is of interest.
+      let limit = isScored ? record.internalCount : record.arcCount
+      if let place = find(symbol, from: record.arcStart, count: limit) {
         if !isScored {
           score += probabilities[Int(arcCodes[record.arcStart + place])]
           isScored = true
@@ -113,8 +116,8 @@ public struct LanguageModel: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - state: A state of this model.
-  ///   - buffer: At least `symbols.count` values, the one of symbol s at s. The start of text,
-  ///     which is never predicted, has minus infinity.
+  ///   - buffer: At least `symbols.count` values, the one of symbol s at s. The starts of text
+  ///     and line, which are never predicted, have minus infinity.
   public func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
     precondition(buffer.count >= symbols.count, "the buffer is shorter than the symbols")
     fill(buffer, Int(state.index), 0)

@@ -25,9 +25,7 @@ struct LanguageModelEncoder {
     weights = .logarithms(ofWeights: automaton.weight)
     layout = NGramFileLayout(
       symbolCount: automaton.table.count, stateCount: automaton.stateCount,
-      arcCount: automaton.symbols.count,
-      arcBits: NGramFileLayout.bits(for: automaton.symbols.count),
-      stateBits: NGramFileLayout.bits(for: automaton.stateCount), lexiconBytes: lexicon.count)
+      arcCount: automaton.symbols.count, lexiconBytes: lexicon.count)
     guard max(layout.arcBits, layout.stateBits) <= NGramFileLayout.maximumIndexBits else {
       throw .tooManyNGrams(
         found: automaton.symbols.count, maximum: 1 << NGramFileLayout.maximumIndexBits - 1)
@@ -74,7 +72,7 @@ struct LanguageModelEncoder {
     let words = [
       NGramFileLayout.version, UInt32(automaton.order), UInt32(layout.symbolCount),
       UInt32(layout.stateCount), UInt32(layout.arcCount), state(after: SymbolTable.startOfText),
-      state(after: automaton.table.symbol(of: " ")),
+      state(after: SymbolTable.startOfLine),
       UInt32(layout.arcBits) | UInt32(layout.stateBits) << 8,
     ]
     for (index, word) in words.enumerated() {

@@ -1,30 +1,69 @@
-/// Trains character n-gram models.
-public struct LanguageModelTrainer: Sendable {
+/// Trains character n-gram models: counts, smooths after Kneser and Ney, prunes by entropy and
+/// quantises to eight bits.
+public enum LanguageModelTrainer {
   /// How a model is trained.
   public struct Options: Hashable, Sendable {
-    /// The number of symbols of the longest n-grams; 2 up to 64 over the bits of a symbol.
+    /// The number of symbols of the longest n-grams: 2 up to 64 over the bits of a symbol.
     public var order = 7
-    /// How often a character must occur to be a symbol.
+    /// How often a character must occur to be a symbol of the model.
     public var minimumCount = 20
-    /// The most bytes of the file; nil keeps every n-gram.
+    /// The most bytes of the file, the lexicon included; nil keeps every n-gram.
     public var maximumBytes: Int?
-    public var usesOccurrences = false
 
-    /// The defaults.
+    /// The defaults: order 7, characters that occur 20 times, every n-gram.
     public init() {}
   }
 
-  /// Trains a model and returns the bytes of its file. The same texts and options give the same
-  /// bytes.
+  /// What is being done.
+  public enum Step: String, CaseIterable, Sendable {
+    case counting, smoothing, pruning, encoding
+  }
+
+  /// Trains a model. The same texts, options and words give the same bytes.
+  ///
+  /// - Parameters:
+  ///   - text: What the model learns from.
+  ///   - options: How it is trained.
+  ///   - words: The lexicon to put into the file; nil for none.
+  ///   - report: Called as each step begins.
+  /// - Returns: The bytes of the model's file.
+  /// - Throws: ``LanguageModelTrainingError``, or ``TextConstraintError`` for the words.
+  /// - Complexity: O(n-grams) time and some 40 bytes of memory for each.
   public static func train(
-    _ text: NormalizedText, _ options: Options
-  ) throws(LanguageModelTrainingError) -> [UInt8] {
+    _ text: NormalizedText, options: Options = Options(), words: [String]? = nil,
+    report: (Step) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    report(.counting)
+    let lexicon = try words.map { try LexiconBuilder.build($0) } ?? []
     let symbols = try SymbolText(text, minimumCount: options.minimumCount)
     let trie = try NGramTrie(
       NGramCounts(symbols, order: options.order), table: symbols.table)
-    let unigrams = KneserNeyEstimator.estimate(
-      trie, options.usesOccurrences ? .occurrences : .continuations)
-    let automaton = BackoffAutomaton(trie, unigrams: unigrams) { _, _ in true }
-    return try LanguageModelEncoder(automaton, lexicon: []).encode()
+    report(.smoothing)
+    let unigrams = KneserNeyEstimator.estimate(trie)
+    if let maximumBytes = options.maximumBytes {
+      report(.pruning)
+      try prune(trie, maximumBytes: maximumBytes, lexiconBytes: lexicon.count)
+    }
+    report(.encoding)
+    let automaton = BackoffAutomaton(trie, unigrams: unigrams)
+    return try LanguageModelEncoder(automaton, lexicon: lexicon).encode()
+  }
+
+  private static func prune(
+    _ trie: NGramTrie, maximumBytes: Int, lexiconBytes: Int
+  ) throws(LanguageModelTrainingError) {
+    func bytes(_ arcs: Int, _ states: Int) -> Int {
+      NGramFileLayout(
+        symbolCount: trie.table.count, stateCount: states, arcCount: arcs,
+        lexiconBytes: lexiconBytes
+      ).fileBytes
+    }
+    let pruning = EntropyPruning(trie)
+    guard let threshold = pruning.threshold(maximumBytes: maximumBytes, bytes: bytes) else {
+      // The states behind one symbol each are never pruned.
+      let count = trie.table.count
+      throw .lengthTooSmall(maximumBytes: maximumBytes, smallest: bytes(2 * count, count))
+    }
+    pruning.prune(below: threshold)
   }
 }

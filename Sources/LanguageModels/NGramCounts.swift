@@ -9,10 +9,16 @@ struct NGramCounts {
   let order: Int
   /// Bits that one symbol takes in a key.
   let bitsPerSymbol: Int
+  private let space: SymbolTable.Symbol
   /// The distinct windows, ascending.
   private(set) var keys: [UInt64] = []
   /// How often each window occurs.
   private(set) var counts: [UInt32] = []
+
+  /// Every so many words, a window is counted as if a line began there: what lines begin with is
+  /// what follows a space in the text, not what Kneser and Ney's counts say of it.
+  private static let wordsPerLine = 8
+  private var wordsToLineStart = NGramCounts.wordsPerLine
 
   /// The windows counted at once: bounds the memory that sorting takes to 256 MB.
   private static let chunk = 1 << 24
@@ -34,22 +40,21 @@ struct NGramCounts {
     }
     self.order = order
     bitsPerSymbol = Self.bitsPerSymbol(for: text.table)
-    let sorter = RadixSorter(capacity: min(Self.chunk, text.symbols.count))
+    let sorter = RadixSorter(capacity: 2 * min(Self.chunk, text.symbols.count))
+    space = text.table.symbol(of: " ")
     // Backwards, because a window is its first symbol and the front of the window behind it.
     var end = text.symbols.count
     var key: UInt64 = 0
     while end > 0 {
       let begin = max(0, end - Self.chunk)
-      text.symbols.withUnsafeBufferPointer { symbols in
-        fill(sorter, symbols, begin..<end, &key)
-      }
+      text.symbols.withUnsafeBufferPointer { fill(sorter, $0, begin..<end, &key) }
       sorter.sort(bits: order * bitsPerSymbol)
       merge(sorter)
       end = begin
     }
   }
 
-  private func fill(
+  private mutating func fill(
     _ sorter: RadixSorter, _ symbols: UnsafeBufferPointer<SymbolTable.Symbol>,
     _ range: Range<Int>, _ key: inout UInt64
   ) {
@@ -61,6 +66,12 @@ struct NGramCounts {
       if symbol == SymbolTable.endOfText { key = 0 }
       key = UInt64(symbol) << top | key >> shift
       sorter.append(key)
+      guard position > 0, symbols[position - 1] == space else { continue }
+      wordsToLineStart -= 1
+      if wordsToLineStart == 0 {
+        sorter.append(UInt64(SymbolTable.startOfLine) << top | key >> shift)
+        wordsToLineStart = Self.wordsPerLine
+      }
     }
   }
 
@@ -94,6 +105,7 @@ struct NGramCounts {
   }
 }
 
+// How keys are read.
 extension NGramCounts {
   /// The symbol at a place of a key's window; places count from 1.
   @inline(__always)

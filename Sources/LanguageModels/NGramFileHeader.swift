@@ -2,7 +2,7 @@
 struct NGramFileHeader {
   let order: Int
   let start: Int
-  let afterSpace: Int
+  let startOfLine: Int
   let layout: NGramFileLayout
 
   /// The highest order of a file.
@@ -27,16 +27,14 @@ struct NGramFileHeader {
     let states = try Self.field("states", words[3], 1...most)
     let arcs = try Self.field("arcs", words[4], symbols...most)
     start = try Self.field("start state", words[5], 0...states - 1)
-    afterSpace = try Self.field("state after a space", words[6], 0...states - 1)
-    let arcBits = NGramFileLayout.bits(for: arcs)
-    let stateBits = NGramFileLayout.bits(for: states)
-    _ = try Self.field("bits of an arc", words[7] & 0xFF, arcBits...arcBits)
-    _ = try Self.field("bits of a state", words[7] >> 8, stateBits...stateBits)
+    startOfLine = try Self.field("line start state", words[6], 0...states - 1)
     let lexicon = words[8] | words[9] << 32
     _ = try Self.field("bytes of the lexicon", lexicon, 0...bytes.count)
     layout = NGramFileLayout(
-      symbolCount: symbols, stateCount: states, arcCount: arcs, arcBits: arcBits,
-      stateBits: stateBits, lexiconBytes: lexicon)
+      symbolCount: symbols, stateCount: states, arcCount: arcs, lexiconBytes: lexicon)
+    let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
+    _ = try Self.field("bits of an arc", words[7] & 0xFF, arcBits...arcBits)
+    _ = try Self.field("bits of a state", words[7] >> 8, stateBits...stateBits)
     guard layout.fileBytes == bytes.count, words[10] | words[11] << 32 == bytes.count else {
       throw .length(expected: layout.fileBytes, found: bytes.count)
     }

@@ -2,7 +2,7 @@
 /// multiples of eight bytes, and the bytes between them are zero.
 ///
 ///     0   magic "DuctNgrm", or "unfinish" while the file is being written
-///     8   version, order, symbols S, states N, arcs A, start state, state after a space: 32 bits
+///     8   version, order, symbols S, states N, arcs A, start state, line start state: 32 bits
 ///    36   bits of an arc index, bits of a state index: 8 bits each; 16 zero bits
 ///    40   bytes of the lexicon, or 0; bytes of the file: 64 bits each
 ///    56   zero
@@ -27,12 +27,24 @@ struct NGramFileLayout: Equatable {
   let symbolCount: Int
   let stateCount: Int
   let arcCount: Int
-  let arcBits: Int
-  let stateBits: Int
   let lexiconBytes: Int
+  /// The bits of an arc's index.
+  let arcBits: Int
+  /// The bits of a state's index.
+  let stateBits: Int
+
+  init(symbolCount: Int, stateCount: Int, arcCount: Int, lexiconBytes: Int) {
+    self.symbolCount = symbolCount
+    self.stateCount = stateCount
+    self.arcCount = arcCount
+    self.lexiconBytes = lexiconBytes
+    arcBits = Self.bits(for: arcCount)
+    stateBits = Self.bits(for: stateCount)
+    recordBits = arcBits + 2 * stateBits + 8
+  }
 
   /// The bits of one state.
-  var recordBits: Int { arcBits + 2 * stateBits + 8 }
+  let recordBits: Int
 
   var scalars: Int { Self.headerBytes }
   var probabilities: Int { Self.aligned(scalars + 4 * symbolCount) }
@@ -46,8 +58,8 @@ struct NGramFileLayout: Equatable {
   /// The length of the file.
   var fileBytes: Int { lexicon + Self.aligned(lexiconBytes) }
 
-  /// The bits that an index below or at `most` takes.
-  static func bits(for most: Int) -> Int {
+  /// The bits that a number up to `most` takes.
+  private static func bits(for most: Int) -> Int {
     max(1, Int.bitWidth - most.leadingZeroBitCount)
   }
 

@@ -9,6 +9,9 @@ final class NGramLevel {
   let firstChild: UnsafeMutablePointer<UInt32>
   /// The n-gram without its first symbol, an index of the level before.
   let suffix: UnsafeMutablePointer<UInt32>
+  /// Whether each is in the model; all are until some are pruned. An n-gram is kept with those
+  /// that begin with it.
+  let isKept: UnsafeMutablePointer<Bool>
   /// How often each occurs in the text.
   let raw: UnsafeMutablePointer<UInt32>
   /// The probability of the last symbol behind the others, interpolated.
@@ -22,6 +25,7 @@ final class NGramLevel {
     symbols = Self.column(count, 0)
     firstChild = Self.column(count + 1, 0)
     suffix = Self.column(count, 0)
+    isKept = Self.column(count, true)
     raw = Self.column(count, 0)
     probability = Self.column(count, 0)
     backoff = Self.column(count, 1)
@@ -31,6 +35,7 @@ final class NGramLevel {
     symbols.deallocate()
     firstChild.deallocate()
     suffix.deallocate()
+    isKept.deallocate()
     raw.deallocate()
     probability.deallocate()
     backoff.deallocate()

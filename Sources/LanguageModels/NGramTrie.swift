@@ -87,3 +87,18 @@ final class NGramTrie {
     }
   }
 }
+
+extension NGramTrie {
+  /// The n-grams of one length that begin with a symbol.
+  func range(of symbol: SymbolTable.Symbol, length: Int) -> Range<Int> {
+    let roots = levels[1]
+    guard var begin = (0..<roots.count).first(where: { roots.symbols[$0] == symbol }) else {
+      return 0..<0
+    }
+    var end = begin + 1
+    for level in levels[1..<length] {
+      (begin, end) = (Int(level.firstChild[begin]), Int(level.firstChild[end]))
+    }
+    return begin..<end
+  }
+}

@@ -1,7 +1,7 @@
 /// The symbols of a language model: three special ones and the Unicode scalars it knows.
 ///
-/// Symbol 0 is the start of a text, 1 its end, 2 stands for every scalar that is not known; the
-/// scalars follow in ascending order. Lookups are O(log S) for S scalars, O(1) below U+0080.
+/// Symbol 0 is the start of a text, 1 its end, 2 stands for every scalar that is not known, 3 is the
+/// start of a line; the scalars follow in ascending order. Lookups are O(log S) for S scalars, O(1) below U+0080.
 public struct SymbolTable: Hashable, Sendable {
   /// A symbol's number.
   public typealias Symbol = UInt8
@@ -12,12 +12,15 @@ public struct SymbolTable: Hashable, Sendable {
   public static let endOfText: Symbol = 1
   /// The symbol of every scalar that is not in the table.
   public static let unknown: Symbol = 2
+  /// The symbol before the first character of a line that may stand anywhere in its text; it is
+  /// never predicted.
+  public static let startOfLine: Symbol = 3
   /// The most scalars a table holds: symbols are bytes.
   public static let maximumScalarCount = 256 - specialCount
 
-  static let specialCount = 3
+  static let specialCount = 4
 
-  /// The scalars, ascending; the first is symbol 3.
+  /// The scalars, ascending; the first is symbol 4.
   public let scalars: [Unicode.Scalar]
   private let ascii: [Symbol]
 

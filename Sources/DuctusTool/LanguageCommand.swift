@@ -1,0 +1,21 @@
+import ArgumentParser
+import LanguageModels
+
+/// `ductus language`: character n-gram models.
+struct LanguageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "language",
+    abstract: "Train and evaluate character language models.",
+    subcommands: [LanguageTrainCommand.self, LanguageEvaluateCommand.self])
+}
+
+extension TextConstraintError: BadInputError {}
+extension LanguageModelTrainingError: BadInputError {}
+
+extension LanguageModelError: BadInputError {
+  /// All but what the operating system refuses while a file is written.
+  var isBadInput: Bool {
+    if case .system(let operation, _) = reason { return operation == "opening" }
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import LanguageModels
+
+/// `ductus language evaluate`.
+struct LanguageEvaluateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "evaluate",
+    abstract: "Measure how well a language model foretells text, in bits per character.",
+    discussion: """
+      Counts -log2 of the probability of every character, spaces included, given those before it \
+      in its paragraph; a line break inside a paragraph is a space. Unknown characters count with \
+      the probability of the unknown. The ends of texts are told by themselves.
+
+      Example:
+        ductus language evaluate --language-model english.ngram --json - text.txt
+      """)
+
+  @Option(help: ArgumentHelp("The model, NAME.ngram.", valueName: "file"))
+  var languageModel: String
+
+  @Argument(help: ArgumentHelp("Text files, or folders of them.", valueName: "text"))
+  var texts: [String]
+
+  @Flag(help: "Take every line as a text of its own of which nothing before is known.")
+  var lines = false
+
+  @Option(
+    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
+  var json: String?
+
+  func run() throws {
+    let model = try LanguageModel(contentsOf: languageModel)
+    var text = NormalizedText(linesAreTexts: lines)
+    try text.append(contentsOf: texts)
+    guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
+    let evaluation = LanguageModelEvaluation(model, on: text, textsAreLines: lines)
+    let output = json.map(JSONOutput.init)
+    if output?.isStandardOutput != true { print(describe(model, evaluation)) }
+    try output?.write(LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation))
+  }
+
+  private func describe(_ model: LanguageModel, _ evaluation: LanguageModelEvaluation) -> String {
+    let kind = lines ? "lines" : "paragraphs"
+    return """
+      model               \(languageModel), \(model.byteCount) bytes, \(model.ngramCount) n-grams
+      text                \(evaluation.characters) characters in \(evaluation.texts) \(kind)
+      unknown             \(evaluation.unknownCharacters) characters
+      bits per character  \(String(format: "%.4f", evaluation.bitsPerCharacter))
+      perplexity          \(String(format: "%.4f", evaluation.perplexity))
+      bits per end        \(String(format: "%.4f", evaluation.bitsPerEnd))
+      """
+  }
+}
+
+/// What `ductus language evaluate --json` writes.
+struct LanguageSummary: Encodable {
+  let languageBytes: Int
+  let evaluation: LanguageModelEvaluation
+
+  private enum CodingKeys: CodingKey { case languageBytes }
+
+  func encode(to encoder: any Encoder) throws {
+    try evaluation.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(languageBytes, forKey: .languageBytes)
+  }
+}
+
+/// Nothing to score.
+struct NoText: BadInputError, CustomStringConvertible {
+  let paths: [String]
+
+  var description: String {
+    "\(paths.joined(separator: ", ")): expected text, found none; check the path"
+  }
+}

@@ -1,0 +1,26 @@
+/// Why no text can meet a constraint.
+public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// An alphabet of no characters.
+  case emptyAlphabet
+  /// A lexicon of no words.
+  case emptyLexicon
+  /// A lexicon of more words or arcs than its file format holds.
+  case lexiconTooLarge(arcs: Int, maximum: Int)
+  /// The text that is to be completed is not allowed itself; its length in Unicode scalars.
+  case impossiblePrefix(length: Int)
+
+  /// What was expected, what was found, and what to do.
+  public var description: String {
+    switch self {
+    case .emptyAlphabet:
+      "expected an alphabet of at least one character, found none; name characters or classes"
+    case .emptyLexicon:
+      "expected a lexicon of at least one word, found none; give words"
+    case .lexiconTooLarge(let arcs, let maximum):
+      "expected a lexicon of at most \(maximum) arcs, found \(arcs); give fewer words"
+    case .impossiblePrefix(let length):
+      "the constraint does not allow the \(length) characters to be completed; "
+        + "give another prefix or a wider constraint"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite(
+  "ductus language",
+  .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+struct LanguageCommandTests {
+  let tool: BuiltTool
+
+  init() throws { tool = try #require(BuiltTool.found) }
+
+  @Test("Training writes a model that evaluation scores")
+  func trainAndEvaluate() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    let model = folder.appendingPathComponent("m.ngram").path
+    try String(repeating: "the cat sat on the mat\n", count: 50)
+      .write(toFile: text, atomically: true, encoding: .utf8)
+    let trained = try tool.run("language", "train", text, "--output", model, "--order", "3")
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    #expect(trained.output.hasPrefix("\(model): "))
+    let result = try tool.run(
+      "language", "evaluate", "--language-model", model, text, "--json", "-")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(object["characters"] as? Int == 50 * 23 - 1)
+    #expect(object["unknownCharacters"] as? Int == 0)
+    #expect(try #require(object["bitsPerCharacter"] as? Double) < 1.5)
+    let size = try FileManager.default.attributesOfItem(atPath: model)[.size] as? Int
+    #expect(object["languageBytes"] as? Int == size)
+  }
+
+  @Test("Missing text, a bound that holds nothing and a damaged model exit with 2")
+  func badInput() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    let model = folder.appendingPathComponent("m.ngram").path
+    try String(repeating: "abc ", count: 50).write(
+      toFile: text, atomically: true, encoding: .utf8)
+    let runs = [
+      ["train", folder.path + "/none.txt", "--output", model],
+      ["train", text, "--output", model, "--max-bytes", "10"],
+      ["train", text, "--output", model, "--order", "1"],
+      ["train", text, "--output", model, "--order", "60"],
+      ["train", text, "--output", model, "--words", folder.path + "/none"],
+      ["evaluate", "--language-model", text, text],
+      ["evaluate", "--language-model", folder.path, text],
+      ["evaluate", "--language-model", folder.path + "/none", text],
+    ]
+    for arguments in runs {
+      let result = try tool.run(["language"] + arguments)
+      #expect(result.exitCode == 2, "\(arguments)")
+      #expect(result.errors.hasPrefix("ductus: error: "))
+      #expect(result.errors.filter { $0 == "\n" }.count == 1)
+    }
+    #expect(!FileManager.default.fileExists(atPath: model))
+  }
+
+  @Test("A model that cannot be written exits with 1")
+  func unwritable() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    try String(repeating: "abc ", count: 50).write(
+      toFile: text, atomically: true, encoding: .utf8)
+    let result = try tool.run(
+      "language", "train", text, "--output", folder.path + "/none/m.ngram")
+    #expect(result.exitCode == 1)
+  }
+
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("language-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import LanguageModels
+
+@Suite("Alphabets and lexicons")
+struct TextConstraintTests {
+  @Test("The digits allow digits and nothing else")
+  func digits() {
+    #expect(Alphabet.digits.allows("0123456789"))
+    #expect(Alphabet.digits.allows(""))
+    #expect(!Alphabet.digits.allows("12a"))
+    #expect(!Alphabet.digits.allows("١"))
+  }
+
+  @Test("An explicit alphabet allows its characters after NFC")
+  func explicit() throws {
+    let alphabet = try Alphabet("abe\u{301}")
+    #expect(alphabet.allows("baé"))
+    #expect(alphabet.allows("e\u{301}"))
+    #expect(!alphabet.allows("e"))
+  }
+
+  @Test("Alphabets of properties hold what Unicode says")
+  func properties() throws {
+    #expect(try Alphabet([.uppercase]).allows("ÄÖA"))
+    #expect(try !Alphabet([.uppercase]).allows("a"))
+    #expect(try Alphabet([.letters, .space]).allows("Äpfel und жук"))
+    #expect(try !Alphabet([.letters]).allows("a1"))
+    #expect(try Alphabet([.digits]).allows("٣4"))
+    #expect(try Alphabet([.punctuation]).allows("!?«»-"))
+    #expect(try Alphabet([.symbols]).allows("+€"))
+    #expect(try Alphabet([.lowercase]).union(.digits).allows("a1"))
+  }
+
+  @Test("An alphabet of nothing is refused")
+  func emptyAlphabet() {
+    #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet("") }
+    #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet([]) }
+  }
+
+  @Test("A lexicon knows its words and what begins them")
+  func lexicon() throws {
+    let lexicon = try Lexicon(words: ["cat", "cats", "car", "dogs", "cat", "", "café"])
+    #expect(lexicon.wordCount == 5)
+    for word in ["cat", "cats", "car", "dogs", "cafe\u{301}"] { #expect(lexicon.contains(word)) }
+    for word in ["", "c", "ca", "catss", "dog", "x", "cafe"] { #expect(!lexicon.contains(word)) }
+    for prefix in ["", "c", "ca", "dog", "cats"] { #expect(lexicon.isPrefix(prefix)) }
+    #expect(!lexicon.isPrefix("cb"))
+    let state = try #require(lexicon.state(after: "ca"))
+    #expect(lexicon.scalars(after: state) == ["f", "r", "t"])
+    #expect(MemoryLayout<Lexicon.State>.size == 4)
+  }
+
+  @Test("A lexicon agrees with a set of words, and shares their ends")
+  func lexiconAgreesWithSet() throws {
+    var words: Set<String> = []
+    for first in "abcdefgh" {
+      for second in "aeiou" {
+        for end in ["", "s", "ing", "ings"] { words.insert("\(first)\(second)\(end)") }
+      }
+    }
+    words.remove("hu")
+    let lexicon = try Lexicon(words: words)
+    #expect(lexicon.wordCount == words.count)
+    for word in words { #expect(lexicon.contains(word)) }
+    #expect(!lexicon.contains("hu"))
+    // A trie would take eight states for each of the 40 stems.
+    #expect(lexicon.layout.stateCount < 20)
+  }
+
+  @Test("A lexicon of no words is refused")
+  func emptyLexicon() {
+    #expect(throws: TextConstraintError.emptyLexicon) { try Lexicon(words: ["", " "]) }
+  }
+
+  @Test("A text of lexicon words may have anything between them")
+  func lexiconText() throws {
+    let text = LexiconText(try Lexicon(words: ["the", "cat", "don't", "Paris"]))
+    for allowed in ["the cat", "The CAT.", "(don't) — Paris!", "", " "] {
+      #expect(text.allows(allowed), "\(allowed)")
+    }
+    for refused in ["th", "thecat", "the ca", "paris", "dog", "the1"] {
+      #expect(!text.allows(refused), "\(refused)")
+    }
+  }
+
+  @Test("Word lists are read with and without frequencies")
+  func wordLists() throws {
+    let folder = try TemporaryFolder()
+    try "the 22761659\r\ncat 12\n\ndog\n".write(
+      toFile: folder.file("words"), atomically: true, encoding: .utf8)
+    #expect(try WordList.words(of: folder.file("words")) == ["the", "cat", "dog"])
+    #expect(throws: LanguageModelError.self) { try WordList.words(of: folder.file("none")) }
+  }
+}
