@@ -43,7 +43,16 @@ public struct GestureXMLReader: Sequence, Sendable {
   private func record(_ file: String) -> Element {
     let path = ByteFile.join(folder, file)
     do throws(InkFormatError) {
-      let bytes = try ByteFile.bytes(of: path)
+      return Self.record(
+        of: try ByteFile.bytes(of: path), path: path, source: file, yAxis: yAxis)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The record of a file's bytes.
+  static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
+    do throws(InkFormatError) {
       var gesture = GestureXML(sign: yAxis == .up ? -1 : 1)
       let labeled = try bytes.withUnsafeBufferPointer {
         buffer throws(InkFormatError) -> LabeledInk in
@@ -53,7 +62,8 @@ public struct GestureXMLReader: Sequence, Sendable {
       }
       return .success(
         InkRecord(
-          labeled: labeled, location: SourceLocation(path: path), source: file, indexInSource: 0))
+          labeled: labeled, location: SourceLocation(path: path), source: source,
+          indexInSource: 0))
     } catch {
       return .failure(error)
     }

@@ -11,7 +11,7 @@ struct IAMOnDBTaskLabels: Sendable {
   ]
 
   /// The text of each line without its spaces.
-  private var texts: [String: String] = [:]
+  private(set) var texts: [String: String] = [:]
 
   /// Parses a file. O(file).
   ///

@@ -35,6 +35,21 @@ public struct InkJSONLinesReader: Sequence, Sendable {
     self.isLabelRequired = isLabelRequired
   }
 
+  /// Reads bytes in memory, as those of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The lines.
+  ///   - name: The name that errors and records give them.
+  ///   - yAxis: Where y points.
+  ///   - isLabelRequired: Whether a line without a label is a failure; else it gets the empty one.
+  public init(
+    bytes: [UInt8], name: String, yAxis: YAxis = .down, isLabelRequired: Bool = true
+  ) {
+    files = JSONLineFiles(bytes: bytes, name: name)
+    self.yAxis = yAxis
+    self.isLabelRequired = isLabelRequired
+  }
+
   /// An iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1

@@ -6,13 +6,30 @@ struct JSONLineFiles: Sendable {
   /// Parses one line.
   typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> LabeledInk
 
-  let files: [(path: String, source: String)]
+  /// A file, or bytes with the name that errors and records give them.
+  struct File: Sendable {
+    var path: String
+    var source: String
+    var bytes: [UInt8]?
+
+    func open() throws(InkFormatError) -> LineReader {
+      if let bytes { return LineReader(bytes: bytes, path: path) }
+      return try LineReader(path: path)
+    }
+  }
+
+  let files: [File]
+
+  /// Takes bytes in memory.
+  init(bytes: [UInt8], name: String) {
+    files = [File(path: name, source: name, bytes: bytes)]
+  }
 
   /// Takes a file, or a folder's files of the given extensions in the order of their paths.
   init(path: String, extensions: Set<String>) throws(InkFormatError) {
     guard ByteFile.isFolder(path) else {
       _ = try LineReader(path: path)
-      files = [(path, path.split(separator: "/").last.map(String.init) ?? path)]
+      files = [File(path: path, source: path.split(separator: "/").last.map(String.init) ?? path)]
       return
     }
     let names = try ByteFile.files(below: path, extensions: extensions)
@@ -22,7 +39,7 @@ struct JSONLineFiles: Sendable {
         expected: "files ending in .\(extensions.sorted().joined(separator: " or ."))",
         found: "a folder without such", advice: "check the path, or unpack the dataset")
     }
-    files = names.map { (ByteFile.join(path, $0), $0) }
+    files = names.map { File(path: ByteFile.join(path, $0), source: $0) }
   }
 }
 
@@ -62,7 +79,7 @@ struct JSONLineIterator: IteratorProtocol {
         guard nextFile < files.files.count else { return nil }
         nextFile += 1
         index = 0
-        reader = try LineReader(path: files.files[nextFile - 1].path)
+        reader = try files.files[nextFile - 1].open()
       } catch {
         return .failure(error)
       }
@@ -71,7 +88,7 @@ struct JSONLineIterator: IteratorProtocol {
 
   /// The record of a line, or nil for a blank line.
   private func record(
-    _ line: UnsafeBufferPointer<UInt8>, file: (path: String, source: String), line number: Int,
+    _ line: UnsafeBufferPointer<UInt8>, file: JSONLineFiles.File, line number: Int,
     index: Int
   ) -> Element? {
     var bytes = line

@@ -1,14 +1,16 @@
 import Foundation
 
-/// Reads a file line by line through one buffer, so that memory is that of the longest line.
+/// Reads a file line by line through one buffer, so that memory is that of the longest line; or the
+/// lines of bytes in memory.
 final class LineReader {
   /// The most bytes that a line may have.
   static let longestLine = 64 << 20
   private static let chunk = 1 << 18
 
   private let path: String
+  /// The open file, or -1 for bytes in memory.
   private let descriptor: Int32
-  private var buffer = [UInt8](repeating: 0, count: chunk)
+  private var buffer: [UInt8]
   private var start = 0
   private var end = 0
   private var isAtEnd = false
@@ -20,7 +22,17 @@ final class LineReader {
     guard !ByteFile.isFolder(path) else { throw ByteFile.unreadable(path, found: "a folder") }
     descriptor = open(path, O_RDONLY)
     self.path = path
+    buffer = [UInt8](repeating: 0, count: Self.chunk)
     guard descriptor >= 0 else { throw ByteFile.openError(path) }
+  }
+
+  /// Reads bytes; `path` stands in errors.
+  init(bytes: [UInt8], path: String) {
+    descriptor = -1
+    self.path = path
+    buffer = bytes
+    end = bytes.count
+    isAtEnd = true
   }
 
   deinit {

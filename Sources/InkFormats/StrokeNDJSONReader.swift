@@ -21,6 +21,17 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
+  /// Reads bytes in memory, as those of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The lines.
+  ///   - name: The name that errors and records give them.
+  ///   - yAxis: Where y points.
+  public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
+    files = JSONLineFiles(bytes: bytes, name: name)
+    self.yAxis = yAxis
+  }
+
   /// An iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1

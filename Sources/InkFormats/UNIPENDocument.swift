@@ -49,6 +49,9 @@ struct UNIPENDocument: Sendable {
 }
 
 extension UNIPENDocument {
+  /// The number of points of all components. O(1).
+  private var sampleCount: Int { components.last.map { $0.firstSample + $0.count } ?? 0 }
+
   /// The writer of a segment's first component.
   func writer(of segment: UNIPENSegment) -> String? {
     guard let first = segment.spans.first?.first.component, first < components.count,
@@ -62,6 +65,7 @@ extension UNIPENDocument {
     of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
   ) throws(InkFormatError) -> Ink {
     var strokes: [Stroke] = []
+    var points = 0
     for span in segment.spans {
       try check(span, at: location)
       for index in span.first.component...span.last.component {
@@ -72,6 +76,14 @@ extension UNIPENDocument {
         let end =
           index == span.last.component
           ? (span.last.point ?? component.count - 1) + 1 : component.count
+        // Without a bound, a line that names all points again and again takes any memory.
+        points += end - first
+        guard points <= sampleCount else {
+          throw InkFormatError(
+            .rangeOutOfBounds, at: location,
+            expected: "at most the \(sampleCount) points of the file",
+            found: "more, because ranges overlap", advice: "correct the range")
+        }
         strokes.append(
           Stroke(points: (first..<end).map { point(at: $0, of: component, yUp: yUp) }))
       }

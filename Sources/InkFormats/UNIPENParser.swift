@@ -3,15 +3,25 @@ import InkCore
 
 /// Parses one segment file and its includes over bytes, without a string per line.
 struct UNIPENParser {
+  /// The bytes of a file of a path.
+  typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
+
   private static let deepestInclude = 16
+  /// The most files that a segment file may include, directly or through others: each of 16 levels
+  /// could name the next one twice, and more often.
+  private static let mostIncludes = 1000
+  /// The most columns of a point: a bad line takes the memory of a whole point.
+  private static let mostColumns = 32
 
   private let includeFolder: String
+  private let contents: Contents
   private var document = UNIPENDocument()
   private var openFiles: [String] = []
   private var layout = UNIPENDocument.Layout()
   private var rate: Double?
   private var writer: Int?
   private var samples = 0
+  private var includes = 0
   /// Whether a number that is not finite was read since this was last cleared.
   private var hasNonFiniteNumber = false
 
@@ -20,18 +30,23 @@ struct UNIPENParser {
   /// - Parameters:
   ///   - folder: The folder with `data/` and `include/`.
   ///   - source: The segment file, relative to `data/`.
+  ///   - contents: What reads a file.
   /// - Throws: ``InkFormatError`` where the segment file itself cannot be read; all other defects
   ///   stand in the document.
-  static func document(folder: String, source: String) throws(InkFormatError) -> UNIPENDocument {
-    var parser = UNIPENParser(includeFolder: ByteFile.join(folder, "include"))
+  static func document(
+    folder: String, source: String, contents: @escaping Contents
+  ) throws(InkFormatError) -> UNIPENDocument {
+    var parser = UNIPENParser(
+      includeFolder: ByteFile.join(folder, "include"), contents: contents)
     let path = ByteFile.join(ByteFile.join(folder, "data"), source)
-    parser.parse(try ByteFile.bytes(of: path), path: path)
+    parser.parse(try contents(path), path: path)
     parser.document.calibrate()
     return parser.document
   }
 
-  private init(includeFolder: String) {
+  private init(includeFolder: String, contents: @escaping Contents) {
     self.includeFolder = includeFolder
+    self.contents = contents
   }
 
   private mutating func parse(_ bytes: [UInt8], path: String) {
@@ -174,11 +189,14 @@ struct UNIPENParser {
   }
 
   private mutating func parseLayout(_ names: [String], at location: SourceLocation) {
-    guard let x = names.firstIndex(of: "X"), let y = names.firstIndex(of: "Y") else {
+    guard names.count <= Self.mostColumns, let x = names.firstIndex(of: "X"),
+      let y = names.firstIndex(of: "Y")
+    else {
       note(
         InkFormatError(
-          .malformed, at: location, expected: "X and Y among the columns of .COORD",
-          found: "\(names.count) other columns", advice: "correct the .COORD line"))
+          .malformed, at: location,
+          expected: "X and Y among at most \(Self.mostColumns) columns of .COORD",
+          found: "\(names.count) columns", advice: "correct the .COORD line"))
       return
     }
     layout = UNIPENDocument.Layout(
@@ -211,8 +229,16 @@ struct UNIPENParser {
           advice: "break the cycle"))
       return
     }
+    includes += 1
+    guard includes <= Self.mostIncludes else {
+      note(
+        InkFormatError(
+          .includeCycle, at: location, expected: "at most \(Self.mostIncludes) includes",
+          found: "more", advice: "remove includes that stand twice"))
+      return
+    }
     do {
-      parse(try ByteFile.bytes(of: path), path: path)
+      parse(try contents(path), path: path)
     } catch {
       note(
         InkFormatError(

@@ -27,6 +27,7 @@ public struct UNIPENReader: Sequence, Sendable {
   /// The segment files, relative to `data/`, in reading order.
   public let segmentFiles: [String]
   private let yAxis: YAxis?
+  private let contents: UNIPENParser.Contents
 
   /// Lists the segment files of a folder.
   ///
@@ -59,9 +60,21 @@ public struct UNIPENReader: Sequence, Sendable {
   ///   - segmentFiles: Paths relative to `data/`; a missing one yields a failure.
   ///   - yAxis: Where y points; nil for up, except contributor `lou`.
   public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
+    self.init(folder: folder, segmentFiles: segmentFiles, yAxis: yAxis) {
+      path throws(InkFormatError) in
+      try ByteFile.bytes(of: path)
+    }
+  }
+
+  /// Reads named segment files, and what they include, from anywhere.
+  init(
+    folder: String, segmentFiles: [String], yAxis: YAxis? = nil,
+    contents: @escaping UNIPENParser.Contents
+  ) {
     self.folder = folder
     self.segmentFiles = segmentFiles
     self.yAxis = yAxis
+    self.contents = contents
   }
 
   /// An iterator at the first segment of the first file.
@@ -95,7 +108,8 @@ public struct UNIPENReader: Sequence, Sendable {
         nextFile += 1
         nextSegment = 0
         do {
-          document = try UNIPENParser.document(folder: reader.folder, source: source)
+          document = try UNIPENParser.document(
+            folder: reader.folder, source: source, contents: reader.contents)
         } catch {
           document = UNIPENDocument()
           return .failure(error)

@@ -5,6 +5,8 @@
 struct XMLScanner {
   /// The deepest nesting of elements.
   static let deepest = 64
+  /// The most attributes of a tag: to find one takes as long as there are others.
+  static let mostAttributes = 64
 
   /// A tag with its attributes.
   struct Tag {
@@ -149,6 +151,10 @@ struct XMLScanner {
         tag.kind = .empty
         position += 2
         return tag
+      }
+      guard tag.attributes.count < Self.mostAttributes else {
+        throw error(
+          .malformed, expected: "at most \(Self.mostAttributes) attributes in a tag", found: "more")
       }
       let key = try name()
       skipBlanks()

@@ -96,6 +96,7 @@ struct GestureXMLReaderTests {
       ("<Gesture Name='&nope;'>", .malformed), ("<Gesture Name='a' Name='b'>", .malformed),
       ("<!DOCTYPE a [<!ENTITY x 'y'>]><Gesture Name='a'/>", .malformed),
       (String(repeating: "<a>", count: 100), .nestingTooDeep),
+      ("<a " + (0...64).map { "k\($0)='' " }.joined() + "/>", .malformed),
     ])
   func malformed(text: String, code: InkFormatError.Code) throws {
     let outcome = try read(text)

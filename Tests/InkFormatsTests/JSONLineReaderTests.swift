@@ -14,6 +14,20 @@ struct JSONLineReaderTests {
     Outcome(try StrokeNDJSONReader(path: folder.write(text, to: "s.ndjson"), yAxis: yAxis))
   }
 
+  @Test("bytes in memory are read as those of a file, and named in errors")
+  func memory() {
+    let line = #"{"label":"a","strokes":[[[1,2]]]}"#
+    let outcome = Outcome(
+      StrokeNDJSONReader(bytes: Array("\(line)\n{}\r\n\(line)".utf8), name: "here"))
+    #expect(outcome.pattern == [true, false, true])
+    #expect(outcome.failures.first?.location == SourceLocation(path: "here", line: 2))
+    #expect(Outcome(StrokeNDJSONReader(bytes: [], name: "here")).pattern.isEmpty)
+    let drawing = #"{"word":"a","drawing":[[[1],[2]]]}"#
+    #expect(Outcome(QuickDrawReader(bytes: Array(drawing.utf8), name: "here")).labels == ["a"])
+    let ink = #"{"label":"a","strokes":[{"x":[1],"y":[2]}]}"#
+    #expect(Outcome(InkJSONLinesReader(bytes: Array(ink.utf8), name: "here")).labels == ["a"])
+  }
+
   @Test("a line has label, writer and strokes with or without times")
   func line() throws {
     let outcome = try strokes(

@@ -105,6 +105,32 @@ struct UNIPENReaderTests {
     #expect(outcome.labels == ["b"])
   }
 
+  @Test("ranges that name more points than the file has are a typed error")
+  func repeatedRanges() throws {
+    #expect(try read(".SEGMENT CHARACTER 0,0,0 ? \"a\"").codes == [])
+    #expect(try read(".SEGMENT CHARACTER 0,0,0,0 ? \"a\"").codes == [.rangeOutOfBounds])
+  }
+
+  @Test("more columns than a point can have are a typed error, not memory for each bad line")
+  func tooManyColumns() throws {
+    let names = String(repeating: " Z", count: 31)
+    try folder.write(".COORD X Y\(names)\n.PEN_DOWN\nx\n", to: "include/wide.dat")
+    let outcome = try read(".SEGMENT CHARACTER 0 ? \"a\"", include: "wide.dat")
+    #expect(outcome.codes == [.malformed])
+    #expect(outcome.failures.first?.expected.contains("32 columns") == true)
+  }
+
+  @Test("includes that multiply are a typed error, not time without end")
+  func multiplyingIncludes() throws {
+    for level in 0..<15 {
+      let line = ".INCLUDE \(level + 1).dat\n"
+      try folder.write(line + line + line, to: "include/\(level).dat")
+    }
+    try folder.write(pen, to: "include/15.dat")
+    let outcome = try read(".SEGMENT CHARACTER 0 ? \"a\"", include: "0.dat")
+    #expect(outcome.codes == [.includeCycle])
+  }
+
   @Test("a segment of pen-up points only is a typed error")
   func penUpOnly() throws {
     #expect(try read(".SEGMENT CHARACTER 1 ? \"a\"").codes == [.emptyInk])
