@@ -1,25 +1,46 @@
-import Evaluation
 import Foundation
 import InkDatasets
 import LinearAlgebra
 import ModelFormat
-import Recognition
 import Training
 
 /// What the manifest of a freshly trained model says of its origin and its worth.
 struct TrainedManifest {
   let bundle: URL
+  /// The bundle as it was named.
   let output: String
   let training: [DataSpecification]
   let validation: [DataSpecification]
-  let loaded: GlyphTrainingData
-  let trainer: GlyphTrainer
+  let identity: DataIdentity
+  let seed: UInt64
+  let epochs: Int
+  let samples: Int
+  let writers: Int?
+  let workers: Int
+  let seconds: Double
 
-  /// Measures the model on its validation data and describes it.
-  func manifest(_ model: GlyphModel) throws -> ModelManifest {
+  /// Describes a model; its labels, architecture and features are filled in when it is bundled.
+  func manifest(_ kind: ModelManifest.Kind, metrics: [ModelManifest.Metric]) -> ModelManifest {
     ModelManifest(
-      kind: .glyph, identifier: identifier, name: name, labels: model.labels, data: dataSources,
-      metrics: try metrics(model), training: record, architecture: .null, features: .null)
+      kind: kind, identifier: identifier, name: name, labels: [], data: dataSources,
+      metrics: metrics, training: record, architecture: .null, features: .null)
+  }
+
+  /// Figures on the validation data with the command that measures them; those that are nil are
+  /// left out.
+  func metrics(
+    _ figures: [(name: String, value: Double?)], dataHash: String, options: [String] = []
+  ) -> [ModelManifest.Metric] {
+    let names = validation.map(\.textWithSplit)
+    let arguments =
+      ["evaluate", "--model", output] + options + names.flatMap { ["--data", $0] }
+    return figures.compactMap { name, value in
+      value.map {
+        ModelManifest.Metric(
+          name: name, value: $0, data: names.joined(separator: ", "), dataHash: dataHash,
+          command: ShellQuoting.command(arguments))
+      }
+    }
   }
 
   private var name: String { bundle.deletingPathExtension().lastPathComponent }
@@ -52,32 +73,12 @@ struct TrainedManifest {
     }
   }
 
-  /// Figures of the model as it is saved, on the validation data.
-  private func metrics(_ model: GlyphModel) throws -> [ModelManifest.Metric] {
-    let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: validation)
-    let names = validation.map(\.textWithSplit)
-    let arguments = ["evaluate", "--model", output] + names.flatMap { ["--data", $0] }
-    let figures = [
-      ("top1", evaluation.accuracy(at: 1)), ("top3", evaluation.accuracy(at: 3)),
-      ("ece", evaluation.calibration.value),
-    ]
-    return figures.compactMap { name, value in
-      value.map {
-        ModelManifest.Metric(
-          name: name, value: $0, data: names.joined(separator: ", "),
-          dataHash: evaluation.dataHash, command: ShellQuoting.command(arguments))
-      }
-    }
-  }
-
   private var record: TrainingRecord {
     TrainingRecord(
       command: ShellQuoting.command(Array(CommandLine.arguments.dropFirst())),
-      seed: trainer.configuration.seed, epochs: trainer.history.count,
-      samples: loaded.training.samples.count, writers: loaded.writers,
-      dataHash: loaded.identity.training, validationHash: loaded.identity.validation, commit: nil,
-      blas: BLASLibrary.current.description, threads: trainer.workers,
-      durationSeconds: trainer.seconds,
+      seed: seed, epochs: epochs, samples: samples, writers: writers,
+      dataHash: identity.training, validationHash: identity.validation, commit: nil,
+      blas: BLASLibrary.current.description, threads: workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
   }
 }

@@ -28,23 +28,23 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     line.clear()
   }
 
-  /// What is about to be trained on what.
-  func introduce(_ trainer: GlyphTrainer, _ data: GlyphTrainingData) {
-    let writers = data.writers.map { " of \($0) writers" } ?? ""
-    say(
-      "training: \(data.training.samples.count) inks\(writers), "
-        + "\(data.training.labels.count) classes; "
-        + "validation: \(data.validation.samples.count) inks")
-    let rejected = data.rejected
+  /// What is about to be trained on what, and what was left out.
+  func introduce(_ text: String, _ rejected: RejectedRecords) {
+    say(text)
     for (count, reason) in [
       (rejected.malformed, "malformed"), (rejected.poorQuality, "judged bad by the collector"),
-      (rejected.empty, "without points"),
-      (rejected.unknownLabel, "validation inks whose label has no training ink"),
+      (rejected.empty, "without points or text"),
+      (rejected.unknownLabel, "whose label or symbols cannot be learned"),
     ] where count > 0 {
       say("left out: \(count) \(reason)")
     }
-    started = .now
   }
+
+  /// ` of N writers`, or nothing where the data names none.
+  static func writers(_ count: Int?) -> String { count.map { " of \($0) writers" } ?? "" }
+
+  /// Training begins: rates count from now.
+  func begin() { started = .now }
 
   func trainingDidStep(_ progress: TrainingProgress) {
     samples += progress.samples
@@ -61,8 +61,13 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   func trainingDidFinishEpoch(_ record: EpochRecord) {
     var text = String(
-      format: "epoch %3d  loss %.3f  validation top-1 %.2f %%", record.epoch + 1,
-      record.trainingLoss, 100 * record.validationAccuracy)
+      format: "epoch %3d  loss %.3f  validation ", record.epoch + 1,
+      record.trainingLoss)
+    if record.trainingAccuracy == nil {
+      text += String(format: "CER %.2f %%", 100 * (1 - record.validationAccuracy))
+    } else {
+      text += String(format: "top-1 %.2f %%", 100 * record.validationAccuracy)
+    }
     if let without = record.validationAccuracyWithoutArea {
       text += String(format: ", without area %.2f %%", 100 * without)
     }
@@ -70,14 +75,14 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// What came of it.
-  func finish(_ trainer: GlyphTrainer, _ bundle: ModelBundle, path: String) {
+  func finish(
+    _ bundle: ModelBundle, path: String, seconds: Double, bestEpoch: Int?,
+    figure: (name: String, value: Double)?
+  ) {
     line.clear()
-    var text =
-      "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(trainer.seconds))"
-    if let epoch = trainer.bestRecord?.epoch { text += ", best epoch \(epoch + 1)" }
-    if let top1 = bundle.manifest.metrics.first(where: { $0.name == "top1" })?.value {
-      text += String(format: ", validation top-1 %.2f %%", 100 * top1)
-    }
+    var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
+    if let bestEpoch { text += ", best epoch \(bestEpoch + 1)" }
+    if let figure { text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value) }
     print(text)
   }
 }

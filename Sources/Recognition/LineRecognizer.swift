@@ -132,12 +132,12 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
     let context = String(preContext.suffix(Self.preContextLength))
     guard let last = context.last else {
       return DecodingStart(
-        state: languageModel?.afterSpace ?? LanguageModel.State(), space: nil, spaceBonus: 0)
+        state: languageModel?.startOfLine ?? LanguageModel.State(), space: nil, spaceBonus: 0)
     }
     // A context that was cut begins in the middle of its text.
     let isWhole = context.count == preContext.count
     let state = languageModel.map {
-      $0.state(after: context, from: isWhole ? $0.start : $0.afterSpace)
+      $0.state(after: context, from: isWhole ? $0.start : $0.startOfLine)
     }
     let space = model.labels.firstIndex(of: " ")
     let mayBegin = languageModel != nil && !last.isWhitespace

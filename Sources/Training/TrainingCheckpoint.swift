@@ -125,6 +125,8 @@ public struct DataIdentity: Hashable, Codable, Sendable {
 public protocol ResumableTrainer: AnyObject {
   /// What decides the outcome.
   associatedtype Configuration: Hashable, Codable, Sendable
+  /// What comes of training.
+  associatedtype Model
 
   /// What decides the outcome.
   var configuration: Configuration { get }
@@ -138,4 +140,6 @@ public protocol ResumableTrainer: AnyObject {
   var seconds: Double { get }
   /// All floats that the state needs, by name.
   var buffers: [(String, AlignedBuffer)] { get }
+  /// Trains to the end, from where the state is, saving checkpoints as it goes.
+  func train(observer: (any TrainingObserver)?, save: ((Self) throws -> Void)?) throws -> Model
 }

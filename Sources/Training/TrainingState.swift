@@ -30,6 +30,9 @@ public struct TrainingState: Hashable, Codable, Sendable {
     stepInEpoch += 1
   }
 
+  /// Finished epochs.
+  public var epochs: Int { history.count }
+
   /// What the passes over the data so far give for the epoch under way.
   func trainingFigures() -> (loss: Double, accuracy: Double) {
     (lossSum / Double(max(samples, 1)), Double(correct) / Double(max(samples, 1)))

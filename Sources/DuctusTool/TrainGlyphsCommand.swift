@@ -1,0 +1,104 @@
+import ArgumentParser
+import Evaluation
+import Recognition
+import Training
+
+/// `ductus train glyphs`.
+struct TrainGlyphs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "glyphs",
+    abstract: "Train a model that reads one ink as one label.",
+    discussion: """
+      Writes the bundle M.ductus when training has finished, in place of an older one; until \
+      then the state is in M.ductus.training, from which --resume goes on. Ctrl-C saves first.
+
+      Without a split, writers are divided by the hash of their ids: 80 % train, 10 % \
+      validation, and 10 % test, which training does not touch.
+
+      Example:
+        ductus train glyphs --output digits.ductus \\
+          --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
+      """)
+
+  @OptionGroup var options: TrainingOptions
+
+  @Option(help: "Size of the network.")
+  var preset: GlyphPreset = .standard
+
+  @Option(
+    help: """
+      0 keeps the classes as frequent as they are, 1 makes them equally frequent; default: \
+      \(Self.defaults.balance).
+      """)
+  var balance: Float?
+
+  @Option(
+    help: """
+      End after this many epochs without a better validation, 0: never; default: \
+      \(Self.defaults.patience).
+      """)
+  var patience: Int?
+
+  @Option(help: "How the pen path becomes a sequence.")
+  var encoding: SequenceEncoding = .points
+
+  /// The values of `train glyphs` without options.
+  private static let defaults = GlyphPreset.standard.configuration
+
+  func validate() throws {
+    if let balance, !(0...1).contains(balance) {
+      throw ValidationError("--balance: expected 0 to 1")
+    }
+  }
+
+  /// What decides the outcome besides the data.
+  private var trainingConfiguration: GlyphTrainingConfiguration {
+    var result = preset.configuration
+    result.seed = options.seed
+    if let epochs = options.epochs { result.epochs = epochs }
+    if let learningRate = options.learningRate { result.peakRate = learningRate }
+    if let batchSize = options.batchSize { result.batchSize = batchSize }
+    if let balance { result.balance = balance }
+    if let patience { result.patience = patience }
+    if encoding == .curves { result.pipeline = .curves }
+    return result
+  }
+
+  func run() throws {
+    let data = try options.specifications()
+    let run = try TrainingRun(options)
+    run.console.say("reading data")
+    let loaded = try GlyphTrainingData(training: data.training, validation: data.validation)
+    let trainer = try GlyphTrainer(
+      configuration: trainingConfiguration, training: loaded.training,
+      validation: loaded.validation, workers: options.workers)
+    run.console.introduce(
+      "training: \(loaded.training.samples.count) inks\(TrainingConsole.writers(loaded.writers)), "
+        + "\(loaded.training.labels.count) classes; "
+        + "validation: \(loaded.validation.samples.count) inks", loaded.rejected)
+    let model = try run.train(trainer, data: loaded.identity)
+    let description = TrainedManifest(
+      bundle: run.bundle, output: options.output, training: data.training,
+      validation: data.validation, identity: loaded.identity, seed: options.seed,
+      epochs: trainer.history.count, samples: loaded.training.samples.count,
+      writers: loaded.writers, workers: trainer.workers, seconds: trainer.seconds)
+    let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: data.validation)
+    let metrics = description.metrics(
+      [
+        ("top1", evaluation.accuracy(at: 1)), ("top3", evaluation.accuracy(at: 3)),
+        ("ece", evaluation.calibration.value),
+      ], dataHash: evaluation.dataHash)
+    let bundle = try run.finish(model.bundle(description.manifest(.glyph, metrics: metrics)))
+    run.console.finish(
+      bundle, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
+      figure: evaluation.accuracy(at: 1).map { ("validation top-1", $0) })
+  }
+}
+
+/// The encodings that `--encoding` names.
+enum SequenceEncoding: String, ExpressibleByArgument, CaseIterable {
+  case points
+  case curves
+}
+
+extension GlyphPreset: ExpressibleByArgument {}

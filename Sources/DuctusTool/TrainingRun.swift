@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import ModelFormat
+import Training
+
+/// One run of `ductus train`, with its checkpoints: from the options to the model.
+struct TrainingRun {
+  let options: TrainingOptions
+  let console: TrainingConsole
+  let bundle: URL
+  private let checkpoint: TrainingCheckpoint
+
+  /// Prepares a run.
+  ///
+  /// - Throws: ``UnusableOutput`` or ``UnfinishedRun``.
+  init(_ options: TrainingOptions) throws {
+    self.options = options
+    bundle = URL(fileURLWithPath: options.output)
+    try TrainingOutput.check(bundle, named: options.output)
+    checkpoint = TrainingCheckpoint(
+      folder: bundle.deletingLastPathComponent().appendingPathComponent(
+        bundle.lastPathComponent + ".training"))
+    if options.restart { try checkpoint.remove() }
+    guard options.resume || !checkpoint.exists else {
+      throw UnfinishedRun(path: options.output + ".training")
+    }
+    console = TrainingConsole(flag: Interruption.listen())
+  }
+
+  /// Trains, from the last checkpoint where that is asked for. Where the user stops it, says how to
+  /// go on and ends with exit code 1.
+  func train<Trainer: ResumableTrainer>(
+    _ trainer: Trainer, data: DataIdentity
+  ) throws -> Trainer.Model {
+    if options.resume { try restore(trainer, data) }
+    console.begin()
+    defer { console.clear() }
+    do {
+      return try trainer.train(observer: console) { try checkpoint.save($0, data: data) }
+    } catch TrainingError.interrupted(let epoch, let step) {
+      var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--restart" }
+      if !options.resume { arguments.append("--resume") }
+      console.say(
+        "ductus: stopped in epoch \(epoch + 1), step \(step); saved in \(options.output).training; "
+          + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
+      throw ExitCode(Outcome.Code.failed)
+    }
+  }
+
+  /// Writes the bundle and forgets the checkpoint.
+  func finish(_ writer: ModelBundleWriter) throws -> ModelBundle {
+    let written = try writer.write(to: bundle)
+    try checkpoint.remove()
+    return written
+  }
+
+  private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws {
+    guard checkpoint.exists else {
+      console.say("no unfinished run: beginning anew")
+      return
+    }
+    try checkpoint.restore(trainer, data: data)
+    console.say("going on; epochs finished before: \(trainer.state.epochs)")
+  }
+}
+
+/// Where a bundle is to be written.
+enum TrainingOutput {
+  /// Makes the folder around the bundle, and refuses a place that cannot take it: before the work
+  /// rather than after it.
+  static func check(_ bundle: URL, named output: String) throws {
+    let parent = bundle.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    } catch {
+      throw UnusableOutput(
+        path: output, problem: "the folder \(parent.path) cannot be made")
+    }
+    guard FileManager.default.isWritableFile(atPath: parent.path) else {
+      throw UnusableOutput(path: output, problem: "the folder \(parent.path) cannot be written to")
+    }
+    let manifest = bundle.appendingPathComponent("manifest.json").path
+    if FileManager.default.fileExists(atPath: bundle.path),
+      !FileManager.default.fileExists(atPath: manifest)
+    {
+      throw UnusableOutput(path: output, problem: "something that is no model bundle is there")
+    }
+  }
+}
+
+/// `--output` names a place where no bundle can be written.
+struct UnusableOutput: BadInputError, CustomStringConvertible {
+  let path: String
+  let problem: String
+
+  var description: String { "--output \(path): \(problem); choose another path" }
+}
+
+/// A training folder stands where a new run would write.
+struct UnfinishedRun: BadInputError, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "\(path): an unfinished run is here; go on with --resume or begin anew with --restart"
+  }
+}
