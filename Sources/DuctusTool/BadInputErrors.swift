@@ -13,6 +13,7 @@ extension InkError: BadInputError {}
 extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
+extension RecognitionError: BadInputError {}
 
 extension ReportError: BadInputError {
   /// A folder that cannot be written to; not a template that is not sound.

@@ -35,31 +35,104 @@ struct Evaluate: ParsableCommand {
       "Write figures, curves and drawn errors as one HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
+  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  var languageModel: String?
+
+  @Flag(help: "For line models: the network alone, the best symbol of each time step.")
+  var greedy = false
+
+  func validate() throws {
+    guard !(greedy && languageModel != nil) else {
+      throw ValidationError("--greedy and --language-model exclude each other")
+    }
+  }
+
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    switch bundle.manifest.kind {
+    case .glyph: try evaluateGlyphs(bundle, specifications, folder)
+    case .line: try evaluateLines(bundle, specifications, folder)
+    }
+  }
+
+  private func evaluateGlyphs(
+    _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
+  ) throws {
+    guard !greedy, languageModel == nil else { throw LineOptions(model: model) }
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
-    var line = ProgressLine()
-    let started = ContinuousClock.now
+    var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
     let evaluation = try GlyphEvaluation(classifier, on: specifications, keptErrors: kept) {
-      count in
-      guard count.isMultiple(of: 256) else { return }
-      let rate = Double(count) / max((ContinuousClock.now - started) / .seconds(1), 1e-3)
-      line.show(nil, "\(count) inks" + String(format: "  %.0f inks/s", rate))
+      progress.show($0)
     }
-    line.clear()
+    progress.clear()
     guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }
     let summary = EvaluationSummary(
       evaluation, model: model, data: data, modelBytes: bundle.byteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(EvaluationText(summary).text) }
-    try output?.write(summary)
+    try write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(EvaluationReport(evaluation, summary: summary).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func evaluateLines(
+    _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
+  ) throws {
+    let lineModel = try LineModel(bundle: bundle)
+    let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+    let recognizer = try LineRecognizer(
+      model: lineModel, languageModel: language?.model,
+      configuration: language.flatMap { lineModel.decoding[$0.sha256] })
+    var progress = EvaluationProgress(unit: "lines")
+    let evaluation = try LineEvaluation(
+      recognizer, on: specifications, reading: greedy ? .greedy : .beam
+    ) { progress.show($0) }
+    progress.clear()
+    guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }
+    let summary = EvaluationSummary(
+      evaluation, model: model, data: data, modelBytes: bundle.byteCount,
+      languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
+    try write(summary, text: LineEvaluationText(summary).text)
+    guard let folder else { return }
+    try folder.write(LineReport(evaluation, summary: summary).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func write(_ summary: EvaluationSummary, text: @autoclosure () -> String) throws {
+    let output = json.map(JSONOutput.init)
+    if output?.isStandardOutput != true { print(text()) }
+    try output?.write(summary)
+  }
+}
+
+/// How far an evaluation has come.
+struct EvaluationProgress {
+  let unit: String
+  private var line = ProgressLine()
+  private let started = ContinuousClock.now
+
+  init(unit: String) { self.unit = unit }
+
+  mutating func show(_ count: Int) {
+    guard count.isMultiple(of: 64) else { return }
+    let rate = Double(count) / max((ContinuousClock.now - started) / .seconds(1), 1e-3)
+    let text = "\(count) \(unit)" + String(format: "  %.0f \(unit)/s", rate)
+    line.show(nil, text)
+  }
+
+  mutating func clear() { line.clear() }
+}
+
+/// Options of line models were given for another kind.
+struct LineOptions: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "\(model): language models, alphabets, text before the ink and --greedy are for line models, "
+      + "and this is a glyph model; leave them out"
   }
 }
 

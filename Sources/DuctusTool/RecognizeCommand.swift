@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import ModelFormat
 import Recognition
 
 /// `ductus recognize`.
@@ -26,6 +27,17 @@ struct Recognize: ParsableCommand {
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
 
+  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  var languageModel: String?
+
+  @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
+  var preContext = ""
+
+  @Option(
+    help: ArgumentHelp(
+      "For line models: the only characters that may be read.", valueName: "characters"))
+  var alphabet: String?
+
   @Option(
     name: .customLong("candidates"),
     help: ArgumentHelp("The largest number of candidates.", valueName: "number"))
@@ -41,7 +53,7 @@ struct Recognize: ParsableCommand {
 
   func run() throws {
     let area = try area.map { try WritingArea(parsing: $0) }
-    let classifier = try GlyphClassifier(contentsOf: URL(fileURLWithPath: model))
+    let recognizer = try makeRecognizer()
     let isFile =
       FileManager.default.fileExists(atPath: DataSpecification.locate(ink))
       || !ink.contains(":")
@@ -54,14 +66,34 @@ struct Recognize: ParsableCommand {
     let output = json.map(JSONOutput.init)
     for (index, element) in records.enumerated() {
       let record = try element.get()
-      let result = try classifier.recognize(
+      let result = try recognizer.recognize(
         record.labeled.ink,
-        context: RecognitionContext(writingArea: area ?? record.labeled.writingArea),
+        context: RecognitionContext(
+          preContext: preContext, writingArea: area ?? record.labeled.writingArea),
         maximumCandidates: maximumCandidates)
       if output?.isStandardOutput != true { print(Self.line(index, result)) }
       if output != nil { readings.append(Reading(index: index, candidates: result.candidates)) }
     }
     try output?.write(readings)
+  }
+
+  /// The recogniser of the bundle's kind.
+  private func makeRecognizer() throws -> any Recognizer {
+    let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    switch bundle.manifest.kind {
+    case .glyph:
+      guard languageModel == nil, alphabet == nil, preContext.isEmpty else {
+        throw LineOptions(model: model)
+      }
+      return GlyphClassifier(model: try GlyphModel(bundle: bundle))
+    case .line:
+      let lineModel = try LineModel(bundle: bundle)
+      let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+      return try LineRecognizer(
+        model: lineModel, languageModel: language?.model,
+        configuration: language.flatMap { lineModel.decoding[$0.sha256] },
+        alphabet: alphabet.map { Set($0) })
+    }
   }
 
   private static func line(_ index: Int, _ result: RecognitionResult) -> String {

@@ -84,6 +84,20 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public struct Intervals: Codable, Hashable, Sendable {
     /// Share of inks whose best candidate is right.
     @OrNull public var top1: Interval?
+    /// Character error rate.
+    @OrNull public var cer: Interval?
+    /// Word error rate.
+    @OrNull public var wer: Interval?
+  }
+
+  /// Edits of characters by kind.
+  public struct Edits: Codable, Hashable, Sendable {
+    /// Characters taken for others.
+    public var substitutions: Int
+    /// Characters read that were not written.
+    public var insertions: Int
+    /// Characters written that were not read.
+    public var deletions: Int
   }
 
   /// The bundle.
@@ -114,9 +128,11 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var characters: Int?
   /// Reference words; null for glyphs.
   @OrNull public var words: Int?
+  /// Edits of characters; null for glyphs.
+  @OrNull public var edits: Edits?
   /// Mean of the recalls of the labels.
   @OrNull public var meanRecall: Double?
-  /// Expected calibration error of top-1.
+  /// Expected calibration error of top-1, or of the words of line models.
   @OrNull public var ece: Double?
   /// Raw points to calibrated candidates, one thread, one ink.
   public var latencyMs: Latency
@@ -138,7 +154,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var accuracyCoverage: [CoveragePoint]
   /// The most answers that can be accepted with 99 of 100 right; null where no threshold does it.
   @OrNull public var coverageAt99: CoveragePoint?
-  /// Share of inks with the label among all candidates kept; null: not measured by this version.
+  /// Character error rate of the best of ten candidates; null for glyphs.
   @OrNull public var nbestOracle: Double?
   /// Figures with parts of the model turned off; null: not measured by this version.
   @OrNull public var ablations: [String: Double]?
@@ -150,8 +166,16 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var gestures: [String: Double]?
 }
 
+extension EvaluationSummary.Interval {
+  init(_ interval: BootstrapInterval) {
+    self.init(
+      estimate: interval.estimate, lower: interval.lower, upper: interval.upper,
+      confidence: interval.confidence)
+  }
+}
+
 extension EvaluationSummary.CoveragePoint {
-  fileprivate init(_ point: AccuracyCoverageCurve.Point) {
+  init(_ point: AccuracyCoverageCurve.Point) {
     self.init(threshold: point.threshold, coverage: point.coverage, accuracy: point.accuracy)
   }
 }
@@ -187,11 +211,7 @@ extension EvaluationSummary {
       p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
       p99: evaluation.latencyMilliseconds(at: 99))
     samplesPerSecond = evaluation.samplesPerSecond
-    intervals = Intervals(
-      top1: evaluation.interval().map {
-        Interval(
-          estimate: $0.estimate, lower: $0.lower, upper: $0.upper, confidence: $0.confidence)
-      })
+    intervals = Intervals(top1: evaluation.interval().map(Interval.init))
     labels = evaluation.confusion.labelStatistics().map {
       LabelFigures(
         label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)

@@ -156,7 +156,8 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
     _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>, _ memory: Memory,
     _ ink: Ink, count: Int
   ) -> RecognitionResult {
-    let probabilities = Self.probabilities(readings, temperature: configuration.temperature)
+    let probabilities = WordConfidences.probabilities(
+      readings.map(\.score), temperature: configuration.temperature)
     let confidences = WordConfidences(readings.map { text($0.labels) }, probabilities)
     let starts = StrokeStarts(ink)
     return RecognitionResult(
@@ -167,15 +168,6 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
           characters: memory.align(reading.labels, output, model, starts),
           words: confidences.words(of: text))
       })
-  }
-
-  private static func probabilities(
-    _ readings: [BeamDecoder.Reading], temperature: Float
-  ) -> [Double] {
-    let best = readings.first?.score ?? 0
-    let weights = readings.map { exp(Double(($0.score - best) / temperature)) }
-    let sum = weights.reduce(0, +)
-    return weights.map { $0 / sum }
   }
 
   private func takeMemory() -> Memory {

@@ -1,6 +1,8 @@
+import Foundation
+
 /// The probability of each word of a reading: that of all readings together that have the word at
 /// its place.
-struct WordConfidences {
+package struct WordConfidences {
   /// For each reading its words, and its probability.
   private let readings: [(words: [Substring], probability: Double)]
 
@@ -8,9 +10,24 @@ struct WordConfidences {
     readings = zip(texts, probabilities).map { ($0.split(separator: " "), $1) }
   }
 
+  /// The readings with probabilities from their scores.
+  package init(_ readings: [(text: String, score: Float)], temperature: Float) {
+    self.init(
+      readings.map(\.text),
+      Self.probabilities(readings.map(\.score), temperature: temperature))
+  }
+
+  /// The softmax of scores over a temperature, the best score first.
+  static func probabilities(_ scores: [Float], temperature: Float) -> [Double] {
+    let best = scores.first ?? 0
+    let weights = scores.map { exp(Double(($0 - best) / temperature)) }
+    let sum = weights.reduce(0, +)
+    return weights.map { $0 / sum }
+  }
+
   /// The words of one of the readings. The place of a word is its number counted from the beginning
   /// or from the end, whichever other readings agree with: those differ by a word that was split.
-  func words(of text: String) -> [RecognizedWord] {
+  package func words(of text: String) -> [RecognizedWord] {
     var result: [RecognizedWord] = []
     let words = text.split(separator: " ")
     var characters = Array(text)[...]

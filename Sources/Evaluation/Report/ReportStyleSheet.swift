@@ -71,6 +71,9 @@ enum ReportStyleSheet {
     min-width:0}
     .card .ink{margin:0 auto 6px}
     .card p{margin:0;overflow-wrap:anywhere;line-height:1.3}
+    .line{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:10px 14px;\
+    margin-bottom:12px;overflow-x:auto}
+    .line .tag{display:inline-block;width:4.6em;font-size:13px;opacity:.7}
     .truth,.read{font-weight:700;font-size:18px}
     .truth{color:var(--right)}.read{color:var(--wrong)}
     .as,.by{color:var(--soft);font-size:13px}

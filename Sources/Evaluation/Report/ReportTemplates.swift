@@ -6,6 +6,7 @@ struct ReportTemplates {
   enum Page: String, CaseIterable {
     case evaluation
     case dataset
+    case lines
   }
 
   private static let sources = [
@@ -16,6 +17,7 @@ struct ReportTemplates {
     "writerRows": WriterRowsTemplate.text,
     Page.evaluation.rawValue: EvaluationTemplate.text,
     Page.dataset.rawValue: DatasetTemplate.text,
+    Page.lines.rawValue: LinesTemplate.text,
   ]
 
   private let library: MustacheLibrary

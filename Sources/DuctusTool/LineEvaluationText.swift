@@ -1,0 +1,70 @@
+import Evaluation
+import Foundation
+
+/// The evaluation of a line model as aligned text.
+struct LineEvaluationText {
+  let summary: EvaluationSummary
+
+  init(_ summary: EvaluationSummary) {
+    self.summary = summary
+  }
+
+  var text: String {
+    rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
+      .joined(separator: "\n")
+  }
+
+  private var rows: [(String, String)] {
+    var rows = [
+      ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
+      ("language model", summary.languageBytes.map { "\($0 / 1000) kB" } ?? "none"),
+      ("lines", lines),
+      ("character errors", percent(summary.cer) + interval(summary.intervals.cer)),
+      ("word errors", percent(summary.wer) + interval(summary.intervals.wer)),
+    ]
+    if let edits = summary.edits {
+      rows.append(
+        (
+          "",
+          "\(edits.substitutions) substituted, \(edits.insertions) inserted, "
+            + "\(edits.deletions) deleted"
+        ))
+    }
+    if let oracle = summary.nbestOracle {
+      rows.append(("best of ten", percent(oracle) + " character errors"))
+      rows.append(("calibration error", percent(summary.ece) + " of words"))
+    }
+    let latency = summary.latencyMs
+    rows.append(
+      (
+        "latency",
+        [("p50", latency.p50), ("p95", latency.p95), ("p99", latency.p99)].map {
+          "\($0.0) " + ($0.1.map { String(format: "%.1f", $0) } ?? "–")
+        }.joined(separator: ", ") + " ms"
+      ))
+    if let rate = summary.samplesPerSecond {
+      rows.append(("speed", String(format: "%.0f lines/s on one thread", rate)))
+    }
+    if let bytes = summary.peakResidentBytes {
+      rows.append(("peak memory", "\(bytes / 1_000_000) MB"))
+    }
+    return rows
+  }
+
+  private var lines: String {
+    var text = "\(summary.samples)"
+    if let characters = summary.characters { text += ", \(characters) characters" }
+    if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
+    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    return text
+  }
+
+  private func interval(_ interval: EvaluationSummary.Interval?) -> String {
+    guard let interval else { return "" }
+    return " (95 % interval over writers \(percent(interval.lower)) to \(percent(interval.upper)))"
+  }
+
+  private func percent(_ value: Double?) -> String {
+    value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `ductus tune`.
+struct Tune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find settings on validation data and store them in a model.",
+    subcommands: [TuneDecoder.self])
+}
+
+/// `ductus tune decoder`.
+struct TuneDecoder: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decoder",
+    abstract: "Weigh ink against language, and calibrate confidences.",
+    discussion: """
+      Tries weights of the language model and bonuses for characters on validation lines, fits the \
+      temperature of the confidences, and stores all in the bundle under the hash of the language \
+      model; evaluate and recognize find them there.
+
+      Example:
+        ductus tune decoder --model english.ductus --language-model english.ngram \\
+          --data 'iam-ondb:iam-ondb?split=val1'
+      """)
+
+  @Option(help: "The bundle of a line model, NAME.ductus.")
+  var model: String
+
+  @Option(help: ArgumentHelp("The language model, NAME.ngram.", valueName: "file"))
+  var languageModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Validation lines, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
+  var data: [String]
+
+  @Option(help: "Lines to use at most, spread over the data.")
+  var limit = 500
+
+  @Option(help: "Hypotheses to keep at each time step.")
+  var beam = DecoderConfiguration().beam
+
+  func validate() throws {
+    guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
+    guard beam >= 1 else { throw ValidationError("--beam: expected 1 or more") }
+  }
+
+  func run() throws {
+    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.val) }
+    let url = URL(fileURLWithPath: model)
+    let bundle = try ModelBundle.open(url)
+    var lineModel = try LineModel(bundle: bundle)
+    let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+    var start = DecoderConfiguration()
+    start.beam = beam
+    let tuner = try DecoderTuner(
+      model: lineModel, language: language?.model, data: specifications, limit: limit
+    ) { Outcome.writeToStandardError("\($0)\n") }
+    let result = try tuner.tune(from: start)
+    guard result.lines > 0 else { throw NoLabelledInk(data: data) }
+    lineModel.decoding[language?.sha256 ?? DecoderConfiguration.withoutModel] = result.configuration
+    _ = try lineModel.bundle(bundle.manifest).write(to: url)
+    print(
+      String(
+        format: """
+          %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f; \
+          temperature %.2f, calibration error of words %.2f %%
+          """, result.lines, 100 * result.greedyErrorRate, 100 * result.errorRate,
+        result.configuration.languageModelWeight, result.configuration.characterBonus,
+        result.configuration.temperature, 100 * result.calibrationError))
+  }
+}

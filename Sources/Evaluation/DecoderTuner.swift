@@ -1,0 +1,164 @@
+import Foundation
+import InkCore
+import InkDatasets
+import LanguageModels
+import Metrics
+import Recognition
+
+/// Finds the numbers of the beam search for a line model and a language model on validation data:
+/// the weights by the character error rate, the temperature by the log-likelihood of the words'
+/// confidences.
+public struct DecoderTuner {
+  /// What was found.
+  public struct Result: Sendable {
+    /// The numbers to decode with.
+    public var configuration: DecoderConfiguration
+    /// Character error rate of the network alone on the same lines.
+    public var greedyErrorRate: Double
+    /// Character error rate with the numbers.
+    public var errorRate: Double
+    /// Expected calibration error of the words' confidences.
+    public var calibrationError: Double
+    /// Lines that were decoded.
+    public var lines: Int
+  }
+
+  /// One line as the network sees it.
+  private struct Line {
+    var output: [Float]
+    var reference: String
+  }
+
+  private let model: LineModel
+  private let language: LanguageModel?
+  private var lines: [Line] = []
+  private var greedy = EditDistance()
+  private let note: (String) -> Void
+
+  /// Runs the network over the lines.
+  ///
+  /// - Parameters:
+  ///   - limit: Lines to use at most, spread evenly over the data.
+  ///   - note: Told what was tried.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    model: LineModel, language: LanguageModel?, data: [DataSpecification], limit: Int,
+    note: @escaping (String) -> Void = { _ in }
+  ) throws {
+    self.model = model
+    self.language = language
+    self.note = note
+    let recognizer = try LineRecognizer(model: model)
+    var inks: [(LabeledInk, String)] = []
+    for specification in data {
+      for case .success(let record) in try specification.records()
+      where !specification.format.isUnreadable(record.labeled.label) {
+        let reference = TextErrorRate.reference(
+          record.labeled.label, without: specification.format.crossedOutMarks)
+        if !record.labeled.ink.isEmpty { inks.append((record.labeled, reference)) }
+      }
+    }
+    let step = max(1, (inks.count + limit - 1) / max(1, limit))
+    for index in stride(from: 0, to: inks.count, by: step) {
+      let (labeled, reference) = inks[index]
+      guard
+        let output = try? recognizer.logProbabilities(labeled.ink, area: labeled.writingArea)
+      else { continue }
+      greedy += EditDistance(
+        reference: reference,
+        hypothesis: try recognizer.readGreedily(labeled.ink, area: labeled.writingArea))
+      lines.append(Line(output: output, reference: reference))
+    }
+  }
+
+  /// Searches one number after another, twice, from the numbers given.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled.
+  public func tune(from start: DecoderConfiguration = DecoderConfiguration()) throws -> Result {
+    var best = start
+    best.temperature = 1
+    var errors = try errorRate(best)
+    if language != nil {
+      for scale in [1, 0.5] as [Float] {
+        for (path, step) in [
+          (\DecoderConfiguration.languageModelWeight, 0.15), (\.characterBonus, 0.4),
+        ] as [(WritableKeyPath<DecoderConfiguration, Float>, Float)] {
+          (best, errors) = try climb(best, errors, path, step * scale)
+        }
+      }
+    }
+    let calibrated = try calibrate(best)
+    return Result(
+      configuration: calibrated.configuration, greedyErrorRate: greedy.rate ?? 0,
+      errorRate: errors, calibrationError: calibrated.error, lines: lines.count)
+  }
+
+  /// Steps up and down from a number as long as that lowers the error rate.
+  private func climb(
+    _ start: DecoderConfiguration, _ errors: Double,
+    _ path: WritableKeyPath<DecoderConfiguration, Float>, _ step: Float
+  ) throws -> (DecoderConfiguration, Double) {
+    var (best, least) = (start, errors)
+    for direction in [step, -step] {
+      var improved = false
+      while true {
+        var next = best
+        next[keyPath: path] += direction
+        guard next.languageModelWeight > 0 else { break }
+        let rate = try errorRate(next)
+        guard rate < least else { break }
+        (best, least, improved) = (next, rate, true)
+      }
+      if improved { break }
+    }
+    return (best, least)
+  }
+
+  private func errorRate(_ configuration: DecoderConfiguration) throws -> Double {
+    let recognizer = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    var edits = EditDistance()
+    for line in lines {
+      let best = try recognizer.decode(line.output, preContext: "", count: 1).first
+      edits += EditDistance(reference: line.reference, hypothesis: best?.text ?? "")
+    }
+    note(
+      String(
+        format: "language weight %.3f, character bonus %.2f: CER %.2f %%",
+        configuration.languageModelWeight, configuration.characterBonus, 100 * (edits.rate ?? 0)))
+    return edits.rate ?? 0
+  }
+
+  /// The temperature under which the confidences of words are the most likely.
+  private func calibrate(
+    _ configuration: DecoderConfiguration
+  ) throws -> (configuration: DecoderConfiguration, error: Double) {
+    let recognizer = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    let readings = try lines.map {
+      try recognizer.decode($0.output, preContext: "", count: configuration.beam)
+    }
+    var best = configuration
+    var (least, error) = (Double.infinity, 0.0)
+    for index in 0..<16 {
+      var next = configuration
+      next.temperature = 0.8 * pow(1.2, Float(index))
+      var loss = 0.0
+      var calibration = ExpectedCalibrationError()
+      for (line, readings) in zip(lines, readings) where !readings.isEmpty {
+        let words = WordConfidences(readings, temperature: next.temperature)
+          .words(of: readings[0].text)
+        let kept = WordAlignment.kept(
+          reference: line.reference.split(separator: " ").map(String.init),
+          hypothesis: words.map(\.text))
+        for (word, isKept) in zip(words, kept) {
+          let confidence = min(max(word.confidence, 1e-4), 1 - 1e-4)
+          loss -= log(isKept ? confidence : 1 - confidence)
+          calibration.add(confidence: word.confidence, isCorrect: isKept)
+        }
+      }
+      if loss < least { (best, least, error) = (next, loss, calibration.value ?? 0) }
+    }
+    return (best, error)
+  }
+}

@@ -1,0 +1,38 @@
+import Metrics
+
+extension EvaluationSummary {
+  /// Summarises the evaluation of a line model.
+  ///
+  /// - Parameters:
+  ///   - evaluation: The figures.
+  ///   - model: The bundle's path.
+  ///   - data: The data as it was named.
+  ///   - modelBytes: Bytes of the bundle on disk.
+  ///   - languageBytes: Bytes of the language model, or nil where none was used.
+  ///   - peakResidentBytes: The process's largest memory, or nil where it is not known.
+  public init(
+    _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int,
+    languageBytes: Int?, peakResidentBytes: Int?
+  ) {
+    let errors = evaluation.errors
+    self.init(
+      model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
+      rejected: evaluation.rejected, malformed: evaluation.malformed, unknownLabels: 0,
+      cer: errors.characterErrorRate, wer: errors.wordErrorRate,
+      characters: errors.characters.referenceCount, words: errors.words.referenceCount,
+      edits: Edits(
+        substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
+        deletions: errors.characters.deletions), ece: evaluation.calibration.value,
+      latencyMs: Latency(
+        p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
+        p99: evaluation.latencyMilliseconds(at: 99)),
+      samplesPerSecond: evaluation.samplesPerSecond, modelBytes: modelBytes,
+      languageBytes: languageBytes, peakResidentBytes: peakResidentBytes,
+      intervals: Intervals(
+        cer: evaluation.characterInterval().map(Interval.init),
+        wer: evaluation.wordInterval().map(Interval.init)), labels: [], confusions: [],
+      accuracyCoverage: evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init),
+      coverageAt99: evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init),
+      nbestOracle: evaluation.oracle?.rate)
+  }
+}

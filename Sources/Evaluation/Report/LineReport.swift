@@ -1,0 +1,81 @@
+import Foundation
+
+/// An evaluation of a line model as one HTML page that needs nothing else: figures, and the worst
+/// lines drawn with what was written and what was read.
+public struct LineReport: Sendable {
+  /// What was collected.
+  public let evaluation: LineEvaluation
+  /// Its figures.
+  public let summary: EvaluationSummary
+
+  /// Makes a report; nothing is rendered yet.
+  public init(_ evaluation: LineEvaluation, summary: EvaluationSummary) {
+    self.evaluation = evaluation
+    self.summary = summary
+  }
+
+  /// The page. Texts and names of files are escaped; absolute paths are cut to their last part.
+  ///
+  /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
+  public func html() throws(ReportError) -> String {
+    try ReportTemplates().render(
+      .lines,
+      [
+        "kind": "Evaluation of a line model",
+        "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
+        "sources": summary.data.map { ReportPaths.name(ofData: $0) },
+        "hash": summary.dataHash,
+        "tiles": tiles,
+        "links": [["id": "errors", "name": "Worst lines"]],
+        "hasErrors": !evaluation.worst.isEmpty,
+        "errors": evaluation.worst.map(Self.card),
+      ])
+  }
+
+  private var tiles: [[String: Any]] {
+    [
+      tile("Character errors", summary.cer, summary.intervals.cer, isMain: true),
+      tile("Word errors", summary.wer, summary.intervals.wer, isMain: false),
+      tile("Best of ten", summary.nbestOracle, nil, isMain: false),
+      tile("Calibration error of words", summary.ece, nil, isMain: false),
+      tile("Lines", ReportText.count(summary.samples)),
+      tile("Characters", summary.characters.map { ReportText.count($0) } ?? "–"),
+      tile("Without an answer", ReportText.count(summary.rejected)),
+      tile("Latency p50", ReportText.latency(summary.latencyMs.p50)),
+      tile("Latency p95", ReportText.latency(summary.latencyMs.p95)),
+      tile("Latency p99", ReportText.latency(summary.latencyMs.p99)),
+      tile("Model", ReportText.bytes(summary.modelBytes)),
+      tile("Language model", summary.languageBytes.map { ReportText.bytes($0) } ?? "none"),
+    ]
+  }
+
+  private func tile(_ name: String, _ value: String) -> [String: Any] {
+    ["name": name, "value": value, "isMain": false]
+  }
+
+  private func tile(
+    _ name: String, _ rate: Double?, _ interval: EvaluationSummary.Interval?, isMain: Bool
+  ) -> [String: Any] {
+    var tile: [String: Any] = [
+      "name": name, "value": ReportText.percent(rate), "isMain": isMain,
+    ]
+    if let interval {
+      tile["note"] =
+        "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
+        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over writers"
+    }
+    return tile
+  }
+
+  private static func card(_ line: LineEvaluation.Misreading) -> [String: Any] {
+    [
+      "drawing": InkDrawing(
+        line.ink, area: nil, caption: "A line of handwriting",
+        style: InkDrawing.Style(maximumWidth: 960, height: 90)
+      ).svg,
+      "reference": ReportText.label(line.reference),
+      "hypothesis": line.hypothesis.isEmpty ? "–" : ReportText.label(line.hypothesis),
+      "edits": ReportText.count(line.edits),
+    ]
+  }
+}
