@@ -37,9 +37,9 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
-    let folder = try report.map { try ReportFolder(preparing: $0) }
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
+    let folder = try report.map { try ReportFolder(preparing: $0) }
     var line = ProgressLine()
     let started = ContinuousClock.now
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
