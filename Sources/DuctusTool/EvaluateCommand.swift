@@ -49,8 +49,8 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
-    let folder = try report.map { try ReportFolder(preparing: $0) }
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    let folder = try report.map { try ReportFolder(preparing: $0) }
     switch bundle.manifest.kind {
     case .glyph: try evaluateGlyphs(bundle, specifications, folder)
     case .line: try evaluateLines(bundle, specifications, folder)

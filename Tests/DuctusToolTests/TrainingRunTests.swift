@@ -96,6 +96,42 @@ final class TrainingRunTests {
     #expect(try #require(object["samples"] as? Int) > 10)
     #expect(object["cer"] is NSNull)
     #expect(object["data"] as? [String] == [data])
+    try checkReport(arguments)
+  }
+
+  private func checkReport(_ arguments: [String]) throws {
+    let written = try tool.run(arguments + ["--json", "-", "--report", path("page/of/it")])
+    #expect(written.exitCode == 0, "\(written.errors)")
+    #expect(written.errors == "report: \(path("page/of/it"))/index.html\n")
+    // Standard output is the JSON alone.
+    #expect(throws: Never.self) {
+      try JSONSerialization.jsonObject(with: Data(written.output.utf8))
+    }
+    let page = try String(contentsOfFile: path("page/of/it/index.html"), encoding: .utf8)
+    #expect(page.contains("<title>shapes.ductus</title>"))
+    #expect(!page.contains(folder.path))
+    let refused = try tool.run(arguments + ["--report", path("ink.jsonl")])
+    #expect(refused.exitCode == 2)
+    #expect(refused.output.isEmpty)
+    #expect(refused.errors.hasPrefix("ductus: error: \(path("ink.jsonl")): expected a folder"))
+  }
+
+  @Test("A dataset is inspected into a page; a place that cannot take it ends with 2")
+  func inspectionReport() throws {
+    let data = "ink:\(path("ink.jsonl"))"
+    let result = try tool.run("data", "inspect", data, "--report", path("page"))
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output.contains("480 good, 0 bad"))
+    let page = try String(contentsOfFile: path("page/index.html"), encoding: .utf8)
+    #expect(page.contains("<title>ink.jsonl</title>"))
+    for label in SyntheticInk.labels {
+      let shown = label.replacingOccurrences(of: "\"", with: "&quot;")
+      #expect(page.contains("<bdi>\(shown)</bdi>"), "\(label)")
+    }
+    #expect(!page.contains(folder.path))
+    let refused = try tool.run("data", "inspect", data, "--report", path("ink.jsonl/below"))
+    #expect(refused.exitCode == 2)
+    #expect(refused.output.isEmpty)
   }
 
   private func checkRecognition() throws {

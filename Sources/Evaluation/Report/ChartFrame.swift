@@ -75,8 +75,10 @@ struct ChartFrame {
   /// names of values close to each other stand one below the other.
   func rule(x value: Double, name: String, number: Int) -> String {
     let x = Self.number(place(x: value))
+    // Near the right edge the name stands on the other side, where there is room for it.
+    let side = place(x: value) > 360 ? #"class="name end" dx="-5""# : #"class="name" dx="5""#
     return #"<path class="reference" d="M\#(x) \#(Int(Self.top))V\#(Int(Self.bottom))"/>"#
-      + #"<text class="name" x="\#(x)" y="\#(Int(Self.top) + 6 + 15 * number)" dx="5">"#
+      + #"<text \#(side) x="\#(x)" y="\#(Int(Self.top) + 6 + 15 * number)">"#
       + HTMLEscaping.escape(name) + "</text>"
   }
 

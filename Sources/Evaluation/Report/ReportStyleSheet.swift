@@ -35,6 +35,7 @@ enum ReportStyleSheet {
     .tile.main dd{font-size:38px;line-height:1.15}
     .tile p{margin:2px 0 0;color:var(--soft);font-size:13px}
     .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:24px}
+    .charts+table{margin-top:20px}
     .charts h3,.charts h4{margin-top:8px}
     figcaption{color:var(--soft);font-size:14px;max-width:60ch}
     .chart{display:block;width:100%;max-width:620px;height:auto}
