@@ -88,7 +88,6 @@ extension LanguageModel {
   /// Checks that indices are in range, that every chain of shorter contexts ends, and that state 0
   /// knows all symbols.
   private func checkStates() throws(LanguageModelError.Reason) {
-    // What comes before states 0 and N: their neighbours are checked against it.
     let end = record(stateCount - 1)
     guard end.arcStart + end.arcCount == ngramCount,
       end.firstChild + end.internalCount == stateCount, record(0).arcStart == 0,
@@ -108,7 +107,8 @@ extension LanguageModel {
       }
       let record = record(state)
       guard record.arcCount >= record.internalCount, record.internalCount >= 0,
-        record.arcCount > 0, record.firstChild > state
+        record.arcCount > 0, record.arcStart + record.arcCount <= ngramCount,
+        record.firstChild > state, record.firstChild + record.internalCount <= stateCount
       else { throw .malformed(part: "states", index: state, expected: "ascending indices") }
       let shorter = length == 0 ? 1 : lengths[length - 1]
       guard record.backoff < shorter else {

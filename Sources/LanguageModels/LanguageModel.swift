@@ -69,6 +69,8 @@ public struct LanguageModel: @unchecked Sendable {
   ///   - symbol: A symbol of ``symbols``; others count as ``SymbolTable/unknown``.
   /// - Returns: The state that has seen the symbol, and the natural logarithm of its probability.
   public func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
+    // The mapping must not end while it is read, whatever becomes of the caller's model.
+    defer { withExtendedLifetime(bytes) {} }
     let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
     var current = Int(state.index)
     var score: Float = 0
@@ -120,7 +122,7 @@ public struct LanguageModel: @unchecked Sendable {
   ///     and line, which are never predicted, have minus infinity.
   public func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
     precondition(buffer.count >= symbols.count, "the buffer is shorter than the symbols")
-    fill(buffer, Int(state.index), 0)
+    withExtendedLifetime(bytes) { fill(buffer, Int(state.index), 0) }
   }
 
   /// The natural logarithm of the probability that the text ends in a state.

@@ -33,6 +33,8 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   /// The state behind a scalar, or nil where no word goes on with it. O(log arcs).
   @inline(__always)
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
+    // The mapping must not end while it is read, whatever becomes of the caller's lexicon.
+    defer { withExtendedLifetime(bytes) {} }
     var (low, high) = arcRange(Int(state.index))
     while low < high {
       let middle = (low + high) / 2
@@ -51,11 +53,14 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   /// Whether what leads to a state is a word.
   @inline(__always)
   public func isAccepting(_ state: State) -> Bool {
-    states[Int(state.index)] & LexiconLayout.acceptingBit != 0
+    withExtendedLifetime(bytes) {
+      states[Int(state.index)] & LexiconLayout.acceptingBit != 0
+    }
   }
 
   /// The scalars that some word goes on with, ascending.
   public func scalars(after state: State) -> [Unicode.Scalar] {
+    defer { withExtendedLifetime(bytes) {} }
     let range = arcRange(Int(state.index))
     return (range.begin..<range.end).compactMap {
       Unicode.Scalar(UInt32(truncatingIfNeeded: arcs[$0]))

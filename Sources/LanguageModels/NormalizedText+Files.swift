@@ -6,7 +6,10 @@ extension NormalizedText {
   /// - Throws: ``LanguageModelError`` where something is not there or cannot be read.
   public mutating func append(contentsOf paths: [String]) throws(LanguageModelError) {
     for path in paths {
-      for file in Self.files(path) { append(try MappedBytes(path: file).bytes) }
+      for file in Self.files(path) {
+        let mapped = try MappedBytes(path: file)
+        withExtendedLifetime(mapped) { append($0.bytes) }
+      }
     }
   }
 

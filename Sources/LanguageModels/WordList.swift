@@ -6,8 +6,9 @@ public enum WordList {
   ///
   /// - Throws: ``LanguageModelError`` where the file cannot be read.
   public static func words(of path: String) throws(LanguageModelError) -> [String] {
-    let bytes = try MappedBytes(path: path)
-    return String(decoding: bytes.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let mapped = try MappedBytes(path: path)
+    let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }
+    return text.split(whereSeparator: \.isNewline)
       .compactMap { line in line.split(whereSeparator: \.isWhitespace).first.map(String.init) }
   }
 }

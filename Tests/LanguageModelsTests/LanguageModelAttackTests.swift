@@ -68,7 +68,7 @@ struct LanguageModelAttackTests {
 
   @Test("A file cut short, at every length")
   func cutFile() {
-    for length in stride(from: 64, to: sound.count, by: 97) {
+    for length in stride(from: 128, to: sound.count, by: 97) {
       expectRefusal(
         Array(sound.prefix(length)), .length(expected: sound.count, found: length))
     }
@@ -161,7 +161,7 @@ struct LanguageModelAttackTests {
   @Test("Random bytes in a sound file are refused or used without harm")
   func randomChanges() {
     var state: UInt64 = 1
-    for _ in 0..<2000 {
+    for _ in 0..<200 {
       var bytes = sound
       for _ in 0..<3 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -284,7 +284,7 @@ extension LanguageModelAttackTests {
     for state in 0..<model.stateCount {
       let state = LanguageModel.State(index: UInt32(state))
       values.withUnsafeMutableBufferPointer { model.logProbabilities(state, into: $0) }
-      for symbol in 0...UInt8.max {
+      for symbol in 0..<UInt8(model.symbols.count) {
         #expect(Int(model.advance(state, symbol).state.index) < model.stateCount)
       }
     }
