@@ -10,10 +10,12 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case quickdraw
   /// Our own labelled-ink JSON Lines.
   case ink
+  /// Ink that this package makes itself.
+  case starter
 
   /// Formats of the command-line contract that this version does not read.
   public static let unavailable = [
-    "iam-ondb", "inkml", "flowchart", "omniglot", "jiix", "starter",
+    "iam-ondb", "inkml", "flowchart", "omniglot", "jiix",
   ]
 
   /// The keys that this format takes after `?`.

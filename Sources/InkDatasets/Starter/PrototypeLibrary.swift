@@ -1,0 +1,29 @@
+/// Prototypes by label, in the order of the labels' first lines.
+struct PrototypeLibrary: Sendable {
+  /// The labels, each once.
+  let labels: [String]
+  /// The prototypes of each label, at least one.
+  let prototypes: [String: [Prototype]]
+
+  /// Parses texts of prototype notation.
+  init(_ sources: [Prototypes.Source]) throws(PrototypeError) {
+    var labels: [String] = []
+    var prototypes: [String: [Prototype]] = [:]
+    for source in sources {
+      for prototype in try PrototypeParser.parse(source.text, name: source.name) {
+        if prototypes[prototype.label] == nil { labels.append(prototype.label) }
+        prototypes[prototype.label, default: []].append(prototype)
+      }
+    }
+    self.labels = labels
+    self.prototypes = prototypes
+  }
+
+  /// Parsed once per process.
+  static let characters = Result { () throws(PrototypeError) in
+    try PrototypeLibrary([
+      .init(name: "digits", text: Prototypes.digits),
+      .init(name: "lower case", text: Prototypes.lowerCase),
+    ])
+  }
+}
