@@ -23,6 +23,10 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     let common = [
       "area", "fold", "labels", "limit", "split", "splits", "writers", "y",
     ]
-    return self == .unipen ? ["category"] + common : common
+    switch self {
+    case .unipen: return ["category"] + common
+    case .starter: return common + ["count", "length", "population", "seed", "style", "words"]
+    case .dollar, .ndjson, .quickdraw, .ink: return common
+    }
   }
 }

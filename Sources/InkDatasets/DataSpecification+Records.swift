@@ -22,7 +22,10 @@ extension DataSpecification {
       // The reader makes the ink of this part only.
       rule = .everything
     } else {
-      rule = .writers(WriterSplit(counts: Self.countWriters(makeReader()), fold: fold))
+      let counts =
+        format == .starter
+        ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
+      rule = .writers(WriterSplit(counts: counts, fold: fold))
     }
     let makeBase: () -> AnyIterator<DataRecords.Element>
     switch (area, format) {
@@ -81,25 +84,12 @@ extension DataSpecification {
       return reader.makeIterator
     case .starter:
       let set = try starterSet()
-      let made = splitFile == nil && fold == nil ? part : .all
+      let made = splits == nil && fold == nil ? part : .all
       return { set.records(of: made) }
     case .ink:
       let reader = try InkJSONLinesReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
     }
-  }
-
-  /// The starter set that the path names.
-  private func starterSet() throws -> StarterSet {
-    guard let name = StarterSet.Name(rawValue: path) else {
-      let names = StarterSet.Name.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DataError(
-        .invalidValue, in: "data \(text)", expected: "one of the sets \(names)", found: path)
-    }
-    let match = try labels.map(WholeMatch.init)
-    return try StarterSet(
-      name: name, seed: 1, population: 2000, count: limit ?? 20_000,
-      isSelected: { match?.matches($0) ?? true })
   }
 
   private func isInCategories(_ source: String) -> Bool {

@@ -6,21 +6,44 @@ struct InkSynthesizer {
   /// The writer.
   let writer: VirtualWriter
 
-  /// One ink.
+  /// One character, shape or gesture.
   ///
   /// - Parameters:
   ///   - prototypes: All forms of the label, at least one.
   ///   - address: The same number for the same label, so that a writer keeps to a form.
+  ///   - placement: From the prototypes' units to the ink's, or nil for this writer's own.
   ///   - generator: What differs from ink to ink.
   /// - Returns: Strokes in tenths of a millimetre; the baseline is y = 0.
   func ink(
-    of prototypes: [Prototype], address: UInt64, using generator: inout SeededGenerator
+    of prototypes: [Prototype], address: UInt64, placement: Placement? = nil,
+    using generator: inout SeededGenerator
   ) -> Ink {
-    let choice = self.choice(of: prototypes, address: address, using: &generator)
-    var strokes = form(
-      prototypes[choice], address: address &* 64 &+ UInt64(choice), using: &generator)
+    let form = self.form(
+      of: prototypes, address: address, isZoned: placement == nil, using: &generator)
+    var strokes = form.strokes
     applyHabits(to: &strokes, using: &generator)
-    return record(strokes, using: &generator)
+    return record(
+      strokes, placement: placement ?? linePlacement(using: &generator), using: &generator)
+  }
+
+  /// A form of a label as this writer writes it this time, without habits of the pen.
+  func form(
+    of prototypes: [Prototype], address: UInt64, isZoned: Bool = true,
+    using generator: inout SeededGenerator
+  ) -> Prototype {
+    let choice = self.choice(of: prototypes, address: address, using: &generator)
+    var form = prototypes[choice]
+    form.strokes = deformed(
+      form, address: address &* 64 &+ UInt64(choice), isZoned: isZoned, using: &generator)
+    return form
+  }
+
+  /// From the prototypes' units to the ink's for what stands on a line.
+  func linePlacement(using generator: inout SeededGenerator) -> Placement {
+    Placement(
+      scaleX: writer.scale * writer.aspect, scaleY: writer.scale,
+      slant: writer.slant + generator.normal(0.04),
+      rotation: writer.rotation + generator.normal(0.03))
   }
 
   /// Which prototype: mostly the writer's favourite.
@@ -46,8 +69,9 @@ struct InkSynthesizer {
 
   /// The knots of this ink: the prototype, bent and shifted to the writer's own form, then to
   /// this ink.
-  private func form(
-    _ prototype: Prototype, address: UInt64, using generator: inout SeededGenerator
+  private func deformed(
+    _ prototype: Prototype, address: UInt64, isZoned: Bool,
+    using generator: inout SeededGenerator
   ) -> [[Knot]] {
     var own = writer.formStream(address)
     let box = prototype.box
@@ -66,7 +90,7 @@ struct InkSynthesizer {
         knot.y += dy + care * (own.normal(writer.formNoise) + generator.normal(writer.inkNoise))
         knot = steady.applied(to: knot, box: box, size: size)
         knot = fresh.applied(to: knot, box: box, size: size)
-        knot.y = zoned(knot.y)
+        if isZoned { knot.y = zoned(knot.y) }
         return knot
       }
     }
@@ -81,7 +105,7 @@ struct InkSynthesizer {
   }
 
   /// Lifts drawn, strokes reversed or exchanged, hooks.
-  private func applyHabits(to strokes: inout [[Knot]], using generator: inout SeededGenerator) {
+  func applyHabits(to strokes: inout [[Knot]], using generator: inout SeededGenerator) {
     if strokes.count > 1, generator.chance(writer.reorders) {
       let index = generator.index(below: strokes.count - 1)
       if generator.chance(0.5) {
@@ -129,44 +153,45 @@ struct InkSynthesizer {
     }
   }
 
-  /// Moves the pen along the knots and samples it.
-  func record(_ strokes: [[Knot]], using generator: inout SeededGenerator) -> Ink {
-    let device = writer.device
-    let tempo = exp(generator.normal(0.12))
-    let slant = writer.slant + generator.normal(0.04)
-    let rotation = writer.rotation + generator.normal(0.03)
-    let (sine, cosine) = (sin(rotation), cos(rotation))
+  /// Moves the pen along the knots and samples it. O(points).
+  func record(
+    _ strokes: [[Knot]], placement: Placement, using generator: inout SeededGenerator
+  ) -> Ink {
+    var manner = writer.manner
+    manner.tempo *= exp(generator.normal(0.12))
     var ink = Ink()
     ink.strokes.reserveCapacity(strokes.count)
     var clock = 0.0
     var previousEnd: Knot?
     for knots in strokes {
-      var manner = writer.manner
-      manner.tempo *= tempo
       let pen = PenStroke(knots: knots, manner: manner, using: &generator)
       if let previousEnd {
         clock += pause(from: previousEnd, to: pen.start, tempo: manner.tempo, using: &generator)
       }
-      let tremor = Tremor(amplitude: writer.tremor, using: &generator)
-      let duration = pen.duration
-      var points: [StrokePoint] = []
-      for (time, penX, penY) in pen.positions(every: device.interval) {
-        let shaken = tremor.offset(at: time)
-        let x = snapped(penX + shaken.x, device.grid)
-        let y = snapped(penY + shaken.y, device.grid)
-        let wide = writer.aspect * x + slant * y
-        let point = StrokePoint(
-          x: Self.rounded(writer.scale * (cosine * wide - sine * y)),
-          y: Self.rounded(-writer.scale * (sine * wide + cosine * y)),
-          t: ((clock + time) * 1000).rounded(),
-          force: device.hasForce ? force(at: time / duration) : nil)
-        points.append(point)
-      }
-      ink.strokes.append(Stroke(points: points))
-      clock += duration
+      ink.strokes.append(sampled(pen, from: clock, placement: placement, using: &generator))
+      clock += pen.duration
       previousEnd = knots.last
     }
     return ink
+  }
+
+  /// What the device records of a stroke.
+  private func sampled(
+    _ pen: PenStroke, from clock: Double, placement: Placement,
+    using generator: inout SeededGenerator
+  ) -> Stroke {
+    let device = writer.device
+    let tremor = Tremor(amplitude: writer.tremor, using: &generator)
+    let duration = pen.duration
+    let points = pen.positions(every: device.interval).map { time, penX, penY in
+      let shaken = tremor.offset(at: time)
+      let place = placement.applied(
+        x: snapped(penX + shaken.x, device.grid), y: snapped(penY + shaken.y, device.grid))
+      return StrokePoint(
+        x: place.x, y: place.y, t: ((clock + time) * 1000).rounded(),
+        force: device.hasForce ? force(at: time / duration) : nil)
+    }
+    return Stroke(points: points)
   }
 
   /// Seconds that the pen is up.
@@ -187,10 +212,5 @@ struct InkSynthesizer {
 
   private func snapped(_ value: Double, _ grid: Double) -> Double {
     grid > 0.2 ? (value / grid).rounded() * grid : value
-  }
-
-  /// To a thousandth of a tenth of a millimetre: what no digitiser tells apart.
-  private static func rounded(_ value: Double) -> Double {
-    (value * 1000).rounded() / 1000
   }
 }

@@ -96,12 +96,15 @@ struct PenStroke: Sendable {
       return atan2(
         before.1 / a * b + after.1 / b * a, before.0 / a * b + after.0 / b * a)
     }
+    let lengths = chords.map { ($0.0 * $0.0 + $0.1 * $0.1).squareRoot() }
     return chords.indices.map { index in
       let direction = atan2(chords[index].1, chords[index].0)
-      let first = tangents[index].map { wrapped(direction - $0) }
-      let second = tangents[index + 1].map { wrapped($0 - direction) }
+      // A short neighbour bends the near end of a long movement only, not all of it.
+      let share = { (other: Int) in min(1, 1.5 * lengths[other] / max(lengths[index], 1e-9)) }
+      let first = tangents[index].map { wrapped(direction - $0) * share(index - 1) }
+      let second = tangents[index + 1].map { wrapped($0 - direction) * share(index + 1) }
       let turn = (first ?? second ?? 0) + (second ?? first ?? 0)
-      return min(5, max(-5, turn))
+      return min(3.6, max(-3.6, turn))
     }
   }
 

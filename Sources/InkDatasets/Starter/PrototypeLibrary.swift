@@ -19,11 +19,23 @@ struct PrototypeLibrary: Sendable {
     self.prototypes = prototypes
   }
 
-  /// Parsed once per process.
+  /// Digits, letters and symbols; parsed once per process.
   static let characters = Result { () throws(PrototypeError) in
     try PrototypeLibrary([
       .init(name: "digits", text: Prototypes.digits),
+      .init(name: "upper case", text: Prototypes.upperCase),
       .init(name: "lower case", text: Prototypes.lowerCase),
+      .init(name: "symbols", text: Prototypes.symbols),
     ])
+  }
+
+  /// Shapes of diagrams; parsed once per process.
+  static let shapes = Result { () throws(PrototypeError) in
+    try PrototypeLibrary([.init(name: "shapes", text: Prototypes.shapes)])
+  }
+
+  /// Editing gestures; parsed once per process.
+  static let gestures = Result { () throws(PrototypeError) in
+    try PrototypeLibrary([.init(name: "gestures", text: Prototypes.gestures)])
   }
 }
