@@ -17,6 +17,7 @@ let package = Package(
       name: "DuctusBenchmarks",
       dependencies: [
         .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "InkDatasets", package: "ductus"),
         .product(name: "InkFormats", package: "ductus"),
         .product(name: "Training", package: "ductus"),
         .product(name: "Recognition", package: "ductus"),

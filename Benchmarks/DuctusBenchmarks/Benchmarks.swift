@@ -13,6 +13,7 @@ let benchmarks: @Sendable () -> Void = {
   kernelBenchmarks()
   glyphBenchmarks()
   fileBenchmarks()
+  starterBenchmarks()
 }
 
 extension Benchmark.Configuration {

@@ -1,22 +1,36 @@
 import ArgumentParser
 import InkDatasets
 
-/// `ductus data list`: the public datasets that this version reads.
+/// `ductus data list`: the datasets that this version reads.
 struct DataListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the public datasets that this version reads, their terms and how to name them.")
+    abstract: "List the datasets that this version reads, their terms and how to name them.",
+    discussion: """
+      With --check, says which of them lie below a folder and what is missing there. Exits with 0 \
+      whatever is missing, and with 2 where there is no such folder.
+      """)
+
+  @Option(help: ArgumentHelp("Look for the datasets below a folder.", valueName: "folder"))
+  var check: String?
 
   func run() async throws {
+    if let check {
+      for dataset in PublicDataset.all { print(try dataset.check(below: check)) }
+      return
+    }
     for dataset in PublicDataset.all {
       print(
         """
         \(dataset.name): \(dataset.content)
           data      \(dataset.specification)
+          origin    \(dataset.origin)
           licence   \(dataset.licence)
           citation  \(dataset.citation)
+          split     \(dataset.split)
         """)
     }
+    print("Built in: starter:characters, starter:shapes, starter:gestures, starter:words")
     print("Formats: " + DataFormat.allCases.map(\.rawValue).joined(separator: ", "))
     print("Not in this version: " + DataFormat.unavailable.joined(separator: ", "))
   }

@@ -12,10 +12,12 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case quickdraw
   /// Our own labelled-ink JSON Lines.
   case ink
+  /// Ink that this package makes itself.
+  case starter
 
   /// Formats of the command-line contract that this version does not read.
   public static let unavailable = [
-    "inkml", "flowchart", "omniglot", "jiix", "starter",
+    "inkml", "flowchart", "omniglot", "jiix",
   ]
 
   /// The keys that this format takes after `?`.
@@ -23,7 +25,11 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     let common = [
       "area", "fold", "labels", "limit", "split", "splits", "writers", "y",
     ]
-    return self == .unipen ? ["category"] + common : common
+    switch self {
+    case .unipen: return ["category"] + common
+    case .starter: return common + ["count", "length", "population", "seed", "style", "words"]
+    case .dollar, .ndjson, .quickdraw, .iamOnDB, .ink: return common
+    }
   }
 
   /// The parts that `split=` takes.

@@ -18,11 +18,14 @@ extension DataSpecification {
       rule = .everything
     } else if let splitFile {
       rule = .file(splitFile)
-    } else if usesOfficialSplit {
-      // The reader reads the forms of the part only.
+    } else if usesOfficialSplit || (format == .starter && fold == nil) {
+      // The reader reads or makes the ink of this part only.
       rule = .everything
     } else {
-      rule = .writers(WriterSplit(counts: Self.countWriters(makeReader()), fold: fold))
+      let counts =
+        format == .starter
+        ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
+      rule = .writers(WriterSplit(counts: counts, fold: fold))
     }
     let makeBase: () -> AnyIterator<DataRecords.Element>
     switch (area, format) {
@@ -98,6 +101,10 @@ extension DataSpecification {
     case .quickdraw:
       let reader = try QuickDrawReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
+    case .starter:
+      let set = try starterSet()
+      let made = splits == nil && fold == nil ? part : .all
+      return { set.records(of: made) }
     case .ink:
       let reader = try InkJSONLinesReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator

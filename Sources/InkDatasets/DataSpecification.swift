@@ -28,7 +28,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|none`: see ``AreaSource``.
 ///
-/// `unipen` also takes `category=1a,1b`. Relative paths that do not exist in the working folder
+/// `unipen` also takes `category=1a,1b`; `starter` the keys of ``StarterOptions``, and its path is
+/// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
 /// are looked for in the folder that the environment variable `INK_DATASETS` names.
 public struct DataSpecification: Hashable, Sendable {
   /// The text this was parsed from.
@@ -55,6 +56,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var yAxis: YAxis?
   /// Where writing areas come from.
   public var area: AreaSource = .form
+  /// What ink of our own is made of; for `starter` only.
+  public var starter = StarterOptions()
 
   /// Parses a specification. Does not touch files.
   ///
@@ -144,8 +147,35 @@ public struct DataSpecification: Hashable, Sendable {
     case "writers": writers = try expression(key, value)
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)
+    default: try setStarter(key, to: value)
+    }
+  }
+
+  private mutating func setStarter(_ key: String, to value: String) throws(DataError) {
+    switch key {
+    case "count": starter.count = try number(key, value, in: 0...1_000_000_000)
+    case "seed":
+      guard let seed = UInt64(value) else { throw invalid(key, "a whole number", value) }
+      starter.seed = seed
+    case "population": starter.population = try number(key, value, in: 10...1_000_000_000)
+    case "words": starter.words = value
+    case "style": starter.style = try choice(key, value)
+    case "length":
+      guard let length = StarterOptions.length(parsing: value) else {
+        throw invalid(key, "N or A-B in 1 ... 100", value)
+      }
+      starter.length = length
     default: break
     }
+  }
+
+  private func number(
+    _ key: String, _ text: String, in range: ClosedRange<Int>
+  ) throws(DataError) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw invalid(key, "a whole number in \(range.lowerBound) ... \(range.upperBound)", text)
+    }
+    return number
   }
 
   private func choice<Value: RawRepresentable<String> & CaseIterable>(

@@ -4,21 +4,35 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let name: String
   /// What it holds.
   public let content: String
+  /// Where its owners give it out.
+  public let origin: String
   /// How to cite it.
   public let citation: String
   /// Its licence.
   public let licence: String
-  /// How to name it as data, with FOLDER for where it is unpacked.
+  /// How it is split into training and test.
+  public let split: String
+  /// How to name it as data, with FOLDER or FILE for where it is unpacked.
   public let specification: String
+  /// The folder that it is looked for in, relative to the folder of all datasets.
+  public let folder: String
+  /// What lies in its folder.
+  public let files: [DatasetFiles]
 
   /// The public datasets that this version reads. Their files come from their owners.
   public static let all: [PublicDataset] = [
     PublicDataset(
       name: "UNIPEN train_r01_v07",
       content: "digits, letters, symbols, words and texts",
+      origin: "doi:10.5281/zenodo.1195803",
       citation: "Guyon et al., UNIPEN project of on-line data exchange and recognizer "
         + "benchmarks, ICPR 1994",
-      licence: "CC BY 4.0 (Zenodo release)", specification: "unipen:FOLDER?category=1a"),
+      licence: "CC BY 4.0 (Zenodo release)",
+      split: "by writer, with splits=FILE; none is official",
+      specification: "unipen:FOLDER?category=1a", folder: "unipen",
+      files: ["1a", "1b", "1c", "1d", "7", "8"].map {
+        DatasetFiles(path: "data/\($0)", suffix: ".dat")
+      } + [DatasetFiles(path: "include", suffix: ".dat")]),
     PublicDataset(
       name: "IAM-OnDB", content: "English lines of text on a whiteboard",
       citation: "Liwicki, Bunke, IAM-OnDB, an on-line English sentence database acquired from "
@@ -26,24 +40,37 @@ public struct PublicDataset: Hashable, Sendable, Codable {
       licence: "non-commercial research", specification: "iam-ondb:FOLDER?split=train"),
     PublicDataset(
       name: "$1 gestures", content: "16 unistroke gestures of 11 people",
+      origin: "depts.washington.edu/acelab/proj/dollar",
       citation: "Wobbrock, Wilson, Li, Gestures without libraries, toolkits or training, UIST 2007",
-      licence: "none stated", specification: "dollar:FOLDER"),
+      licence: "none stated", split: "by person, with fold=K/11", specification: "dollar:FOLDER",
+      folder: "dollar1", files: [DatasetFiles(path: "", suffix: ".xml", count: 5280)]),
     PublicDataset(
       name: "MMG", content: "16 multistroke gestures of 20 people",
+      origin: "depts.washington.edu/acelab/proj/dollar/ndollar.html",
       citation: "Anthony, Wobbrock, $N-Protractor, Graphics Interface 2012",
-      licence: "none stated", specification: "dollar:FOLDER"),
+      licence: "none stated", split: "by person, with fold=K/5", specification: "dollar:FOLDER",
+      folder: "ndollar-mmg", files: [DatasetFiles(path: "", suffix: ".xml", count: 9598)]),
     PublicDataset(
       name: "NicIcon", content: "14 icons of 33 people",
+      origin: "unipen.nici.ru.nl/NicIcon",
       citation: "Niels, Willems, Vuurpijl, The NicIcon database of handwritten icons, ICFHR 2008",
-      licence: "none stated: measurements only", specification: "ndjson:FILE?y=up"),
+      licence: "none stated: measurements only", split: "by person, with fold=K/5",
+      specification: "ndjson:FILE?y=up", folder: "nicicon",
+      files: [DatasetFiles(path: "NicIcon.ndjson")]),
     PublicDataset(
       name: "LaViola", content: "48 mathematical symbols of 11 people",
+      origin: "www.cs.ucf.edu/~jjl",
       citation: "LaViola, Zeleznik, A practical approach for writer-dependent symbol "
         + "recognition, IEEE TPAMI 2007",
-      licence: "none stated: measurements only", specification: "ndjson:FILE"),
+      licence: "none stated: measurements only", split: "by person, with fold=K/11",
+      specification: "ndjson:FILE", folder: "laviola",
+      files: [DatasetFiles(path: "LaViola.ndjson")]),
     PublicDataset(
       name: "Quick, Draw!", content: "drawings of 345 classes",
+      origin: "github.com/googlecreativelab/quickdraw-dataset",
       citation: "Ha, Eck, A neural representation of sketch drawings, ICLR 2018",
-      licence: "CC BY 4.0", specification: "quickdraw:FOLDER"),
+      licence: "CC BY 4.0", split: "by drawing, the people are not named",
+      specification: "quickdraw:FOLDER", folder: "quickdraw",
+      files: [DatasetFiles(path: "", suffix: ".ndjson", count: 345)]),
   ]
 }

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import InkDatasets
+import InkFormats
+
+/// `ductus data synth`: makes labelled ink and writes it as labelled-ink JSON Lines.
+struct DataSynthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "synth",
+    abstract: "Make labelled ink of virtual writers, as labelled-ink JSON Lines.",
+    discussion: """
+      The sets are starter:characters, starter:shapes, starter:gestures and starter:words. The \
+      same set, seed and count give the same bits. For /dev/null as output nothing is written, \
+      which measures the making alone.
+
+      Example:
+        ductus data synth --data 'starter:words?style=joined' --count 1000 --output words.jsonl
+      """)
+
+  @Option(help: ArgumentHelp("The set, starter:NAME[?key=value&...].", valueName: "data"))
+  var data: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String
+
+  @Option(help: "Inks of all parts together; default: what the data says, else 20000.")
+  var count: Int?
+
+  @Option(help: "Seed of everything random; default: what the data says, else 1.")
+  var seed: UInt64?
+
+  func validate() throws {
+    if let count, count < 0 { throw ValidationError("'--count' must be 0 or more") }
+  }
+
+  func run() async throws {
+    var specification = try DataSpecification(parsing: data)
+    guard specification.format == .starter else {
+      throw ValidationError(
+        "'--data' must name a set such as starter:characters; to copy other data, use "
+          + "'ductus data convert'")
+    }
+    if let count { specification.starter.count = count }
+    if let seed { specification.starter.seed = seed }
+    do {
+      try write(specification)
+    } catch let error as InkFormatError where error.code == .unwritableFile {
+      throw OutputError(description: String(describing: error))
+    }
+  }
+
+  private func write(_ specification: DataSpecification) throws {
+    let records = try specification.records()
+    let expected = specification.limit ?? specification.starter.count
+    let writer = output == "/dev/null" ? nil : try InkJSONLinesWriter(path: output)
+    let interruption = Interruption.listen()
+    var progress = ProgressLine()
+    let started = ContinuousClock.now
+    var count = 0
+    for element in records {
+      let labeled = try element.get().labeled
+      try writer?.write(labeled)
+      count += 1
+      guard count.isMultiple(of: 256) else { continue }
+      if interruption.isRaised {
+        progress.clear()
+        throw OutputError(description: "interrupted; \(output) was not written")
+      }
+      progress.show(expected.map { Double(count) / Double(max(1, $0)) }, rate(count, started))
+    }
+    try writer?.finish()
+    progress.clear()
+    print("\(output): \(count) records made, \(rate(count, started))")
+  }
+
+  private func rate(_ count: Int, _ started: ContinuousClock.Instant) -> String {
+    let seconds = max(1e-9, (ContinuousClock.now - started) / .seconds(1))
+    return "\(Int(60 * Double(count) / seconds)) inks/minute"
+  }
+}

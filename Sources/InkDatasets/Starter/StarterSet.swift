@@ -1,0 +1,171 @@
+import Foundation
+import InkCore
+import InkFormats
+
+/// Ink that this package makes itself, addressed by seed and index.
+///
+/// Each record follows from the set's name, labels, words, options and its index alone, whatever
+/// was made before it. Writers are virtual; of ten in a row, eight belong to train, one to val, one
+/// to test. Positions are in tenths of a millimetre, with times, and with force for some writers.
+struct StarterSet: Sendable {
+  /// What a set shows.
+  enum Name: String, Hashable, Sendable, CaseIterable {
+    /// Digits, letters and symbols.
+    case characters
+    /// Shapes of diagrams.
+    case shapes
+    /// Editing gestures on a line of text.
+    case gestures
+    /// Words and lines.
+    case words
+  }
+
+  /// The count where neither it nor a limit is named.
+  static let defaultCount = 20_000
+
+  /// What the set shows.
+  let name: Name
+  /// Seed, writers and the like.
+  let options: StarterOptions
+  /// The number of records of all parts.
+  let count: Int
+  private let library: PrototypeLibrary
+  private let labels: [String]
+  private let addresses: [String: UInt64]
+  private let texts: [String]
+  private let lineArea: LineArea
+
+  /// Makes a set.
+  ///
+  /// - Parameters:
+  ///   - isSelected: Which labels to make; not asked for words.
+  ///   - words: The texts of `words`; the built-in words where nil.
+  init(
+    name: Name, options: StarterOptions, count: Int, isSelected: (String) -> Bool = { _ in true },
+    words: String? = nil
+  ) throws {
+    self.name = name
+    self.options = options
+    self.count = count
+    let library =
+      switch name {
+      case .characters, .words: try PrototypeLibrary.characters.get()
+      case .shapes: try PrototypeLibrary.shapes.get()
+      case .gestures: try PrototypeLibrary.gestures.get()
+      }
+    self.library = library
+    addresses = Dictionary(
+      uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
+    guard name == .words else {
+      labels = library.labels.filter(isSelected)
+      texts = []
+      lineArea = LineArea(boxes: labels.compactMap { library.prototypes[$0]?.first?.box })
+      return
+    }
+    let starterWords =
+      if let words {
+        try StarterWords(path: words, library: library)
+      } else {
+        try StarterWords(parsing: StarterWords.builtIn, name: "starter:words", library: library)
+      }
+    texts = starterWords.texts
+    labels = []
+    lineArea = .ruled
+  }
+
+  /// The number of the writer of a record.
+  ///
+  /// A writer writes all labels, or 20 texts, before the next one begins.
+  func writerIndex(of index: Int) -> Int {
+    index / max(1, name == .words ? 20 : labels.count) % options.population
+  }
+
+  /// The part that a record's writer belongs to.
+  func part(of index: Int) -> DataSplit {
+    switch writerIndex(of: index) % 10 {
+    case 8: .val
+    case 9: .test
+    default: .train
+    }
+  }
+
+  /// The id of a record's writer.
+  func writerID(of index: Int) -> String { "\(options.seed)-\(writerIndex(of: index))" }
+
+  /// The record at an index in 0 ..< count. O(points).
+  func record(at index: Int) -> InkRecord {
+    let writer = VirtualWriter(seed: options.seed, index: writerIndex(of: index))
+    let synthesizer = InkSynthesizer(writer: writer)
+    var generator = SeededGenerator(seed: options.seed, UInt64(index), 1, 0x1_4B)
+    var labeled: LabeledInk
+    switch name {
+    case .words:
+      labeled = text(with: synthesizer, using: &generator)
+    case .characters, .gestures, .shapes:
+      let label = labels[index % labels.count]
+      let placement =
+        name == .shapes
+        ? ShapeVariation(label: label, using: &generator).placement(using: &generator) : nil
+      let ink = synthesizer.ink(
+        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, placement: placement,
+        using: &generator)
+      labeled = LabeledInk(ink: ink, label: label)
+    }
+    labeled.writer = writerID(of: index)
+    // Shapes stand on no line.
+    if name != .shapes {
+      labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
+    }
+    let place = "starter:\(name.rawValue)"
+    let level: InkRecord.Level =
+      name != .words ? .character : labeled.label.contains(" ") ? .text : .word
+    return InkRecord(
+      labeled: labeled, location: SourceLocation(path: place), source: place,
+      indexInSource: index, level: level)
+  }
+
+  private func text(
+    with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
+  ) -> LabeledInk {
+    let length = options.length
+    let count = length.lowerBound + generator.index(below: length.count)
+    let text = (0..<count).map { _ in texts[generator.index(below: texts.count)] }
+      .joined(separator: " ")
+    var own = synthesizer.writer.formStream(0x57_1E)
+    let mixture = [0, 1, own.number(0.3...0.9)][own.index(below: 3)]
+    let joining: Double =
+      switch options.style {
+      case .printed: 0
+      case .joined: 1
+      case .mixed: mixture
+      }
+    let composer = WordComposer(
+      synthesizer: synthesizer, library: library, addresses: addresses, joining: joining)
+    let strokes = composer.strokes(of: text, using: &generator)
+    let placement = synthesizer.linePlacement(using: &generator)
+    return LabeledInk(
+      ink: synthesizer.record(strokes, placement: placement, using: &generator), label: text)
+  }
+
+  /// The records of one part in their order.
+  func records(of part: DataSplit) -> AnyIterator<Result<InkRecord, InkFormatError>> {
+    var index = 0
+    let end = labels.isEmpty && texts.isEmpty ? 0 : count
+    return AnyIterator {
+      while index < end {
+        defer { index += 1 }
+        if part == .all || self.part(of: index) == part { return .success(record(at: index)) }
+      }
+      return nil
+    }
+  }
+
+  /// How many records each writer has, without making them. O(count).
+  func recordsByWriter() -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for index in 0..<(labels.isEmpty && texts.isEmpty ? 0 : count) {
+      counts[writerID(of: index), default: 0] += 1
+    }
+    return counts
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@Suite(
+  "Making data on the command line",
+  .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+struct DataSynthTests {
+  let tool: BuiltTool
+
+  init() throws { tool = try #require(BuiltTool.found) }
+
+  @Test("data synth writes the same bytes for the same seed, and says how many inks")
+  func synth() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("synth-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [Data] = []
+    for (name, seed) in [("a", "3"), ("b", "3"), ("c", "4")] {
+      let path = folder.appendingPathComponent(name + ".jsonl").path
+      let result = try tool.run(
+        "data", "synth", "--data", "starter:characters", "--count", "200", "--seed", seed,
+        "--output", path)
+      #expect(result.exitCode == 0)
+      #expect(result.output.contains("200 records made"))
+      files.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    #expect(files[0] == files[1] && files[0] != files[2])
+    #expect(files[0].split(separator: UInt8(ascii: "\n")).count == 200)
+  }
+
+  @Test(
+    "Other data, a wrong count and a wrong set exit with 2 and one line",
+    arguments: [
+      ("dollar:a", "1"), ("starter:characters", "-1"), ("starter:letters", "1"),
+    ])
+  func wrong(data: String, count: String) throws {
+    let result = try tool.run(
+      "data", "synth", "--data", data, "--count=\(count)", "--output", "/dev/null")
+    #expect(result.exitCode == 2)
+    #expect(result.errors.hasPrefix("ductus: error: "))
+    #expect(result.errors.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("An output that cannot be written exits with 1")
+  func unwritable() throws {
+    let result = try tool.run(
+      "data", "synth", "--data", "starter:shapes", "--count", "1", "--output", "/no/such/a.jsonl")
+    #expect(result.exitCode == 1)
+  }
+
+  @Test("data list --check names what is missing, and exits with 2 where there is no folder")
+  func check() throws {
+    let result = try tool.run(
+      "data", "list", "--check", FileManager.default.temporaryDirectory.path)
+    #expect(result.exitCode == 0 && result.output.contains("UNIPEN"))
+    #expect(try tool.run("data", "list", "--check", "/no/such/folder").exitCode == 2)
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import InkCore
+import InkFormats
+import Testing
+
+@testable import InkDatasets
+
+@Suite("The starter set")
+struct StarterSetTests {
+  private static let names = ["characters", "shapes", "gestures", "words"]
+
+  @Test("Every named set streams as many valid inks as asked for", arguments: names)
+  func named(name: String) throws {
+    let made = try records("starter:\(name)?limit=300")
+    #expect(made.count == 300)
+    for record in made {
+      let ink = record.labeled.ink
+      try ink.validate()
+      #expect(!ink.isEmpty && !record.labeled.label.isEmpty)
+      #expect(ink.strokes.allSatisfy { $0.points.count >= 2 })
+      let times = ink.strokes.flatMap(\.points).map { $0.t ?? .nan }
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+      #expect((record.labeled.writingArea == nil) == (name == "shapes"))
+      #expect(record.level != nil && record.labeled.writer != nil)
+    }
+    #expect(made.contains { $0.labeled.ink.strokes[0].points[0].force != nil })
+  }
+
+  @Test("The same seed gives the same bits, another seed other ink", arguments: names)
+  func determinism(name: String) throws {
+    let one = try records("starter:\(name)?limit=200&seed=7")
+    #expect(try one == records("starter:\(name)?limit=200&seed=7"))
+    let other = try records("starter:\(name)?limit=200&seed=8")
+    #expect(!zip(one, other).contains { $0.labeled.ink == $1.labeled.ink })
+  }
+
+  @Test("A record made alone equals the one of the stream", arguments: names)
+  func alone(name: String) throws {
+    let stream = try records("starter:\(name)?limit=250")
+    let set = try DataSpecification(parsing: "starter:\(name)?limit=250").starterSet()
+    for index in [249, 0, 117, 3] { #expect(set.record(at: index) == stream[index]) }
+  }
+
+  @Test("A shorter stream is the beginning of a longer one")
+  func prefix() throws {
+    let long = try records("starter:words?limit=90")
+    #expect(try records("starter:words?limit=40") == Array(long.prefix(40)))
+  }
+
+  @Test("The parts are disjoint by writer and make up the whole", arguments: names)
+  func parts(name: String) throws {
+    var writers: [Set<String>] = []
+    var total = 0
+    for part in ["train", "val", "test"] {
+      let made = try records("starter:\(name)?count=2000&population=60&split=\(part)")
+      writers.append(Set(made.compactMap(\.labeled.writer)))
+      total += made.count
+    }
+    #expect(total == 2000)
+    #expect(writers.allSatisfy { !$0.isEmpty })
+    #expect(writers[0].isDisjoint(with: writers[1]) && writers[0].isDisjoint(with: writers[2]))
+    #expect(writers[1].isDisjoint(with: writers[2]))
+  }
+
+  @Test("Folds hold out writers by the rule of all formats")
+  func folds() throws {
+    let base = "starter:characters?labels=[0-9]&count=500&fold=1/5"
+    let test = Set(try records(base + "&split=test").compactMap(\.labeled.writer))
+    let train = Set(try records(base + "&split=train").compactMap(\.labeled.writer))
+    #expect(test.count == 10 && !train.isEmpty && test.isDisjoint(with: train))
+  }
+
+  @Test("Labels select what is made, each equally often")
+  func labels() throws {
+    let made = try records("starter:characters?labels=[0-9]&limit=100")
+    let counts = Dictionary(grouping: made, by: \.labeled.label).mapValues(\.count)
+    #expect(counts.count == 10 && counts.values.allSatisfy { $0 == 10 })
+    #expect(try records("starter:characters?labels=none").isEmpty)
+  }
+
+  @Test("Size and place on the line tell o from O and a comma from an apostrophe")
+  func sizes() throws {
+    let made = try records("starter:characters?labels=[coCO',]&limit=1200")
+    func shares(_ label: String) throws -> (height: Double, middle: Double) {
+      let values = try made.filter { $0.labeled.label == label }.map { record in
+        let box = try #require(record.labeled.ink.boundingBox)
+        let area = try #require(record.labeled.writingArea)
+        return (box.height / area.height, (box.midY - area.y) / area.height)
+      }
+      let heights = values.map(\.0).sorted()
+      let middles = values.map(\.1).sorted()
+      return (heights[heights.count / 2], middles[middles.count / 2])
+    }
+    #expect(try shares("O").height > 1.6 * shares("o").height)
+    #expect(try shares("C").height > 1.6 * shares("c").height)
+    #expect(try shares(",").middle > 0.5 + shares("'").middle)
+  }
+
+  @Test("Words are of the list, with spaces, and as many to a line as asked for")
+  func words() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("ink\n\nAdd  (two), 3\r\n", to: "words.txt")
+    let made = try records("starter:words?words=\(path)&limit=50")
+    #expect(Set(made.map(\.labeled.label)) == ["ink", "Add (two), 3"])
+    #expect(made.allSatisfy { ($0.level == .text) == $0.labeled.label.contains(" ") })
+    let lines = try records("starter:words?length=2-4&limit=60").map {
+      $0.labeled.label.split(separator: " ").count
+    }
+    #expect(Set(lines) == [2, 3, 4])
+  }
+
+  @Test("A joined word has a stroke for its letters, then its dots; a printed one has more")
+  func styles() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("minimum\n", to: "words.txt")
+    let joined = try records("starter:words?words=\(path)&style=joined&limit=40")
+    #expect(joined.allSatisfy { $0.labeled.ink.strokes.count == 3 })
+    for record in joined {
+      let strokes = record.labeled.ink.strokes
+      #expect(strokes[0].points.count > 4 * strokes[1].points.count)
+    }
+    let printed = try records("starter:words?words=\(path)&style=printed&limit=40")
+    #expect(printed.allSatisfy { $0.labeled.ink.strokes.count >= 7 })
+  }
+
+  @Test("The built-in words use every letter in both cases")
+  func builtInWords() throws {
+    let library = try PrototypeLibrary.characters.get()
+    let words = try StarterWords(
+      parsing: StarterWords.builtIn, name: "built in", library: library)
+    let used = Set(words.texts.joined())
+    #expect("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".allSatisfy(used.contains))
+    #expect(Set(words.texts).count == words.texts.count)
+  }
+
+  @Test(
+    "Wrong keys and values are typed errors",
+    arguments: [
+      ("starter:letters", DataError.Code.invalidValue, "characters, shapes, gestures, words"),
+      ("starter:words?words=/no/such/file", .invalidValue, "readable file"),
+      ("starter:words?style=neat", .invalidValue, "printed, joined, mixed"),
+      ("starter:words?length=0", .invalidValue, "A-B"),
+      ("starter:words?length=4-2", .invalidValue, "A-B"),
+      ("starter:words?length=1-2-3", .invalidValue, "A-B"),
+      ("starter:characters?seed=-1", .invalidValue, "whole number"),
+      ("starter:characters?count=x", .invalidValue, "whole number"),
+      ("starter:characters?population=9", .invalidValue, "10 ..."),
+      ("starter:characters?category=1a", .unknownKey, "population"),
+      ("dollar:a?seed=1", .unknownKey, "labels"),
+    ])
+  func wrong(text: String, code: DataError.Code, hint: String) {
+    let error = #expect(throws: DataError.self) {
+      _ = try DataSpecification(parsing: text).records()
+    }
+    #expect(error?.code == code)
+    #expect(error?.description.contains(hint) == true)
+  }
+
+  @Test("A word with a character that has no strokes is a typed error with its line")
+  func unknownCharacter() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("ink\nna\u{EF}ve\n", to: "words.txt")
+    let error = #expect(throws: DataError.self) {
+      _ = try DataSpecification(parsing: "starter:words?words=\(path)").records()
+    }
+    #expect(error?.subject == path + ":2" && error?.found == "U+ef")
+    let empty = try folder.write("\n \n", to: "empty.txt")
+    #expect(throws: DataError.self) {
+      _ = try DataSpecification(parsing: "starter:words?words=\(empty)").records()
+    }
+  }
+
+  @Test("Squares are nearly as wide as high, rectangles are not")
+  func aspects() throws {
+    let made = try records("starter:shapes?labels=square|rectangle&limit=400")
+    func elongation(_ label: String) throws -> Double {
+      let values = try made.filter { $0.labeled.label == label }.map { record in
+        let box = try #require(record.labeled.ink.boundingBox)
+        return max(box.width, box.height) / min(box.width, box.height)
+      }.sorted()
+      return values[values.count / 2]
+    }
+    #expect(try elongation("square") < 1.3)
+    #expect(try elongation("rectangle") > 1.5)
+  }
+
+  @Test("Made ink survives our own file format")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/made.jsonl"
+    let made = try records("starter:words?limit=20")
+    let writer = try InkJSONLinesWriter(path: path)
+    for record in made { try writer.write(record.labeled) }
+    try writer.finish()
+    #expect(try records("ink:\(path)").map(\.labeled) == made.map(\.labeled))
+  }
+}
