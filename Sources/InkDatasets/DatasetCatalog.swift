@@ -35,9 +35,17 @@ public struct PublicDataset: Hashable, Sendable, Codable {
       } + [DatasetFiles(path: "include", suffix: ".dat")]),
     PublicDataset(
       name: "IAM-OnDB", content: "English lines of text on a whiteboard",
+      origin: "fki.tic.heia-fr.ch/databases/iam-on-line-handwriting-database",
       citation: "Liwicki, Bunke, IAM-OnDB, an on-line English sentence database acquired from "
         + "handwritten text on a whiteboard, ICDAR 2005",
-      licence: "non-commercial research", specification: "iam-ondb:FOLDER?split=train"),
+      licence: "non-commercial research",
+      split: "official: split=train, val1 (testset_v), val2 (testset_t)",
+      specification: "iam-ondb:FOLDER?split=train", folder: "iam-ondb",
+      files: [
+        DatasetFiles(path: "lineStrokes", suffix: ".xml"),
+        DatasetFiles(path: "ascii", suffix: ".txt"),
+        DatasetFiles(path: "splits", suffix: ".txt"),
+      ]),
     PublicDataset(
       name: "$1 gestures", content: "16 unistroke gestures of 11 people",
       origin: "depts.washington.edu/acelab/proj/dollar",
