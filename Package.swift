@@ -112,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "RecognitionTests",
       dependencies: [
-        "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "Recognition",
+        "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
+        "Recognition",
         "DuctusKit",
       ]),
     .testTarget(

@@ -10,7 +10,8 @@ struct Ductus: AsyncParsableCommand {
     abstract: "Turn labelled pen strokes into recognition models.",
     version: "0.1.0",
     subcommands: [
-      Train.self, Tune.self, Evaluate.self, Recognize.self, DataCommand.self, LanguageCommand.self,
+      Quickstart.self, Train.self, Tune.self, Evaluate.self, Recognize.self, DataCommand.self,
+      LanguageCommand.self,
       BenchCommand.self, Doctor.self,
     ])
 

@@ -1,0 +1,192 @@
+import Features
+import Foundation
+import InkCore
+import LanguageModels
+import LinearAlgebra
+import Networks
+import Testing
+
+@testable import Recognition
+
+/// Log-probabilities [T, K] that favour one class at each time step.
+private func output(_ path: [Int], classes: Int, strength: Float = 6) -> [Float] {
+  path.flatMap { favoured in
+    var row = [Float](repeating: 0, count: classes)
+    row[favoured] = strength
+    let sum = row.reduce(0) { $0 + exp($1) }
+    return row.map { $0 - log(sum) }
+  }
+}
+
+/// The sum over all alignments of each text, by trying every path.
+private func bruteForce(_ output: [Float], classes: Int) -> [[Int32]: Double] {
+  var sums: [[Int32]: Double] = [:]
+  let steps = output.count / classes
+  func extend(_ step: Int, _ last: Int, _ text: [Int32], _ probability: Double) {
+    guard step < steps else {
+      sums[text, default: 0] += probability
+      return
+    }
+    for label in 0..<classes {
+      let grows = label != 0 && label != last
+      extend(
+        step + 1, label, grows ? text + [Int32(label)] : text,
+        probability * exp(Double(output[step * classes + label])))
+    }
+  }
+  extend(0, 0, [], 1)
+  return sums
+}
+
+private let labels = [" ", "a", "b", "c"]
+
+/// An untrained model of four symbols: what it reads is of no use, how it reads is.
+private func untrainedModel() -> LineModel {
+  let pipeline = LinePipeline(spacing: 0.1)
+  let network = LineNetwork(
+    LineArchitecture(
+      channels: pipeline.channels,
+      layers: [
+        .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),
+      ], classes: labels.count + 1))
+  let parameters = AlignedBuffer(count: network.parameterCount)
+  var generator = SeededGenerator(seed: 3)
+  network.initialize(parameters, using: &generator)
+  return LineModel(labels: labels, pipeline: pipeline, network: network, parameters: parameters)
+}
+
+private func ink(strokes: Int, points: Int) -> Ink {
+  Ink(
+    strokes: (0..<strokes).map { stroke in
+      Stroke(
+        points: (0..<points).map { point in
+          StrokePoint(
+            x: Double(stroke * 30 + point), y: 20 * sin(Double(point) / 3 + Double(stroke)))
+        })
+    })
+}
+
+/// A model of texts in which "b" follows "a" and a space follows "b".
+private func languageModel() throws -> LanguageModel {
+  var text = NormalizedText(linesAreTexts: true)
+  text.append(
+    Array(repeating: "ab ab ab c ab ab\nab c ab ab ab", count: 40).joined(separator: "\n"))
+  var options = LanguageModelTrainer.Options()
+  options.order = 3
+  options.minimumCount = 1
+  return try LanguageModel(bytes: LanguageModelTrainer.train(text, options: options))
+}
+
+@Suite struct LineRecognizerTests {
+  @Test func aWideBeamFindsTheTextsThatAllAlignmentsTogetherFavour() throws {
+    var generator = SeededGenerator(seed: 9)
+    let recognizer = try LineRecognizer(model: untrainedModel())
+    for trial in 0..<20 {
+      let path = (0..<5).map { _ in generator.index(below: 5) }
+      let values = output(path, classes: 5, strength: 1.5)
+      let expected = bruteForce(values, classes: 5).sorted { $0.value > $1.value }
+      let found = try recognizer.decode(values, preContext: "", count: 3)
+      for (reading, best) in zip(found, expected) {
+        let text = best.key.map { labels[Int($0) - 1] }.joined()
+        // Hypotheses that are pruned early carry little; scores are in single precision.
+        #expect(abs(Double(reading.score) - log(best.value)) < 0.02, "trial \(trial), \(text)")
+      }
+      #expect(found[0].text == expected[0].key.map { labels[Int($0) - 1] }.joined())
+    }
+  }
+
+  @Test func theLanguageModelDecidesWhereTheInkDoesNot() throws {
+    // Class 2 is "a"; after it "b" and "c" are equally likely by the ink.
+    var values = output([2, 0, 3, 0], classes: 5)
+    values[2 * 5 + 4] = values[2 * 5 + 3] - 0.01
+    let alone = try LineRecognizer(model: untrainedModel())
+    #expect(try alone.decode(values, preContext: "", count: 1)[0].text == "ab")
+    values[2 * 5 + 4] = values[2 * 5 + 3] + 0.3
+    #expect(try alone.decode(values, preContext: "", count: 1)[0].text == "ac")
+    let informed = try LineRecognizer(model: untrainedModel(), languageModel: languageModel())
+    #expect(try informed.decode(values, preContext: "", count: 1)[0].text == "ab")
+  }
+
+  @Test func aReadingBeginsWithASpaceWhereTheTextBeforeAsksForOne() throws {
+    let informed = try LineRecognizer(model: untrainedModel(), languageModel: languageModel())
+    let values = output([2, 0, 3, 0], classes: 5)
+    #expect(try informed.decode(values, preContext: "ab", count: 1)[0].text == " ab")
+    #expect(try informed.decode(values, preContext: "ab ", count: 1)[0].text == "ab")
+    let rest = output([3, 0, 0], classes: 5)
+    #expect(try informed.decode(rest, preContext: "ab a", count: 1)[0].text == "b")
+    #expect(try informed.decode(values, preContext: "", count: 1)[0].text == "ab")
+  }
+
+  @Test func anAlphabetLeavesOutAllOtherSymbols() throws {
+    let digits = try LineRecognizer(model: untrainedModel(), alphabet: ["b", "c"])
+    let result = try digits.recognize(ink(strokes: 3, points: 20))
+    #expect(!result.candidates.isEmpty)
+    #expect(result.candidates.allSatisfy { $0.text.allSatisfy("bc".contains) })
+    #expect(throws: RecognitionError.emptyAlphabet) {
+      try LineRecognizer(model: untrainedModel(), alphabet: ["0"])
+    }
+  }
+
+  @Test func candidatesAreProbabilitiesWithTheInkOfEachCharacter() throws {
+    let recognizer = try LineRecognizer(model: untrainedModel())
+    let ink = ink(strokes: 4, points: 25)
+    let result = try recognizer.recognize(
+      ink, context: RecognitionContext(), maximumCandidates: 1000)
+    let sum = result.candidates.reduce(0) { $0 + exp($1.score) }
+    #expect(sum <= 1 + 1e-6)
+    for candidate in result.candidates {
+      #expect(candidate.characters.count == candidate.text.count)
+      for part in candidate.characters.flatMap(\.parts) {
+        #expect(ink.strokes.indices.contains(part.stroke))
+        #expect(!part.points.isEmpty && part.points.upperBound <= 25)
+      }
+      #expect(candidate.words.allSatisfy { (0...1).contains($0.confidence) })
+    }
+  }
+
+  @Test func strangeInkHasAnAnswerInBoundedTime() throws {
+    let recognizer = try LineRecognizer(model: untrainedModel())
+    #expect(try recognizer.recognize(Ink()).candidates.isEmpty)
+    let dot = Ink(strokes: [Stroke(points: [StrokePoint(x: 5, y: 5)])])
+    #expect(try !recognizer.recognize(dot).candidates.isEmpty)
+    #expect(try !recognizer.recognize(ink(strokes: 10_000, points: 2)).candidates.isEmpty)
+    #expect(try !recognizer.recognize(ink(strokes: 1, points: 60_000)).candidates.isEmpty)
+    let far = Ink(
+      strokes: [Stroke(points: [StrokePoint(x: -1e300, y: 0), StrokePoint(x: 1e300, y: 1e300)])])
+    _ = try recognizer.recognize(far)
+    let broken = Ink(strokes: [Stroke(points: [StrokePoint(x: .nan, y: 0)])])
+    #expect(throws: InkError.self) { try recognizer.recognize(broken) }
+  }
+
+  @Test func recognitionStopsWhenItsTaskIsCancelled() async throws {
+    let recognizer = try LineRecognizer(model: untrainedModel())
+    let long = ink(strokes: 200, points: 50)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try recognizer.recognize(long)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func aTextIsAlignedWithTheTimeStepsThatReadIt() {
+    var alignment = ForcedAlignment()
+    let values = output([0, 2, 2, 0, 2, 3, 3], classes: 5)
+    let ranges = values.withUnsafeBufferPointer {
+      alignment.align($0.baseAddress!, steps: 7, classes: 5, labels: [2, 2, 3])
+    }
+    #expect(ranges == [1..<3, 4..<5, 5..<7])
+    let impossible = values.withUnsafeBufferPointer {
+      alignment.align($0.baseAddress!, steps: 2, classes: 5, labels: [2, 2, 2])
+    }
+    #expect(impossible == nil)
+  }
+
+  @Test func aWordIsAsLikelyAsTheReadingsThatHaveIt() {
+    let confidences = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2])
+    let words = confidences.words(of: "the cat")
+    #expect(words.map(\.text) == ["the", "cat"])
+    #expect(abs(words[0].confidence - 0.8) < 1e-9)
+    #expect(abs(words[1].confidence - 0.5) < 1e-9)
+    #expect(words[1].characters == 4..<7)
+  }
+}
