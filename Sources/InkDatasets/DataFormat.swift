@@ -23,7 +23,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// The keys that this format takes after `?`.
   public var keys: [String] {
     let common = [
-      "area", "fold", "labels", "limit", "split", "splits", "writers", "y",
+      "area", "area-scale", "fold", "labels", "limit", "split", "splits", "writers", "y",
     ]
     switch self {
     case .unipen: return ["category"] + common

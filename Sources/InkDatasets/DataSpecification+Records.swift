@@ -27,12 +27,17 @@ extension DataSpecification {
         ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
       rule = .writers(WriterSplit(counts: counts, fold: fold))
     }
-    let makeBase: () -> AnyIterator<DataRecords.Element>
+    var makeBase: () -> AnyIterator<DataRecords.Element>
     switch (area, format) {
     case (.none, _):
       makeBase = { AnyIterator(makeReader().lazy.map(Self.withoutArea).makeIterator()) }
     case (.form, .unipen): makeBase = { AnyIterator(FormAreas(makeReader())) }
     case (.form, _): makeBase = makeReader
+    }
+    if areaScale != 1 {
+      makeBase = { [makeBase, areaScale] in
+        AnyIterator(makeBase().lazy.map { Self.scalingArea($0, by: areaScale) }.makeIterator())
+      }
     }
     return DataRecords(
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
@@ -57,6 +62,21 @@ extension DataSpecification {
     element.map { record in
       var record = record
       record.labeled.writingArea = nil
+      return record
+    }
+  }
+
+  /// The record with an area so many times as tall about the same middle.
+  private static func scalingArea(
+    _ element: DataRecords.Element, by scale: Double
+  ) -> DataRecords.Element {
+    element.map { record in
+      var record = record
+      record.labeled.writingArea = record.labeled.writingArea.flatMap {
+        try? WritingArea(
+          x: $0.x, y: $0.y + $0.height * (1 - scale) / 2, width: $0.width,
+          height: $0.height * scale)
+      }
       return record
     }
   }

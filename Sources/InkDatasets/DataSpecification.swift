@@ -27,6 +27,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `labels=REGEX`, `writers=REGEX`: records whose whole label or writer matches.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|none`: see ``AreaSource``.
+/// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
+///   a wrong area costs.
 ///
 /// `unipen` also takes `category=1a,1b`; `starter` the keys of ``StarterOptions``, and its path is
 /// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
@@ -56,6 +58,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var yAxis: YAxis?
   /// Where writing areas come from.
   public var area: AreaSource = .form
+  /// What the height of writing areas is multiplied by, 0.01 ... 100.
+  public var areaScale = 1.0
   /// What ink of our own is made of; for `starter` only.
   public var starter = StarterOptions()
 
@@ -147,6 +151,11 @@ public struct DataSpecification: Hashable, Sendable {
     case "writers": writers = try expression(key, value)
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)
+    case "area-scale":
+      guard let scale = Double(value), (0.01...100).contains(scale) else {
+        throw invalid(key, "a number, 0.01 to 100", value)
+      }
+      areaScale = scale
     default: try setStarter(key, to: value)
     }
   }
