@@ -1,0 +1,154 @@
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+import Testing
+
+@testable import Training
+
+/// Lines of two kinds of letter, "u" and "n": arcs that open upward or downward, side by side.
+private func lines(count: Int, seed: UInt64, longest: Int = 5) throws -> LineTrainingSet {
+  var set = LineTrainingSet(labels: ["n", "u"])
+  for index in 0..<count {
+    var generator = SeededGenerator(seed: seed, UInt64(index))
+    let text = String(
+      (0..<(1 + generator.index(below: longest))).map { _ in
+        generator.uniform() < 0.5 ? "u" as Character : "n"
+      })
+    var strokes: [Stroke] = []
+    for (place, letter) in text.enumerated() {
+      let sign: Double = letter == "u" ? 1 : -1
+      let size = Double(generator.uniform(8...11))
+      strokes.append(
+        Stroke(
+          points: (0...12).map { step in
+            let angle = Double.pi * Double(step) / 12
+            return StrokePoint(
+              x: Double(place) * 30 - size * cos(angle), y: sign * size * sin(angle))
+          }))
+    }
+    set.append(
+      try Trajectory(Ink(strokes: strokes)), area: nil, text: text, needsKnownSymbols: true)
+  }
+  return set
+}
+
+private func configuration(epochs: Int = 3) -> LineTrainingConfiguration {
+  var result = LineTrainingConfiguration()
+  result.epochs = epochs
+  result.batchSize = 8
+  result.layers = LineLayers(
+    stages: [.init(channels: 12, kernel: 5, stride: 2)], hidden: [12], dropout: 0.1)
+  return result
+}
+
+private final class Stopper: TrainingObserver, @unchecked Sendable {
+  // Unchecked because one trainer calls it on one thread.
+  private let step: Int
+  private var steps = 0
+
+  init(after step: Int) { self.step = step }
+
+  func trainingDidStep(_ progress: TrainingProgress) { steps = progress.step }
+  func trainingDidFinishEpoch(_ record: EpochRecord) {}
+  var shouldStop: Bool { steps >= step }
+}
+
+@Suite struct LineTrainerTests {
+  @Test func anEasyAlphabetIsLearned() throws {
+    let trainer = try LineTrainer(
+      configuration: configuration(epochs: 30), training: lines(count: 400, seed: 1),
+      validation: lines(count: 60, seed: 2), workers: 2)
+    _ = try trainer.train()
+    let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
+    #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
+  }
+
+  @Test func theNumberOfWorkersDoesNotChangeTheModel() throws {
+    let models = try [1, 2, 3].map { workers in
+      try LineTrainer(
+        configuration: configuration(), training: lines(count: 60, seed: 3),
+        validation: lines(count: 20, seed: 4), workers: workers
+      ).train()
+    }
+    #expect(models[0].parameters.values == models[1].parameters.values)
+    #expect(models[0].parameters.values == models[2].parameters.values)
+  }
+
+  @Test func aResumedRunEndsWithTheSameBits() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("line-checkpoint-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let identity = DataIdentity(training: "a", validation: "b")
+    let checkpoint = TrainingCheckpoint(folder: folder)
+    func trainer() throws -> LineTrainer {
+      try LineTrainer(
+        configuration: configuration(), training: lines(count: 60, seed: 5),
+        validation: lines(count: 20, seed: 6), workers: 1)
+    }
+    let whole = try trainer().train()
+    #expect(throws: TrainingError.self) {
+      try trainer().train(observer: Stopper(after: 11)) {
+        try checkpoint.save($0, data: identity)
+      }
+    }
+    let second = try trainer()
+    try checkpoint.restore(second, data: identity)
+    #expect(second.state.epochs == 1)
+    let resumed = try second.train()
+    #expect(whole.parameters.values == resumed.parameters.values)
+    let other = DataIdentity(training: "a", validation: "c")
+    #expect(throws: TrainingError.self) { try checkpoint.restore(trainer(), data: other) }
+  }
+
+  @Test func dataThatCannotBeTrainedOnIsRefused() throws {
+    let none = LineTrainingSet(labels: ["n", "u"])
+    #expect(throws: TrainingError.noTrainingData) {
+      try LineTrainer(
+        configuration: configuration(), training: none, validation: lines(count: 5, seed: 1),
+        workers: 1)
+    }
+    #expect(throws: TrainingError.noValidationData) {
+      try LineTrainer(
+        configuration: configuration(), training: lines(count: 5, seed: 1), validation: none,
+        workers: 1)
+    }
+  }
+
+  @Test func everyLineIsInOneBatchOfAnEpoch() throws {
+    let set = try lines(count: 101, seed: 7)
+    let order = LineEpochOrder(set, configuration())
+    let batches = order.batches(epoch: 3)
+    #expect(batches.count == 13)
+    #expect(batches.flatMap { $0 }.sorted() == Array(0..<101))
+    #expect(batches == order.batches(epoch: 3))
+    #expect(batches != order.batches(epoch: 4))
+  }
+
+  @Test func aSymbolThatIsNotAmongTheLabelsIsAnErrorInValidationAndNoneInTraining() throws {
+    var set = LineTrainingSet(labels: ["a"])
+    let ink = try Trajectory(
+      Ink(strokes: [Stroke(points: [StrokePoint(x: 0, y: 0), StrokePoint(x: 9, y: 5)])]))
+    #expect(!set.append(ink, area: nil, text: "ab", needsKnownSymbols: true))
+    #expect(set.append(ink, area: nil, text: "ab", needsKnownSymbols: false))
+    #expect(set.samples[0].labels == [1, 0])
+  }
+
+  @Test func augmentationKeepsLinesFinite() throws {
+    let set = try lines(count: 50, seed: 8)
+    var augmentation = LineAugmentation()
+    augmentation.smallStrokeDrop = 0.5
+    var encoder = LineEncoder(LinePipeline())
+    for (index, sample) in set.samples.enumerated() {
+      var generator = SeededGenerator(seed: 9, UInt64(index))
+      var line = sample.line
+      line.area = LocalArea(top: -0.5, height: 1)
+      let spacing = augmentation.apply(to: &line, using: &generator)
+      encoder.encode(line, spacing: spacing)
+      #expect(encoder.values.allSatisfy(\.isFinite), "seed 9, line \(index)")
+      #expect(encoder.values.count == encoder.steps * LinePipeline().channels)
+      #expect(encoder.sources.allSatisfy { $0 >= 0 && $0 < 13 * 5 })
+    }
+  }
+}
