@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import LanguageModels
 import ModelFormat
 import Recognition
 
@@ -37,6 +38,11 @@ struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       "For line models: the only characters that may be read.", valueName: "characters"))
   var alphabet: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For line models: the only words that may be read, a word per line.", valueName: "file"))
+  var lexicon: String?
 
   @Option(
     name: .customLong("candidates"),
@@ -82,7 +88,7 @@ struct Recognize: ParsableCommand {
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
     switch bundle.manifest.kind {
     case .glyph:
-      guard languageModel == nil, alphabet == nil, preContext.isEmpty else {
+      guard languageModel == nil, alphabet == nil, lexicon == nil, preContext.isEmpty else {
         throw LineOptions(model: model)
       }
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
@@ -92,8 +98,12 @@ struct Recognize: ParsableCommand {
       return try LineRecognizer(
         model: lineModel, languageModel: language?.model,
         configuration: language.flatMap { lineModel.decoding[$0.sha256] },
-        alphabet: alphabet.map { Set($0) })
+        alphabet: try alphabet.map { try Alphabet($0) }, vocabulary: try vocabulary())
     }
+  }
+
+  private func vocabulary() throws -> Vocabulary? {
+    try lexicon.map { .closed(try Lexicon(words: WordList.words(of: $0))) }
   }
 
   private static func line(_ index: Int, _ result: RecognitionResult) -> String {

@@ -1,4 +1,3 @@
-import LanguageModels
 import LinearAlgebra
 import Networks
 
@@ -28,7 +27,7 @@ final class BeamDecoder {
     var nextSymbol: Float = -.infinity
     /// Language model and bonuses.
     var text: Float
-    var state: LanguageModel.State
+    var state: TextState
     /// The time step for which `next...` hold.
     var step: Int32 = -1
 
@@ -68,7 +67,7 @@ final class BeamDecoder {
       advance(output + step * classes, step, classes, allowed, scorer, configuration)
       if nodes.count > Self.sweepCount { sweep() }
     }
-    return finish(count)
+    return finish(count, scorer)
   }
 
   private func begin(_ start: DecodingStart, _ scorer: TextScorer) {
@@ -79,7 +78,7 @@ final class BeamDecoder {
     beam.append(0)
     guard let space = start.space else { return }
     // A reading that begins with a space needs no ink for it.
-    let node = child(of: 0, label: Int32(space), scorer)
+    guard let node = child(of: 0, label: Int32(space), scorer) else { return }
     nodes[Int(node)].blank = 0
     nodes[Int(node)].text += start.spaceBonus
     beam.append(node)
@@ -144,7 +143,7 @@ final class BeamDecoder {
   private func extend(
     _ index: Int32, _ label: Int32, by score: Float, _ step: Int32, _ scorer: TextScorer
   ) {
-    let child = child(of: index, label: label, scorer)
+    guard let child = child(of: index, label: label, scorer) else { return }
     touch(child, step)
     nodes[Int(child)].nextSymbol = logSum(nodes[Int(child)].nextSymbol, score)
   }
@@ -158,15 +157,15 @@ final class BeamDecoder {
     next.append(index)
   }
 
-  /// The prefix one symbol longer.
-  private func child(of index: Int32, label: Int32, _ scorer: TextScorer) -> Int32 {
+  /// The prefix one symbol longer, or nil where the vocabulary forbids it.
+  private func child(of index: Int32, label: Int32, _ scorer: TextScorer) -> Int32? {
     var current = nodes[Int(index)].firstChild
     while current >= 0 {
       if nodes[Int(current)].label == label { return current }
       current = nodes[Int(current)].sibling
     }
     let parent = nodes[Int(index)]
-    let (state, gain) = scorer.advance(parent.state, label: Int(label))
+    guard let (state, gain) = scorer.advance(parent.state, label: Int(label)) else { return nil }
     let new = Int32(nodes.count)
     nodes.append(
       Node(
@@ -231,9 +230,12 @@ final class BeamDecoder {
     beam = beam.map { places[Int($0)] }
   }
 
-  private func finish(_ count: Int) -> [Reading] {
-    let sorted = beam.map { (score: nodes[Int($0)].total + nodes[Int($0)].text, node: $0) }
-      .sorted { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
+  private func finish(_ count: Int, _ scorer: TextScorer) -> [Reading] {
+    let ended = beam.compactMap { index -> (score: Float, node: Int32)? in
+      let node = nodes[Int(index)]
+      return scorer.end(node.state).map { (node.total + node.text + $0, index) }
+    }
+    let sorted = ended.sorted { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
     return sorted.prefix(count).map { entry in
       var labels: [Int32] = []
       var current = entry.node

@@ -23,7 +23,9 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
   /// How the search weighs ink and language.
   public let configuration: DecoderConfiguration
   /// The symbols that may be read; nil for all of the model.
-  public let alphabet: Set<Character>?
+  public let alphabet: Alphabet?
+  /// The words that may be read or are preferred; nil where there is no list.
+  public let vocabulary: Vocabulary?
 
   private let scorer: TextScorer
   private let allowed: [Bool]
@@ -40,10 +42,12 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
   ///     was tuned to for a language model, ``LanguageModelFile`` that model's hash. Nil for the
   ///     default.
   ///   - alphabet: The only characters that may be read, or nil for all.
+  ///   - vocabulary: Words, or nil.
   /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them.
   public init(
     model: LineModel, languageModel: LanguageModel? = nil,
-    configuration: DecoderConfiguration? = nil, alphabet: Set<Character>? = nil
+    configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
+    vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
     self.model = model
     self.languageModel = languageModel
@@ -52,9 +56,11 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       ?? (languageModel == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
       ?? DecoderConfiguration()
     self.alphabet = alphabet
-    scorer = TextScorer(languageModel, labels: model.labels, configuration: self.configuration)
+    self.vocabulary = vocabulary
+    scorer = TextScorer(
+      languageModel, vocabulary, labels: model.labels, configuration: self.configuration)
     allowed =
-      [true] + model.labels.map { label in alphabet.map { label.allSatisfy($0.contains) } ?? true }
+      [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
     guard allowed.dropFirst().contains(true) else { throw .emptyAlphabet }
   }
 
@@ -130,20 +136,15 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
   /// Where the search begins behind a text.
   private func start(_ preContext: String) -> DecodingStart {
     let context = String(preContext.suffix(Self.preContextLength))
-    guard let last = context.last else {
-      return DecodingStart(
-        state: languageModel?.startOfLine ?? LanguageModel.State(), space: nil, spaceBonus: 0)
-    }
     // A context that was cut begins in the middle of its text.
-    let isWhole = context.count == preContext.count
-    let state = languageModel.map {
-      $0.state(after: context, from: isWhole ? $0.start : $0.startOfLine)
+    let state = scorer.state(after: context, isWhole: context.count == preContext.count)
+    guard let last = context.last else {
+      return DecodingStart(state: state, space: nil, spaceBonus: 0)
     }
     let space = model.labels.firstIndex(of: " ")
     let mayBegin = languageModel != nil && !last.isWhitespace
     return DecodingStart(
-      state: state ?? LanguageModel.State(),
-      space: mayBegin ? space.flatMap { allowed[$0 + 1] ? $0 + 1 : nil } : nil,
+      state: state, space: mayBegin ? space.flatMap { allowed[$0 + 1] ? $0 + 1 : nil } : nil,
       spaceBonus: configuration.spaceBonus)
   }
 

@@ -1,53 +1,140 @@
 import LanguageModels
 
+/// What the search has to know of the text of a hypothesis.
+struct TextState {
+  /// The context of the language model.
+  var language = LanguageModel.State()
+  /// The place in a word of the vocabulary; nil where the word is not in it.
+  var word: LexiconText.State?
+}
+
 /// Where a search begins: what is known from the text before the ink.
 struct DecodingStart {
-  /// The state of the language model behind the text.
-  var state: LanguageModel.State
+  /// The state behind the text.
+  var state: TextState
   /// The class of the space where a reading may begin with one that was not written, else nil.
   var space: Int?
   /// Added to such a reading.
   var spaceBonus: Float
 }
 
-/// Scores texts for the search: the language model and the bonuses.
+/// Scores texts for the search: the language model, the vocabulary and the bonuses.
 struct TextScorer {
+  /// One symbol of the network.
+  private struct Symbol {
+    var language: [LanguageModel.Symbol]
+    var scalars: [Unicode.Scalar]
+    var isInWords: Bool
+  }
+
   private let model: LanguageModel?
   private let weight: Float
   private let bonus: Float
-  /// For each class the language model's symbols of its character.
-  private let symbols: [[LanguageModel.Symbol]]
+  private let words: LexiconText?
+  /// nil where only words of the vocabulary may be read.
+  private let wordBonus: Float?
+  /// By class; the blank has none.
+  private let symbols: [Symbol]
   /// No symbol can add more than this.
   let largestGain: Float
 
   /// Makes a scorer.
   ///
   /// - Parameter labels: Label k is class k + 1.
-  init(_ model: LanguageModel?, labels: [String], configuration: DecoderConfiguration) {
+  init(
+    _ model: LanguageModel?, _ vocabulary: Vocabulary?, labels: [String],
+    configuration: DecoderConfiguration
+  ) {
     self.model = model
     weight = configuration.languageModelWeight
     bonus = model == nil ? 0 : configuration.characterBonus
-    largestGain = max(0, bonus)
+    switch vocabulary {
+    case nil: (words, wordBonus) = (nil, 0)
+    case .closed(let lexicon)?: (words, wordBonus) = (LexiconText(lexicon), nil)
+    case .boosted(let lexicon, let bonus)?: (words, wordBonus) = (LexiconText(lexicon), bonus)
+    }
+    largestGain = max(0, bonus) + max(0, wordBonus ?? 0)
+    let blank = Symbol(language: [], scalars: [], isInWords: false)
     symbols =
-      [[]]
+      [blank]
       + labels.map { label in
-        model.map { model in label.unicodeScalars.map { model.symbols.symbol(of: $0) } } ?? []
+        let scalars = Array(label.unicodeScalars)
+        return Symbol(
+          language: model.map { model in scalars.map { model.symbols.symbol(of: $0) } } ?? [],
+          scalars: scalars,
+          isInWords: scalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "'"
+          })
       }
   }
 
-  /// The state behind a class and what the class adds to the score.
-  @inline(__always)
-  func advance(
-    _ state: LanguageModel.State, label: Int
-  ) -> (state: LanguageModel.State, gain: Float) {
-    guard let model else { return (state, 0) }
-    var current = state
-    var sum: Float = 0
-    for symbol in symbols[label] {
-      let step = model.advance(current, symbol)
-      current = step.state
-      sum += step.logProbability
+  /// The state behind a text.
+  ///
+  /// - Parameter isWhole: Whether the text is all that stands before the ink.
+  func state(after text: String, isWhole: Bool) -> TextState {
+    let language = model.map { model in
+      text.isEmpty
+        ? model.startOfLine
+        : model.state(after: text, from: isWhole ? model.start : model.startOfLine)
     }
-    return (current, weight * sum + bonus)
+    // The ink may go on with the last word of the text.
+    let begun = String(
+      text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "'" }.reversed())
+    let word = words.flatMap {
+      wordBonus == nil ? $0.state(after: begun) ?? $0.start : $0.state(after: begun)
+    }
+    return TextState(language: language ?? LanguageModel.State(), word: word)
+  }
+
+  /// The state behind a class and what the class adds to the score; nil where the vocabulary
+  /// forbids it.
+  @inline(__always)
+  func advance(_ state: TextState, label: Int) -> (state: TextState, gain: Float)? {
+    var next = state
+    var gain: Float = 0
+    if let model {
+      var sum: Float = 0
+      for symbol in symbols[label].language {
+        let step = model.advance(next.language, symbol)
+        next.language = step.state
+        sum += step.logProbability
+      }
+      gain = weight * sum + bonus
+    }
+    guard let words else { return (next, gain) }
+    guard let more = advance(&next, words, symbols[label]) else { return nil }
+    return (next, gain + more)
+  }
+
+  /// Moves on in the vocabulary; what that adds, or nil where it is forbidden.
+  private func advance(_ state: inout TextState, _ words: LexiconText, _ symbol: Symbol) -> Float? {
+    guard let wordBonus else {
+      for scalar in symbol.scalars {
+        guard let next = state.word.flatMap({ words.advance($0, scalar) }) else { return nil }
+        state.word = next
+      }
+      return 0
+    }
+    guard !symbol.isInWords else {
+      for scalar in symbol.scalars {
+        state.word = state.word.flatMap { words.advance($0, scalar) }
+      }
+      return 0
+    }
+    defer { state.word = words.start }
+    return finishesWord(state, words) ? wordBonus : 0
+  }
+
+  private func finishesWord(_ state: TextState, _ words: LexiconText) -> Bool {
+    state.word.map { $0 != words.start && words.isAccepting($0) } ?? false
+  }
+
+  /// What the end of a text adds to its score; nil where it may not end there.
+  func end(_ state: TextState) -> Float? {
+    guard let words else { return 0 }
+    guard let wordBonus else {
+      return state.word.map(words.isAccepting) == true ? 0 : nil
+    }
+    return finishesWord(state, words) ? wordBonus : 0
   }
 }

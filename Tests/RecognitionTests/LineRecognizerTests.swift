@@ -118,13 +118,39 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func anAlphabetLeavesOutAllOtherSymbols() throws {
-    let digits = try LineRecognizer(model: untrainedModel(), alphabet: ["b", "c"])
+    let digits = try LineRecognizer(model: untrainedModel(), alphabet: Alphabet("bc"))
     let result = try digits.recognize(ink(strokes: 3, points: 20))
     #expect(!result.candidates.isEmpty)
     #expect(result.candidates.allSatisfy { $0.text.allSatisfy("bc".contains) })
     #expect(throws: RecognitionError.emptyAlphabet) {
-      try LineRecognizer(model: untrainedModel(), alphabet: ["0"])
+      try LineRecognizer(model: untrainedModel(), alphabet: Alphabet("0"))
     }
+  }
+
+  @Test func aClosedVocabularyAllowsItsWordsOnly() throws {
+    // By the ink "cb a" or "ab a"; the list has neither "cb" nor a word that begins so.
+    let values = output([4, 0, 3, 0, 1, 0, 2, 0], classes: 5, strength: 4)
+    let words = try Lexicon(words: ["ab", "a"])
+    let open = try LineRecognizer(model: untrainedModel())
+    #expect(try open.decode(values, preContext: "", count: 1)[0].text == "cb a")
+    let closed = try LineRecognizer(model: untrainedModel(), vocabulary: .closed(words))
+    let readings = try closed.decode(values, preContext: "", count: 50)
+    #expect(readings[0].text == "ab a")
+    for reading in readings {
+      #expect(reading.text.split(separator: " ").allSatisfy { ["ab", "a"].contains($0) })
+    }
+    #expect(try closed.decode(values, preContext: "a", count: 1)[0].text != "")
+  }
+
+  @Test func aBoostedVocabularyPrefersItsWordsWhereTheInkAgrees() throws {
+    var values = output([2, 0, 3, 0], classes: 5)
+    values[2 * 5 + 4] = values[2 * 5 + 3] + 0.5
+    let words = try Lexicon(words: ["ab"])
+    let boosted = try LineRecognizer(
+      model: untrainedModel(), vocabulary: .boosted(words, bonus: 2))
+    #expect(try boosted.decode(values, preContext: "", count: 1)[0].text == "ab")
+    values[2 * 5 + 4] = values[2 * 5 + 3] + 4
+    #expect(try boosted.decode(values, preContext: "", count: 1)[0].text == "ac")
   }
 
   @Test func candidatesAreProbabilitiesWithTheInkOfEachCharacter() throws {

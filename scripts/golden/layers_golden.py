@@ -138,5 +138,6 @@ def network():
     show("parameters", torch.cat([p.flatten() for p in model.tensors]))
 
 
-layers()
-network()
+if __name__ == "__main__":
+    layers()
+    network()
