@@ -59,9 +59,9 @@ private func ink(strokes: Int, points: Int) -> Ink {
   Ink(
     strokes: (0..<strokes).map { stroke in
       Stroke(
-        points: (0..<points).map { point in
-          StrokePoint(
-            x: Double(stroke * 30 + point), y: 20 * sin(Double(point) / 3 + Double(stroke)))
+        points: (0..<points).map { point -> StrokePoint in
+          let angle = Double(point) / 3 + Double(stroke)
+          return StrokePoint(x: Double(stroke * 30 + point), y: 20 * sin(angle))
         })
     })
 }
@@ -88,8 +88,9 @@ private func languageModel() throws -> LanguageModel {
       let found = try recognizer.decode(values, preContext: "", count: 3)
       for (reading, best) in zip(found, expected) {
         let text = best.key.map { labels[Int($0) - 1] }.joined()
+        let logarithm = log(best.value)
         // Hypotheses that are pruned early carry little; scores are in single precision.
-        #expect(abs(Double(reading.score) - log(best.value)) < 0.02, "trial \(trial), \(text)")
+        #expect(abs(Double(reading.score) - logarithm) < 0.02, "trial \(trial), \(text)")
       }
       #expect(found[0].text == expected[0].key.map { labels[Int($0) - 1] }.joined())
     }

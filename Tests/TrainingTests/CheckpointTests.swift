@@ -47,7 +47,9 @@ final class CheckpointTests {
       workers: 2)
   }
 
-  private func save(_ trainer: GlyphTrainer) throws { try checkpoint.save(trainer, data: data) }
+  private func save(_ trainer: GlyphTrainer) throws {
+    try checkpoint.save(trainer, data: data.identity)
+  }
 
   @Test("A run interrupted after any step and resumed ends with the same bits")
   func resume() throws {
@@ -62,7 +64,7 @@ final class CheckpointTests {
       }
       #expect(checkpoint.exists)
       let second = try trainer()
-      try checkpoint.restore(second, data: data)
+      try checkpoint.restore(second, data: data.identity)
       let counter = StepCounter()
       let model = try second.train(observer: counter, save: save)
       #expect(counter.steps.count == 9 - stop)
@@ -85,7 +87,7 @@ final class CheckpointTests {
     }
     #expect(saves > 1)
     let second = try trainer()
-    try checkpoint.restore(second, data: data)
+    try checkpoint.restore(second, data: data.identity)
     #expect(second.history.count == 1)
     let model = try second.train()
     #expect(model.parameters.values == expected.parameters.values)
@@ -102,7 +104,7 @@ final class CheckpointTests {
     first.state.seconds = 1000
     try save(first)
     let second = try trainer()
-    try checkpoint.restore(second, data: data)
+    try checkpoint.restore(second, data: data.identity)
     #expect(second.seconds == 1000)
     _ = try second.train(save: save)
     #expect(second.seconds > 1000 && second.seconds < 1900)
@@ -115,7 +117,7 @@ final class CheckpointTests {
     let first = try trainer()
     let expected = try first.train(save: save)
     let second = try trainer()
-    try checkpoint.restore(second, data: data)
+    try checkpoint.restore(second, data: data.identity)
     let counter = StepCounter()
     #expect(try second.train(observer: counter).parameters.values == expected.parameters.values)
     #expect(counter.steps.isEmpty)
@@ -130,13 +132,13 @@ final class CheckpointTests {
     ]
     for change in changes {
       let error = #expect(throws: TrainingError.self) {
-        try checkpoint.restore(trainer(change), data: data)
+        try checkpoint.restore(trainer(change), data: data.identity)
       }
       #expect(error?.description.contains("other options") == true)
     }
     let other = try Self.data(in: root, seed: 91)
     let error = #expect(throws: TrainingError.self) {
-      try checkpoint.restore(trainer(), data: other)
+      try checkpoint.restore(trainer(), data: other.identity)
     }
     #expect(error?.description.contains("other data") == true)
   }
@@ -148,7 +150,7 @@ final class CheckpointTests {
       let trainer = try trainer()
       let before = trainer.optimizer.parameters.values
       let error = #expect(throws: TrainingError.self, "\(name)") {
-        try checkpoint.restore(trainer, data: data)
+        try checkpoint.restore(trainer, data: data.identity)
       }
       guard case .unusableCheckpoint(let path, _) = error else {
         Issue.record("\(name): \(String(describing: error))")
@@ -192,7 +194,7 @@ final class CheckpointTests {
       trainer.state = state
       try save(trainer)
       let error = #expect(throws: TrainingError.self, "\(name)") {
-        try checkpoint.restore(self.trainer(), data: data)
+        try checkpoint.restore(self.trainer(), data: data.identity)
       }
       #expect(error?.description.contains("contradicts") == true, "\(name)")
     }

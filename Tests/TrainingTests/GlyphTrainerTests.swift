@@ -110,7 +110,10 @@ struct GlyphTrainerTests {
     var state = TrainingState()
     var gains: [Int] = []
     for accuracy in [0.5, 0.6, 0.6, 0.4, 0.7] {
-      _ = state.finishEpoch(GlyphValidator.Result(accuracy: accuracy, withoutArea: nil, loss: 1))
+      state.finishEpoch(
+        EpochRecord(
+          epoch: state.epoch, trainingLoss: 1, trainingAccuracy: 0.5, validationAccuracy: accuracy,
+          validationAccuracyWithoutArea: nil, validationLoss: 1, rate: 0.1))
       gains.append(state.epochsWithoutGain)
     }
     #expect(gains == [0, 0, 1, 2, 0])
