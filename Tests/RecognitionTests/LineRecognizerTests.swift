@@ -80,8 +80,12 @@ private func languageModel() throws -> LanguageModel {
 @Suite struct LineRecognizerTests {
   @Test func aWideBeamFindsTheTextsThatAllAlignmentsTogetherFavour() throws {
     var generator = SeededGenerator(seed: 9)
-    let recognizer = try LineRecognizer(model: untrainedModel())
-    for trial in 0..<20 {
+    var wide = DecoderConfiguration()
+    wide.beam = 5000
+    wide.margin = 60
+    wide.symbolMargin = 60
+    let recognizer = try LineRecognizer(model: untrainedModel(), configuration: wide)
+    for trial in 0..<10 {
       let path = (0..<5).map { _ in generator.index(below: 5) }
       let values = output(path, classes: 5, strength: 1.5)
       let expected = bruteForce(values, classes: 5).sorted { $0.value > $1.value }
@@ -89,8 +93,8 @@ private func languageModel() throws -> LanguageModel {
       for (reading, best) in zip(found, expected) {
         let text = best.key.map { labels[Int($0) - 1] }.joined()
         let logarithm = log(best.value)
-        // Hypotheses that are pruned early carry little; scores are in single precision.
-        #expect(abs(Double(reading.score) - logarithm) < 0.02, "trial \(trial), \(text)")
+        // Nothing is pruned; scores are in single precision.
+        #expect(abs(Double(reading.score) - logarithm) < 1e-4, "trial \(trial), \(text)")
       }
       #expect(found[0].text == expected[0].key.map { labels[Int($0) - 1] }.joined())
     }
