@@ -27,7 +27,8 @@ struct PrototypeParserTests {
   @Test(
     "Malformed lines are typed errors with the line",
     arguments: [
-      ("a *0 0,0 1,1", PrototypeError.Code.invalidWeight), ("a *x 0,0 1,1", .invalidWeight),
+      ("  ", PrototypeError.Code.missingLabel), ("a *0 0,0 1,1", .invalidWeight),
+      ("a *x 0,0 1,1", .invalidWeight),
       ("a *inf 0,0 1,1", .invalidWeight), ("a *-1 0,0 1,1", .invalidWeight),
       ("a 0,0 1", .invalidKnot), ("a 0,0 1,2,3", .invalidKnot), ("a 0,0 1.5,2", .invalidKnot),
       ("a 0,0 401,2", .invalidKnot), ("a 0,0 1,2!!", .invalidKnot), ("a 0,0 ,", .invalidKnot),

@@ -5,10 +5,10 @@ import Testing
 
 @testable import InkDatasets
 
+private let names = ["characters", "shapes", "gestures", "words"]
+
 @Suite("The starter set")
 struct StarterSetTests {
-  private static let names = ["characters", "shapes", "gestures", "words"]
-
   @Test("Every named set streams as many valid inks as asked for", arguments: names)
   func named(name: String) throws {
     let made = try records("starter:\(name)?limit=300")

@@ -2,6 +2,8 @@
 struct PrototypeError: Error, Hashable, Sendable {
   /// The kind of defect.
   enum Code: String, Hashable, Sendable, CaseIterable {
+    /// A line of spaces.
+    case missingLabel
     /// A weight that is not a finite number above 0.
     case invalidWeight
     /// A knot that is not `x,y` with whole numbers in -400 ... 400.
@@ -23,6 +25,7 @@ extension PrototypeError: CustomStringConvertible {
   var description: String {
     let expected =
       switch code {
+      case .missingLabel: "a label and knots"
       case .invalidWeight: "a weight such as *2, above 0"
       case .invalidKnot: "a knot such as 40,-12 or 40,-12! in -400 ... 400"
       case .degenerateStroke: "at least two knots per stroke, no two equal in a row"

@@ -22,7 +22,9 @@ enum PrototypeParser {
     _ line: Substring, place: String
   ) throws(PrototypeError) -> Prototype {
     var tokens = line.split(separator: " ")[...]
-    let label = String(tokens.removeFirst())
+    guard let label = tokens.popFirst().map(String.init) else {
+      throw PrototypeError(code: .missingLabel, place: place, found: "spaces only")
+    }
     var weight = 1.0
     if let token = tokens.first, token.hasPrefix("*") {
       guard let value = Double(token.dropFirst()), value > 0, value.isFinite else {
