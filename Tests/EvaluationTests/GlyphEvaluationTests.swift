@@ -140,7 +140,7 @@ struct GlyphEvaluationTests {
     "latencyMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "editor", "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
-    "accuracyCoverage", "coverageAt99",
+    "accuracyCoverage", "coverageAt99", "edits",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {
@@ -157,7 +157,7 @@ struct GlyphEvaluationTests {
     let object = try json(evaluation, peak: 99)
     #expect(Set(object.keys) == Set(Self.keys))
     for key in [
-      "cer", "wer", "characters", "words", "languageBytes", "nbestOracle", "ablations",
+      "cer", "wer", "characters", "words", "edits", "languageBytes", "nbestOracle", "ablations",
       "alignment", "editor", "gestures",
     ] {
       #expect(object[key] is NSNull, "\(key)")
