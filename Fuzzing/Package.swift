@@ -1,0 +1,22 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The readers under a fuzzer: `scripts/soak` builds and runs this package, see CONTRIBUTING.md.
+//
+// The sources are those of the parent package, through links, and only those that parse: a
+// dependency on the parent would build its libraries under the sanitizers, too.
+let package = Package(
+  name: "ductus-fuzzing",
+  platforms: [.macOS(.v14)],
+  targets: [
+    .target(name: "InkCore"),
+    .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
+    .target(name: "Networks"),
+    .target(name: "ModelFormat"),
+    .executableTarget(
+      name: "DuctusFuzzer",
+      dependencies: ["InkCore", "InkFormats", "InkDatasets", "Networks", "ModelFormat"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+  ]
+)

@@ -1,0 +1,77 @@
+import InkCore
+
+@testable import InkFormats
+
+extension FuzzTarget {
+  /// The name that errors give the input.
+  private static let path = "input"
+
+  private static func see(
+    _ elements: some Sequence<Result<InkRecord, InkFormatError>>, _ canary: Canary
+  ) {
+    for element in elements {
+      switch element {
+      case .success(let record):
+        check(record.labeled.ink)
+        canary.see(record.labeled.label)
+      case .failure(let error): _ = error.description
+      }
+    }
+  }
+
+  /// What every reader promises of the ink that it hands out.
+  private static func check(_ ink: Ink) {
+    precondition(!ink.isEmpty, "an empty ink was read")
+    for point in ink.strokes.lazy.flatMap(\.points) {
+      precondition(point.x.isFinite && point.y.isFinite, "a coordinate is not finite")
+      precondition(point.t?.isFinite ?? true, "a time is not finite")
+      precondition(point.force?.isFinite ?? true, "a force is not finite")
+    }
+  }
+
+  static func unipen(_ bytes: [UInt8], _ canary: Canary) {
+    // The input is the segment file; what it includes is a part of the input, too.
+    let reader = UNIPENReader(folder: "", segmentFiles: ["1a/x/input.dat"]) { path in
+      path.hasPrefix("/include/") ? Array(bytes.prefix(bytes.count / 2)) : bytes
+    }
+    see(reader, canary)
+  }
+
+  static func gestureXML(_ bytes: [UInt8], _ canary: Canary) {
+    see([GestureXMLReader.record(of: bytes, path: path, source: path, yAxis: .down)], canary)
+  }
+
+  static func strokeNDJSON(_ bytes: [UInt8], _ canary: Canary) {
+    see(StrokeNDJSONReader(bytes: bytes, name: path), canary)
+  }
+
+  static func quickDraw(_ bytes: [UInt8], _ canary: Canary) {
+    see(QuickDrawReader(bytes: bytes, name: path), canary)
+  }
+
+  static func inkJSONLines(_ bytes: [UInt8], _ canary: Canary) {
+    see(InkJSONLinesReader(bytes: bytes, name: path), canary)
+  }
+
+  static func iamStrokes(_ bytes: [UInt8], _ canary: Canary) {
+    guard let strokes = try? IAMOnDBStrokes(parsing: bytes, path: path) else { return }
+    check(strokes.ink)
+    for point in strokes.ink.strokes.lazy.flatMap(\.points) { canary.see(point.x) }
+  }
+
+  static func iamTexts(_ bytes: [UInt8], _ canary: Canary) {
+    let lines = try? IAMOnDBTranscription.lines(of: bytes, path: path)
+    for line in lines ?? [] { canary.see(line) }
+  }
+
+  static func iamTask(_ bytes: [UInt8], _ canary: Canary) {
+    guard let labels = try? IAMOnDBTaskLabels(parsing: bytes, path: path) else { return }
+    for name in labels.texts.keys { canary.see(name) }
+  }
+
+  static func iamWriters(_ bytes: [UInt8], _ canary: Canary) {
+    let table = try? IAMOnDBWriters.table(of: bytes, path: path)
+    for writer in (table ?? [:]).values { canary.see(writer) }
+    if let writer = try? IAMOnDBWriters.writer(of: bytes, path: path) { canary.see(writer) }
+  }
+}

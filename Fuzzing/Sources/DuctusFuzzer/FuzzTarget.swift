@@ -1,0 +1,38 @@
+/// A parser under the fuzzer.
+enum FuzzTarget: String, CaseIterable {
+  case dataSpecification = "data-specification"
+  case gestureXML = "gesture-xml"
+  case iamStrokes = "iam-strokes"
+  case iamTask = "iam-task"
+  case iamTexts = "iam-texts"
+  case iamWriters = "iam-writers"
+  case inkJSONLines = "ink-jsonl"
+  case manifest
+  case quickDraw = "quickdraw"
+  case safeTensors = "safetensors"
+  case splitFile = "split-file"
+  case strictJSON = "strict-json"
+  case strokeNDJSON = "ndjson"
+  case unipen
+
+  /// Parses an input and shows to the canary what was read. Typed errors are the right answer to
+  /// bad input, and dropped; whatever traps is a defect.
+  func run(_ bytes: [UInt8], canary: Canary) {
+    switch self {
+    case .dataSpecification: Self.dataSpecification(bytes, canary)
+    case .gestureXML: Self.gestureXML(bytes, canary)
+    case .iamStrokes: Self.iamStrokes(bytes, canary)
+    case .iamTask: Self.iamTask(bytes, canary)
+    case .iamTexts: Self.iamTexts(bytes, canary)
+    case .iamWriters: Self.iamWriters(bytes, canary)
+    case .inkJSONLines: Self.inkJSONLines(bytes, canary)
+    case .manifest: Self.manifest(bytes, canary)
+    case .quickDraw: Self.quickDraw(bytes, canary)
+    case .safeTensors: Self.safeTensors(bytes, canary)
+    case .splitFile: Self.splitFile(bytes, canary)
+    case .strictJSON: Self.strictJSON(bytes, canary)
+    case .strokeNDJSON: Self.strokeNDJSON(bytes, canary)
+    case .unipen: Self.unipen(bytes, canary)
+    }
+  }
+}

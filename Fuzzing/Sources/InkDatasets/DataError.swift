@@ -1,0 +1,1 @@
+../../../Sources/InkDatasets/DataError.swift

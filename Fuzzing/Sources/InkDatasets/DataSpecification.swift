@@ -1,0 +1,1 @@
+../../../Sources/InkDatasets/DataSpecification.swift

@@ -1,0 +1,1 @@
+../../../Sources/InkDatasets/DataSplit.swift

@@ -1,0 +1,1 @@
+../../../Sources/Networks/HalfPrecision.swift

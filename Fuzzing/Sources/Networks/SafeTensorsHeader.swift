@@ -1,0 +1,1 @@
+../../../Sources/Networks/SafeTensorsHeader.swift
