@@ -76,7 +76,8 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "Metrics", "Recognition", histogram, mustache,
+        "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "Metrics", "Recognition",
+        histogram, mustache,
       ]),
     .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition"]),
     .executableTarget(
