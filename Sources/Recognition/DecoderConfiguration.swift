@@ -4,8 +4,6 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var languageModelWeight: Float = 0.7
   /// Added for each character: makes up for the language model's preference for short texts.
   public var characterBonus: Float = 1.0
-  /// Added for each finished word that the vocabulary holds.
-  public var wordBonus: Float = 0
   /// Hypotheses that are kept at each time step.
   public var beam = 40
   /// Hypotheses whose score is so much below the best are dropped.
@@ -25,7 +23,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// The first member that the search cannot use, or nil.
   var fault: DescriptionFault? {
     let numbers = [
-      languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
+      languageModelWeight, characterBonus, margin, symbolMargin, temperature,
       spaceBonus,
     ]
     guard numbers.allSatisfy(\.isFinite), temperature > 0, margin > 0, symbolMargin > 0,

@@ -1,0 +1,100 @@
+import Foundation
+import ModelFormat
+import Testing
+
+/// Whole runs of the built tool on lines of the starter set.
+@Suite(
+  "Training, tuning and reading lines with the built tool", .serialized,
+  .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+final class LineRunTests {
+  let tool: BuiltTool
+  let folder: URL
+
+  init() throws {
+    tool = try #require(BuiltTool.found)
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-lines-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try "an\nin\non\nno\n".write(toFile: path("words.txt"), atomically: true, encoding: .utf8)
+    let text = [String](repeating: "an in on no an on in no\n\nno in an\n", count: 60).joined()
+    try text.write(toFile: path("text.txt"), atomically: true, encoding: .utf8)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func data(_ part: String, _ count: Int) -> String {
+    "starter:words?words=\(path("words.txt"))&style=printed&split=\(part)&limit=\(count)"
+  }
+
+  private func json(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("Train, tune, evaluate, read: from labelled lines to texts")
+  func endToEnd() throws {
+    let model = path("lines.ductus")
+    let trained = try tool.run(
+      "train", "lines", "--data", data("train", 160), "--validation", data("val", 24), "--preset",
+      "small", "--epochs", "2", "--output", model)
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    #expect(trained.output.contains("character error rate, greedy"))
+    let manifest = try ModelBundle.open(URL(fileURLWithPath: model)).manifest
+    #expect(manifest.kind == .line)
+    #expect(manifest.labels == ["a", "i", "n", "o"])
+    #expect(manifest.metrics.map(\.name) == ["cer", "wer"])
+    #expect(manifest.decoding == nil)
+
+    let language = path("text.ngram")
+    let learned = try tool.run(
+      "language", "train", path("text.txt"), "--order", "3", "--output", language)
+    #expect(learned.exitCode == 0, "\(learned.errors)")
+    let tuned = try tool.run(
+      "tune", "decoder", "--model", model, "--language-model", language, "--data",
+      data("val", 12))
+    #expect(tuned.exitCode == 0, "\(tuned.errors)")
+    #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 1)
+    try checkEvaluation(model, language)
+    try checkReading(model, language)
+  }
+
+  private func checkEvaluation(_ model: String, _ language: String) throws {
+    let greedy = try tool.run(
+      "evaluate", "--model", model, "--data", data("test", 10), "--greedy", "--json", "-")
+    let first = try json(greedy.output)
+    #expect(first["samples"] as? Int == 10)
+    #expect(first["cer"] is Double && first["wer"] is Double && first["top1"] is NSNull)
+    let second = try json(
+      try tool.run(
+        "evaluate", "--model", model, "--data", data("test", 10), "--language-model", language,
+        "--json", "-", "--report", path("report")
+      ).output)
+    #expect(second["languageBytes"] is Int && second["nbestOracle"] is Double)
+    let page = try String(contentsOfFile: path("report") + "/index.html", encoding: .utf8)
+    #expect(page.contains("<svg") && !page.contains(folder.path))
+  }
+
+  private func checkReading(_ model: String, _ language: String) throws {
+    let words = try tool.run(
+      "recognize", "--model", model, "--language-model", language, "--lexicon",
+      path("words.txt"), "--candidates", "1", "--json", "-", data("test", 3))
+    #expect(words.exitCode == 0, "\(words.errors)")
+    let readings = try #require(
+      JSONSerialization.jsonObject(with: Data(words.output.utf8)) as? [[String: Any]])
+    for reading in readings {
+      for candidate in try #require(reading["candidates"] as? [[String: Any]]) {
+        let text = try #require(candidate["text"] as? String)
+        #expect(text.split(separator: " ").allSatisfy { ["an", "in", "on", "no"].contains($0) })
+      }
+    }
+    let refused = try tool.run(
+      "recognize", "--model", model, "--alphabet", "7", data("test", 1))
+    #expect(refused.exitCode == 2)
+    #expect(refused.errors.contains("alphabet"))
+    let confused = try tool.run(
+      "evaluate", "--model", model, "--data", data("test", 1), "--greedy", "--language-model",
+      language)
+    #expect(confused.exitCode == 2)
+  }
+}
