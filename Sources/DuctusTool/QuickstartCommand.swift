@@ -28,15 +28,10 @@ struct Quickstart: AsyncParsableCommand {
     guard epochs >= 1 else { throw ValidationError("--epochs: expected 1 or more") }
   }
 
-  private static let training = [
-    "starter:characters?split=train&count=24000", "starter:shapes?split=train&count=4000",
-  ]
-  private static let validation = [
-    "starter:characters?split=val&count=3000", "starter:shapes?split=val&count=500",
-  ]
-  private static let test = [
-    "starter:characters?split=test&count=3000", "starter:shapes?split=test&count=500",
-  ]
+  private static func data(_ part: String) -> [String] {
+    ["starter:characters?split=\(part)&count=30000", "starter:shapes?split=\(part)&count=5000"]
+  }
+
   private static let exampleData = "starter:characters?split=test&labels=[a-z]&limit=3"
 
   func run() async throws {
@@ -46,13 +41,16 @@ struct Quickstart: AsyncParsableCommand {
     try await step(
       "Train on characters and shapes of virtual writers.", TrainGlyphs.self,
       ["train", "glyphs"],
-      Self.training.flatMap { ["--data", $0] } + Self.validation.flatMap { ["--validation", $0] }
+      Self.data("train").flatMap { ["--data", $0] }
+        + Self.data("val").flatMap { ["--validation", $0] }
         + [
           "--output", model, "--epochs", "\(epochs)", "--workers", "\(workers)", "--restart",
         ])
     try await step(
       "Score it on writers that it never saw, and write the report.", Evaluate.self, ["evaluate"],
-      ["--model", model] + Self.test.flatMap { ["--data", $0] } + ["--report", "\(output)/report"])
+      ["--model", model] + Self.data("test").flatMap { ["--data", $0] } + [
+        "--report", "\(output)/report",
+      ])
     try await step(
       "Write three letters of such a writer to a file of ink.", DataConvertCommand.self,
       ["data", "convert"], ["--data", Self.exampleData, "--output", example])

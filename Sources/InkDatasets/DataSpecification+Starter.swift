@@ -13,7 +13,15 @@ extension DataSpecification {
     }
     let match = try labels.map(WholeMatch.init)
     return try StarterSet(
-      name: name, options: starter, count: starter.count ?? limit ?? StarterSet.defaultCount,
+      name: name, options: starter, count: starter.count ?? defaultCount,
       isSelected: { match?.matches($0) ?? true }, words: starter.words.map { Self.locate($0) })
+  }
+
+  /// As many records as a limit asks for; of a part, which may hold a tenth of them, enough that
+  /// the part has as many.
+  private var defaultCount: Int {
+    guard let limit else { return StarterSet.defaultCount }
+    guard split != nil, split != .all else { return limit }
+    return max(StarterSet.defaultCount, min(limit, Int.max / 16) * 12)
   }
 }

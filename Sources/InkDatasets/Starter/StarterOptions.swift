@@ -1,6 +1,7 @@
 /// What the keys of a `starter:` specification say.
 ///
-/// - `count=N`: the records of all parts together; the limit where one is named, else 20,000.
+/// - `count=N`: the records of all parts together. By default 20,000; where a limit is named, so many
+///   that what is asked for has as many as the limit.
 /// - `seed=N`: the seed of everything random; 1.
 /// - `population=N`: the number of virtual writers; 2,000.
 /// - `words=FILE`: for `starter:words`, the texts to write, one per line, which may hold spaces;
