@@ -50,9 +50,10 @@ struct ReportPaths {
     let path = halves.first.map { name(of: String($0)) } ?? ""
     guard halves.count == 2 else { return text[...colon] + path }
     let items = halves[1].split(separator: "&").map { item -> String in
-      guard item.hasPrefix("splits=") else { return String(item) }
-      let value = String(item.dropFirst("splits=".count))
-      return "splits=" + name(of: value.removingPercentEncoding ?? value)
+      let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
+      // The keys that name files.
+      guard pair.count == 2, ["splits", "words"].contains(pair[0]) else { return String(item) }
+      return pair[0] + "=" + name(of: pair[1].removingPercentEncoding ?? pair[1])
     }
     return "\(text[...colon])\(path)?\(items.joined(separator: "&"))"
   }
