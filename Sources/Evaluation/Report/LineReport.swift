@@ -3,6 +3,9 @@ import Foundation
 /// An evaluation of a line model as one HTML page that needs nothing else: figures, and the worst
 /// lines drawn with what was written and what was read.
 public struct LineReport: Sendable {
+  /// Characters of a text that are shown; lines of writing are shorter.
+  private static let mostCharacters = 400
+
   /// What was collected.
   public let evaluation: LineEvaluation
   /// Its figures.
@@ -73,8 +76,9 @@ public struct LineReport: Sendable {
         line.ink, area: nil, caption: "A line of handwriting",
         style: InkDrawing.Style(maximumWidth: 960, height: 90)
       ).svg,
-      "reference": ReportText.label(line.reference),
-      "hypothesis": line.hypothesis.isEmpty ? "–" : ReportText.label(line.hypothesis),
+      "reference": ReportText.label(line.reference, limit: mostCharacters),
+      "hypothesis": line.hypothesis.isEmpty
+        ? "–" : ReportText.label(line.hypothesis, limit: mostCharacters),
       "edits": ReportText.count(line.edits),
     ]
   }

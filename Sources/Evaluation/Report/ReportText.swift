@@ -38,13 +38,13 @@ enum ReportText {
       : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
   }
 
-  /// A label, so that one can see it: a sign for none and for a space, the first 40 characters of
-  /// a long one.
-  static func label(_ label: String) -> String {
+  /// A label, so that one can see it: a sign for none and for a space, the first characters of
+  /// one that is longer than `limit`.
+  static func label(_ label: String, limit: Int = 40) -> String {
     if label.isEmpty { return "(empty)" }
     if label.allSatisfy(\.isWhitespace) {
       return String(repeating: "␣", count: min(label.count, 8))
     }
-    return label.count > 40 ? label.prefix(39) + "…" : label
+    return label.count > limit ? label.prefix(limit - 1) + "…" : label
   }
 }
