@@ -190,5 +190,9 @@ struct DataRecordsTests {
     #expect(
       try records("ink:\(path)").map(\.labeled.writingArea) == [WritingArea(width: 2, height: 1)])
     #expect(try records("ink:\(path)?area=none").map(\.labeled.writingArea) == [nil])
+    let area = try #require(try records("ink:\(path)")[0].labeled.writingArea)
+    let twice = try #require(try records("ink:\(path)?area-scale=2")[0].labeled.writingArea)
+    #expect(twice.height == 2 * area.height && twice.width == area.width)
+    #expect(twice.y + twice.height / 2 == area.y + area.height / 2)
   }
 }
