@@ -102,7 +102,7 @@ struct ConfusionHeatMap {
     let strength = isRight ? 0.15 + 0.75 * share * share : 0.12 + 0.88 * share.squareRoot()
     let (x, y) = (margin + column * cell, margin + row * cell)
     let title =
-      "\(ReportText.label(labels[row])) read as \(predicted.map(ReportText.label) ?? "nothing"): "
+      "\(ReportText.label(labels[row])) read as \(predicted.map { ReportText.label($0) } ?? "nothing"): "
       + "\(count) of \(counts[row])"
     var text =
       #"<rect class="\#(isRight ? "right" : "wrong")" x="\#(x)" y="\#(y)" width="\#(cell - 1)" "#
