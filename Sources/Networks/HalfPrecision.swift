@@ -1,5 +1,3 @@
-import LinearAlgebra
-
 /// Conversion between `Float` and IEEE 754 binary16 in integer arithmetic.
 ///
 /// `Float16` does not exist on x86-64 macOS and is slow without F16C; these loops have no branch
@@ -81,14 +79,5 @@ package enum HalfPrecision {
       target[index] = value(of: bits)
     }
     return largest < Int16(bitPattern: exponentMask)
-  }
-
-  /// A copy of a buffer with every value rounded to half precision. O(count).
-  package static func rounded(_ buffer: AlignedBuffer) -> AlignedBuffer {
-    let result = AlignedBuffer(count: buffer.count)
-    for index in 0..<buffer.count {
-      result.pointer[index] = value(of: bits(of: buffer.pointer[index]))
-    }
-    return result
   }
 }
