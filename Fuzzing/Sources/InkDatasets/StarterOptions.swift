@@ -1,0 +1,1 @@
+../../../Sources/InkDatasets/Starter/StarterOptions.swift
