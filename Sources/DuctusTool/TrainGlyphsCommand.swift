@@ -80,7 +80,7 @@ struct TrainGlyphs: ParsableCommand {
     let description = TrainedManifest(
       bundle: run.bundle, output: options.output, training: data.training,
       validation: data.validation, identity: loaded.identity, seed: options.seed,
-      epochs: trainer.history.count, samples: loaded.training.samples.count,
+      epochs: trainer.state.epochs, samples: loaded.training.samples.count,
       writers: loaded.writers, workers: trainer.workers, seconds: trainer.seconds)
     let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: data.validation)
     let metrics = description.metrics(

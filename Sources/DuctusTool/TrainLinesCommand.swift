@@ -50,7 +50,7 @@ struct TrainLines: ParsableCommand {
     let description = TrainedManifest(
       bundle: run.bundle, output: options.output, training: data.training,
       validation: data.validation, identity: loaded.identity, seed: options.seed,
-      epochs: trainer.history.count, samples: loaded.training.samples.count,
+      epochs: trainer.state.epochs, samples: loaded.training.samples.count,
       writers: loaded.writers, workers: trainer.workers, seconds: trainer.seconds)
     let evaluation = try LineEvaluation(
       LineRecognizer(model: model), on: data.validation, reading: .greedy)

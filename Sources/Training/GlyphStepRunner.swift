@@ -4,15 +4,11 @@ import InkCore
 import LinearAlgebra
 import Networks
 
-/// One optimisation step over a batch that is cut into micro-shards.
+/// Optimisation steps of a glyph network.
 ///
-/// Shards are computed by workers in any order and reduced in shard order, and every random number
-/// is addressed by (seed, epoch, sample) or (seed, step, shard): the result has the same bits for
-/// any number of workers. Buffers are allocated once; a step allocates nothing but what Dispatch
-/// needs to start the workers.
-final class GlyphStepRunner: @unchecked Sendable {
-  // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
-
+/// Random numbers are addressed by (seed, epoch, sample) or (seed, step, shard). Buffers are
+/// allocated once.
+final class GlyphStepRunner: Sendable {
   struct Settings {
     var seed: UInt64
     var shards: Int
@@ -26,9 +22,7 @@ final class GlyphStepRunner: @unchecked Sendable {
   let optimizer: AdamW
   private let settings: Settings
   private let set: GlyphTrainingSet
-  private let workers: WorkerPool
-  private let update: ShardedUpdate
-  private let shards: [Shard]
+  private let steps: ShardedStep<GlyphShard>
 
   init(
     network: GlyphNetwork, pipeline: FeaturePipeline, set: GlyphTrainingSet, optimizer: AdamW,
@@ -38,12 +32,11 @@ final class GlyphStepRunner: @unchecked Sendable {
     self.optimizer = optimizer
     self.settings = settings
     self.set = set
-    workers = WorkerPool(count: settings.workers)
-    update = ShardedUpdate(
-      network.parameters, count: network.parameterCount, optimizer: optimizer, workers: workers)
-    shards = (0..<settings.shards).map { _ in
-      Shard(network, FeatureExtractor(pipeline), size: settings.shardSize)
-    }
+    steps = ShardedStep(
+      (0..<settings.shards).map { _ in
+        GlyphShard(network, FeatureExtractor(pipeline), size: settings.shardSize)
+      }, network.parameters, count: network.parameterCount, optimizer: optimizer,
+      workers: settings.workers)
   }
 
   /// Computes the gradients of `batch` (indices into the set; shards take consecutive parts) and
@@ -55,32 +48,23 @@ final class GlyphStepRunner: @unchecked Sendable {
     reusingInputs: Bool = false
   ) -> StepOutcome {
     let size = (batch.count + settings.shards - 1) / settings.shards
-    workers.run(settings.shards) { [self] index in
-      let start = min(batch.startIndex + index * size, batch.endIndex)
+    let active = (batch.count + size - 1) / size
+    return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
+      let start = batch.startIndex + index * size
       let part = batch[start..<min(start + size, batch.endIndex)]
-      shards[index].run(
+      shard.run(
         part, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
           settings.seed, 3, UInt64(step.number), UInt64(index)),
         gradientScale: 1 / Float(batch.count), reusingInputs: reusingInputs)
     }
-    let active = shards.prefix((batch.count + size - 1) / size)
-    var outcome = StepOutcome()
-    for shard in active {
-      outcome.loss += shard.loss
-      outcome.correct += shard.correct
-    }
-    update.apply(
-      active.lazy.map(\.gradients), step, maximumNorm: maximumNorm, outcome: &outcome)
-    return outcome
   }
 }
 
 /// The buffers and the work of one micro-shard.
-private final class Shard {
+private final class GlyphShard: TrainingShard {
   let gradients: AlignedBuffer
-  private(set) var loss = 0.0
-  private(set) var correct = 0
+  private(set) var outcome = StepOutcome()
   private var extractor: FeatureExtractor
   private var trajectory = Trajectory()
   private let input: GlyphInput
@@ -100,8 +84,7 @@ private final class Shard {
     _ parameters: AlignedBuffer, _ settings: GlyphStepRunner.Settings, epoch: Int,
     dropoutSeed: UInt64, gradientScale: Float, reusingInputs: Bool
   ) {
-    loss = 0
-    correct = 0
+    outcome = StepOutcome()
     guard !part.isEmpty else { return }
     if !reusingInputs {
       for (row, index) in part.enumerated() { load(row, index, set, settings, network, epoch) }
@@ -112,7 +95,8 @@ private final class Shard {
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)
-    (loss, correct) = Kernels.softmaxCrossEntropy(
+    outcome.units = part.count
+    (outcome.loss, outcome.correct) = Kernels.softmaxCrossEntropy(
       gradient, labels: labels.pointer, rows: part.count, columns: network.classes,
       smoothing: settings.labelSmoothing, scale: gradientScale)
     network.backward(input, batch: part.count, workspace: workspace, context: context)

@@ -16,12 +16,7 @@ public final class GlyphTrainer: ResumableTrainer {
   public let workers: Int
 
   let network: GlyphNetwork
-  let optimizer: AdamW
-  /// Where training stands.
-  public var state = TrainingState()
-  /// The averaged weights of the best validation so far.
-  let best: AlignedBuffer
-  private var sessionStart: ContinuousClock.Instant?
+  let loop: TrainingLoop
   private let runner: GlyphStepRunner
   private let validator: GlyphValidator
 
@@ -42,11 +37,18 @@ public final class GlyphTrainer: ResumableTrainer {
     let pipeline = configuration.pipeline
     network = GlyphNetwork(
       configuration.layers.architecture(pipeline, classes: training.labels.count))
-    optimizer = AdamW(network)
-    best = AlignedBuffer(count: network.parameterCount)
+    let optimizer = AdamW(network)
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(optimizer.parameters, using: &generator)
-    optimizer.average.copy(from: optimizer.parameters)
+    loop = TrainingLoop(
+      optimizer,
+      .init(
+        epochs: configuration.epochs,
+        stepsPerEpoch: Self.batches(of: training.samples.count, configuration.batchSize),
+        peakRate: configuration.peakRate, weightDecay: configuration.weightDecay,
+        averageDecay: configuration.averageDecay, patience: configuration.patience,
+        // Three times that of guessing.
+        largestLoss: 3 * log(Double(network.classes)) + 3, firstSteps: 20))
     let shardSize =
       (configuration.batchSize + configuration.shards - 1) / configuration.shards
     runner = GlyphStepRunner(
@@ -61,27 +63,28 @@ public final class GlyphTrainer: ResumableTrainer {
 
   /// The number of optimisation steps in one pass over the data.
   public var stepsPerEpoch: Int {
-    (training.samples.count + configuration.batchSize - 1) / configuration.batchSize
+    Self.batches(of: training.samples.count, configuration.batchSize)
   }
 
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  public var bestRecord: EpochRecord? {
-    state.history.last { $0.score == state.bestScore }
-  }
+  private static func batches(of samples: Int, _ size: Int) -> Int { (samples + size - 1) / size }
 
   /// The classes.
   public var labels: [String] { training.labels }
 
-  /// Weights, moments, and the best weights so far.
-  public var buffers: [(String, AlignedBuffer)] {
-    [
-      ("parameters", optimizer.parameters), ("average", optimizer.average),
-      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", best),
-    ]
+  /// Where training stands.
+  public var state: TrainingState {
+    get { loop.state }
+    set { loop.state = newValue }
   }
 
-  /// The figures of the epochs so far.
-  public var history: [EpochRecord] { state.history }
+  /// Weights, moments, and the best weights so far.
+  public var buffers: [(String, AlignedBuffer)] { loop.buffers }
+
+  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
+  public var bestRecord: EpochRecord? { loop.bestRecord }
+
+  /// Seconds of training so far, of all sessions of a resumed run.
+  public var seconds: Double { loop.seconds }
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
@@ -90,93 +93,29 @@ public final class GlyphTrainer: ResumableTrainer {
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((GlyphTrainer) throws -> Void)? = nil
   ) throws -> GlyphModel {
-    let saver = CheckpointClock(save.map { save in { try save(self) } })
-    sessionStart = .now
-    defer {
-      state.seconds = seconds
-      sessionStart = nil
-    }
     let order = EpochOrder(training, configuration)
-    while state.epoch < configuration.epochs, !isExhausted {
-      try trainEpoch(order.samples(epoch: state.epoch), observer, saver)
-      finishEpoch(observer)
-      try saver.saveNow()
-    }
+    try loop.run(
+      observer: observer, save: save.map { save in { try save(self) } },
+      batches: { order.batches(epoch: $0) },
+      step: { batch, epoch, step in
+        runner.run(
+          batch, epoch: epoch, step: step, maximumNorm: configuration.maximumGradientNorm)
+      }, validate: record)
     return calibratedModel()
   }
 
-  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
-  /// the last checkpoint of a killed session do not count: they are run again.
-  public var seconds: Double {
-    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
-    return (state.seconds ?? 0) + running
-  }
-
-  private var isExhausted: Bool {
-    configuration.patience > 0 && state.epochsWithoutGain >= configuration.patience
-  }
-
-  private func trainEpoch(
-    _ order: [Int], _ observer: (any TrainingObserver)?, _ saver: CheckpointClock
-  ) throws {
-    let schedule = OneCycleSchedule(
-      peak: configuration.peakRate, steps: stepsPerEpoch * configuration.epochs)
-    while state.stepInEpoch < stepsPerEpoch {
-      let start = state.stepInEpoch * configuration.batchSize
-      let batch = order[start..<min(start + configuration.batchSize, order.count)]
-      let rate = schedule.rate(at: state.step)
-      let outcome = runner.run(
-        batch, epoch: state.epoch, step: optimizerStep(rate: rate),
-        maximumNorm: configuration.maximumGradientNorm)
-      let loss = outcome.loss / Double(batch.count)
-      try checkDivergence(loss, outcome.gradientNorm, rate)
-      state.note(outcome, samples: batch.count, rate: rate)
-      observer?.trainingDidStep(
-        TrainingProgress(
-          step: state.step, steps: schedule.steps, epoch: state.epoch,
-          epochs: configuration.epochs, samples: batch.count, loss: loss))
-      if observer?.shouldStop == true {
-        try saver.saveNow()
-        throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
-      }
-      try saver.saveIfDue()
-    }
-  }
-
-  private func optimizerStep(rate: Float) -> AdamW.Step {
-    let number = state.step + 1
-    let ramp = Float(1 + number) / Float(10 + number)
-    return AdamW.Step(
-      rate: rate, weightDecay: configuration.weightDecay, gradientScale: 1,
-      averageDecay: min(configuration.averageDecay, ramp), number: number)
-  }
-
-  /// A loss three times that of guessing, after the first steps, does not come back.
-  private func checkDivergence(_ loss: Double, _ norm: Double, _ rate: Float) throws(TrainingError)
-  {
-    let guessing = log(Double(network.classes))
-    guard loss.isFinite, norm.isFinite, state.step < 20 || loss < 3 * guessing + 3 else {
-      throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate)
-    }
-  }
-
-  private func finishEpoch(_ observer: (any TrainingObserver)?) {
-    let result = validator.validate(optimizer.average)
-    let (loss, accuracy) = state.trainingFigures()
-    let record = EpochRecord(
-      epoch: state.epoch, trainingLoss: loss, trainingAccuracy: accuracy,
+  private func record(_ figures: (loss: Double, accuracy: Double)) -> EpochRecord {
+    let result = validator.validate(loop.optimizer.average)
+    return EpochRecord(
+      epoch: state.epoch, trainingLoss: figures.loss, trainingAccuracy: figures.accuracy,
       validationAccuracy: result.accuracy, validationAccuracyWithoutArea: result.withoutArea,
       validationLoss: result.loss, rate: state.rate)
-    state.finishEpoch(record)
-    // Of equal scores the later: its average is over more steps.
-    if record.score == state.bestScore { best.copy(from: optimizer.average) }
-    observer?.trainingDidFinishEpoch(record)
   }
 
   /// The best weights, folded for recognition and rounded to half precision as they are saved, with
   /// the temperature fitted on the validation data.
   private func calibratedModel() -> GlyphModel {
-    let (folded, parameters) = network.folded(best)
+    let (folded, parameters) = network.folded(loop.best)
     let model = GlyphModel(
       labels: training.labels, pipeline: configuration.pipeline, network: folded,
       parameters: parameters, temperature: 1
@@ -187,43 +126,5 @@ public final class GlyphTrainer: ResumableTrainer {
     return GlyphModel(
       labels: model.labels, pipeline: model.pipeline, network: model.network,
       parameters: model.parameters, temperature: temperature)
-  }
-}
-
-/// The order in which an epoch visits the samples: a permutation, with rare classes repeated and
-/// frequent ones thinned where the configuration asks for balance.
-struct EpochOrder {
-  private let set: GlyphTrainingSet
-  private let seed: UInt64
-  private let repeats: [Float]
-
-  init(_ set: GlyphTrainingSet, _ configuration: GlyphTrainingConfiguration) {
-    self.set = set
-    seed = configuration.seed
-    let counts = set.counts.map { Float(max($0, 1)) }
-    let mean = Float(set.samples.count) / Float(max(counts.count, 1))
-    let raw = counts.map { min(8, max(0.125, pow(mean / $0, configuration.balance))) }
-    // A class without inks takes no share.
-    let total = zip(raw, set.counts).reduce(Float(0)) { $0 + $1.0 * Float($1.1) }
-    repeats = raw.map { $0 * Float(set.samples.count) / total }
-  }
-
-  /// As many indices as there are samples; depends on seed and epoch only.
-  func samples(epoch: Int) -> [Int] {
-    var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
-    let count = set.samples.count
-    var order: [Int] = []
-    order.reserveCapacity(count + count / 8)
-    for (index, sample) in set.samples.enumerated() {
-      let wanted = repeats[Int(sample.label)]
-      let copies = Int(wanted + (wanted == 1 ? 0 : generator.uniform()))
-      for _ in 0..<copies { order.append(index) }
-    }
-    while order.count < count { order.append(generator.index(below: count)) }
-    for index in stride(from: order.count - 1, to: 0, by: -1) {
-      order.swapAt(index, generator.index(below: index + 1))
-    }
-    order.removeLast(order.count - count)
-    return order
   }
 }

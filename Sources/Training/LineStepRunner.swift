@@ -4,14 +4,11 @@ import InkCore
 import LinearAlgebra
 import Networks
 
-/// One optimisation step over a batch of lines that is cut into micro-shards.
+/// Optimisation steps of a line network.
 ///
-/// Shards are computed by workers in any order and reduced in shard order, and every random number
-/// is addressed by (seed, epoch, sample) or (seed, step, shard): the result has the same bits for
-/// any number of workers. Memory grows to the longest lines seen.
-final class LineStepRunner: @unchecked Sendable {
-  // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
-
+/// Random numbers are addressed by (seed, epoch, sample) or (seed, step, shard). Memory grows to the
+/// longest lines seen.
+final class LineStepRunner: Sendable {
   struct Settings {
     var seed: UInt64
     var shards: Int
@@ -23,9 +20,7 @@ final class LineStepRunner: @unchecked Sendable {
   let optimizer: AdamW
   private let settings: Settings
   private let set: LineTrainingSet
-  private let workers: WorkerPool
-  private let update: ShardedUpdate
-  private let shards: [LineShard]
+  private let steps: ShardedStep<LineShard>
 
   init(
     network: LineNetwork, pipeline: LinePipeline, set: LineTrainingSet, optimizer: AdamW,
@@ -35,48 +30,38 @@ final class LineStepRunner: @unchecked Sendable {
     self.optimizer = optimizer
     self.settings = settings
     self.set = set
-    workers = WorkerPool(count: settings.workers)
-    update = ShardedUpdate(
-      network.parameters, count: network.parameterCount, optimizer: optimizer, workers: workers)
-    shards = (0..<settings.shards).map { _ in LineShard(network, pipeline) }
+    steps = ShardedStep(
+      (0..<settings.shards).map { _ in LineShard(network, pipeline) }, network.parameters,
+      count: network.parameterCount, optimizer: optimizer, workers: settings.workers)
   }
 
-  /// Computes the gradients of `batch` (indices into the set) and updates the weights. A batch is
-  /// in order of length, and each shard takes every line whose place leaves its own remainder, so that shards take about the
-  /// same time.
+  /// Computes the gradients of `batch` (indices into the set) and updates the weights.
   ///
-  /// - Returns: The loss summed over the lines that were long enough for their texts, and as
-  ///   `correct` the number of characters of those.
+  /// Lines of a batch are in order of length. They are dealt to the shards in turn, so that shards
+  /// take about the same time.
+  ///
+  /// - Returns: The sums over the characters of the lines that were long enough for their texts.
   func run(
     _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double
   ) -> StepOutcome {
     let characters = batch.reduce(0) { $0 + set.samples[$1].labels.count }
-    workers.run(settings.shards) { [self] index in
+    let active = min(settings.shards, batch.count)
+    return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
       let part = stride(from: batch.startIndex + index, to: batch.endIndex, by: settings.shards)
         .map { batch[$0] }
-      shards[index].run(
+      shard.run(
         part, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
           settings.seed, 3, UInt64(step.number), UInt64(index)),
         gradientScale: 1 / Float(max(1, characters)))
     }
-    let active = shards.prefix(batch.count)
-    var outcome = StepOutcome()
-    for shard in active {
-      outcome.loss += shard.loss
-      outcome.correct += shard.characters
-    }
-    update.apply(
-      active.lazy.map(\.gradients), step, maximumNorm: maximumNorm, outcome: &outcome)
-    return outcome
   }
 }
 
 /// The buffers and the work of one micro-shard.
-private final class LineShard {
+private final class LineShard: TrainingShard {
   let gradients: AlignedBuffer
-  private(set) var loss = 0.0
-  private(set) var characters = 0
+  private(set) var outcome = StepOutcome()
   private let pipeline: LinePipeline
   private let workspace: LineNetwork.Workspace
   private var line = NormalizedLine()
@@ -94,9 +79,7 @@ private final class LineShard {
     _ part: [Int], of set: LineTrainingSet, _ network: LineNetwork, _ parameters: AlignedBuffer,
     _ settings: LineStepRunner.Settings, epoch: Int, dropoutSeed: UInt64, gradientScale: Float
   ) {
-    loss = 0
-    characters = 0
-    guard !part.isEmpty else { return }
+    outcome = StepOutcome()
     batch.removeAll()
     for index in part {
       var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(index))
@@ -129,7 +112,7 @@ private final class LineShard {
       scratch: scratch.pointer, scale: scale)
     // A line that is too short for its text has no gradient: it does not count.
     guard value < .infinity else { return }
-    loss += value
-    characters += labels.count
+    outcome.loss += value
+    outcome.units += labels.count
   }
 }

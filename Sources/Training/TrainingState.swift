@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where training stands: together with the weights, all that a resumed run needs.
 public struct TrainingState: Hashable, Codable, Sendable {
   /// The epoch under way, from 0.
@@ -11,38 +9,38 @@ public struct TrainingState: Hashable, Codable, Sendable {
   /// Sums over the epoch under way.
   var lossSum = 0.0
   var correct = 0
-  var samples = 0
+  var units = 0
   var rate: Float = 0
   /// The finished epochs.
-  var history: [EpochRecord] = []
+  public internal(set) var history: [EpochRecord] = []
   var bestScore = -1.0
   var epochsWithoutGain = 0
   /// Seconds of training in the sessions before; nil before the first ends, and in checkpoints of
   /// versions that did not count them.
   var seconds: Double?
 
-  mutating func note(_ outcome: StepOutcome, samples count: Int, rate: Float) {
+  mutating func note(_ outcome: StepOutcome, rate: Float) {
     lossSum += outcome.loss
     correct += outcome.correct
-    samples += count
+    units += outcome.units
     self.rate = rate
     step += 1
     stepInEpoch += 1
   }
 
-  /// Finished epochs.
+  /// The number of finished epochs.
   public var epochs: Int { history.count }
 
   /// What the passes over the data so far give for the epoch under way.
   func trainingFigures() -> (loss: Double, accuracy: Double) {
-    (lossSum / Double(max(samples, 1)), Double(correct) / Double(max(samples, 1)))
+    (lossSum / Double(max(units, 1)), Double(correct) / Double(max(units, 1)))
   }
 
   mutating func finishEpoch(_ record: EpochRecord) {
     history.append(record)
     epoch += 1
     stepInEpoch = 0
-    (lossSum, correct, samples) = (0, 0, 0)
+    (lossSum, correct, units) = (0, 0, 0)
     epochsWithoutGain = record.score > bestScore ? 0 : epochsWithoutGain + 1
     bestScore = max(bestScore, record.score)
   }
@@ -51,25 +49,5 @@ public struct TrainingState: Hashable, Codable, Sendable {
   func isConsistent(stepsPerEpoch: Int) -> Bool {
     epoch == history.count && (0...stepsPerEpoch).contains(stepInEpoch)
       && step == epoch * stepsPerEpoch + stepInEpoch
-  }
-}
-
-/// Saves a checkpoint every few seconds.
-final class CheckpointClock {
-  private let save: (() throws -> Void)?
-  private var last = ContinuousClock.now
-  private static let interval = Duration.seconds(10)
-
-  init(_ save: (() throws -> Void)?) {
-    self.save = save
-  }
-
-  func saveNow() throws {
-    try save?()
-    last = .now
-  }
-
-  func saveIfDue() throws {
-    if ContinuousClock.now - last >= Self.interval { try saveNow() }
   }
 }

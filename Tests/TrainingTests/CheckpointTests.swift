@@ -70,7 +70,7 @@ final class CheckpointTests {
       #expect(counter.steps.count == 9 - stop)
       #expect(model.parameters.values == expected.parameters.values, "stopped after step \(stop)")
       #expect(model.temperature == expected.temperature, "stopped after step \(stop)")
-      #expect(second.history == whole.history, "stopped after step \(stop)")
+      #expect(second.state.history == whole.state.history, "stopped after step \(stop)")
     }
   }
 
@@ -88,7 +88,7 @@ final class CheckpointTests {
     #expect(saves > 1)
     let second = try trainer()
     try checkpoint.restore(second, data: data.identity)
-    #expect(second.history.count == 1)
+    #expect(second.state.history.count == 1)
     let model = try second.train()
     #expect(model.parameters.values == expected.parameters.values)
   }
@@ -148,7 +148,7 @@ final class CheckpointTests {
     let file = checkpoint.folder.appendingPathComponent("checkpoint.safetensors")
     func expectRefusal(_ name: String) throws {
       let trainer = try trainer()
-      let before = trainer.optimizer.parameters.values
+      let before = trainer.loop.optimizer.parameters.values
       let error = #expect(throws: TrainingError.self, "\(name)") {
         try checkpoint.restore(trainer, data: data.identity)
       }
@@ -157,8 +157,8 @@ final class CheckpointTests {
         return
       }
       #expect(path == checkpoint.folder.path, "\(name)")
-      #expect(trainer.optimizer.parameters.values == before, "\(name)")
-      #expect(trainer.history.isEmpty, "\(name)")
+      #expect(trainer.loop.optimizer.parameters.values == before, "\(name)")
+      #expect(trainer.state.history.isEmpty, "\(name)")
     }
     try expectRefusal("missing")
     try save(try trainer())

@@ -28,12 +28,12 @@ struct GlyphTrainerTests {
     let trainer = try trainer()
     let model = try trainer.train(observer: counter)
     // Guessing is right in one of five.
-    #expect(trainer.history.count == 6)
-    #expect((trainer.history.last?.validationAccuracy ?? 0) > 0.9)
-    #expect((trainer.history.last?.validationAccuracyWithoutArea ?? 0) > 0.9)
-    let losses = trainer.history.map(\.trainingLoss)
+    #expect(trainer.state.history.count == 6)
+    #expect((trainer.state.history.last?.validationAccuracy ?? 0) > 0.9)
+    #expect((trainer.state.history.last?.validationAccuracyWithoutArea ?? 0) > 0.9)
+    let losses = trainer.state.history.map(\.trainingLoss)
     #expect((losses.last ?? 9) < 0.8 * (losses.first ?? 0))
-    #expect(counter.epochs == trainer.history)
+    #expect(counter.epochs == trainer.state.history)
     #expect(counter.steps.map(\.step) == Array(1...30))
     #expect(counter.steps.reduce(0) { $0 + $1.samples } == 6 * 151)
     let classifier = GlyphClassifier(model: model)
@@ -53,8 +53,8 @@ struct GlyphTrainerTests {
       let model = try other.train()
       #expect(model.parameters.values == expected.parameters.values, "\(workers) workers")
       #expect(model.temperature == expected.temperature, "\(workers) workers")
-      #expect(other.history == one.history, "\(workers) workers")
-      #expect(other.optimizer.average.values == one.optimizer.average.values, "\(workers) workers")
+      #expect(other.state.history == one.state.history, "\(workers) workers")
+      #expect(other.loop.optimizer.average.values == one.loop.optimizer.average.values, "\(workers) workers")
     }
   }
 
@@ -98,7 +98,7 @@ struct GlyphTrainerTests {
     let trainer = try GlyphTrainer(
       configuration: configuration, training: training, validation: shifted, workers: 2)
     _ = try trainer.train()
-    let scores = trainer.history.map(\.score)
+    let scores = trainer.state.history.map(\.score)
     #expect(scores.count < 30)
     let best = scores.max() ?? 0
     #expect(scores.firstIndex(of: best).map { $0 + 3 } == scores.count - 1)

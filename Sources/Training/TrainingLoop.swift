@@ -1,0 +1,133 @@
+import Foundation
+import LinearAlgebra
+
+/// What trainers of all kinds of model do alike: steps by a one-cycle schedule, the moving average,
+/// validation after every epoch, the best weights so far, checkpoints, and stopping.
+final class TrainingLoop {
+  /// The numbers of a trainer's configuration that the loop needs.
+  struct Settings {
+    var epochs: Int
+    var stepsPerEpoch: Int
+    var peakRate: Float
+    var weightDecay: Float
+    var averageDecay: Float
+    /// End after so many validations without an improvement; 0 never.
+    var patience = 0
+    /// A mean loss above this, after the first steps, does not come back.
+    var largestLoss: Double
+    /// The steps in which the loss may be anything finite.
+    var firstSteps: Int
+  }
+
+  let optimizer: AdamW
+  /// The averaged weights of the best validation so far.
+  let best: AlignedBuffer
+  var state = TrainingState()
+  private let settings: Settings
+  private var sessionStart: ContinuousClock.Instant?
+
+  init(_ optimizer: AdamW, _ settings: Settings) {
+    self.optimizer = optimizer
+    self.settings = settings
+    best = AlignedBuffer(count: optimizer.parameters.count)
+    optimizer.average.copy(from: optimizer.parameters)
+  }
+
+  /// Weights, moments, and the best weights so far.
+  var buffers: [(String, AlignedBuffer)] {
+    [
+      ("parameters", optimizer.parameters), ("average", optimizer.average),
+      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", best),
+    ]
+  }
+
+  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
+  var bestRecord: EpochRecord? { state.history.last { $0.score == state.bestScore } }
+
+  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
+  /// the last checkpoint of a killed session do not count: they are run again.
+  var seconds: Double {
+    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+    return (state.seconds ?? 0) + running
+  }
+
+  /// Trains to the end, from where the state is.
+  ///
+  /// - Parameters:
+  ///   - save: Saves a checkpoint.
+  ///   - batches: The batches of an epoch, as many as there are steps in it.
+  ///   - step: Takes one step on a batch.
+  ///   - validate: Scores the averaged weights; given the mean loss and accuracy of training.
+  /// - Throws: ``TrainingError``, or what `save` throws.
+  func run(
+    observer: (any TrainingObserver)?, save: (() throws -> Void)?,
+    batches: (_ epoch: Int) -> [ArraySlice<Int>],
+    step: (ArraySlice<Int>, _ epoch: Int, AdamW.Step) -> StepOutcome,
+    validate: (_ training: (loss: Double, accuracy: Double)) -> EpochRecord
+  ) throws {
+    let clock = CheckpointClock(save)
+    sessionStart = .now
+    defer {
+      state.seconds = seconds
+      sessionStart = nil
+    }
+    while state.epoch < settings.epochs, !isExhausted {
+      try runEpoch(batches(state.epoch), observer, clock, step)
+      finishEpoch(validate(state.trainingFigures()), observer)
+      try clock.saveNow()
+    }
+  }
+
+  private var isExhausted: Bool {
+    settings.patience > 0 && state.epochsWithoutGain >= settings.patience
+  }
+
+  private func runEpoch(
+    _ batches: [ArraySlice<Int>], _ observer: (any TrainingObserver)?, _ clock: CheckpointClock,
+    _ step: (ArraySlice<Int>, Int, AdamW.Step) -> StepOutcome
+  ) throws {
+    let schedule = OneCycleSchedule(
+      peak: settings.peakRate, steps: settings.stepsPerEpoch * settings.epochs)
+    while state.stepInEpoch < settings.stepsPerEpoch {
+      let batch = batches[state.stepInEpoch]
+      let rate = schedule.rate(at: state.step)
+      let outcome = step(batch, state.epoch, optimizerStep(rate: rate))
+      try checkDivergence(outcome, rate)
+      state.note(outcome, rate: rate)
+      observer?.trainingDidStep(
+        TrainingProgress(
+          step: state.step, steps: schedule.steps, epoch: state.epoch, epochs: settings.epochs,
+          samples: batch.count, loss: outcome.meanLoss))
+      if observer?.shouldStop == true {
+        try clock.saveNow()
+        throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
+      }
+      try clock.saveIfDue()
+    }
+  }
+
+  private func optimizerStep(rate: Float) -> AdamW.Step {
+    let number = state.step + 1
+    let ramp = Float(1 + number) / Float(10 + number)
+    return AdamW.Step(
+      rate: rate, weightDecay: settings.weightDecay, gradientScale: 1,
+      averageDecay: min(settings.averageDecay, ramp), number: number)
+  }
+
+  private func checkDivergence(_ outcome: StepOutcome, _ rate: Float) throws(TrainingError) {
+    let loss = outcome.meanLoss
+    guard loss.isFinite, outcome.gradientNorm.isFinite,
+      state.step < settings.firstSteps || loss < settings.largestLoss
+    else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
+  }
+
+  private func finishEpoch(_ record: EpochRecord, _ observer: (any TrainingObserver)?) {
+    state.finishEpoch(record)
+    // Of equal scores the later: its average is over more steps. The first epoch is the best so far
+    // however bad it is.
+    if record.score == state.bestScore || state.epochs == 1 {
+      best.copy(from: optimizer.average)
+    }
+    observer?.trainingDidFinishEpoch(record)
+  }
+}
