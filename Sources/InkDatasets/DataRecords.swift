@@ -15,6 +15,7 @@ public struct DataRecords: Sequence {
   let rule: SplitRule
   let labels: WholeMatch?
   let writers: WholeMatch?
+  let every: Int
   let limit: Int?
   /// New labels by old ones, `*` for all others; nil where labels stay.
   let relabels: [String: String]?
@@ -59,6 +60,7 @@ public struct DataRecords: Sequence {
     private let records: DataRecords
     private let base: AnyIterator<Element>
     private var remaining: Int
+    private var selected = 0
 
     fileprivate init(records: DataRecords, base: AnyIterator<Element>) {
       self.records = records
@@ -71,6 +73,8 @@ public struct DataRecords: Sequence {
       while remaining > 0, let element = base.next() {
         guard case .success(var record) = element else { return element }
         guard records.isSelected(record) else { continue }
+        selected += 1
+        guard (selected - 1) % records.every == 0 else { continue }
         remaining -= 1
         if let relabels = records.relabels {
           let label = record.labeled.label

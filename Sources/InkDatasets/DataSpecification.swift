@@ -23,6 +23,7 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
 ///   their ids, see ``WriterSplit``.
 /// - `fold=K/N`: holds out every N-th writer as test.
+/// - `every=N`: each N-th good record of those selected, the first included.
 /// - `limit=N`: the first N good records after all else.
 /// - `labels=REGEX`, `writers=REGEX`: records whose whole label or writer matches.
 /// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
@@ -50,6 +51,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var splits: String?
   /// The fold held out.
   public var fold: DataFold?
+  /// Of how many selected records one is used.
+  public var every = 1
   /// The largest number of good records.
   public var limit: Int?
   /// A regular expression that whole labels match.
@@ -146,6 +149,7 @@ public struct DataSpecification: Hashable, Sendable {
         throw invalid(key, "K/N with N at least 2 and K in 0 ... N", value)
       }
       self.fold = fold
+    case "every": every = try number(key, value, in: 1...1_000_000_000)
     case "limit":
       guard let limit = Int(value), limit >= 0 else {
         throw invalid(key, "a whole number, 0 or more", value)

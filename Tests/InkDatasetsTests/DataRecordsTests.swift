@@ -20,6 +20,8 @@ struct DataRecordsTests {
     #expect(try records("ndjson:\(path)?labels=%5Bab%5D").count == 5)
     #expect(try records("ndjson:\(path)?writers=w1").map(\.labeled.label) == ["a", "ab", "a"])
     #expect(try records("ndjson:\(path)?labels=a&limit=2").map(\.indexInSource) == [0, 3])
+    #expect(try records("ndjson:\(path)?labels=a&every=2").map(\.indexInSource) == [0, 4])
+    #expect(try records("ndjson:\(path)?every=4&limit=1").map(\.indexInSource) == [0])
     #expect(try records("ndjson:\(path)?limit=0").isEmpty)
   }
 

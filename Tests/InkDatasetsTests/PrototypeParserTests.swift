@@ -69,7 +69,7 @@ struct PrototypeParserTests {
   func shapesAndGestures() throws {
     let shapes = try PrototypeLibrary.shapes.get()
     #expect(
-      Set(shapes.labels) == [
+      Set(shapes.labels + ShapeComposer.labels) == [
         "rectangle", "square", "ellipse", "circle", "triangle", "parallelogram", "capsule",
         "arrow", "double-arrow", "line", "polyline", "arch", "star", "diamond", "cloud", "cross",
         "tick",

@@ -57,7 +57,8 @@ struct StarterSet: Sendable {
     addresses = Dictionary(
       uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
     guard name == .words else {
-      labels = library.labels.filter(isSelected)
+      let composed = name == .shapes ? ShapeComposer.labels : []
+      labels = (composed + library.labels).filter(isSelected)
       texts = []
       lineArea = LineArea(boxes: labels.compactMap { library.prototypes[$0]?.first?.box })
       return
@@ -101,14 +102,13 @@ struct StarterSet: Sendable {
     switch name {
     case .words:
       labeled = text(with: synthesizer, using: &generator)
-    case .characters, .gestures, .shapes:
+    case .shapes:
       let label = labels[index % labels.count]
-      let placement =
-        name == .shapes
-        ? ShapeVariation(label: label, using: &generator).placement(using: &generator) : nil
+      labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
+    case .characters, .gestures:
+      let label = labels[index % labels.count]
       let ink = synthesizer.ink(
-        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, placement: placement,
-        using: &generator)
+        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)
       labeled = LabeledInk(ink: ink, label: label)
     }
     labeled.writer = writerID(of: index)
@@ -122,6 +122,23 @@ struct StarterSet: Sendable {
     return InkRecord(
       labeled: labeled, location: SourceLocation(path: place), source: place,
       indexInSource: index, level: level)
+  }
+
+  /// A shape of 5 to 60 mm, turned a little.
+  private func shape(
+    _ label: String, with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
+  ) -> Ink {
+    let size = exp(generator.number(log(0.5)...log(6)))
+    let rotation = generator.normal(label == "circle" ? 0.3 : 0.05)
+    let placement = Placement(
+      scaleX: size, scaleY: size, slant: generator.normal(0.02), rotation: rotation)
+    let composer = ShapeComposer(error: 0.6 * synthesizer.writer.inkNoise)
+    guard let strokes = composer.strokes(of: label, using: &generator) else {
+      return synthesizer.ink(
+        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0,
+        placement: placement, using: &generator)
+    }
+    return synthesizer.record(strokes, placement: placement, using: &generator)
   }
 
   private func text(
