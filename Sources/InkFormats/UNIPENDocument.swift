@@ -140,6 +140,9 @@ extension UNIPENDocument {
     if let column = layout.force, let forceScale {
       force = values[base + column] * forceScale
     }
+    // A rate next to 0 or a force far from the others leaves the range of numbers.
+    if time?.isFinite == false { time = nil }
+    if force?.isFinite == false { force = nil }
     return StrokePoint(x: values[base + layout.x], y: yUp ? 0 - y : y, t: time, force: force)
   }
 }

@@ -71,6 +71,24 @@ struct UNIPENReaderTests {
     #expect(points?.map(\.t) == [50, 60, 70, 80])
   }
 
+  @Test("times and forces that leave the range of numbers are missing")
+  func nonFiniteColumns() throws {
+    try folder.write(
+      """
+      .COORD X Y P
+      .POINTS_PER_SECOND 1e-320
+      .PEN_DOWN
+      0 0 1e-300
+      1 1 1e-300
+      2 2 1e300
+
+      """, to: "include/aga/b.dat")
+    let outcome = try read(".SEGMENT CHARACTER 0 ? \"a\"", include: "aga/b.dat")
+    let points = try #require(outcome.records.first).labeled.ink.strokes[0].points
+    #expect(points.map(\.t) == [0, nil, nil])
+    #expect(points.map { $0.force != nil } == [true, true, false])
+  }
+
   @Test("y is negated to grow downward, whoever recorded it", arguments: ["aga", "lou"])
   func yAxis(contributor: String) throws {
     let line = ".SEGMENT CHARACTER 0 ? \"a\""
