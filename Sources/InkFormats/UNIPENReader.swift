@@ -13,6 +13,8 @@ import InkCore
 /// - Force is the `P` column over the median of its values above 0 in the file's pen-down
 ///   components, because the unit differs by tablet.
 /// - y is negated to grow downward.
+/// - The writing area is that of the guide lines in force at the segment's first component, see
+///   `UNIPENGuides`; nil where there are none or where they do not fit the ink.
 ///
 /// A segment that cannot be read yields a failure at its place, and reading goes on: no segment is
 /// dropped. Files are read in the order of their paths. Memory is that of the largest segment file
@@ -85,6 +87,12 @@ public struct UNIPENReader: Sequence, Sendable {
   /// Whether y grows upward.
   fileprivate var isYUp: Bool { yAxis != .down }
 
+  /// Whether the guide lines of a file are guides to its ink.
+  fileprivate func hasGuides(_ source: String) -> Bool {
+    let contributor = source.split(separator: "/").dropFirst().first ?? ""
+    return !UNIPENGuides.misleading.contains(String(contributor))
+  }
+
   /// Yields the segments of one file after the other.
   public struct Iterator: IteratorProtocol {
     private let reader: UNIPENReader
@@ -125,6 +133,8 @@ public struct UNIPENReader: Sequence, Sendable {
           of: segment, at: entry.location, yUp: reader.isYUp)
         let labeled = LabeledInk(
           ink: ink, label: segment.label, writer: document.writer(of: segment),
+          writingArea: reader.hasGuides(source)
+            ? document.area(of: ink, segment, yUp: reader.isYUp) : nil,
           quality: segment.quality)
         return .success(
           InkRecord(
