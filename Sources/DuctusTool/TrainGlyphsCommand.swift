@@ -65,33 +65,20 @@ struct TrainGlyphs: ParsableCommand {
   }
 
   func run() throws {
-    let data = try options.specifications()
     let run = try TrainingRun(options)
-    run.console.say("reading data")
-    let loaded = try GlyphTrainingData(training: data.training, validation: data.validation)
+    let data = try GlyphTrainingData(training: run.training, validation: run.validation)
     let trainer = try GlyphTrainer(
-      configuration: trainingConfiguration, training: loaded.training,
-      validation: loaded.validation, workers: options.workers)
-    run.console.introduce(
-      "training: \(loaded.training.samples.count) inks\(TrainingConsole.writers(loaded.writers)), "
-        + "\(loaded.training.labels.count) classes; "
-        + "validation: \(loaded.validation.samples.count) inks", loaded.rejected)
-    let model = try run.train(trainer, data: loaded.identity)
-    let description = TrainedManifest(
-      bundle: run.bundle, output: options.output, training: data.training,
-      validation: data.validation, identity: loaded.identity, seed: options.seed,
-      epochs: trainer.state.epochs, samples: loaded.training.samples.count,
-      writers: loaded.writers, workers: trainer.workers, seconds: trainer.seconds)
-    let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: data.validation)
-    let metrics = description.metrics(
-      [
-        ("top1", evaluation.accuracy(at: 1)), ("top3", evaluation.accuracy(at: 3)),
-        ("ece", evaluation.calibration.value),
-      ], dataHash: evaluation.dataHash)
-    let bundle = try run.finish(model.bundle(description.manifest(.glyph, metrics: metrics)))
-    run.console.finish(
-      bundle, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
-      figure: evaluation.accuracy(at: 1).map { ("validation top-1", $0) })
+      configuration: trainingConfiguration, training: data.training, validation: data.validation,
+      workers: options.workers)
+    try run.complete(trainer, on: data) { model in
+      let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: run.validation)
+      return ValidationFigures(
+        metrics: [
+          ("top1", evaluation.accuracy(at: 1)), ("top3", evaluation.accuracy(at: 3)),
+          ("ece", evaluation.calibration.value),
+        ], dataHash: evaluation.dataHash,
+        headline: evaluation.accuracy(at: 1).map { ("validation top-1", $0) })
+    }
   }
 }
 

@@ -44,37 +44,24 @@ struct TrainLines: ParsableCommand {
   }
 
   func run() throws {
-    let data = try options.specifications()
     let run = try TrainingRun(options)
-    run.console.say("reading data")
     let start = try from.map { try ModelBundle.open(URL(fileURLWithPath: $0)) }
-    let loaded = try LineTrainingData(training: data.training, validation: data.validation)
+    let data = try LineTrainingData(training: run.training, validation: run.validation)
     let trainer = try LineTrainer(
-      configuration: trainingConfiguration(start: start), training: loaded.training,
-      validation: loaded.validation, workers: options.workers,
+      configuration: trainingConfiguration(start: start), training: data.training,
+      validation: data.validation, workers: options.workers,
       from: try start.map { try LineModel(bundle: $0) })
-    run.console.introduce(
-      "training: \(loaded.training.samples.count) lines\(TrainingConsole.writers(loaded.writers)), "
-        + "\(loaded.training.labels.count) symbols; "
-        + "validation: \(loaded.validation.samples.count) lines", loaded.rejected)
-    let model = try run.train(trainer, data: loaded.identity)
-    let description = TrainedManifest(
-      bundle: run.bundle, output: options.output, training: data.training,
-      validation: data.validation, identity: loaded.identity, seed: options.seed,
-      epochs: trainer.state.epochs, samples: loaded.training.samples.count,
-      writers: loaded.writers, workers: trainer.workers, seconds: trainer.seconds)
-    let evaluation = try LineEvaluation(
-      LineRecognizer(model: model), on: data.validation, reading: .greedy)
-    let metrics = description.metrics(
-      [
-        ("cer", evaluation.errors.characterErrorRate), ("wer", evaluation.errors.wordErrorRate),
-      ], dataHash: evaluation.dataHash, options: ["--greedy"])
-    let bundle = try run.finish(model.bundle(description.manifest(.line, metrics: metrics)))
-    run.console.finish(
-      bundle, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
-      figure: evaluation.errors.characterErrorRate.map {
-        ("validation character error rate, greedy", $0)
-      })
+    try run.complete(trainer, on: data) { model in
+      let evaluation = try LineEvaluation(
+        LineRecognizer(model: model), on: run.validation, reading: .greedy)
+      return ValidationFigures(
+        metrics: [
+          ("cer", evaluation.errors.characterErrorRate), ("wer", evaluation.errors.wordErrorRate),
+        ], dataHash: evaluation.dataHash, options: ["--greedy"],
+        headline: evaluation.errors.characterErrorRate.map {
+          ("validation character error rate, greedy", $0)
+        })
+    }
   }
 }
 

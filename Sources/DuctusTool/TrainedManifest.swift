@@ -28,16 +28,14 @@ struct TrainedManifest {
 
   /// Figures on the validation data with the command that measures them; those that are nil are
   /// left out.
-  func metrics(
-    _ figures: [(name: String, value: Double?)], dataHash: String, options: [String] = []
-  ) -> [ModelManifest.Metric] {
+  func metrics(_ figures: ValidationFigures) -> [ModelManifest.Metric] {
     let names = validation.map(\.textWithSplit)
     let arguments =
-      ["evaluate", "--model", output] + options + names.flatMap { ["--data", $0] }
-    return figures.compactMap { name, value in
+      ["evaluate", "--model", output] + figures.options + names.flatMap { ["--data", $0] }
+    return figures.metrics.compactMap { name, value in
       value.map {
         ModelManifest.Metric(
-          name: name, value: $0, data: names.joined(separator: ", "), dataHash: dataHash,
+          name: name, value: $0, data: names.joined(separator: ", "), dataHash: figures.dataHash,
           command: ShellQuoting.command(arguments))
       }
     }

@@ -1,20 +1,26 @@
 import ArgumentParser
 import Foundation
-import ModelFormat
+import InkDatasets
+import Recognition
 import Training
 
 /// One run of `ductus train`, with its checkpoints: from the options to the model.
 struct TrainingRun {
   let options: TrainingOptions
-  let console: TrainingConsole
-  let bundle: URL
+  /// Training data with the part to use.
+  let training: [DataSpecification]
+  /// Validation data with the part to use.
+  let validation: [DataSpecification]
+  private let console: TrainingConsole
+  private let bundle: URL
   private let checkpoint: TrainingCheckpoint
 
-  /// Prepares a run.
+  /// Prepares a run, and says that data is read next.
   ///
-  /// - Throws: ``UnusableOutput`` or ``UnfinishedRun``.
+  /// - Throws: `DataError`, ``UnusableOutput`` or ``UnfinishedRun``.
   init(_ options: TrainingOptions) throws {
     self.options = options
+    (training, validation) = try options.specifications()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)
     checkpoint = TrainingCheckpoint(
@@ -25,11 +31,35 @@ struct TrainingRun {
       throw UnfinishedRun(path: options.output + ".training")
     }
     console = TrainingConsole(flag: Interruption.listen())
+    console.say("reading data")
+  }
+
+  /// Trains, scores the model on the validation data, writes the bundle with its origin and
+  /// figures, forgets the checkpoint, and says what came of it.
+  func complete<Trainer: ResumableTrainer>(
+    _ trainer: Trainer, on data: some TrainingData,
+    evaluate: (Trainer.Model) throws -> ValidationFigures
+  ) throws where Trainer.Model: BundledModel {
+    console.introduce("training: \(data.summary)", data.rejected)
+    let model = try train(trainer, data: data.identity)
+    let origin = TrainedManifest(
+      bundle: bundle, output: options.output, training: training, validation: validation,
+      identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
+      samples: data.trainingCount, writers: data.writers, workers: options.workers,
+      seconds: trainer.seconds)
+    let figures = try evaluate(model)
+    let written = try model.bundle(
+      origin.manifest(Trainer.Model.kind, metrics: origin.metrics(figures))
+    ).write(to: bundle)
+    try checkpoint.remove()
+    console.finish(
+      written, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
+      figure: figures.headline)
   }
 
   /// Trains, from the last checkpoint where that is asked for. Where the user stops it, says how to
   /// go on and ends with exit code 1.
-  func train<Trainer: ResumableTrainer>(
+  private func train<Trainer: ResumableTrainer>(
     _ trainer: Trainer, data: DataIdentity
   ) throws -> Trainer.Model {
     if options.resume { try restore(trainer, data) }
@@ -45,13 +75,6 @@ struct TrainingRun {
           + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
       throw ExitCode(Outcome.Code.failed)
     }
-  }
-
-  /// Writes the bundle and forgets the checkpoint.
-  func finish(_ writer: ModelBundleWriter) throws -> ModelBundle {
-    let written = try writer.write(to: bundle)
-    try checkpoint.remove()
-    return written
   }
 
   private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws {

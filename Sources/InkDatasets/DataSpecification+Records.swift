@@ -32,7 +32,7 @@ extension DataSpecification {
     case (.none, _):
       makeBase = { AnyIterator(makeReader().lazy.map(Self.withoutArea).makeIterator()) }
     case (.form, .unipen): makeBase = { AnyIterator(FormAreas(makeReader())) }
-    case (.form, _): makeBase = makeReader
+    case (.form, _), (.guides, _): makeBase = makeReader
     }
     if areaScale != 1 {
       makeBase = { [makeBase, areaScale] in

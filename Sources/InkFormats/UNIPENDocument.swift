@@ -25,6 +25,8 @@ struct UNIPENDocument: Sendable {
     var rate: Double?
     /// Index in `writers`, or nil.
     var writer: Int?
+    /// Index in `guides`, or nil.
+    var guides: Int?
   }
 
   /// A `.SEGMENT` line.
@@ -41,6 +43,7 @@ struct UNIPENDocument: Sendable {
   /// What makes the whole file unusable: a missing include, a cycle.
   var defect: InkFormatError?
   var writers: [String] = []
+  var guides: [UNIPENGuides] = []
   var segments: [Entry] = []
   /// What turns a `T` column into milliseconds.
   var timeScale = 1.0
@@ -58,6 +61,19 @@ extension UNIPENDocument {
       let writer = components[first].writer
     else { return nil }
     return writers[writer]
+  }
+
+  /// The line that the guides in force at a segment's first component leave for its ink, or nil.
+  func area(of ink: Ink, _ segment: UNIPENSegment, yUp: Bool) -> WritingArea? {
+    guard let first = segment.spans.first?.first.component, first < components.count,
+      let index = components[first].guides, var box = ink.boundingBox
+    else { return nil }
+    if yUp { (box.minY, box.maxY) = (0 - box.maxY, 0 - box.minY) }
+    guard let line = guides[index].line(of: box) else { return nil }
+    let y = yUp ? 0 - line.bottom - line.height : line.bottom
+    let margin = line.height
+    return try? WritingArea(
+      x: box.minX - margin, y: y, width: box.width + 2 * margin, height: line.height)
   }
 
   /// The pen-down points that a segment selects. O(points of the ink).
@@ -140,6 +156,9 @@ extension UNIPENDocument {
     if let column = layout.force, let forceScale {
       force = values[base + column] * forceScale
     }
+    // A rate next to 0 or a force far from the others leaves the range of numbers.
+    if time?.isFinite == false { time = nil }
+    if force?.isFinite == false { force = nil }
     return StrokePoint(x: values[base + layout.x], y: yUp ? 0 - y : y, t: time, force: force)
   }
 }

@@ -20,6 +20,7 @@ struct UNIPENParser {
   private var layout = UNIPENDocument.Layout()
   private var rate: Double?
   private var writer: Int?
+  private var guides = UNIPENGuides()
   private var samples = 0
   private var includes = 0
   /// Whether a number that is not finite was read since this was last cleared.
@@ -109,8 +110,15 @@ struct UNIPENParser {
     document.components.append(
       UNIPENDocument.Component(
         isDown: isDown, layout: layout, firstValue: firstValue, count: count,
-        firstSample: samples, rate: rate, writer: writer))
+        firstSample: samples, rate: rate, writer: writer, guides: guidesIndex()))
     samples += count
+  }
+
+  /// Where the guides in force stand in the document, or nil where there are none.
+  private mutating func guidesIndex() -> Int? {
+    guard !guides.lines.isEmpty else { return nil }
+    if document.guides.last != guides { document.guides.append(guides) }
+    return document.guides.count - 1
   }
 
   private func pointDefect(_ lines: UNIPENLines, columns: Int, isNumeric: Bool) -> InkFormatError {
@@ -185,6 +193,12 @@ struct UNIPENParser {
       let name = lines.words(after: ".WRITER_ID", end: end).first ?? ""
       writer = name.isEmpty ? nil : document.writers.count
       if !name.isEmpty { document.writers.append(name) }
+    } else if lines.startsKeyword(".H_LINE") {
+      guides.take(lines: lines.words(after: ".H_LINE", end: end))
+    } else if lines.startsKeyword(".V_LINE") {
+      guides.columns = lines.words(after: ".V_LINE", end: end).count
+    } else if lines.startsKeyword(".Y_DIM") {
+      guides.take(surface: lines.words(after: ".Y_DIM", end: end).first)
     }
   }
 

@@ -12,7 +12,9 @@ import InkCore
 ///   over `.POINTS_PER_SECOND`, pen-up samples counted, `.DT` not; else missing.
 /// - Force is the `P` column over the median of its values above 0 in the file's pen-down
 ///   components, because the unit differs by tablet.
-/// - y is negated to grow downward, except for contributor `lou`, who recorded it so.
+/// - y is negated to grow downward.
+/// - The writing area is that of the guide lines in force at the segment's first component, see
+///   `UNIPENGuides`; nil where there are none or where they do not fit the ink.
 ///
 /// A segment that cannot be read yields a failure at its place, and reading goes on: no segment is
 /// dropped. Files are read in the order of their paths. Memory is that of the largest segment file
@@ -34,7 +36,7 @@ public struct UNIPENReader: Sequence, Sendable {
   /// - Parameters:
   ///   - folder: The folder that holds `data/` and `include/`.
   ///   - categories: The folders of `data/` to read, for example `["1a", "1c"]`; nil for all.
-  ///   - yAxis: Where y points; nil for up, except contributor `lou`.
+  ///   - yAxis: Where y points; nil for up.
   /// - Throws: ``InkFormatError`` of code `missingFile` where a folder is missing.
   /// - Complexity: O(files of the folder).
   public init(
@@ -58,7 +60,7 @@ public struct UNIPENReader: Sequence, Sendable {
   /// - Parameters:
   ///   - folder: The folder that holds `data/` and `include/`.
   ///   - segmentFiles: Paths relative to `data/`; a missing one yields a failure.
-  ///   - yAxis: Where y points; nil for up, except contributor `lou`.
+  ///   - yAxis: Where y points; nil for up.
   public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
     self.init(folder: folder, segmentFiles: segmentFiles, yAxis: yAxis) {
       path throws(InkFormatError) in
@@ -82,10 +84,13 @@ public struct UNIPENReader: Sequence, Sendable {
     Iterator(reader: self)
   }
 
-  /// Whether a file's y grows upward.
-  fileprivate func isYUp(_ source: String) -> Bool {
-    if let yAxis { return yAxis == .up }
-    return !source.split(separator: "/").dropFirst().starts(with: ["lou"])
+  /// Whether y grows upward.
+  fileprivate var isYUp: Bool { yAxis != .down }
+
+  /// Whether the guide lines of a file are guides to its ink.
+  fileprivate func hasGuides(_ source: String) -> Bool {
+    let contributor = source.split(separator: "/").dropFirst().first ?? ""
+    return !UNIPENGuides.misleading.contains(String(contributor))
   }
 
   /// Yields the segments of one file after the other.
@@ -125,9 +130,11 @@ public struct UNIPENReader: Sequence, Sendable {
         let entry = document.segments[index]
         let segment = try entry.segment.get()
         let ink = try document.ink(
-          of: segment, at: entry.location, yUp: reader.isYUp(source))
+          of: segment, at: entry.location, yUp: reader.isYUp)
         let labeled = LabeledInk(
           ink: ink, label: segment.label, writer: document.writer(of: segment),
+          writingArea: reader.hasGuides(source)
+            ? document.area(of: ink, segment, yUp: reader.isYUp) : nil,
           quality: segment.quality)
         return .success(
           InkRecord(

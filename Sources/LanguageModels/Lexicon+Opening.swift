@@ -9,7 +9,7 @@ extension Lexicon {
     do throws(LanguageModelError.Reason) {
       try self.init(bytes, at: 0, count: bytes.bytes.count)
     } catch {
-      preconditionFailure("the builder wrote a lexicon that it cannot read: \(error)")
+      throw .unreadableLexicon(error)
     }
   }
 

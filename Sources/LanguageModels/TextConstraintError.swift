@@ -6,6 +6,8 @@ public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConverti
   case emptyLexicon
   /// A lexicon of more words or arcs than its file format holds.
   case lexiconTooLarge(arcs: Int, maximum: Int)
+  /// A lexicon that was built and then failed the check of lexicons.
+  case unreadableLexicon(LanguageModelError.Reason)
   /// The text that is to be completed is not allowed itself; its length in Unicode scalars.
   case impossiblePrefix(length: Int)
 
@@ -18,6 +20,9 @@ public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConverti
       "expected a lexicon of at least one word, found none; give words"
     case .lexiconTooLarge(let arcs, let maximum):
       "expected a lexicon of at most \(maximum) arcs, found \(arcs); give fewer words"
+    case .unreadableLexicon(let reason):
+      "the lexicon of these words cannot be read, which is a defect: report it with the words ("
+        + "\(reason))"
     case .impossiblePrefix(let length):
       "the constraint does not allow the \(length) characters to be completed; "
         + "give another prefix or a wider constraint"

@@ -15,6 +15,8 @@ public protocol ResumableTrainer: AnyObject {
   var stepsPerEpoch: Int { get }
   /// Where training stands.
   var state: TrainingState { get set }
+  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
+  var bestRecord: EpochRecord? { get }
   /// Wall time of training so far, of all sessions of a resumed run.
   var seconds: Double { get }
   /// All floats that the state needs, by name.

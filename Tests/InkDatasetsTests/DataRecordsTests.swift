@@ -193,6 +193,19 @@ struct DataRecordsTests {
     #expect(try records(path + "?limit=1").map(\.labeled.writingArea) == [areas[0]])
   }
 
+  @Test("area=guides keeps what the guide lines of a file say, of words too")
+  func guides() throws {
+    try folder.write(
+      ".COORD X Y\n.PEN_DOWN\n0 9\n.H_LINE 100 110\n"
+        + (0..<5).map { ".PEN_DOWN\n\($0 * 20) 100\n\($0 * 20 + 10) 110\n" }.joined(),
+      to: "u/include/a.dat")
+    try folder.write(
+      ".INCLUDE a.dat\n.SEGMENT CHARACTER 0 ? \"a\"\n.SEGMENT CHARACTER 1 ? \"a\"\n"
+        + ".SEGMENT WORD 1-5 ? \"aaaaa\"\n", to: "u/data/1a/x/a.dat")
+    let areas = try records("unipen:\(folder.path)/u?area=guides").map(\.labeled.writingArea)
+    #expect(areas.map { $0?.height } == [nil, 30, 30])
+  }
+
   @Test("recorded areas are kept, or dropped")
   func recordedAreas() throws {
     let path = try folder.write(

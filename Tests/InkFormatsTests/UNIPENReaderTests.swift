@@ -71,17 +71,33 @@ struct UNIPENReaderTests {
     #expect(points?.map(\.t) == [50, 60, 70, 80])
   }
 
-  @Test("y is negated to grow downward, but not for contributor lou")
-  func yAxis() throws {
+  @Test("times and forces that leave the range of numbers are missing")
+  func nonFiniteColumns() throws {
+    try folder.write(
+      """
+      .COORD X Y P
+      .POINTS_PER_SECOND 1e-320
+      .PEN_DOWN
+      0 0 1e-300
+      1 1 1e-300
+      2 2 1e300
+
+      """, to: "include/aga/b.dat")
+    let outcome = try read(".SEGMENT CHARACTER 0 ? \"a\"", include: "aga/b.dat")
+    let points = try #require(outcome.records.first).labeled.ink.strokes[0].points
+    #expect(points.map(\.t) == [0, nil, nil])
+    #expect(points.map { $0.force != nil } == [true, true, false])
+  }
+
+  @Test("y is negated to grow downward, whoever recorded it", arguments: ["aga", "lou"])
+  func yAxis(contributor: String) throws {
     let line = ".SEGMENT CHARACTER 0 ? \"a\""
-    #expect(try read(line).records[0].labeled.ink.strokes[0].points.map(\.y) == [0, -10, -20])
-    #expect(
-      try read(line, yAxis: .down).records[0].labeled.ink.strokes[0].points.map(\.y)
-        == [0, 10, 20])
-    try FileManager.default.removeItem(atPath: folder.path + "/data/1a/aga")
-    #expect(
-      try read(line, contributor: "lou").records[0].labeled.ink.strokes[0].points.map(\.y)
-        == [0, 10, 20])
+    func ys(_ axis: YAxis?) throws -> [Double] {
+      try read(line, contributor: contributor, yAxis: axis).records[0].labeled.ink.strokes[0]
+        .points.map(\.y)
+    }
+    #expect(try ys(nil) == [0, -10, -20])
+    #expect(try ys(.down) == [0, 10, 20])
   }
 
   @Test(

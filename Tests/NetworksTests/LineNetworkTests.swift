@@ -274,22 +274,58 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   }
 
   @Test func dropoutMasksAreTheSameBackwardAsForward() {
-    // With dropout as the last layer but one, a unit that is masked has no gradient in the rows of
-    // the last weight that it feeds; over many steps none stays masked.
+    // The slope of the loss in the weights below a dropout: with another mask backward, units that
+    // were dropped get a gradient and others lose theirs.
     let network = LineNetwork(
-      LineArchitecture(channels: 2, layers: [.dropout(rate: 0.5)], classes: 3))
+      LineArchitecture(
+        channels: 3, layers: [.dense(units: 8), .dropout(rate: 0.5)], classes: 4))
+    var generator = SeededGenerator(seed: 21)
     let parameters = AlignedBuffer(count: network.parameterCount)
-    let gradients = AlignedBuffer(count: network.parameterCount)
+    network.initialize(parameters, using: &generator)
     let workspace = network.makeWorkspace(training: true)
-    Self.load([[[1, 1]]], into: workspace)
+    Self.load([[[1, -0.75, 0.5]]], into: workspace)
+    let gradients = AlignedBuffer(count: network.parameterCount)
+    var droppedUnits = 0
     for seed in 0..<8 as Range<UInt64> {
       let context = LayerContext(
         parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
         isTraining: true, seed: seed)
+      /// Minus the log-probability of class 1.
+      func loss() -> Double { -Double(network.forward(workspace, context: context)[1]) }
       let output = network.forward(workspace, context: context)
-      for label in 0..<3 { output[label] = 1 }
+      for label in 0..<4 { output[label] = exp(output[label]) - (label == 1 ? 1 : 0) }
       network.backward(workspace, logitGradient: output, context: context)
-      for index in 0..<6 { #expect([0, 2].contains(gradients.pointer[index])) }
+      for tensor in network.parameters {
+        for index in tensor.offset..<(tensor.offset + tensor.count) {
+          let value = parameters.pointer[index]
+          parameters.pointer[index] = value + Self.slopeStep
+          let above = loss()
+          parameters.pointer[index] = value - Self.slopeStep
+          let slope = (above - loss()) / Double(2 * Self.slopeStep)
+          parameters.pointer[index] = value
+          #expect(
+            abs(Double(gradients.pointer[index]) - slope) < Self.slopeTolerance,
+            "seed \(seed), \(tensor.name) [\(index - tensor.offset)]")
+        }
+      }
+      droppedUnits += Self.biasGradients(network, gradients).count { $0 == 0 }
+    }
+    // Of 64 units about half are dropped; none or all would prove nothing.
+    #expect((16...48).contains(droppedUnits))
+  }
+
+  /// Wide enough that the rounding of a loss in single precision does not count.
+  private static let slopeStep: Float = 1.0 / 64
+  /// The third derivative of the loss, below 1 here, times the step's square, and the rounding of
+  /// two losses over the step.
+  private static let slopeTolerance = 1e-3
+
+  /// The gradients of the biases of the first layer.
+  private static func biasGradients(
+    _ network: LineNetwork, _ gradients: AlignedBuffer
+  ) -> [Float] {
+    network.parameters.filter { $0.name == "layers.0.bias" }.flatMap { tensor in
+      (0..<tensor.count).map { gradients.pointer[tensor.offset + $0] }
     }
   }
 }

@@ -6,14 +6,39 @@ import Testing
 struct ReadmeTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
+  private static func readme() throws -> String {
+    try String(
+      contentsOf: folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("README.md"), encoding: .utf8)
+  }
+
+  private static func example(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// The lines of a text, without indentation.
+  private static func lines(of text: some StringProtocol) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test("Every Swift snippet of the README is compiled here, line by line")
+  func snippets() throws {
+    let compiled = try ["ReadmeExample.swift", "ReadmeLineExample.swift"].map {
+      Self.lines(of: try Self.example($0))
+    }
+    let snippets = try Self.readme().components(separatedBy: "```swift\n").dropFirst().map {
+      Self.lines(of: $0.components(separatedBy: "\n```")[0])
+    }
+    #expect(snippets.count == compiled.count)
+    for snippet in snippets {
+      #expect(compiled.contains { $0.contains(snippet) }, "\(snippet.first ?? "an empty snippet")")
+    }
+  }
+
   @Test("It stands in the README as it is compiled here, in ten lines")
   func identical() throws {
-    let example = try String(
-      contentsOf: Self.folder.appendingPathComponent("ReadmeExample.swift"), encoding: .utf8)
-    let readme = try String(
-      contentsOf: Self.folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("README.md"), encoding: .utf8)
-    #expect(readme.contains("```swift\n\(example)```\n"))
+    let example = try Self.example("ReadmeExample.swift")
+    #expect(try Self.readme().contains("```swift\n\(example)```\n"))
     let lines = example.split(separator: "\n").filter { !$0.hasPrefix("import") && $0 != "}" }
     #expect(lines.count <= 10)
   }

@@ -13,9 +13,7 @@ import Networks
 ///     let recognizer = LineRecognizer(model: try LineModel(contentsOf: url), languageModel: english)
 ///     let result = try recognizer.recognize(ink, context: RecognitionContext(preContext: "Dear "))
 ///     print(result.candidates[0].text)
-public final class LineRecognizer: Recognizer, @unchecked Sendable {
-  // Unchecked because the idle memories are guarded by the lock and each is used by one call.
-
+public final class LineRecognizer: Recognizer {
   /// The model in use.
   public let model: LineModel
   /// The language model in use, or nil.
@@ -29,8 +27,7 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
 
   private let scorer: TextScorer
   private let allowed: [Bool]
-  private let lock = NSLock()
-  private var idle: [Memory] = []
+  private let memories: MemoryPool<Memory>
 
   /// The characters of the text before the ink that count.
   public static let preContextLength = 20
@@ -61,6 +58,7 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       languageModel, vocabulary, labels: model.labels, configuration: self.configuration)
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
+    memories = MemoryPool { Memory(model) }
     guard allowed.dropFirst().contains(true) else { throw .emptyAlphabet }
   }
 
@@ -88,17 +86,17 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       try ink.validate()
       return RecognitionResult(candidates: [])
     }
-    let memory = takeMemory()
-    defer { giveBack(memory) }
-    let output = try memory.run(model, ink, area: context.writingArea)
-    timings = memory.timings
-    let start = ContinuousClock.now
-    defer { timings.decoding = ContinuousClock.now - start }
-    let readings = try memory.decoder.decode(
-      output, steps: memory.steps, classes: model.labels.count + 1, allowed: allowed,
-      start: self.start(context.preContext), scorer: scorer, configuration: configuration,
-      count: max(maximumCandidates, configuration.beam))
-    return result(readings, output, memory, ink, count: max(1, maximumCandidates))
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: context.writingArea)
+      timings = memory.timings
+      let start = ContinuousClock.now
+      defer { timings.decoding = ContinuousClock.now - start }
+      let readings = try memory.decoder.decode(
+        output, steps: memory.steps, classes: model.labels.count + 1, allowed: allowed,
+        start: self.start(context.preContext), scorer: scorer, configuration: configuration,
+        count: max(maximumCandidates, configuration.beam))
+      return result(readings, output, memory, ink, count: max(1, maximumCandidates))
+    }
   }
 
   /// The most likely text by the network alone, each time step for itself.
@@ -109,14 +107,14 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       try ink.validate()
       return ""
     }
-    let memory = takeMemory()
-    defer { giveBack(memory) }
-    let output = try memory.run(model, ink, area: area)
-    var labels: [Int32] = []
-    GreedyDecoding.labels(
-      output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
-      into: &labels)
-    return text(labels)
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: area)
+      var labels: [Int32] = []
+      GreedyDecoding.labels(
+        output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
+        into: &labels)
+      return text(labels)
+    }
   }
 
   /// The ink of each character of a text that is known; nil where the model cannot have read it.
@@ -127,21 +125,21 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
     }
     guard !ink.isEmpty, labels.count == text.count else { return nil }
-    let memory = takeMemory()
-    defer { giveBack(memory) }
-    let output = try memory.run(model, ink, area: nil)
-    let characters = memory.align(labels, output, model, StrokeStarts(ink))
-    return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: nil)
+      let characters = memory.align(labels, output, model, StrokeStarts(ink))
+      return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
+    }
   }
 
   /// The network's output alone, for tuning: log-probabilities [T, K].
   package func logProbabilities(_ ink: Ink, area: WritingArea?) throws -> [Float] {
     guard !ink.isEmpty else { return [] }
-    let memory = takeMemory()
-    defer { giveBack(memory) }
-    let output = try memory.run(model, ink, area: area)
-    return Array(
-      UnsafeBufferPointer(start: output, count: memory.steps * (model.labels.count + 1)))
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: area)
+      return Array(
+        UnsafeBufferPointer(start: output, count: memory.steps * (model.labels.count + 1)))
+    }
   }
 
   /// Decodes log-probabilities [T, K] with this recogniser's configuration; the texts and scores
@@ -149,15 +147,15 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
   package func decode(
     _ output: [Float], preContext: String, count: Int
   ) throws -> [(text: String, score: Float)] {
-    let memory = takeMemory()
-    defer { giveBack(memory) }
     let classes = model.labels.count + 1
     return try output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
-      return try memory.decoder.decode(
-        base, steps: output.count / classes, classes: classes, allowed: allowed,
-        start: start(preContext), scorer: scorer, configuration: configuration, count: count
-      ).map { (text($0.labels), $0.score) }
+      return try memories.withMemory { memory in
+        try memory.decoder.decode(
+          base, steps: output.count / classes, classes: classes, allowed: allowed,
+          start: start(preContext), scorer: scorer, configuration: configuration, count: count
+        ).map { (text($0.labels), $0.score) }
+      }
     }
   }
 
@@ -197,18 +195,6 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
           characters: memory.align(reading.labels, output, model, starts),
           words: confidences.words(of: text))
       })
-  }
-
-  private func takeMemory() -> Memory {
-    lock.lock()
-    defer { lock.unlock() }
-    return idle.popLast() ?? Memory(model)
-  }
-
-  private func giveBack(_ memory: Memory) {
-    lock.lock()
-    defer { lock.unlock() }
-    idle.append(memory)
   }
 }
 

@@ -1,16 +1,14 @@
 import Features
 import Foundation
-import LinearAlgebra
 import ModelFormat
 import Networks
 
-extension GlyphModel {
-  /// Reads a model from a bundle folder, checking every part.
-  ///
-  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
-  public init(contentsOf url: URL) throws {
-    try self.init(bundle: ModelBundle.open(url))
-  }
+extension GlyphModel: BundledModel {
+  /// Glyph models.
+  public static var kind: ModelManifest.Kind { .glyph }
+
+  /// The network's tensors.
+  public var tensors: [Parameter] { network.parameters }
 
   /// Makes a model of an open bundle.
   ///
@@ -18,7 +16,7 @@ extension GlyphModel {
   public init(bundle: ModelBundle) throws {
     let path = bundle.url.path
     let manifest = bundle.manifest
-    try BundleContent.check(bundle, kind: .glyph)
+    try BundleContent.check(bundle, kind: Self.kind)
     let architecture: GlyphArchitecture = try BundleContent.decode(
       manifest.architecture, "architecture", path)
     let pipeline: FeaturePipeline = try BundleContent.decode(
@@ -31,39 +29,24 @@ extension GlyphModel {
         path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
     }
     let network = GlyphNetwork(architecture)
-    let tensors = try SafeTensors(bytes: bundle.data(for: BundleContent.networkPart))
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
       parameters: try BundleContent.parameters(
-        network.parameters, count: network.parameterCount, tensors, path),
+        network.parameters, count: network.parameterCount, of: bundle),
       temperature: temperature)
   }
 
-  /// The bundle of this model, its weights in half precision, ready to be written.
-  ///
-  /// - Parameter manifest: All but labels, calibration, architecture and features, which are the
-  ///   model's.
-  /// - Throws: `ModelFormatError` or `SafeTensorsError`.
-  public func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
-    var manifest = manifest
-    manifest.labels = labels
+  /// Writes temperature, architecture and features.
+  public func describe(in manifest: inout ModelManifest) throws {
     manifest.calibration = ModelManifest.Calibration(temperature: temperature)
     manifest.architecture = try JSONValue(encoding: network.architecture)
     manifest.features = try JSONValue(encoding: pipeline)
-    var writer = ModelBundleWriter(manifest: manifest)
-    try writer.add(
-      part: BundleContent.networkPart, role: "network",
-      data: BundleContent.serialized(network.parameters, parameters))
-    return writer
   }
 
   private static func check(
     _ architecture: GlyphArchitecture, _ pipeline: FeaturePipeline, labels: Int, _ path: String
   ) throws(ModelError) {
-    if let fault = architecture.fault ?? pipeline.fault {
-      throw .malformed(
-        path: path, what: fault.what, expected: fault.expected, found: fault.found)
-    }
+    try BundleContent.check(architecture.fault ?? pipeline.fault, path)
     let sequence = Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels)
     guard architecture.sequence == sequence, architecture.maps == pipeline.mapCount,
       architecture.globals == pipeline.globalCount

@@ -9,17 +9,15 @@ import Networks
 /// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
 /// kept for the next; a call allocates nothing but its result once that memory has grown to the
 /// longest ink seen.
-public final class GlyphClassifier: Recognizer, @unchecked Sendable {
-  // Unchecked because the idle memories are guarded by the lock and each is used by one call.
-
+public final class GlyphClassifier: Recognizer {
   /// The model in use.
   public let model: GlyphModel
-  private let lock = NSLock()
-  private var idle: [Memory] = []
+  private let memories: MemoryPool<Memory>
 
   /// Makes a classifier of a model in memory.
   public init(model: GlyphModel) {
     self.model = model
+    memories = MemoryPool { Memory(model) }
   }
 
   /// The model's labels.
@@ -37,23 +35,11 @@ public final class GlyphClassifier: Recognizer, @unchecked Sendable {
       try ink.validate()
       return RecognitionResult(candidates: [])
     }
-    let memory = takeMemory()
-    defer { giveBack(memory) }
-    try memory.trajectory.load(ink)
-    let area = context.writingArea.map { LocalArea($0, in: memory.trajectory.frame) }
-    return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
-  }
-
-  private func takeMemory() -> Memory {
-    lock.lock()
-    defer { lock.unlock() }
-    return idle.popLast() ?? Memory(model)
-  }
-
-  private func giveBack(_ memory: Memory) {
-    lock.lock()
-    defer { lock.unlock() }
-    idle.append(memory)
+    return try memories.withMemory { memory in
+      try memory.trajectory.load(ink)
+      let area = context.writingArea.map { LocalArea($0, in: memory.trajectory.frame) }
+      return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
+    }
   }
 }
 

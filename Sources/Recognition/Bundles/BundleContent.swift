@@ -21,6 +21,13 @@ enum BundleContent {
     }
   }
 
+  /// Refuses a description with a fault.
+  static func check(_ fault: DescriptionFault?, _ path: String) throws(ModelError) {
+    if let fault {
+      throw .malformed(path: path, what: fault.what, expected: fault.expected, found: fault.found)
+    }
+  }
+
   /// Decodes a description in the manifest.
   static func decode<Value: Decodable>(
     _ json: JSONValue, _ what: String, _ path: String
@@ -48,8 +55,17 @@ enum BundleContent {
     return try SafeTensors(tensors: tensors).serialized()
   }
 
-  /// The flat buffer of the tensors, which must be those of the layout and no others.
+  /// The flat buffer of a bundle's weights, which must be those of the layout and no others.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   static func parameters(
+    _ layout: [Parameter], count: Int, of bundle: ModelBundle
+  ) throws -> AlignedBuffer {
+    try parameters(
+      layout, count: count, SafeTensors(bytes: bundle.data(for: networkPart)), bundle.url.path)
+  }
+
+  private static func parameters(
     _ layout: [Parameter], count: Int, _ tensors: SafeTensors, _ path: String
   ) throws(ModelError) -> AlignedBuffer {
     let buffer = AlignedBuffer(count: count)

@@ -1,23 +1,5 @@
 import LanguageModels
 
-/// What the search has to know of the text of a hypothesis.
-struct TextState {
-  /// The context of the language model.
-  var language = LanguageModel.State()
-  /// The place in a word of the vocabulary; nil where the word is not in it.
-  var word: LexiconText.State?
-}
-
-/// Where a search begins: what is known from the text before the ink.
-struct DecodingStart {
-  /// The state behind the text.
-  var state: TextState
-  /// The class of the space where a reading may begin with one that was not written, else nil.
-  var space: Int?
-  /// Added to such a reading.
-  var spaceBonus: Float
-}
-
 /// Scores texts for the search: the language model, the vocabulary and the bonuses.
 struct TextScorer {
   /// One symbol of the network.

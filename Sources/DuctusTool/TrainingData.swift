@@ -1,0 +1,31 @@
+import Training
+
+/// What was read to train on, whatever the kind of model.
+protocol TrainingData {
+  /// Which records these are.
+  var identity: DataIdentity { get }
+  /// Different writers among the training inks; nil where the data names none.
+  var writers: Int? { get }
+  /// Records that could not be used.
+  var rejected: RejectedRecords { get }
+  /// Training inks.
+  var trainingCount: Int { get }
+  /// What is learned of how much: `28078 inks of 256 writers, 111 classes; validation: 3501 inks`.
+  var summary: String { get }
+}
+
+extension GlyphTrainingData: TrainingData {
+  var trainingCount: Int { training.samples.count }
+  var summary: String {
+    "\(trainingCount) inks\(TrainingConsole.writers(writers)), \(training.labels.count) classes; "
+      + "validation: \(validation.samples.count) inks"
+  }
+}
+
+extension LineTrainingData: TrainingData {
+  var trainingCount: Int { training.samples.count }
+  var summary: String {
+    "\(trainingCount) lines\(TrainingConsole.writers(writers)), \(training.labels.count) symbols; "
+      + "validation: \(validation.samples.count) lines"
+  }
+}
