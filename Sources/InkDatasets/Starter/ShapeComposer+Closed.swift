@@ -85,6 +85,23 @@ extension ShapeComposer {
     return Knot(middle.x + bow * (end.y - start.y), middle.y - bow * (end.x - start.x))
   }
 
+  /// One stroke, or two or more from knot to knot.
+  private func pieces(of knots: [Knot], using generator: inout SeededGenerator) -> [[Knot]] {
+    let cuts: [Int]
+    switch generator.number(0...1) {
+    case ..<0.7: return [knots]
+    case ..<0.85: cuts = [1 + generator.index(below: knots.count - 2)]
+    default: cuts = Array(stride(from: 2, to: knots.count - 1, by: 2))
+    }
+    var strokes: [[Knot]] = []
+    var start = 0
+    for cut in cuts + [knots.count - 1] {
+      strokes.append(Array(knots[start...cut]))
+      start = cut
+    }
+    return reordered(strokes, using: &generator)
+  }
+
   /// Strokes of a shape are drawn in any order and direction, but mostly as they come.
   private func reordered(
     _ strokes: [[Knot]], using generator: inout SeededGenerator
@@ -102,9 +119,11 @@ extension ShapeComposer {
     let (width, height) = size(0.75...1.5, using: &generator)
     let table = generator.number(0.1...0.3)
     let girdle = height * generator.number(0.6...0.8)
+    let isFlat = generator.chance(0.3)
     let corners = [
-      Knot(table * width, height), Knot(0, girdle), Knot(width / 2, 0), Knot(width, girdle),
-      Knot((1 - table) * width, height),
+      Knot(isFlat ? 0 : table * width, height), Knot(0, isFlat ? height : girdle),
+      Knot(width / 2, 0), Knot(width, isFlat ? height : girdle),
+      Knot((isFlat ? 1 : 1 - table) * width, height),
     ].map { near($0.x, $0.y, using: &generator) }
     var strokes = outline(corners, using: &generator)
     guard generator.chance(0.7) else { return strokes }
@@ -139,9 +158,7 @@ extension ShapeComposer {
     let (endX, endY) = (generator.normal(6), generator.normal(6))
     knots.append(Knot(knots[0].x + endX, knots[0].y + endY, isCorner: true))
     if generator.chance(0.5) { knots.reverse() }
-    guard generator.chance(0.1) else { return [knots] }
-    let cut = 1 + generator.index(below: knots.count - 2)
-    return [Array(knots[...cut]), Array(knots[cut...])]
+    return pieces(of: knots, using: &generator)
   }
 
   func round(_ label: String, using generator: inout SeededGenerator) -> [[Knot]] {
@@ -166,16 +183,18 @@ extension ShapeComposer {
         width / 2 * radius * Self.lame(cos(angle), exponent),
         height / 2 * radius * Self.lame(sin(angle), exponent), using: &generator)
     }
-    guard generator.chance(isCapsule ? 0.3 : 0.1) else { return [knots] }
-    let cut = 4 + generator.index(below: steps - 7)
-    return reordered([Array(knots[...cut]), Array(knots[cut...])], using: &generator)
+    guard generator.chance(isCapsule ? 0.35 : 0.12) else { return [knots] }
+    let parts = 2 + generator.index(below: 3)
+    let bounds = (0...parts).map { steps * $0 / parts }
+    return reordered(
+      zip(bounds, bounds.dropFirst()).map { Array(knots[$0...$1]) }, using: &generator)
   }
 
   private static func lame(_ value: Double, _ exponent: Double) -> Double {
     (value < 0 ? -1 : 1) * pow(abs(value), 2 / exponent)
   }
 
-  func cloud(using generator: inout SeededGenerator) -> [Knot] {
+  func cloud(using generator: inout SeededGenerator) -> [[Knot]] {
     let (width, height) = size(1...2.4, using: &generator)
     let count = 5 + generator.index(below: 7)
     let isFlat = generator.chance(0.35)
@@ -194,7 +213,10 @@ extension ShapeComposer {
         knots.append(cloudKnot(between, out, width, height, isFlat, using: &generator))
       }
     }
-    return knots
+    guard generator.chance(0.2) else { return [knots] }
+    // From cusp to cusp: two knots lie between.
+    let cut = 3 * (1 + generator.index(below: count - 1))
+    return reordered([Array(knots[...cut]), Array(knots[cut...])], using: &generator)
   }
 
   private func cloudKnot(

@@ -22,9 +22,9 @@ struct ShapeComposer {
       polygon(label, using: &generator)
     case "ellipse", "circle", "capsule": round(label, using: &generator)
     case "star": star(using: &generator)
-    case "cloud": [cloud(using: &generator)]
+    case "cloud": cloud(using: &generator)
     case "arch": [arch(using: &generator)]
-    case "line": [line(using: &generator)]
+    case "line": line(using: &generator)
     case "polyline": [polyline(using: &generator)]
     case "arrow", "double-arrow": arrow(isDouble: label == "double-arrow", using: &generator)
     default: nil
@@ -46,10 +46,18 @@ struct ShapeComposer {
 
   // MARK: - Open shapes
 
-  private func line(using generator: inout SeededGenerator) -> [Knot] {
+  /// One stroke; now and then another over it or beside it.
+  private func line(using generator: inout SeededGenerator) -> [[Knot]] {
     let bow = generator.chance(0.3) ? generator.normal(5) : generator.normal(1.5)
-    return turned(
-      [Knot(0, 0), Knot(50, bow), Knot(100, 0)], by: direction(using: &generator))
+    let angle = direction(using: &generator)
+    var strokes = [turned([Knot(0, 0), Knot(50, bow), Knot(100, 0)], by: angle)]
+    while strokes.count < 4, generator.chance(0.12) {
+      let (start, end) = (generator.number(-5...40), generator.number(60...110))
+      let (from, to) = (generator.normal(6), generator.normal(6))
+      let again = turned([Knot(start, from), Knot(end, to)], by: angle)
+      strokes.append(generator.chance(0.5) ? again : again.reversed())
+    }
+    return strokes
   }
 
   private func polyline(using generator: inout SeededGenerator) -> [Knot] {
