@@ -19,7 +19,7 @@ struct Evaluate: ParsableCommand {
           --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
       """)
 
-  @Option(help: "The model bundle, NAME.ductus.")
+  @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")
   var model: String
 
   @Option(
@@ -35,7 +35,10 @@ struct Evaluate: ParsableCommand {
       "Write figures, curves and drawn errors as one HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
-  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "For line models: a language model, NAME.ngram, in place of the bundle's.", valueName: "file")
+  )
   var languageModel: String?
 
   @Flag(help: "For line models: the network alone, the best symbol of each time step.")
@@ -49,7 +52,7 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
-    let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     let folder = try report.map { try ReportFolder(preparing: $0) }
     switch bundle.manifest.kind {
     case .glyph: try evaluateGlyphs(bundle, specifications, folder)
@@ -82,7 +85,7 @@ struct Evaluate: ParsableCommand {
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
     let lineModel = try LineModel(bundle: bundle)
-    let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+    let language = greedy ? nil : try ChosenLanguageModel(languageModel, of: bundle)
     let recognizer = try LineRecognizer(
       model: lineModel, languageModel: language?.model,
       configuration: language.flatMap { lineModel.decoding[$0.sha256] })

@@ -19,7 +19,7 @@ struct Recognize: ParsableCommand {
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
       """)
 
-  @Option(help: "The model bundle, NAME.ductus.")
+  @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")
   var model: String
 
   @Argument(help: ArgumentHelp("A file or data.", valueName: "ink"))
@@ -28,7 +28,10 @@ struct Recognize: ParsableCommand {
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
 
-  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "For line models: a language model, NAME.ngram, in place of the bundle's.", valueName: "file")
+  )
   var languageModel: String?
 
   @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
@@ -85,7 +88,7 @@ struct Recognize: ParsableCommand {
 
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     switch bundle.manifest.kind {
     case .glyph:
       guard languageModel == nil, alphabet == nil, lexicon == nil, preContext.isEmpty else {
@@ -94,7 +97,7 @@ struct Recognize: ParsableCommand {
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:
       let lineModel = try LineModel(bundle: bundle)
-      let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+      let language = try ChosenLanguageModel(languageModel, of: bundle)
       return try LineRecognizer(
         model: lineModel, languageModel: language?.model,
         configuration: language.flatMap { lineModel.decoding[$0.sha256] },

@@ -33,6 +33,18 @@ public struct ModelBundle: Sendable {
   ///
   /// - Throws: ``ModelFormatError`` with the first thing found wrong and the file it is in.
   public static func open(_ url: URL) throws(ModelFormatError) -> ModelBundle {
+    try open(url, readsSignature: true)
+  }
+
+  /// Opens and checks a bundle as ``open(_:)`` does, whatever its signature is: to tell apart which
+  /// of both is wrong. The bundle counts as not signed.
+  public static func openIgnoringSignature(_ url: URL) throws(ModelFormatError) -> ModelBundle {
+    try open(url, readsSignature: false)
+  }
+
+  private static func open(
+    _ url: URL, readsSignature: Bool
+  ) throws(ModelFormatError) -> ModelBundle {
     try checkFolder(url)
     let manifestPath = url.appendingPathComponent(manifestName).path
     let manifest: ModelManifest
@@ -43,7 +55,7 @@ public struct ModelBundle: Sendable {
     } catch {
       throw ModelFormatError(error, path: manifestPath)
     }
-    let signature = try readSignature(url, of: bytes)
+    let signature = readsSignature ? try readSignature(url, of: bytes) : nil
     var contents: [String: Data] = [:]
     for part in manifest.parts {
       let path = url.appendingPathComponent(part.name).path
@@ -88,6 +100,21 @@ public struct ModelBundle: Sendable {
       throw ModelFormatError(error, path: path)
     }
     return try open(url)
+  }
+
+  /// The signature of a bundle on disk, proved against its manifest; nil where it is not signed.
+  ///
+  /// - Throws: ``ModelFormatError`` with `signatureMismatch`, `malformedKey`, or what keeps the files
+  ///   from being read.
+  public static func signature(of url: URL) throws(ModelFormatError) -> ModelSignature? {
+    try checkFolder(url)
+    let manifest: Data
+    do throws(ModelFormatError.Reason) {
+      manifest = try manifestContents(url)
+    } catch {
+      throw ModelFormatError(error, path: url.appendingPathComponent(manifestName).path)
+    }
+    return try readSignature(url, of: manifest)
   }
 
   private static func readSignature(

@@ -79,11 +79,13 @@ public struct CombinedModels: ModelProvider {
     self.providers = providers
   }
 
+  /// The models of all providers, each identifier once.
   public var models: [ModelDescription] {
     var seen: Set<String> = []
     return providers.flatMap(\.models).filter { seen.insert($0.identifier).inserted }
   }
 
+  /// Opens a model of the first provider that has it.
   public func openRecognizer(identifier: String) throws -> any Recognizer {
     for provider in providers
     where provider.models.contains(where: { $0.identifier == identifier }) {
