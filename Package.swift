@@ -7,6 +7,7 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -28,6 +29,9 @@ let package = Package(
     .library(name: "Metrics", targets: ["Metrics"]),
     .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
+    .library(name: "ModelStore", targets: ["ModelStore"]),
+    .library(name: "ModelServer", targets: ["ModelServer"]),
+    .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
@@ -38,6 +42,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "InkCore"),
@@ -66,6 +71,11 @@ let package = Package(
       dependencies: [
         "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
       ]),
+    .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition", crypto]),
+    .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
+    .target(
+      name: "PretrainedModels", dependencies: ["ModelFormat", "Recognition"],
+      resources: [.copy("Models")]),
 
     .target(
       name: "Training",
@@ -79,12 +89,13 @@ let package = Package(
         "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "Metrics", "Recognition",
         histogram, mustache,
       ]),
-    .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition"]),
+    .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition", "ModelStore"]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
-        "LanguageModels", "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation",
+        "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
+        "Recognition", "Training", "Evaluation",
         argumentParser, histogram, logging,
       ]),
 
@@ -94,7 +105,8 @@ let package = Package(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
-    .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
+    .testTarget(
+      name: "ModelFormatTests", dependencies: ["ModelFormat"], exclude: ["Fixtures"]),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "InkCore"]),
     .testTarget(name: "LinearAlgebraTests", dependencies: ["InkCore", "LinearAlgebra"]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -117,6 +129,15 @@ let package = Package(
         "Recognition",
         "DuctusKit",
       ]),
+    .testTarget(
+      name: "ModelStoreTests",
+      dependencies: [
+        "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "ModelStore",
+        "ModelServer", "Recognition",
+      ]),
+    .testTarget(
+      name: "PretrainedModelsTests",
+      dependencies: ["InkCore", "ModelFormat", "PretrainedModels", "Recognition"]),
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),

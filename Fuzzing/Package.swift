@@ -14,9 +14,15 @@ let package = Package(
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "Networks"),
     .target(name: "ModelFormat"),
+    .target(name: "LanguageModels"),
+    .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat"]),
+    .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",
-      dependencies: ["InkCore", "InkFormats", "InkDatasets", "Networks", "ModelFormat"],
+      dependencies: [
+        "InkCore", "InkFormats", "InkDatasets", "Networks", "ModelFormat", "LanguageModels",
+        "Recognition", "ModelStore",
+      ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
   ]
 )

@@ -3,6 +3,7 @@ import InkCore
 import InkDatasets
 import InkFormats
 import ModelFormat
+import ModelStore
 import Networks
 import Recognition
 import Training
@@ -14,6 +15,16 @@ extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
 extension RecognitionError: BadInputError {}
+
+extension ModelStoreError: BadInputError {
+  /// A name or bundle that is not right; not what a server or the network did.
+  var isBadInput: Bool {
+    switch self {
+    case .notFound, .noCatalog, .damaged, .incompatible, .conditionsNotMet: true
+    default: false
+    }
+  }
+}
 
 extension ReportError: BadInputError {
   /// A folder that cannot be written to; not a template that is not sound.

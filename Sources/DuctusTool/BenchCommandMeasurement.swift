@@ -28,7 +28,8 @@ extension BenchReport {
       products: products.map {
         Products(workers: $0.workers, gigaflops: BenchSpread($0.gigaflops))
       }, training: training.map(\.report), recognition: recognition?.report,
-      load: try recognition?.measureLoad(times: 2 * plan.rounds + 1))
+      load: try recognition?.measureLoad(times: 2 * plan.rounds + 1),
+      store: plan.measuresStore ? try await BenchStore.measured(rounds: plan.rounds) : nil)
   }
 
   private static func trainings(_ plan: BenchPlan) throws -> [BenchTraining] {

@@ -76,6 +76,18 @@ struct BenchReport: Codable, Equatable {
     var milliseconds: BenchSpread
   }
 
+  /// Installing models.
+  struct Store: Codable, Equatable {
+    /// SHA-256 of memory, in 10^6 bytes per second.
+    var hashing: BenchSpread
+    /// The size of the bundle that is installed.
+    var bytes: Int
+    /// From the request to the model in the store, from a server on this machine.
+    var installSeconds: BenchSpread
+    /// Opening it: all bytes hashed, a recogniser made.
+    var openMilliseconds: BenchSpread
+  }
+
   var ductus: String
   var processor: String
   var cores: Int
@@ -85,6 +97,7 @@ struct BenchReport: Codable, Equatable {
   var training: [Training]
   var recognition: Recognition?
   var load: Load?
+  var store: Store?
 }
 
 // MARK: - As text
@@ -114,6 +127,14 @@ extension BenchReport {
       lines.append("")
       lines.append(
         "opening a bundle of \(load.bytes) bytes: \(Self.text(load.milliseconds, 2)) ms")
+    }
+    if let store {
+      lines.append("")
+      lines.append("SHA-256: \(Self.text(store.hashing, 0)) MB/s")
+      lines.append(
+        "installing a bundle of \(store.bytes) bytes from loopback: "
+          + "\(Self.text(store.installSeconds, 3)) s")
+      lines.append("opening it: \(Self.text(store.openMilliseconds, 2)) ms")
     }
     return lines.joined(separator: "\n")
   }

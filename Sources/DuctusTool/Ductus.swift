@@ -11,7 +11,7 @@ struct Ductus: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Quickstart.self, Train.self, Tune.self, Evaluate.self, Recognize.self, DataCommand.self,
-      LanguageCommand.self,
+      LanguageCommand.self, ModelsCommand.self,
       BenchCommand.self, Doctor.self,
     ])
 

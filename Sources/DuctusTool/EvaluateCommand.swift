@@ -19,7 +19,7 @@ struct Evaluate: ParsableCommand {
           --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
       """)
 
-  @Option(help: "The model bundle, NAME.ductus.")
+  @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")
   var model: String
 
   @Option(
@@ -66,7 +66,7 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
-    let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     let folder = try report.map { try ReportFolder(preparing: $0) }
     switch bundle.manifest.kind {
     case .glyph: try evaluateGlyphs(bundle, specifications, folder)
@@ -101,7 +101,7 @@ struct Evaluate: ParsableCommand {
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
     let lineModel = try LineModel(bundle: bundle)
-    let language = try reading.language()
+    let language = greedy ? nil : try reading.language(of: bundle)
     let recognizer = try reading.recognizer(lineModel, language)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(

@@ -1,10 +1,14 @@
 import ArgumentParser
 import LanguageModels
+import ModelFormat
 import Recognition
 
 /// What a line model may be told of the text it is to read.
 struct LineReadingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "For line models: a language model, NAME.ngram, in place of the bundle's.",
+      valueName: "file"))
   var languageModel: String?
 
   @Option(
@@ -35,13 +39,13 @@ struct LineReadingOptions: ParsableArguments {
   /// Whether nothing was told.
   var isEmpty: Bool { languageModel == nil && alphabet == nil && lexicon == nil }
 
-  /// The file of the language model.
-  func language() throws -> LanguageModelFile? {
-    try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+  /// The language model that was named, or else the bundle's.
+  func language(of bundle: ModelBundle) throws -> ChosenLanguageModel? {
+    try ChosenLanguageModel(languageModel, of: bundle)
   }
 
   /// A recogniser that knows what was told.
-  func recognizer(_ model: LineModel, _ language: LanguageModelFile?) throws -> LineRecognizer {
+  func recognizer(_ model: LineModel, _ language: ChosenLanguageModel?) throws -> LineRecognizer {
     try LineRecognizer(
       model: model, languageModel: language?.model,
       configuration: language.flatMap { model.decoding[$0.sha256] },

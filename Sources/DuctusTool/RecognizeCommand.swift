@@ -19,8 +19,13 @@ struct Recognize: ParsableCommand {
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
       """)
 
-  @Option(help: "The model bundle, NAME.ductus.")
-  var model: String
+  @Option(
+    help: ArgumentHelp(
+      """
+      The model bundle, NAME.ductus, or the name of an installed model or one that ships: \
+      latin-lines, latin-characters, shapes, gestures.
+      """, valueName: "model"))
+  var model = ModelLocation.defaultModel
 
   @Argument(help: ArgumentHelp("A file or data.", valueName: "ink"))
   var ink: String
@@ -74,7 +79,7 @@ struct Recognize: ParsableCommand {
 
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     switch bundle.manifest.kind {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
@@ -82,7 +87,7 @@ struct Recognize: ParsableCommand {
       }
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:
-      return try reading.recognizer(LineModel(bundle: bundle), reading.language())
+      return try reading.recognizer(LineModel(bundle: bundle), reading.language(of: bundle))
     }
   }
 

@@ -59,6 +59,11 @@ struct TrainedManifest {
     var seen: Set<String> = []
     return training.compactMap { source in
       guard seen.insert(source.text).inserted else { return nil }
+      if source.format == .starter {
+        return ModelManifest.DataSource(
+          name: "Ductus starter set (\(source.text))", licence: "Apache-2.0",
+          attribution: "ink made by Ductus")
+      }
       let dataset = PublicDataset.all.first { dataset in
         source.format == .unipen && dataset.specification.hasPrefix("unipen:")
           || source.format == .iamOnDB && dataset.specification.hasPrefix("iam-ondb:")

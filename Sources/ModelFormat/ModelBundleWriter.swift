@@ -16,11 +16,41 @@ public struct ModelBundleWriter: Sendable {
   /// The manifest, with the parts added so far.
   public private(set) var manifest: ModelManifest
   private var contents: [Data] = []
+  /// Of a copy that was not changed: its exact manifest, and its signature.
+  private var original: (manifest: Data, signature: ModelSignature?)?
 
-  /// Begins a bundle; the parts of `manifest` are dropped.
+  /// Begins a bundle of the current format; the parts of `manifest` are dropped.
   public init(manifest: ModelManifest) {
     self.manifest = manifest
+    self.manifest.formatVersion = ModelManifest.currentFormatVersion
+    self.manifest.version = manifest.modelVersion
     self.manifest.parts = []
+  }
+
+  /// Begins an exact copy of a bundle, with its signature; see ``change(_:)`` for a changed one.
+  public init(copying bundle: ModelBundle) throws(ModelFormatError) {
+    manifest = bundle.manifest
+    for part in manifest.parts { contents.append(try bundle.data(for: part.name)) }
+    original = (bundle.manifestBytes, bundle.signature)
+  }
+
+  /// Changes all of the manifest but its parts, and gives the bundle the current format. A copy is
+  /// then no longer signed.
+  public mutating func change(_ body: (inout ModelManifest) -> Void) {
+    let parts = manifest.parts
+    body(&manifest)
+    manifest.formatVersion = ModelManifest.currentFormatVersion
+    manifest.version = manifest.modelVersion
+    manifest.parts = parts
+    original = nil
+  }
+
+  /// Removes the files of a role, so that others can be added.
+  public mutating func remove(role: String) {
+    let kept = zip(manifest.parts, contents).filter { $0.0.role != role }
+    contents = kept.map(\.1)
+    change { _ in }
+    manifest.parts = kept.map(\.0)
   }
 
   /// Adds a file. O(bytes).
@@ -33,6 +63,7 @@ public struct ModelBundleWriter: Sendable {
     guard !manifest.parts.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
       throw ModelFormatError(.duplicatePart(name), path: manifest.identifier)
     }
+    change { _ in }
     manifest.parts.append(
       ModelManifest.Part(
         name: name, role: role, length: data.count, sha256: ModelBundle.sha256(data)))
@@ -70,7 +101,7 @@ public struct ModelBundleWriter: Sendable {
     do throws(ModelFormatError.Reason) {
       let target = url.standardizedFileURL
       try Self.clean(target)
-      let manifestBytes = try manifest.serialized()
+      let manifestBytes = try serializedManifest()
       _ = try Self.checkDestination(target)
       let folder = try LockedFolder(siblingOf: target)
       // Its last use would otherwise be early enough to end the lock.
@@ -88,6 +119,11 @@ public struct ModelBundleWriter: Sendable {
     }
   }
 
+  private func serializedManifest() throws(ModelFormatError.Reason) -> Data {
+    if let original { return original.manifest }
+    return try manifest.serialized()
+  }
+
   private func fill(
     _ folder: String, _ manifestBytes: Data, _ card: String, _ willPerform: (Step) -> Void
   ) throws(ModelFormatError.Reason) {
@@ -98,6 +134,9 @@ public struct ModelBundleWriter: Sendable {
     try FileSystem.write(Data(card.utf8), to: "\(folder)/\(ModelBundle.cardName)")
     willPerform(.writeManifest)
     try FileSystem.write(manifestBytes, to: "\(folder)/\(ModelBundle.manifestName)")
+    if let signature = original?.signature {
+      try FileSystem.write(signature.fileContents, to: "\(folder)/\(ModelBundle.signatureName)")
+    }
     try FileSystem.syncFolder(folder)
   }
 

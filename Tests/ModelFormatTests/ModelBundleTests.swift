@@ -142,6 +142,8 @@ struct ModelBundleTests {
       .duplicateKey("k"), .unknownKey("k"), .newerFormatVersion(found: 2, supported: 1),
       .invalidField("f", expected: "x"), .invalidPartName("../x"), .duplicatePart("p"),
       .unknownPart("p"), .partLength(expected: 1, found: 2), .partHash(expected: "a", found: "b"),
+      .malformedKey(expected: "a key"), .signatureMismatch, .exists,
+      .untrustedSigner(fingerprint: "ed25519:0"),
       .destinationNotABundle, .system(operation: "reading", code: ENOENT),
     ]
     let texts = reasons.map { ModelFormatError($0, path: "/m.ductus").description }

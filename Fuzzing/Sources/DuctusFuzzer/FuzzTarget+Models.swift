@@ -1,4 +1,7 @@
 import Foundation
+import LanguageModels
+import ModelStore
+import Recognition
 
 @testable import ModelFormat
 @testable import Networks
@@ -42,5 +45,41 @@ extension FuzzTarget {
       preconditionFailure("a manifest that was read cannot be written")
     }
     precondition((try? ModelManifest(parsing: written)) == manifest, "a manifest changed")
+  }
+
+  static func catalog(_ bytes: [UInt8], _ canary: Canary) {
+    guard let catalog = try? Catalog(parsing: Data(bytes)) else { return }
+    for entry in catalog.entries {
+      canary.see(entry.name)
+      _ = entry.description
+    }
+    _ = try? catalog.entry(for: "en-US")
+    guard let written = try? catalog.serialized() else {
+      preconditionFailure("a catalogue that was read cannot be written")
+    }
+    precondition((try? Catalog(parsing: written)) == catalog, "a catalogue changed")
+  }
+
+  static func languageTag(_ bytes: [UInt8], _ canary: Canary) {
+    guard let tag = try? LanguageTag(parsing: String(decoding: bytes, as: UTF8.self)) else {
+      return
+    }
+    precondition(
+      (try? LanguageTag(parsing: tag.description)) == tag, "a tag changed on its way")
+    // Tags are in lower case.
+    canary.see((tag.privateUse ?? "").uppercased())
+    _ = LanguageIndex([tag], tags: { [$0] }).bestMatches(for: tag)
+  }
+
+  static func languageModel(_ bytes: [UInt8], _ canary: Canary) {
+    guard let model = try? LanguageModel(bytes: bytes) else { return }
+    var state = model.start
+    for scalar in "The quick, brown".unicodeScalars {
+      let step = model.advance(state, model.symbols.symbol(of: scalar))
+      precondition(!step.logProbability.isNaN, "a probability is no number")
+      state = step.state
+    }
+    // The weights may be any finite numbers, and so hold any text.
+    canary.see(String(decoding: bytes, as: UTF8.self))
   }
 }

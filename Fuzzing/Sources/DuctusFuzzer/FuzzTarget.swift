@@ -1,5 +1,6 @@
 /// A parser under the fuzzer.
 enum FuzzTarget: String, CaseIterable {
+  case catalog
   case dataSpecification = "data-specification"
   case gestureXML = "gesture-xml"
   case inkML = "inkml"
@@ -8,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case iamTexts = "iam-texts"
   case iamWriters = "iam-writers"
   case inkJSONLines = "ink-jsonl"
+  case languageModel = "language-model"
+  case languageTag = "language-tag"
   case manifest
   case quickDraw = "quickdraw"
   case safeTensors = "safetensors"
@@ -20,6 +23,7 @@ enum FuzzTarget: String, CaseIterable {
   /// bad input, and dropped; whatever traps is a defect.
   func run(_ bytes: [UInt8], canary: Canary) {
     switch self {
+    case .catalog: Self.catalog(bytes, canary)
     case .dataSpecification: Self.dataSpecification(bytes, canary)
     case .gestureXML: Self.gestureXML(bytes, canary)
     case .inkML: Self.inkML(bytes, canary)
@@ -28,6 +32,8 @@ enum FuzzTarget: String, CaseIterable {
     case .iamTexts: Self.iamTexts(bytes, canary)
     case .iamWriters: Self.iamWriters(bytes, canary)
     case .inkJSONLines: Self.inkJSONLines(bytes, canary)
+    case .languageModel: Self.languageModel(bytes, canary)
+    case .languageTag: Self.languageTag(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .quickDraw: Self.quickDraw(bytes, canary)
     case .safeTensors: Self.safeTensors(bytes, canary)

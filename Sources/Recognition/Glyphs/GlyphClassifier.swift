@@ -25,7 +25,8 @@ public final class GlyphClassifier: Recognizer {
 
   /// The calibrated candidates of one ink.
   ///
-  /// The writing area is used where the context has one; the text before the ink is not.
+  /// The writing area is used where the context has one, but not by models of shapes and drawings;
+  /// the text before the ink is not.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   public func recognize(
@@ -37,7 +38,9 @@ public final class GlyphClassifier: Recognizer {
     }
     return try memories.withMemory { memory in
       try memory.trajectory.load(ink)
-      let area = context.writingArea.map { LocalArea($0, in: memory.trajectory.frame) }
+      let area = (model.usesWritingArea ? context.writingArea : nil).map {
+        LocalArea($0, in: memory.trajectory.frame)
+      }
       return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
     }
   }

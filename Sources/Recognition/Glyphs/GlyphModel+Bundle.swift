@@ -31,9 +31,9 @@ extension GlyphModel: BundledModel {
     let network = GlyphNetwork(architecture)
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
-      parameters: try BundleContent.parameters(
+      parameters: try BundleContent.sharedParameters(
         network.parameters, count: network.parameterCount, of: bundle),
-      temperature: temperature)
+      temperature: temperature, usesWritingArea: !manifest.isWithoutLanguage)
   }
 
   /// Writes temperature, architecture and features.

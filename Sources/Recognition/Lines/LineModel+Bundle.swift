@@ -29,7 +29,7 @@ extension LineModel: BundledModel {
     let network = LineNetwork(architecture)
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
-      parameters: try BundleContent.parameters(
+      parameters: try BundleContent.sharedParameters(
         network.parameters, count: network.parameterCount, of: bundle),
       decoding: decoding)
   }

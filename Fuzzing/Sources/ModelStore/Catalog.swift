@@ -1,0 +1,1 @@
+../../../Sources/ModelStore/Catalog.swift

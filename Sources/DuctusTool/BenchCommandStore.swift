@@ -1,0 +1,81 @@
+import Foundation
+import InkCore
+import LinearAlgebra
+import ModelFormat
+import ModelServer
+import ModelStore
+import Networks
+import Recognition
+import Training
+
+/// Installing a bundle of 10 MB from a server on this machine, and hashing.
+enum BenchStore {
+  private static let bytes = 10_000_000
+
+  static func measured(rounds: Int) async throws -> BenchReport.Store {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let bundle = try writeBundle(to: folder.appendingPathComponent("bench.ductus"))
+    let key = SigningKey()
+    let site = folder.appendingPathComponent("site")
+    try CatalogPublisher(key: key).publish([bundle.url], to: site)
+    let server = try CatalogServer(folder: site, port: 0)
+    let running = Task { try await server.run() }
+    defer { running.cancel() }
+    guard let url = try await server.waitUntilListening() else {
+      throw ModelStoreError.noNetwork(url: "127.0.0.1", reason: "no port is free")
+    }
+    var (hashing, installing, opening): ([Double], [Double], [Double]) = ([], [], [])
+    let part = try bundle.data(for: "padding.bin")
+    for round in 0..<rounds {
+      hashing.append(Double(part.count) / 1e6 / seconds { _ = ModelBundle.sha256(part) })
+      let manager = try ModelManager(
+        storage: folder.appendingPathComponent("store-\(round)"), catalog: url,
+        trustedKeys: [key.verifyingKey])
+      let start = ContinuousClock.now
+      let model = try await manager.download("bench").installed()
+      installing.append((ContinuousClock.now - start) / .seconds(1))
+      opening.append(
+        try 1e3
+          * seconds {
+            let recognizer = try BundleRecognizer.open(model.url)
+            precondition(recognizer.labels != nil)
+          })
+    }
+    return BenchReport.Store(
+      hashing: BenchSpread(hashing), bytes: bundle.byteCount,
+      installSeconds: BenchSpread(installing), openMilliseconds: BenchSpread(opening))
+  }
+
+  private static func seconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = ContinuousClock.now
+    try work()
+    return (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  /// A model with fresh weights, and a part that makes it as large as it is to be.
+  private static func writeBundle(to url: URL) throws -> ModelBundle {
+    let configuration = GlyphTrainingConfiguration()
+    let network = GlyphNetwork(
+      configuration.layers.architecture(
+        configuration.pipeline, classes: BenchInks.labels.count))
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    var generator = SeededGenerator(seed: 1)
+    network.initialize(parameters, using: &generator)
+    let (folded, weights) = network.folded(parameters)
+    let model = GlyphModel(
+      labels: BenchInks.labels, pipeline: configuration.pipeline, network: folded,
+      parameters: weights, temperature: 1)
+    let manifest = ModelManifest(
+      kind: .glyph, identifier: "bench", name: "Bench", labels: model.labels,
+      data: [.init(name: "made by ductus bench", licence: "none", attribution: "none")],
+      architecture: .null, features: .null)
+    var writer = try model.bundle(manifest)
+    let rest = bytes - writer.manifest.parts.reduce(0) { $0 + $1.length }
+    let padding = Data((0..<max(0, rest)).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+    try writer.add(part: "padding.bin", role: "padding", data: padding)
+    return try writer.write(to: url)
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import LanguageModels
+import ModelFormat
+import ModelStore
+import PretrainedModels
+import Recognition
+
+/// Finds the model that an argument names.
+enum ModelLocation {
+  /// The model that ink is read with where none is named.
+  static let defaultModel = "latin-lines"
+
+  /// The bundle at a path, or else the installed model of the name, or else the one that ships.
+  static func url(of argument: String) throws -> URL {
+    let url = URL(fileURLWithPath: argument)
+    guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
+      !argument.hasSuffix(".ductus")
+    else { return url }
+    let store = ModelManager.defaultStorage
+    // A manager makes its folder: only where there is a store.
+    if FileManager.default.fileExists(atPath: store.path),
+      let installed = try ModelManager(storage: store).installedModel(argument)
+    {
+      return installed.url
+    }
+    // Where the models that ship are not there, a name is a path that is not there.
+    return (try? PretrainedModels())?.url(of: argument) ?? url
+  }
+}
+
+/// The language model to read with: the one that was given, or else the bundle's own.
+struct ChosenLanguageModel {
+  var model: LanguageModel
+  var sha256: String
+
+  init?(_ path: String?, of bundle: ModelBundle) throws {
+    if let path {
+      let file = try LanguageModelFile(contentsOf: path)
+      (model, sha256) = (file.model, file.sha256)
+    } else {
+      let part = bundle.manifest.parts.first { $0.role == BundleRecognizer.languageRole }
+      guard let part, let own = try BundleRecognizer.languageModel(of: bundle) else { return nil }
+      (model, sha256) = (own, part.sha256)
+    }
+  }
+}

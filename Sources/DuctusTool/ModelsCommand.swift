@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import ModelFormat
+import ModelStore
+
+/// `ductus models`: the models that are installed, and those that are made to be.
+struct ModelsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models",
+    abstract: "Find, install, update, verify, pack, sign and publish models.",
+    subcommands: [
+      ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
+      ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
+      ModelsPackCommand.self, ModelsKeygenCommand.self, ModelsSignCommand.self,
+      ModelsPublishCommand.self, ModelsServeCommand.self,
+    ])
+}
+
+/// Which store, and which catalogue.
+struct ModelStoreOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The URL of a published catalogue.", valueName: "url"))
+  var catalog: String?
+
+  @Option(
+    help: ArgumentHelp("The public key of the publisher; repeatable.", valueName: "KEY.pub"))
+  var trust: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of installed models (default DUCTUS_MODELS, or the user's own).",
+      valueName: "dir"))
+  var store: String?
+
+  func manager() throws -> ModelManager {
+    let url = try catalog.map { text -> URL in
+      guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil
+      else { throw ValidationError("--catalog \(text): expected an http or https URL") }
+      return url
+    }
+    return try ModelManager(
+      storage: store.map { URL(fileURLWithPath: $0) } ?? ModelManager.defaultStorage,
+      catalog: url, trustedKeys: try trustedKeys())
+  }
+
+  func trustedKeys() throws -> [VerifyingKey] {
+    try trust.map { try VerifyingKey(contentsOf: URL(fileURLWithPath: $0)) }
+  }
+}

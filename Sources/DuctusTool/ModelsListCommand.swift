@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import ModelStore
+import Recognition
+
+/// `ductus models list`.
+struct ModelsListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List installed models; with --catalog, also what can be updated.")
+
+  @OptionGroup var options: ModelStoreOptions
+
+  @Option(help: ArgumentHelp("Write JSON; - for standard output.", valueName: "file"))
+  var json: String?
+
+  func run() async throws {
+    let manager = try options.manager()
+    let updates = options.catalog == nil ? [] : try await manager.availableUpdates()
+    let rows = manager.downloadedModels.map { model in
+      ModelRow(
+        model.description, bytes: model.byteCount, path: model.url.path,
+        update: updates.first { $0.identifier == model.identifier }?.version)
+    }
+    try ModelRow.write(rows, json, none: "no model is installed in \(manager.storageLocation.path)")
+    if json == nil, !rows.isEmpty { print("\(manager.occupiedBytes) bytes in all, on the disk") }
+  }
+}
+
+/// `ductus models search`.
+struct ModelsSearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Search a catalogue by name or language; without a text, list it.",
+    discussion: """
+      Example:
+        ductus models search en-GB --catalog https://example.org/models --trust publisher.pub
+      """)
+
+  @Argument(help: ArgumentHelp("A part of a name, or a language tag.", valueName: "text"))
+  var text: String?
+
+  @OptionGroup var options: ModelStoreOptions
+
+  @Option(help: ArgumentHelp("Write JSON; - for standard output.", valueName: "file"))
+  var json: String?
+
+  func run() async throws {
+    let catalog = try await options.manager().catalog()
+    var found = text.map(catalog.search) ?? catalog.entries
+    if let text, let tag = try? LanguageTag(parsing: text) {
+      found += catalog.languageIndex.bestMatches(for: tag).filter { !found.contains($0) }
+    }
+    let rows = found.map { entry in
+      ModelRow(
+        identifier: entry.identifier, name: entry.name, kind: entry.kind, version: entry.version,
+        languages: entry.languages, bytes: entry.byteCount)
+    }
+    try ModelRow.write(rows, json, none: "no model of the catalogue goes with that")
+  }
+}
+
+/// One model of a list.
+struct ModelRow: Encodable {
+  var identifier: String
+  var name: String
+  var kind: String
+  var version: Int
+  var languages: [String]
+  var bytes: Int
+  var path: String?
+  /// The version that the catalogue has.
+  var update: Int?
+
+  var line: String {
+    let tags = languages.isEmpty ? "" : "  \(languages.joined(separator: ", "))"
+    return "\(identifier)  \(kind)  version \(version)  \(bytes) bytes\(tags)"
+      + (update.map { "  (version \($0) is there)" } ?? "")
+  }
+
+  static func write(_ rows: [ModelRow], _ json: String?, none: String) throws {
+    if let json { return try JSONOutput(destination: json).write(rows) }
+    if rows.isEmpty { print(none) }
+    for row in rows { print(row.line) }
+  }
+}
+
+extension ModelRow {
+  init(_ model: ModelDescription, bytes: Int, path: String?, update: Int?) {
+    self.init(
+      identifier: model.identifier, name: model.name, kind: model.kind.rawValue,
+      version: model.version, languages: model.languages.map(\.description), bytes: bytes,
+      path: path, update: update)
+  }
+}

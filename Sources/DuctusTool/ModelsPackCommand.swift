@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import LanguageModels
+import ModelFormat
+import ModelStore
+import Recognition
+
+/// `ductus models pack`.
+struct ModelsPackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Gather a model and its parts into one folder, with what it lacks to be published.",
+    discussion: """
+      Without options the folder is an exact copy, signature included. What an option changes has \
+      to be signed again.
+
+      Example:
+        ductus models pack lines.ductus --language-model english.ngram --identifier latin-lines \\
+          --language en --output latin-lines.ductus
+      """)
+
+  @Argument(help: ArgumentHelp("A bundle, or an installed model.", valueName: "model"))
+  var model: String
+
+  @Option(help: ArgumentHelp("The folder to write, NAME.ductus.", valueName: "folder"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("A language model to put in, in place of its own.", valueName: "file"))
+  var languageModel: String?
+
+  @Option(help: "The model's name for catalogues.")
+  var identifier: String?
+
+  @Option(help: "The model's name for people.")
+  var name: String?
+
+  @Option(
+    name: .customLong("language"),
+    help: ArgumentHelp(
+      "A language tag of the model, as en-US, or zxx-Zsym-x-shapes; repeatable.",
+      valueName: "tag"))
+  var languages: [String] = []
+
+  @Option(help: ArgumentHelp("The version of the model, from 1.", valueName: "n"))
+  var modelVersion: Int?
+
+  func validate() throws {
+    if let modelVersion, modelVersion < 1 {
+      throw ValidationError("--model-version \(modelVersion): expected 1 or more")
+    }
+  }
+
+  func run() throws {
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    var writer = try ModelBundleWriter(copying: bundle)
+    let tags = try languages.map { try LanguageTag(parsing: $0).description }
+    if let languageModel {
+      guard bundle.manifest.kind == .line else { throw LineOptions(model: model) }
+      // Opened, so that no damaged file goes in.
+      _ = try LanguageModel(contentsOf: languageModel)
+      writer.remove(role: BundleRecognizer.languageRole)
+      try writer.add(
+        part: "language.ngram", role: BundleRecognizer.languageRole,
+        data: Data(contentsOf: URL(fileURLWithPath: languageModel)))
+    }
+    if identifier != nil || name != nil || !tags.isEmpty || modelVersion != nil {
+      writer.change { manifest in
+        if let identifier { manifest.identifier = identifier }
+        if let name { manifest.name = name }
+        if !tags.isEmpty { manifest.languages = tags }
+        if let modelVersion { manifest.version = modelVersion }
+      }
+    }
+    let isCopy = writer.manifest == bundle.manifest
+    let card = try? String(
+      contentsOf: bundle.url.appendingPathComponent("MODELCARD.md"), encoding: .utf8)
+    let packed = try writer.write(
+      to: URL(fileURLWithPath: output), modelCard: isCopy ? card : nil)
+    print(
+      "\(output): \(packed.manifest.identifier) version \(packed.manifest.modelVersion), "
+        + "\(packed.manifest.parts.count) parts, \(packed.byteCount) bytes, "
+        + (packed.signature == nil ? "not signed" : "signed"))
+  }
+}

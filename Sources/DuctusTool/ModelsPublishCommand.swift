@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import ModelFormat
+import ModelServer
+import ModelStore
+
+/// `ductus models publish`.
+struct ModelsPublishCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "publish",
+    abstract: "Write a signed catalogue of models that any web server can host.",
+    discussion: """
+      Models that the catalogue has already stay in it; those given replace those of the same name, \
+      and must have a higher version. Without models the catalogue is signed anew, for another \
+      time until it expires.
+
+      Example:
+        ductus models publish latin-lines.ductus shapes.ductus --output site --key publisher
+      """)
+
+  @Argument(help: ArgumentHelp("Bundles, NAME.ductus.", valueName: "model"))
+  var models: [String] = []
+
+  @Option(help: ArgumentHelp("The folder of the catalogue.", valueName: "dir"))
+  var output: String
+
+  @Option(help: ArgumentHelp("The private key.", valueName: "key"))
+  var key: String
+
+  @Option(help: ArgumentHelp("Days until the catalogue expires.", valueName: "n"))
+  var days = 90
+
+  func validate() throws {
+    guard 1...36_500 ~= days else { throw ValidationError("--days \(days): expected 1 to 36500") }
+  }
+
+  func run() throws {
+    let publisher = CatalogPublisher(
+      key: try SigningKey(contentsOf: URL(fileURLWithPath: key)),
+      lifetime: Double(days) * 86_400)
+    let catalog = try publisher.publish(
+      models.map { URL(fileURLWithPath: $0) }, to: URL(fileURLWithPath: output))
+    print(
+      "\(output): catalogue version \(catalog.version), \(catalog.entries.count) models, expires "
+        + catalog.expires)
+  }
+}
+
+/// `ductus models serve`.
+struct ModelsServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve a published catalogue on this machine, for development.",
+    discussion: "Answers on 127.0.0.1 until it is interrupted.")
+
+  @Argument(help: ArgumentHelp("The folder of the catalogue.", valueName: "dir"))
+  var folder: String
+
+  @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "n"))
+  var port: UInt16 = 8080
+
+  func run() async throws {
+    let url = URL(fileURLWithPath: folder)
+    let catalog = url.appendingPathComponent(Catalog.fileName)
+    guard FileManager.default.fileExists(atPath: catalog.path) else {
+      throw ModelStoreError.notFound(catalog.path)
+    }
+    let server = try CatalogServer(folder: url, port: port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      if let address = try await server.waitUntilListening() {
+        print("serving \(folder) at \(address.absoluteString)")
+        fflush(nil)
+      }
+      try await group.waitForAll()
+    }
+  }
+}

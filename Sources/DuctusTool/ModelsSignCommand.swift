@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import ModelFormat
+
+/// `ductus models keygen`.
+struct ModelsKeygenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keygen",
+    abstract: "Make a key to sign models and catalogues with.",
+    discussion: """
+      Writes the private key to the file, readable by you alone, and the public key beside it with \
+      .pub behind its name. Keep the first secret; give the second to those who install. Both are \
+      Ed25519 keys in PEM.
+      """)
+
+  @Option(help: ArgumentHelp("The file of the private key; must not exist.", valueName: "key"))
+  var output: String
+
+  func run() throws {
+    let key = SigningKey()
+    let publicURL = URL(fileURLWithPath: output + ".pub")
+    guard !FileManager.default.fileExists(atPath: publicURL.path) else {
+      throw ModelFormatError(.exists, path: publicURL.path)
+    }
+    try key.write(to: URL(fileURLWithPath: output))
+    try key.verifyingKey.write(to: publicURL)
+    print("\(output), \(output).pub: \(key.verifyingKey.fingerprint)")
+  }
+}
+
+/// `ductus models sign`.
+struct ModelsSignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign", abstract: "Sign a model: writes its manifest.sig.")
+
+  @Argument(help: ArgumentHelp("The bundle, NAME.ductus.", valueName: "model"))
+  var model: String
+
+  @Option(help: ArgumentHelp("The private key.", valueName: "key"))
+  var key: String
+
+  func run() throws {
+    let signing = try SigningKey(contentsOf: URL(fileURLWithPath: key))
+    let bundle = try ModelBundle.sign(URL(fileURLWithPath: model), with: signing)
+    print(
+      "\(model): \(bundle.manifest.identifier) version \(bundle.manifest.modelVersion) signed by "
+        + signing.verifyingKey.fingerprint)
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import ModelFormat
+import ModelStore
+import Recognition
+
+/// `ductus models verify`.
+struct ModelsVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check every byte of a model, and who signed it.",
+    discussion: """
+      Says on one line whether the files are as the manifest says and make a model, and on another \
+      who signed it. Exits with 1 where the files are damaged, the signature is wrong, or, with \
+      --trust, where none of the keys has signed it.
+      """)
+
+  @Argument(help: ArgumentHelp("A bundle, or an installed model.", valueName: "model"))
+  var model: String
+
+  @OptionGroup var options: ModelStoreOptions
+
+  func run() throws {
+    let url = try location()
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw ModelFormatError(.missing, path: model)
+    }
+    let isWhole = checkFiles(url)
+    let isSigned = try checkSigner(url)
+    if !isWhole || !isSigned { throw ExitCode(Outcome.Code.failed) }
+  }
+
+  private func location() throws -> URL {
+    guard options.store != nil else { return try ModelLocation.url(of: model) }
+    return try options.manager().installedModel(model)?.url ?? URL(fileURLWithPath: model)
+  }
+
+  private func checkFiles(_ url: URL) -> Bool {
+    do {
+      let bundle = try ModelBundle.openIgnoringSignature(url)
+      _ = try BundleRecognizer.open(bundle)
+      let manifest = bundle.manifest
+      print(
+        "integrity: good; \(manifest.identifier) version \(manifest.modelVersion), "
+          + "\(manifest.parts.count) parts, \(bundle.byteCount) bytes, all as the manifest says")
+      return true
+    } catch {
+      print("integrity: BAD; \(error)")
+      return false
+    }
+  }
+
+  private func checkSigner(_ url: URL) throws -> Bool {
+    let keys = try options.trustedKeys()
+    do {
+      guard let signature = try ModelBundle.signature(of: url) else {
+        print("signer: none; the model is not signed")
+        return keys.isEmpty
+      }
+      let isTrusted = keys.contains(signature.key)
+      let trust =
+        keys.isEmpty
+        ? "give --trust KEY.pub to say whom to trust" : isTrusted ? "trusted" : "NOT trusted"
+      print("signer: \(signature.key.fingerprint); \(trust)")
+      return keys.isEmpty || isTrusted
+    } catch {
+      print("signer: BAD; \(error)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import ModelFormat
+import Recognition
+
+/// `catalog.json`: the models that a publisher offers, beside its detached signature `catalog.sig`.
+///
+/// Any web server can host it: what it names by SHA-256 stands at `blobs/sha256/HASH` beside it.
+public struct Catalog: Codable, Hashable, Sendable {
+  /// The version of the catalogue's format that this module writes, and the newest that it reads.
+  public static let currentFormatVersion = 1
+  /// The longest catalogue that is read, in bytes.
+  public static let maximumLength = 16 << 20
+  /// The name of the catalogue's file.
+  public static let fileName = "catalog.json"
+  /// The name of its signature's file.
+  public static let signatureName = "catalog.sig"
+
+  /// Bytes by their hash.
+  public struct Blob: Codable, Hashable, Sendable {
+    /// The length in bytes.
+    public var length: Int
+    /// The SHA-256, 64 lowercase hexadecimal digits.
+    public var sha256: String
+
+    /// Where the bytes stand, relative to the catalogue.
+    public var path: String { "blobs/sha256/\(sha256)" }
+  }
+
+  /// One model.
+  public struct Entry: Codable, Hashable, Sendable {
+    /// The model's name for catalogues.
+    public var identifier: String
+    /// A name for people.
+    public var name: String
+    /// The kind of model, as in its manifest; may be one that this version does not know.
+    public var kind: String
+    /// The version of the model.
+    public var version: Int
+    /// BCP 47 tags.
+    public var languages: [String]
+    /// The exact bytes of `manifest.json`.
+    public var manifest: Blob
+    /// The exact bytes of `manifest.sig`, or nil where the model is not signed by itself.
+    public var signature: Blob?
+    /// The bytes of `MODELCARD.md`, or nil.
+    public var card: Blob?
+    /// The parts, which models may share.
+    public var parts: [ModelManifest.Part]
+
+    /// The bytes of all parts; with the manifest the size of the model.
+    public var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
+
+    /// The description, or nil where the kind is not known.
+    public var description: ModelDescription? {
+      ModelManifest.Kind(rawValue: kind).map { kind in
+        ModelDescription(
+          identifier: identifier, name: name, kind: kind, version: version,
+          languages: languages.compactMap { try? LanguageTag(parsing: $0) })
+      }
+    }
+  }
+
+  /// The version of the format.
+  public var formatVersion: Int
+  /// The version of the catalogue; each publication is higher than the one before.
+  public var version: Int
+  /// The catalogue is not to be used after this: ISO 8601, UTC.
+  public var expires: String
+  /// The models, each identifier once.
+  public var entries: [Entry]
+
+  /// The entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
+  ///
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public func entry(for name: String) throws(RecognitionError) -> Entry? {
+    if let entry = entries.first(where: { $0.identifier == name }) { return entry }
+    let best = try ModelDescription.best(of: entries.compactMap(\.description), for: name)
+    return best.flatMap { best in entries.first { $0.identifier == best.identifier } }
+  }
+
+  /// The entries by language, script and region.
+  public var languageIndex: LanguageIndex<Entry> {
+    LanguageIndex(entries) { $0.description?.languages ?? [] }
+  }
+
+  /// The entries whose identifier, name or languages contain a text; upper and lower case are one.
+  public func search(_ text: String) -> [Entry] {
+    let text = text.lowercased()
+    return entries.filter { entry in
+      ([entry.identifier, entry.name] + entry.languages).contains {
+        $0.lowercased().contains(text)
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// Parses and checks the bytes of a catalogue. Says nothing of signature and expiry. O(bytes).
+  ///
+  /// - Throws: `ModelFormatError.Reason` with the first thing found wrong. Keys that this version
+  ///   does not know are left out.
+  public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
+    guard bytes.count <= Self.maximumLength else {
+      throw .manifestTooLong(bytes: bytes.count, maximum: Self.maximumLength)
+    }
+    let json = try JSONValue(parsing: bytes)
+    guard case .integer(let version)? = json["formatVersion"] else {
+      throw .invalidField("formatVersion", expected: "an integer")
+    }
+    guard version <= Self.currentFormatVersion else {
+      throw .newerFormatVersion(found: version, supported: Self.currentFormatVersion)
+    }
+    do {
+      self = try JSONDecoder().decode(Catalog.self, from: bytes)
+    } catch {
+      throw .invalidField("catalogue", expected: "JSON of this version of the format")
+    }
+    try validate()
+  }
+
+  /// The bytes of a catalogue: sorted keys, the same for the same catalogue.
+  ///
+  /// - Throws: `ModelFormatError.Reason`, as ``init(parsing:)``.
+  public func serialized() throws(ModelFormatError.Reason) -> Data {
+    try validate()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(self) else {
+      throw .invalidField("catalogue", expected: "values that JSON can hold")
+    }
+    return bytes + Data("\n".utf8)
+  }
+
+  /// When the catalogue expires.
+  public var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
+
+  private func validate() throws(ModelFormatError.Reason) {
+    guard formatVersion == Self.currentFormatVersion else {
+      throw .invalidField("formatVersion", expected: "\(Self.currentFormatVersion)")
+    }
+    guard version >= 1 else { throw .invalidField("version", expected: "a whole number from 1") }
+    guard expiryDate != nil else { throw .invalidField("expires", expected: "an ISO 8601 date") }
+    var seen: Set<String> = []
+    for (index, entry) in entries.enumerated() {
+      let place = "entries[\(index)]"
+      guard ModelManifest.isPortableName(entry.identifier),
+        seen.insert(entry.identifier.lowercased()).inserted
+      else {
+        throw .invalidField(
+          "\(place).identifier", expected: "a plain name that does not stand before")
+      }
+      guard entry.version >= 1 else {
+        throw .invalidField("\(place).version", expected: "a whole number from 1")
+      }
+      for blob in [entry.manifest, entry.signature, entry.card].compactMap({ $0 }) {
+        guard 0...ModelManifest.maximumLength ~= blob.length, Self.isHash(blob.sha256) else {
+          throw .invalidField(place, expected: "lengths and hashes")
+        }
+      }
+      try Self.validate(entry.parts, place)
+    }
+  }
+
+  private static func validate(
+    _ parts: [ModelManifest.Part], _ place: String
+  ) throws(ModelFormatError.Reason) {
+    var names: Set<String> = []
+    for part in parts {
+      guard ModelManifest.isValidPartName(part.name) else { throw .invalidPartName(part.name) }
+      guard names.insert(part.name.lowercased()).inserted else { throw .duplicatePart(part.name) }
+      // A sum of any number of them that fits in memory does not overflow.
+      guard 0...(1 << 40) ~= part.length, isHash(part.sha256) else {
+        throw .invalidField("\(place).parts", expected: "lengths and hashes")
+      }
+    }
+  }
+
+  private static func isHash(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  }
+}

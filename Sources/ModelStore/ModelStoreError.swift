@@ -1,0 +1,92 @@
+import Foundation
+import ModelFormat
+
+/// Why models cannot be found, downloaded or stored.
+public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The server cannot be reached, the connection broke, or nothing came for too long.
+  case noNetwork(url: String, reason: String)
+  /// The network at hand is one that the conditions exclude.
+  case conditionsNotMet(model: String, reason: String)
+  /// The server or the catalogue has no such thing.
+  case notFound(String)
+  /// The server refused, with its HTTP status.
+  case serverError(url: String, status: Int)
+  /// The server's answer is not what was asked for.
+  case malformedResponse(url: String, expected: String, found: String)
+  /// The volume of the store has too little space; in bytes, nil where it cannot be told.
+  case noSpace(needed: Int, available: Int?)
+  /// What came is not what the signed catalogue promised.
+  case hashMismatch(url: String, expected: String, found: String)
+  /// More or fewer bytes came than the signed catalogue promised.
+  case lengthMismatch(url: String, expected: Int, found: Int)
+  /// A signature is missing, wrong, or by a key that is not trusted.
+  case signatureInvalid(String, reason: String)
+  /// The catalogue is signed and is not, or not as this version reads it, a catalogue.
+  case malformedCatalog(url: String, reason: String)
+  /// The catalogue was valid until this date, ISO 8601.
+  case expired(url: String, date: String)
+  /// A version lower than the one known, of a model or of the catalogue.
+  case downgradeRefused(String, known: Int, offered: Int)
+  /// Whoever asked has cancelled.
+  case cancelled
+  /// The model is intact, and this program cannot use it.
+  case incompatible(model: String, reason: String)
+  /// The manager has no catalogue to download from, or no key to trust.
+  case noCatalog
+  /// A model that was installed or given is damaged.
+  case damaged(ModelFormatError)
+  /// The operating system refused an operation on the store, with its `errno`.
+  case storage(path: String, operation: String, code: Int32)
+
+  /// What happened, where, and what to do.
+  public var description: String {
+    switch self {
+    case .noNetwork(let url, let reason): "\(url): \(reason); try again when there is a network"
+    case .conditionsNotMet(let model, let reason):
+      "\(model): \(reason), which the conditions of the download exclude; wait or allow it"
+    case .notFound(let what): "\(what): not found; check the name and the catalogue"
+    case .serverError(let url, let status):
+      "\(url): the server answered \(status); try again later or tell its publisher"
+    case .malformedResponse(let url, let expected, let found):
+      "\(url): expected \(expected), found \(found); try again or tell the publisher"
+    case .noSpace(let needed, let available):
+      "expected \(needed) bytes of free space, found "
+        + (available.map(String.init) ?? "too few") + "; delete something and try again"
+    case .hashMismatch(let url, let expected, let found):
+      "\(url): expected SHA-256 \(expected), found \(found); try again or tell the publisher"
+    case .lengthMismatch(let url, let expected, let found):
+      "\(url): expected \(expected) bytes, found \(found); try again or tell the publisher"
+    case .cancelled: "cancelled; what was downloaded is kept for the next time"
+    case .storage(let path, let operation, let code):
+      "\(path): \(operation) failed: \(String(cString: strerror(code)))"
+    default: trustDescription
+    }
+  }
+
+  private var trustDescription: String {
+    switch self {
+    case .signatureInvalid(let what, let reason):
+      "\(what): \(reason); do not use it, tell the publisher"
+    case .malformedCatalog(let url, let reason): "\(url): \(reason)"
+    case .expired(let url, let date):
+      "\(url): the catalogue expired on \(date); try again later or tell the publisher"
+    case .downgradeRefused(let what, let known, let offered):
+      "\(what): version \(offered) is lower than version \(known), which is known already; "
+        + "versions never go back"
+    case .incompatible(let model, let reason): "\(model): \(reason)"
+    case .noCatalog:
+      "no catalogue and trusted key to download from; give the catalogue's URL and its public key"
+    case .damaged(let error): error.description
+    default: ""
+    }
+  }
+
+  /// Whether the same download may succeed when it is tried again at once.
+  var isTransient: Bool {
+    switch self {
+    case .noNetwork: true
+    case .serverError(_, let status): status >= 500
+    default: false
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ModelFormat
+import Recognition
+
+/// The models that ship with this package, in the resources of this module: they work with no
+/// download.
+///
+/// - `latin-lines`: English words and lines, with a language model.
+/// - `latin-characters`: digits, letters and symbols, one at a time.
+/// - `shapes`: the shapes of diagrams, and `other` for writing and drawings.
+/// - `gestures`: editing gestures, and `writing`.
+///
+/// Each bundle has a model card with data, licence, attribution and figures.
+///
+///     let recognizer = DigitalInkRecognizer(model: "en", provider: try PretrainedModels())
+public struct PretrainedModels: ModelProvider {
+  /// The folder of the bundles.
+  public let folder: URL
+  /// The models, sorted by identifier.
+  public let models: [ModelDescription]
+
+  /// Finds the resources of this module: beside the executable, in the app or framework that it is
+  /// in, or in the folder that the tests were built into.
+  ///
+  /// - Throws: ``PretrainedModelsError`` where they are not there, as after moving an executable
+  ///   without its resources; `ModelFormatError` where they were damaged.
+  public init() throws {
+    let places = Self.places
+    let fileManager = FileManager.default
+    guard let folder = places.first(where: { fileManager.fileExists(atPath: $0.path) }) else {
+      throw PretrainedModelsError(places: places.map(\.path))
+    }
+    try self.init(folder: folder)
+  }
+
+  /// Takes the bundles of a folder.
+  ///
+  /// - Throws: `ModelFormatError` where one of them cannot be opened, or Foundation's error where
+  ///   the folder cannot be read.
+  public init(folder: URL) throws {
+    self.folder = folder
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    models = try names.filter { $0.hasSuffix(".ductus") }.sorted().map { name in
+      let bundle = try ModelBundle.open(folder.appendingPathComponent(name))
+      return ModelDescription(bundle.manifest)
+    }
+  }
+
+  /// The bundle of a model, or nil where none of that name ships.
+  public func url(of identifier: String) -> URL? {
+    models.contains { $0.identifier == identifier }
+      ? folder.appendingPathComponent("\(identifier).ductus") : nil
+  }
+
+  /// Opens a model.
+  ///
+  /// - Throws: `RecognitionError.modelNotDownloaded` where none of that name ships.
+  public func openRecognizer(identifier: String) throws -> any Recognizer {
+    guard let url = url(of: identifier) else {
+      throw RecognitionError.modelNotDownloaded(identifier)
+    }
+    return try BundleRecognizer.open(url)
+  }
+
+  /// Where the resources may be, the likeliest first. The accessor that the build makes would trap
+  /// where they are not.
+  private static var places: [URL] {
+    let names = ["ductus_PretrainedModels.resources", "ductus_PretrainedModels.bundle"]
+    let main = Bundle.main
+    var roots = [main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent()]
+    roots.append(Bundle(for: Marker.self).resourceURL)
+    roots.append(Bundle(for: Marker.self).bundleURL)
+    roots.append(Bundle(for: Marker.self).bundleURL.deletingLastPathComponent())
+    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    roots.append(executable.deletingLastPathComponent())
+    var seen: Set<String> = []
+    return roots.compactMap(\.self).flatMap { root in
+      names.flatMap { name in
+        [
+          root.appendingPathComponent(name).appendingPathComponent("Models"),
+          root.appendingPathComponent(name).appendingPathComponent("Contents/Resources/Models"),
+        ]
+      }
+    }.filter { seen.insert($0.path).inserted }
+  }
+}
+
+/// Something of this module, by which its bundle is found.
+private final class Marker {}
+
+/// The resources with the models are not there.
+public struct PretrainedModelsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where they were looked for.
+  public let places: [String]
+
+  /// What was looked for, where, and what to do.
+  public var description: String {
+    "the models that ship: expected the resources of PretrainedModels in one of "
+      + "\(places.joined(separator: ", ")), found none; keep them beside the executable"
+  }
+}

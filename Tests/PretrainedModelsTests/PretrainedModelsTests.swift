@@ -1,0 +1,75 @@
+import Foundation
+import InkCore
+import ModelFormat
+import PretrainedModels
+import Recognition
+import Testing
+
+@Suite struct PretrainedModelsTests {
+  @Test func everyModelOpensAndIsDescribed() throws {
+    let shipped = try PretrainedModels()
+    #expect(
+      shipped.models.map(\.identifier) == [
+        "gestures", "latin-characters", "latin-lines", "shapes",
+      ])
+    for model in shipped.models {
+      let url = try #require(shipped.url(of: model.identifier))
+      let bundle = try ModelBundle.open(url)
+      #expect(bundle.manifest.identifier == model.identifier)
+      #expect(!bundle.manifest.metrics.isEmpty, "\(model.identifier)")
+      #expect(
+        bundle.manifest.data.allSatisfy { $0.licence != "not stated" && !$0.attribution.isEmpty },
+        "\(model.identifier)")
+      let card = url.appendingPathComponent("MODELCARD.md")
+      #expect(FileManager.default.fileExists(atPath: card.path))
+      _ = try shipped.openRecognizer(identifier: model.identifier)
+    }
+  }
+
+  @Test func allOfThemTakeAtMostTwelveMegabytes() throws {
+    let folder = try PretrainedModels().folder
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let bytes = try files.reduce(0) { sum, file in
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: folder.appendingPathComponent(file).path)
+      return sum
+        + (attributes[.type] as? FileAttributeType == .typeRegular
+          ? attributes[.size] as? Int ?? 0 : 0)
+    }
+    #expect(bytes > 0 && bytes <= 12_000_000, "\(bytes) bytes")
+  }
+
+  @Test func languagesAndNamesFindTheirModels() throws {
+    let shipped = try PretrainedModels()
+    #expect(try shipped.model(for: "en_US")?.identifier == "latin-lines")
+    #expect(try shipped.model(for: "zxx-Zsym-x-shapes")?.identifier == "shapes")
+    #expect(shipped.url(of: "klingon") == nil)
+    #expect(throws: RecognitionError.modelNotDownloaded("klingon")) {
+      try shipped.openRecognizer(identifier: "klingon")
+    }
+  }
+
+  @Test func aRectangleIsOne() throws {
+    let recognizer = DigitalInkRecognizer(model: "shapes", provider: try PretrainedModels())
+    let corners = [(0.0, 0.0), (300.0, 4.0), (296.0, 160.0), (2.0, 158.0), (1.0, 3.0)]
+    var points: [StrokePoint] = []
+    for (start, end) in zip(corners, corners.dropFirst()) {
+      for step in 0..<20 {
+        let share = Double(step) / 20
+        points.append(
+          StrokePoint(
+            x: start.0 + share * (end.0 - start.0), y: start.1 + share * (end.1 - start.1)))
+      }
+    }
+    let result = try recognizer.recognize(Ink(strokes: [Stroke(points: points)]))
+    #expect(result.candidates.first?.text == "rectangle")
+  }
+
+  @Test func aFolderWithoutModelsIsATypedError() {
+    let error = PretrainedModelsError(places: ["/a", "/b"])
+    #expect(error.description.contains("/a, /b"))
+    #expect(throws: (any Error).self) {
+      try PretrainedModels(folder: URL(fileURLWithPath: "/no/such/folder"))
+    }
+  }
+}
