@@ -82,7 +82,7 @@ extension ModelFormatError.Reason: CustomStringConvertible {
         + "choose another path"
     case .system(let operation, let code):
       "\(operation) failed: \(String(cString: strerror(code)))"
-    case .malformedKey(let expected): "expected \(expected)"
+    case .malformedKey(let expected): "expected \(expected), found something else; \(Self.fetch)"
     case .signatureMismatch:
       "expected a signature of this file, found one of something else; \(Self.fetch)"
     case .untrustedSigner(let fingerprint):

@@ -99,7 +99,7 @@ struct BlobDownloader: Sendable {
     let response = try await transport.get(
       TransportRequest(
         url: url, offset: part.count, entityTag: part.entityTag,
-        maximumLength: part.length - part.count, stallTimeout: configuration.stallTimeout,
+        maximumLength: part.length, stallTimeout: configuration.stallTimeout,
         conditions: conditions))
     if response.statusCode == 416 {
       try part.restart()

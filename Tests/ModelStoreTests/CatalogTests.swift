@@ -90,7 +90,7 @@ struct CatalogTests {
     }
     let higher = try Samples.write("a", version: 2, seed: 3, to: folder.url)
     #expect(try publisher.publish([higher], to: site).entry(for: "a")?.version == 2)
-    #expect(both.search("DE").map(\.identifier) == ["b"])
+    #expect(both.search("MODEL B").map(\.identifier) == ["b"])
     #expect(both.languageIndex.elements(script: "Latn").count == 2)
     let bytes = try Data(contentsOf: site.appendingPathComponent("catalog.json"))
     let signature = try ModelSignature(
