@@ -137,7 +137,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "PretrainedModelsTests",
-      dependencies: ["InkCore", "ModelFormat", "PretrainedModels", "Recognition"]),
+      dependencies: ["DuctusKit", "InkCore", "ModelFormat", "PretrainedModels", "Recognition"]),
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),

@@ -93,6 +93,9 @@ public struct PretrainedModelsError: Error, Hashable, Sendable, CustomStringConv
   /// Where they were looked for.
   public let places: [String]
 
+  /// Makes an error.
+  public init(places: [String]) { self.places = places }
+
   /// What was looked for, where, and what to do.
   public var description: String {
     "the models that ship: expected the resources of PretrainedModels in one of "
