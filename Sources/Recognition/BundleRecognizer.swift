@@ -40,13 +40,9 @@ public enum BundleRecognizer {
     guard let part = bundle.manifest.parts.first(where: { $0.role == languageRole }) else {
       return nil
     }
-    let bytes = try bundle.data(for: part.name)
-    do {
-      return try LanguageModel(bytes: [UInt8](bytes))
-    } catch {
-      throw LanguageModelError(
-        error.reason, file: bundle.url.appendingPathComponent(part.name).path)
-    }
+    // The bytes were checked when the bundle was opened; the file is mapped, not copied.
+    return try LanguageModel(
+      contentsOf: bundle.url.appendingPathComponent(part.name).path)
   }
 }
 
