@@ -135,7 +135,7 @@ struct Evaluate: ParsableCommand {
   ) throws -> [String: Double]? {
     let parts = try ablationParts()
     guard !parts.isEmpty else { return nil }
-    var progress = EvaluationProgress(unit: "lines without what else is known")
+    var progress = EvaluationProgress(unit: "lines again")
     defer { progress.clear() }
     return try LineAblation(recognizer, on: specifications, parts: parts) { progress.show($0) }
       .figures

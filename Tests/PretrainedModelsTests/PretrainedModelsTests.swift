@@ -65,6 +65,31 @@ import Testing
     #expect(result.candidates.first?.text == "rectangle")
   }
 
+  /// An outline between a rectangle, at 0, and the ellipse in it, at 1.
+  private func outline(_ share: Double) -> Ink {
+    Ink(strokes: [
+      Stroke(
+        points: (0...160).map { step in
+          let angle = 0.75 * Double.pi + 2 * Double.pi * Double(step) / 160
+          let (x, y) = (cos(angle), sin(angle))
+          let reach = share + (1 - share) / max(abs(x), abs(y))
+          return StrokePoint(x: 150 * reach * x, y: -110 * reach * y)
+        })
+    ])
+  }
+
+  @Test func betweenTwoShapesTheAnswerIsUnsureAndAtBothEndsItIsSure() throws {
+    let recognizer = try PretrainedModels().openRecognizer(identifier: "shapes")
+    let gaps = try (0...20).map { step in
+      let candidates = try recognizer.recognize(outline(Double(step) / 20)).candidates
+      return exp(candidates[0].score) - exp(candidates[1].score)
+    }
+    #expect(try recognizer.recognize(outline(0)).candidates[0].text == "rectangle")
+    #expect(try recognizer.recognize(outline(1)).candidates[0].text == "ellipse")
+    #expect(gaps[0] > 0.8 && gaps[20] > 0.8, "\(gaps)")
+    #expect((gaps[5...16].min() ?? 1) < 0.3, "\(gaps)")
+  }
+
   @Test func aFolderWithoutModelsIsATypedError() {
     let error = PretrainedModelsError(places: ["/a", "/b"])
     #expect(error.description.contains("/a, /b"))

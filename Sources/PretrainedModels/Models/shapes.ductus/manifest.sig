@@ -1,0 +1,1 @@
+ed25519 /ETMEcNeOD9Gp26QiL533EkXjafX9vGmuERkM/lGlWc= 76epoiu5NLn7bIeeANEc2oTb8XNJmxM/rQeZeMwfRfOrvo1dkVjLIulg0Zs8Q+JhGXxo3+9ludSXCC5npXuhCA==
