@@ -25,7 +25,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Measure only: training, wide (training of the wide network alone), recognition, store.",
+      "Measure only: training, wide (training of the wide network alone), recognition, lines, store.",
       valueName: "part"))
   var only: BenchPart?
 
@@ -61,6 +61,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case training
   case wide
   case recognition
+  case lines
   case store
 }
 
@@ -78,7 +79,8 @@ struct BenchPlan {
   /// Inks that are recognised in each round.
   var inks: Int { isQuick ? 300 : 1000 }
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
-  var measuresTraining: Bool { part != .recognition && part != .store }
+  var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
+  var measuresLines: Bool { part == nil || part == .lines }
   var measuresStore: Bool { part == nil || part == .store }
 }

@@ -11,15 +11,18 @@ extension BenchReport {
     let recognition =
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
+    let lines = plan.measuresLines ? try BenchLines(plan) : nil
     for _ in 0..<plan.rounds {
       for index in products.indices {
         await products[index].measure()
         let peak = products[index].gigaflops.last ?? .nan
+        lines?.measureTraining(workers: products[index].workers, peak: peak)
         for one in training where one.workers == products[index].workers {
           one.measure(seconds: plan.trainingSeconds, peak: peak)
         }
       }
       try recognition?.measure()
+      try lines?.measureRecognition()
     }
     return BenchReport(
       ductus: Ductus.configuration.version,
@@ -27,7 +30,7 @@ extension BenchReport {
       cores: processor.logicalCores, blas: BLASLibrary.current, rounds: plan.rounds,
       products: products.map {
         Products(workers: $0.workers, gigaflops: BenchSpread($0.gigaflops))
-      }, training: training.map(\.report), recognition: recognition?.report,
+      }, training: training.map(\.report), recognition: recognition?.report, lines: lines?.report,
       load: try recognition?.measureLoad(times: 2 * plan.rounds + 1),
       store: plan.measuresStore ? try await BenchStore.measured(rounds: plan.rounds) : nil)
   }

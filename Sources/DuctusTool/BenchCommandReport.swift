@@ -70,6 +70,26 @@ struct BenchReport: Codable, Equatable {
     var featureInksPerSecond: BenchSpread
   }
 
+  /// Training of a preset of line models, with augmentation and features.
+  struct LineTraining: Codable, Equatable {
+    var preset: String
+    var parameters: Int
+    var workers: Int
+    var linesPerSecond: BenchSpread
+    /// Six times the multiply-adds of the forward pass over the speed of large products.
+    var shareOfPeak: BenchSpread
+  }
+
+  /// Lines of text by virtual writers.
+  struct Lines: Codable, Equatable {
+    var charactersPerLine: Double
+    var training: [LineTraining]
+    /// The model that ships with its language model: one thread, raw points to candidates.
+    var milliseconds: Latency
+    /// Median of each round.
+    var roundMedians: BenchSpread
+  }
+
   /// Opening the bundle of the default preset: hashes, weights, first recogniser.
   struct Load: Codable, Equatable {
     var bytes: Int
@@ -96,6 +116,7 @@ struct BenchReport: Codable, Equatable {
   var products: [Products]
   var training: [Training]
   var recognition: Recognition?
+  var lines: Lines?
   var load: Load?
   var store: Store?
 }
@@ -123,6 +144,26 @@ extension BenchReport {
       lines += training.filter { $0.network == one.network }.map(Self.line)
     }
     if let recognition { lines += ["", Self.text(recognition)] }
+    if let found = self.lines {
+      lines.append("")
+      lines.append(
+        String(format: "lines of %.0f characters, training", found.charactersPerLine))
+      for one in found.training {
+        lines.append(
+          "  \(Self.workers(one.workers))  "
+            + one.preset.padding(toLength: 6, withPad: " ", startingAt: 0)
+            + "\(Self.text(one.linesPerSecond, 0)) lines/s  "
+            + String(
+              format: "%d parameters, %.0f %% of peak", one.parameters,
+              100 * one.shareOfPeak.median))
+      }
+      lines.append(
+        "reading them with \(ModelLocation.defaultModel): "
+          + String(
+            format: "p50 %.1f, p95 %.1f, p99 %.1f ms", found.milliseconds.p50,
+            found.milliseconds.p95, found.milliseconds.p99)
+          + ", medians of the rounds \(Self.text(found.roundMedians, 1))")
+    }
     if let load {
       lines.append("")
       lines.append(

@@ -1,0 +1,65 @@
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+
+/// Optimisation steps of a line network without a training run around them: what benchmarks time.
+///
+/// A step is what ``LineTrainer`` does for one batch. Not thread-safe.
+public final class LineStepTimer {
+  /// The network that is trained.
+  public let network: LineNetwork
+  /// Multiply-adds of the forward pass over the lines of one pass over the data.
+  public let multiplyAdds: Double
+  /// Lines of one pass over the data.
+  public let lineCount: Int
+  private let configuration: LineTrainingConfiguration
+  private let batches: [[LineEpochOrder.Line]]
+  private let runner: LineStepRunner
+  private var stepsTaken = 0
+
+  /// Prepares steps with fresh weights and takes one pass over the data, so that all memory is in
+  /// use.
+  ///
+  /// - Throws: ``TrainingError/noTrainingData`` where the set is empty.
+  public init(
+    configuration: LineTrainingConfiguration, training: LineTrainingSet, workers: Int
+  ) throws(TrainingError) {
+    guard !training.samples.isEmpty else { throw .noTrainingData }
+    self.configuration = configuration
+    let network = LineNetwork(
+      configuration.layers.architecture(
+        configuration.pipeline, classes: training.labels.count + 1))
+    self.network = network
+    let optimizer = AdamW(network.parameters, count: network.parameterCount)
+    var generator = SeededGenerator(seed: configuration.seed, 0)
+    network.initialize(optimizer.parameters, using: &generator)
+    runner = LineStepRunner(
+      network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
+      settings: .init(
+        seed: configuration.seed, shards: configuration.shards, workers: max(1, workers),
+        augmentation: configuration.augmentation))
+    batches = LineEpochOrder(training, configuration).batches(epoch: 0)
+    lineCount = batches.reduce(0) { $0 + $1.count }
+    multiplyAdds = training.samples.reduce(0) { sum, sample in
+      sum + Double(network.multiplyAdds(Int(sample.length / configuration.pipeline.spacing)))
+    }
+    timeOnePass()
+  }
+
+  /// Takes the steps of one pass over the data and returns their time.
+  @discardableResult
+  public func timeOnePass() -> Duration {
+    ContinuousClock().measure {
+      for batch in batches {
+        stepsTaken += 1
+        let step = AdamW.Step(
+          // Low enough to stay stable for as long as a benchmark runs.
+          rate: configuration.peakRate / 16, weightDecay: configuration.weightDecay,
+          gradientScale: 1, averageDecay: configuration.averageDecay, number: stepsTaken)
+        _ = runner.run(
+          batch, epoch: 0, step: step, maximumNorm: configuration.maximumGradientNorm)
+      }
+    }
+  }
+}
