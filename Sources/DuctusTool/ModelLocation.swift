@@ -23,8 +23,12 @@ enum ModelLocation {
     {
       return installed.url
     }
-    // Where the models that ship are not there, a name is a path that is not there.
-    return (try? PretrainedModels())?.url(of: argument) ?? url
+    do {
+      return try PretrainedModels().url(of: argument) ?? url
+    } catch is PretrainedModelsError where argument != defaultModel {
+      // Where the models that ship are not there, a name is a path that is not there.
+      return url
+    }
   }
 }
 

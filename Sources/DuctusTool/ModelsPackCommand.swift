@@ -42,6 +42,13 @@ struct ModelsPackCommand: ParsableCommand {
       valueName: "tag"))
   var languages: [String] = []
 
+  @Option(
+    name: .customLong("source"),
+    help: ArgumentHelp(
+      "More data that the model was made of, as of its language model; repeatable.",
+      valueName: "name;licence;attribution"))
+  var sources: [String] = []
+
   @Option(help: ArgumentHelp("The version of the model, from 1.", valueName: "n"))
   var modelVersion: Int?
 
@@ -49,6 +56,17 @@ struct ModelsPackCommand: ParsableCommand {
     if let modelVersion, modelVersion < 1 {
       throw ValidationError("--model-version \(modelVersion): expected 1 or more")
     }
+    for source in sources where Self.dataSource(source) == nil {
+      throw ValidationError("--source \(source): expected name;licence;attribution, none empty")
+    }
+  }
+
+  private static func dataSource(_ text: String) -> ModelManifest.DataSource? {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    return ModelManifest.DataSource(name: parts[0], licence: parts[1], attribution: parts[2])
   }
 
   func run() throws {
@@ -64,12 +82,15 @@ struct ModelsPackCommand: ParsableCommand {
         part: "language.ngram", role: BundleRecognizer.languageRole,
         data: Data(contentsOf: URL(fileURLWithPath: languageModel)))
     }
-    if identifier != nil || name != nil || !tags.isEmpty || modelVersion != nil {
+    if identifier != nil || name != nil || !tags.isEmpty || modelVersion != nil
+      || !sources.isEmpty
+    {
       writer.change { manifest in
         if let identifier { manifest.identifier = identifier }
         if let name { manifest.name = name }
         if !tags.isEmpty { manifest.languages = tags }
         if let modelVersion { manifest.version = modelVersion }
+        manifest.data += sources.compactMap(Self.dataSource)
       }
     }
     let isCopy = writer.manifest == bundle.manifest
