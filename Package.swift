@@ -137,7 +137,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "PretrainedModelsTests",
-      dependencies: ["DuctusKit", "InkCore", "ModelFormat", "PretrainedModels", "Recognition"]),
+      dependencies: [
+        "DuctusKit", "InkCore", "InkDatasets", "ModelFormat", "PretrainedModels", "Recognition",
+      ]),
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
