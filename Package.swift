@@ -20,6 +20,7 @@ let package = Package(
     // The modules one by one, for those who read formats, train or evaluate.
     .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "PenInput", targets: ["PenInput"]),
     .library(name: "InkDatasets", targets: ["InkDatasets"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Features", targets: ["Features"]),
@@ -42,6 +43,7 @@ let package = Package(
   targets: [
     .target(name: "InkCore"),
     .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "PenInput", dependencies: ["InkCore"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats", crypto]),
 
     .target(
@@ -92,6 +94,7 @@ let package = Package(
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
+    .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(name: "ModelFormatTests", dependencies: ["ModelFormat"]),
