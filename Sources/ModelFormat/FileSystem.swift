@@ -2,18 +2,18 @@ import Foundation
 
 /// The file operations of a bundle, on POSIX calls: what Foundation hides is what matters here,
 /// links not followed, and bytes on the disk before the name.
-enum FileSystem {
-  typealias Reason = ModelFormatError.Reason
+package enum FileSystem {
+  package typealias Reason = ModelFormatError.Reason
 
   /// What stands at a path.
-  enum Kind {
+  package enum Kind {
     case file
     case folder
     case other
   }
 
   /// What stands at a path, or nil where there is nothing.
-  static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
+  package static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
@@ -24,7 +24,7 @@ enum FileSystem {
   }
 
   /// Reads a regular file that is no link, after `check` has seen its length.
-  static func contents(
+  package static func contents(
     of path: String, check: (Int) throws(Reason) -> Void
   ) throws(Reason) -> Data {
     // O_NONBLOCK: a pipe in the place of a file must not hold the program.
@@ -58,8 +58,10 @@ enum FileSystem {
   }
 
   /// Creates a file and returns when its bytes are on the disk.
-  static func write(_ bytes: Data, to path: String) throws(Reason) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  package static func write(
+    _ bytes: Data, to path: String, mode: mode_t = 0o644
+  ) throws(Reason) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure("creating \(path)") }
     let code = bytes.withUnsafeBytes { raw -> Int32 in
       var written = 0
@@ -77,8 +79,21 @@ enum FileSystem {
     guard closed == 0 else { throw failure("writing \(path)") }
   }
 
+  /// Writes a file that is there whole or not at all, replacing one of the name.
+  package static func replace(_ path: String, with bytes: Data) throws(Reason) {
+    let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).writing"
+    do throws(Reason) {
+      try write(bytes, to: temporary)
+      try move(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
   /// Returns when the names in a folder are on the disk.
-  static func syncFolder(_ path: String) throws(Reason) {
+  package static func syncFolder(_ path: String) throws(Reason) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { throw failure("opening \(path)") }
     defer { close(descriptor) }
@@ -86,12 +101,12 @@ enum FileSystem {
   }
 
   /// Renames within one file system.
-  static func move(_ path: String, to target: String) throws(Reason) {
+  package static func move(_ path: String, to target: String) throws(Reason) {
     guard rename(path, target) == 0 else { throw failure("renaming \(path) to \(target)") }
   }
 
   /// Removes a folder and all in it; links are removed, not followed.
-  static func removeFolder(_ path: String) {
+  package static func removeFolder(_ path: String) {
     // A failure leaves a hidden folder behind, which the next writer removes.
     try? FileManager.default.removeItem(atPath: path)
   }

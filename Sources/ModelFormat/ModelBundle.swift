@@ -6,15 +6,17 @@ import Foundation
 /// A bundle is a folder `NAME.ductus/` of `manifest.json`, the parts that the manifest names, and
 /// `MODELCARD.md`. Lengths and SHA-256 of all parts are checked on opening, and the bytes checked
 /// are the bytes returned: a file that changes afterwards changes nothing. Other files in the
-/// folder are not read. A value; safe to share between threads.
+/// folder are not read. A signature that is there must be right. A value; safe to share between
+/// threads.
 ///
 /// ```swift
 /// let bundle = try ModelBundle.open(URL(fileURLWithPath: "digits.ductus"))
 /// let weights = try bundle.data(for: "network.safetensors")
 /// ```
 public struct ModelBundle: Sendable {
-  static let manifestName = "manifest.json"
-  static let cardName = "MODELCARD.md"
+  package static let manifestName = "manifest.json"
+  package static let cardName = "MODELCARD.md"
+  package static let signatureName = "manifest.sig"
 
   /// The folder.
   public let url: URL
@@ -22,6 +24,9 @@ public struct ModelBundle: Sendable {
   public let manifest: ModelManifest
   /// The exact bytes of `manifest.json`.
   public let manifestBytes: Data
+  /// Who signed the manifest, proved on opening; nil where it is not signed. Whether the signer is
+  /// to be trusted is the caller's to decide.
+  public let signature: ModelSignature?
   private let contents: [String: Data]
 
   /// Opens and checks a bundle. O(bytes of all parts), which are held in memory.
@@ -33,15 +38,12 @@ public struct ModelBundle: Sendable {
     let manifest: ModelManifest
     let bytes: Data
     do throws(ModelFormatError.Reason) {
-      bytes = try FileSystem.contents(of: manifestPath) { length throws(ModelFormatError.Reason) in
-        guard length <= ModelManifest.maximumLength else {
-          throw .manifestTooLong(bytes: length, maximum: ModelManifest.maximumLength)
-        }
-      }
+      bytes = try manifestContents(url)
       manifest = try ModelManifest(parsing: bytes)
     } catch {
       throw ModelFormatError(error, path: manifestPath)
     }
+    let signature = try readSignature(url, of: bytes)
     var contents: [String: Data] = [:]
     for part in manifest.parts {
       let path = url.appendingPathComponent(part.name).path
@@ -51,7 +53,69 @@ public struct ModelBundle: Sendable {
         throw ModelFormatError(error, path: path)
       }
     }
-    return ModelBundle(url: url, manifest: manifest, manifestBytes: bytes, contents: contents)
+    return ModelBundle(
+      url: url, manifest: manifest, manifestBytes: bytes, signature: signature, contents: contents)
+  }
+
+  /// Checks that one of the keys signed the bundle.
+  ///
+  /// - Throws: ``ModelFormatError`` with `missing` where it is not signed, or `untrustedSigner`.
+  public func requireSigner(among keys: [VerifyingKey]) throws(ModelFormatError) {
+    let path = url.appendingPathComponent(Self.signatureName).path
+    guard let signature else { throw ModelFormatError(.missing, path: path) }
+    guard keys.contains(signature.key) else {
+      throw ModelFormatError(
+        .untrustedSigner(fingerprint: signature.key.fingerprint), path: path)
+    }
+  }
+
+  /// Signs a bundle on disk: writes `manifest.sig` beside its manifest, replacing an older one.
+  ///
+  /// - Returns: The bundle, opened again.
+  /// - Throws: ``ModelFormatError`` where the bundle is damaged or the file cannot be written.
+  @discardableResult
+  public static func sign(
+    _ url: URL, with key: SigningKey
+  ) throws(ModelFormatError) -> ModelBundle {
+    try checkFolder(url)
+    let path = url.appendingPathComponent(signatureName).path
+    do throws(ModelFormatError.Reason) {
+      // A wrong signature of earlier does not keep the bundle from being signed.
+      let manifest = try manifestContents(url)
+      _ = try ModelManifest(parsing: manifest)
+      try FileSystem.replace(path, with: try key.signature(of: manifest).fileContents)
+    } catch {
+      throw ModelFormatError(error, path: path)
+    }
+    return try open(url)
+  }
+
+  private static func readSignature(
+    _ url: URL, of manifest: Data
+  ) throws(ModelFormatError) -> ModelSignature? {
+    let path = url.appendingPathComponent(signatureName).path
+    guard FileSystem.kind(of: path) != nil else { return nil }
+    do throws(ModelFormatError.Reason) {
+      let bytes = try FileSystem.contents(of: path) { length throws(ModelFormatError.Reason) in
+        guard length <= ModelSignature.maximumLength else {
+          throw .malformedKey(expected: ModelSignature.form)
+        }
+      }
+      let signature = try ModelSignature(fileContents: bytes)
+      guard signature.isValid(for: manifest) else { throw .signatureMismatch }
+      return signature
+    } catch {
+      throw ModelFormatError(error, path: path)
+    }
+  }
+
+  private static func manifestContents(_ url: URL) throws(ModelFormatError.Reason) -> Data {
+    let path = url.appendingPathComponent(manifestName).path
+    return try FileSystem.contents(of: path) { length throws(ModelFormatError.Reason) in
+      guard length <= ModelManifest.maximumLength else {
+        throw .manifestTooLong(bytes: length, maximum: ModelManifest.maximumLength)
+      }
+    }
   }
 
   /// The bytes of a part, as checked on opening. O(1).

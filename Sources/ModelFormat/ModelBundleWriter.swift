@@ -17,9 +17,11 @@ public struct ModelBundleWriter: Sendable {
   public private(set) var manifest: ModelManifest
   private var contents: [Data] = []
 
-  /// Begins a bundle; the parts of `manifest` are dropped.
+  /// Begins a bundle of the current format; the parts of `manifest` are dropped.
   public init(manifest: ModelManifest) {
     self.manifest = manifest
+    self.manifest.formatVersion = ModelManifest.currentFormatVersion
+    self.manifest.version = manifest.modelVersion
     self.manifest.parts = []
   }
 

@@ -36,6 +36,14 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
     case partHash(expected: String, found: String)
     /// What stands at the destination is not a model bundle, and is not replaced.
     case destinationNotABundle
+    /// A key file or signature is not of the form that this module writes.
+    case malformedKey(expected: String)
+    /// The signature is not of these bytes by the key that it names.
+    case signatureMismatch
+    /// The signature is right, and by a key that is not trusted.
+    case untrustedSigner(fingerprint: String)
+    /// A file that must not be replaced stands at the path.
+    case exists
     /// The operating system refused an operation, with its `errno`.
     case system(operation: String, code: Int32)
   }
@@ -74,6 +82,13 @@ extension ModelFormatError.Reason: CustomStringConvertible {
         + "choose another path"
     case .system(let operation, let code):
       "\(operation) failed: \(String(cString: strerror(code)))"
+    case .malformedKey(let expected): "expected \(expected)"
+    case .signatureMismatch:
+      "expected a signature of this file, found one of something else; \(Self.fetch)"
+    case .untrustedSigner(let fingerprint):
+      "signed by \(fingerprint), which is not trusted; get the model from its publisher, or trust "
+        + "the key"
+    case .exists: "expected nothing, found a file, which is left alone; choose another path"
     case .invalidPartName(let name):
       "expected a part name of 1 to 128 ASCII letters, digits, '-', '_' and '.', not beginning "
         + "with '.' and not reserved, found \(name.debugDescription); \(Self.fetch)"

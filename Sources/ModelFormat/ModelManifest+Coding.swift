@@ -50,8 +50,12 @@ extension ModelManifest {
   /// - Throws: ``ModelFormatError/Reason`` with `invalidField`, `invalidPartName` or
   ///   `duplicatePart`.
   public func validate() throws(ModelFormatError.Reason) {
-    guard formatVersion == Self.currentFormatVersion else {
-      throw .invalidField("formatVersion", expected: "\(Self.currentFormatVersion)")
+    guard (1...Self.currentFormatVersion).contains(formatVersion) else {
+      throw .invalidField("formatVersion", expected: "1 to \(Self.currentFormatVersion)")
+    }
+    guard formatVersion == 1 ? version == nil : (version ?? 0) >= 1 else {
+      throw .invalidField(
+        "version", expected: formatVersion == 1 ? "none in format 1" : "a whole number from 1")
     }
     guard Self.isPortableName(identifier) else {
       throw .invalidField(
@@ -91,7 +95,7 @@ extension ModelManifest {
   }
 
   /// Whether a name is a plain, visible file name on every platform.
-  static func isPortableName(_ name: String) -> Bool {
+  package static func isPortableName(_ name: String) -> Bool {
     1...128 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
       && name.utf8.allSatisfy { byte in
         switch byte {
@@ -105,7 +109,7 @@ extension ModelManifest {
   }
 
   /// Whether a part may have the name: portable, and not one of the bundle's own files.
-  static func isValidPartName(_ name: String) -> Bool {
+  package static func isValidPartName(_ name: String) -> Bool {
     isPortableName(name)
       && !["manifest.json", "manifest.sig", "modelcard.md"].contains(name.lowercased())
   }

@@ -4,9 +4,11 @@ import Foundation
 ///
 /// Labels are part of the model and may hold any Unicode. Texts that nobody measured or knows are
 /// nil, never made up.
+///
+/// Format 2 added ``version``; format 1 is read as before.
 public struct ModelManifest: Codable, Hashable, Sendable {
   /// The version of the format that this module writes, and the newest that it reads.
-  public static let currentFormatVersion = 1
+  public static let currentFormatVersion = 2
   /// The longest manifest that is read, in bytes.
   public static let maximumLength = 16 << 20
 
@@ -20,6 +22,8 @@ public struct ModelManifest: Codable, Hashable, Sendable {
 
   /// The version of the format.
   public var formatVersion: Int
+  /// The version of the model, 1 or more, higher for newer; nil in format 1, which has none.
+  public var version: Int?
   /// What the model recognises.
   public var kind: Kind
   /// The model's name for catalogues: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not
@@ -51,11 +55,12 @@ public struct ModelManifest: Codable, Hashable, Sendable {
 
   /// Makes a manifest without parts. ``ModelBundleWriter`` checks it.
   public init(
-    kind: Kind, identifier: String, name: String, languages: [String] = [], labels: [String],
-    data: [DataSource], metrics: [Metric] = [], training: TrainingRecord? = nil,
+    kind: Kind, identifier: String, version: Int = 1, name: String, languages: [String] = [],
+    labels: [String], data: [DataSource], metrics: [Metric] = [], training: TrainingRecord? = nil,
     calibration: Calibration = Calibration(), architecture: JSONValue, features: JSONValue
   ) {
     formatVersion = Self.currentFormatVersion
+    self.version = version
     self.kind = kind
     self.identifier = identifier
     self.name = name
@@ -68,6 +73,18 @@ public struct ModelManifest: Codable, Hashable, Sendable {
     self.architecture = architecture
     self.features = features
     parts = []
+  }
+
+  /// The version of the model; 1 in format 1.
+  public var modelVersion: Int { version ?? 1 }
+
+  /// Whether the model reads drawings and no language: all its tags have the language `zxx`, as
+  /// `zxx-Zsym-x-shapes`. Neither the text before the ink nor the writing area changes its answer.
+  public var isWithoutLanguage: Bool {
+    !languages.isEmpty
+      && languages.allSatisfy { tag in
+        tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first?.lowercased() == "zxx"
+      }
   }
 }
 

@@ -21,6 +21,19 @@ enum BundleContent {
     }
   }
 
+  /// The weights of a bundle.
+  ///
+  /// - Throws: `ModelFormatError`, or `SafeTensorsError` naming the part.
+  static func tensors(_ bundle: ModelBundle) throws -> SafeTensors {
+    let bytes = try bundle.data(for: networkPart)
+    do {
+      return try SafeTensors(bytes: bytes)
+    } catch {
+      throw SafeTensorsError(
+        error.reason, file: bundle.url.appendingPathComponent(networkPart).path)
+    }
+  }
+
   /// Decodes a description in the manifest.
   static func decode<Value: Decodable>(
     _ json: JSONValue, _ what: String, _ path: String
@@ -46,6 +59,20 @@ enum BundleContent {
             start: parameters.pointer + parameter.offset, count: parameter.count)))
     }
     return try SafeTensors(tensors: tensors).serialized()
+  }
+
+  /// The flat buffer of a bundle's weights, shared with the open models of the same network.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  static func sharedParameters(
+    _ layout: [Parameter], count: Int, of bundle: ModelBundle
+  ) throws -> AlignedBuffer {
+    let part = bundle.manifest.parts.first { $0.name == networkPart }
+    // The same bytes may be laid out for another architecture: that is a part of the key.
+    let shapes = layout.map { "\($0.name) \($0.offset) \($0.shape)" }.joined(separator: "\n")
+    return try OpenModels.shared.buffer("\(part?.sha256 ?? "") \(count)\n\(shapes)") {
+      try parameters(layout, count: count, tensors(bundle), bundle.url.path)
+    }
   }
 
   /// The flat buffer of the tensors, which must be those of the layout and no others.

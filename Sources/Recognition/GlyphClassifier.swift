@@ -27,7 +27,8 @@ public final class GlyphClassifier: Recognizer, @unchecked Sendable {
 
   /// The calibrated candidates of one ink.
   ///
-  /// The writing area is used where the context has one; the text before the ink is not.
+  /// The writing area is used where the context has one, but not by models of shapes and drawings;
+  /// the text before the ink is not.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   public func recognize(
@@ -40,7 +41,9 @@ public final class GlyphClassifier: Recognizer, @unchecked Sendable {
     let memory = takeMemory()
     defer { giveBack(memory) }
     try memory.trajectory.load(ink)
-    let area = context.writingArea.map { LocalArea($0, in: memory.trajectory.frame) }
+    let area = (model.usesWritingArea ? context.writingArea : nil).map {
+      LocalArea($0, in: memory.trajectory.frame)
+    }
     return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
   }
 

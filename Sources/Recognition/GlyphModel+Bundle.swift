@@ -31,12 +31,11 @@ extension GlyphModel {
         path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
     }
     let network = GlyphNetwork(architecture)
-    let tensors = try SafeTensors(bytes: bundle.data(for: BundleContent.networkPart))
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
-      parameters: try BundleContent.parameters(
-        network.parameters, count: network.parameterCount, tensors, path),
-      temperature: temperature)
+      parameters: try BundleContent.sharedParameters(
+        network.parameters, count: network.parameterCount, of: bundle),
+      temperature: temperature, usesWritingArea: !manifest.isWithoutLanguage)
   }
 
   /// The bundle of this model, its weights in half precision, ready to be written.

@@ -15,11 +15,15 @@ public struct GlyphModel: Sendable {
   /// Logits are divided by this before the softmax (Guo et al. 2017); above 0.
   public let temperature: Double
 
+  /// Whether the writing area takes part; not for shapes and drawings, whose size means nothing.
+  public let usesWritingArea: Bool
+
   /// Makes a model.
   public init(
     labels: [String], pipeline: FeaturePipeline, network: GlyphNetwork, parameters: AlignedBuffer,
-    temperature: Double
+    temperature: Double, usesWritingArea: Bool = true
   ) {
+    self.usesWritingArea = usesWritingArea
     self.labels = labels
     self.pipeline = pipeline
     self.network = network
@@ -34,6 +38,6 @@ extension GlyphModel {
     return GlyphModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: HalfPrecision.rounded(parameters),
-      temperature: temperature)
+      temperature: temperature, usesWritingArea: usesWritingArea)
   }
 }

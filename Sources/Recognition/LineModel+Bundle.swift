@@ -33,11 +33,10 @@ extension LineModel {
       decoding[hash] = configuration
     }
     let network = LineNetwork(architecture)
-    let tensors = try SafeTensors(bytes: bundle.data(for: BundleContent.networkPart))
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
-      parameters: try BundleContent.parameters(
-        network.parameters, count: network.parameterCount, tensors, path),
+      parameters: try BundleContent.sharedParameters(
+        network.parameters, count: network.parameterCount, of: bundle),
       decoding: decoding)
   }
 

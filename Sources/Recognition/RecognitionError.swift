@@ -2,6 +2,10 @@
 public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The model can write none of the characters of the alphabet.
   case emptyAlphabet
+  /// No model that is there goes with this identifier or language.
+  case modelNotDownloaded(String)
+  /// The text is no language tag (BCP 47).
+  case malformedLanguageTag(String)
 
   /// What happened, and what to do.
   public var description: String {
@@ -9,6 +13,10 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     case .emptyAlphabet:
       "alphabet: expected at least one character that the model can write, found none; widen the "
         + "alphabet or use a model that knows its characters"
+    case .modelNotDownloaded(let model):
+      "model \(model.debugDescription): expected an installed model, found none; download it first"
+    case .malformedLanguageTag(let text):
+      "\(text.debugDescription): expected a language tag such as en-US or zh-Hant"
     }
   }
 }

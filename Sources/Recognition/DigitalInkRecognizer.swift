@@ -1,0 +1,131 @@
+import Foundation
+import InkCore
+
+/// Reads ink with a model that a provider has or will have: what apps use.
+///
+/// Thread-safe. The model is opened at the first recognition, and again where that failed: made
+/// before its model is installed, a recogniser throws ``RecognitionError/modelNotDownloaded(_:)``,
+/// and works once the installation ends. Once open, the model stays in use.
+///
+///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: manager)
+///     let result = try await recognizer.recognize(
+///       ink, context: RecognitionContext(preContext: "Dear "))
+///     print(result.candidates.first?.text ?? "nothing to read")
+///
+/// Models of shapes and drawings (language `zxx`) take the whole ink as one, and neither the text
+/// before the ink nor the writing area changes their answer.
+public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
+  // Unchecked because the lock guards the opened model.
+
+  /// What to recognise with.
+  public struct Options: Hashable, Sendable {
+    /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
+    public var model: String
+    /// The largest number of candidates, at least 1.
+    public var maximumResultCount: Int
+
+    /// Makes options.
+    public init(model: String, maximumResultCount: Int = 10) {
+      self.model = model
+      self.maximumResultCount = max(1, maximumResultCount)
+    }
+  }
+
+  /// What this recogniser was made with.
+  public let options: Options
+  private let provider: any ModelProvider
+  private let lock = NSLock()
+  private var opened: (any Recognizer)?
+
+  /// Makes a recogniser; the model need not be there yet.
+  public init(options: Options, provider: any ModelProvider) {
+    self.options = options
+    self.provider = provider
+  }
+
+  /// Makes a recogniser of a model; it need not be there yet.
+  public convenience init(model: String, provider: any ModelProvider) {
+    self.init(options: Options(model: model), provider: provider)
+  }
+
+  /// Every label of the model; nil where there is no such list, or the model is not there.
+  public var labels: [String]? { try? open().labels }
+
+  /// Opens the model where it is not open, so that the first recognition is as fast as the others.
+  ///
+  /// - Throws: As ``ModelProvider/recognizer(for:kind:)``.
+  public func prepare() throws {
+    _ = try open()
+  }
+
+  /// Reads one ink, on the calling thread.
+  ///
+  /// - Throws: What ``prepare()`` throws, and ``InkError`` for a coordinate that is not finite.
+  public func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    try open().recognize(ink, context: context, maximumCandidates: maximumCandidates)
+  }
+
+  /// Reads one ink, on the calling thread; see ``recognize(_:context:maximumCandidates:)``.
+  public func recognize(
+    _ ink: Ink, context: RecognitionContext = RecognitionContext()
+  ) throws -> RecognitionResult {
+    try recognize(ink, context: context, maximumCandidates: options.maximumResultCount)
+  }
+
+  /// Reads one ink, off the calling actor.
+  ///
+  /// - Throws: As the synchronous method, and `CancellationError` where the task is cancelled.
+  public func recognize(
+    _ ink: Ink, context: RecognitionContext = RecognitionContext()
+  ) async throws -> RecognitionResult {
+    try Task.checkCancellation()
+    let result = try recognize(
+      ink, context: context, maximumCandidates: options.maximumResultCount)
+    try Task.checkCancellation()
+    return result
+  }
+
+  /// Reads many inks on all cores.
+  ///
+  /// - Parameters:
+  ///   - inks: Each read by itself, as by ``recognize(_:context:)``.
+  ///   - context: That of all.
+  /// - Returns: The results in the order of the inks.
+  /// - Throws: The first error; the other inks are then not read. `CancellationError` where the
+  ///   task is cancelled.
+  public func recognize(
+    _ inks: [Ink], context: RecognitionContext = RecognitionContext()
+  ) async throws -> [RecognitionResult] {
+    try prepare()
+    let workers = min(inks.count, ProcessInfo.processInfo.activeProcessorCount)
+    var results = [RecognitionResult](
+      repeating: RecognitionResult(candidates: []), count: inks.count)
+    try await withThrowingTaskGroup(of: (Int, RecognitionResult).self) { group in
+      var next = 0
+      func addNext() {
+        let index = next
+        next += 1
+        let ink = inks[index]
+        group.addTask { (index, try await self.recognize(ink, context: context)) }
+      }
+      for _ in 0..<workers { addNext() }
+      while let (index, result) = try await group.next() {
+        results[index] = result
+        if next < inks.count { addNext() }
+      }
+    }
+    return results
+  }
+
+  private func open() throws -> any Recognizer {
+    if let opened = lock.withLock({ opened }) { return opened }
+    let recognizer = try provider.recognizer(for: options.model)
+    return lock.withLock {
+      if let opened { return opened }
+      opened = recognizer
+      return recognizer
+    }
+  }
+}

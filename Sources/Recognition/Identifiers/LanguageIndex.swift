@@ -1,0 +1,116 @@
+/// Finds what goes with a language: models by their tags.
+///
+/// A value; lookups are O(tags).
+public struct LanguageIndex<Element: Sendable>: Sendable {
+  private let entries: [(tag: LanguageTag, element: Element)]
+
+  /// Makes an index; an element with several tags is found by each.
+  public init(_ elements: [Element], tags: (Element) -> [LanguageTag]) {
+    entries = elements.flatMap { element in tags(element).map { ($0, element) } }
+  }
+
+  /// Every tag of the index, each once, in alphabetical order.
+  public var tags: [LanguageTag] {
+    Set(entries.map(\.tag)).sorted { $0.description < $1.description }
+  }
+
+  /// The elements with exactly this tag.
+  public func elements(exactly tag: LanguageTag) -> [Element] {
+    entries.filter { $0.tag == tag }.map(\.element)
+  }
+
+  /// The elements whose tag has a language.
+  public func elements(language: String) -> [Element] {
+    entries.filter { $0.tag.language == language.lowercased() }.map(\.element)
+  }
+
+  /// The elements whose tag has or implies a script.
+  public func elements(script: String) -> [Element] {
+    entries.filter {
+      LanguageKnowledge.script(of: $0.tag)?.lowercased() == script.lowercased()
+    }.map(\.element)
+  }
+
+  /// The elements whose tag has a region.
+  public func elements(region: String) -> [Element] {
+    entries.filter { $0.tag.region == region.uppercased() }.map(\.element)
+  }
+
+  /// The elements of the tag that fits best, in the order of the index; none where none fits.
+  ///
+  /// - A language without a match falls back to its macrolanguage: `arb` to `ar`.
+  /// - A script must be the same or one that holds it: `zh-Hant` fits `zh-Hani`. Where none is
+  ///   given or implied, any fits.
+  /// - A region must be the same, one that holds it (`fr-DZ` fits `fr-002`), or missing from the
+  ///   index. Where none is given, any fits, and none is preferred.
+  /// - Private use must be the same: `en-x-gesture` is not `en`. Extensions do not count, variants
+  ///   only between tags that are otherwise alike.
+  public func bestMatches(for tag: LanguageTag) -> [Element] {
+    var best: (cost: Cost, tag: LanguageTag)?
+    for entry in entries {
+      guard let cost = Cost(of: entry.tag, for: tag) else { continue }
+      if let known = best, known.cost <= cost { continue }
+      best = (cost, entry.tag)
+    }
+    return best.map { elements(exactly: $0.tag) } ?? []
+  }
+}
+
+/// How far a tag of the index is from the one asked for; lexicographic.
+private struct Cost: Comparable {
+  let language: Int
+  let script: Int
+  let region: Int
+  let variants: Int
+  let text: String
+
+  /// nil where the tag does not fit.
+  init?(of candidate: LanguageTag, for wanted: LanguageTag) {
+    guard candidate.privateUse == wanted.privateUse,
+      let language = Self.language(candidate, wanted),
+      let script = Self.script(candidate, wanted),
+      let region = Self.region(candidate, wanted)
+    else { return nil }
+    self.language = language
+    self.script = script
+    self.region = region
+    variants =
+      candidate.variants == wanted.variants ? 0 : candidate.variants.isEmpty ? 1 : 2
+    text = candidate.description
+  }
+
+  private static func language(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
+    if candidate.language == wanted.language { return 0 }
+    return LanguageKnowledge.macrolanguage(of: wanted.language) == candidate.language ? 1 : nil
+  }
+
+  private static func script(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
+    let found = LanguageKnowledge.script(of: candidate)
+    guard let script = LanguageKnowledge.script(of: wanted) else {
+      return candidate.script == nil ? 0 : 1
+    }
+    guard let found else { return 9 }
+    return LanguageKnowledge.steps(fromScript: script, to: found)
+  }
+
+  private static func region(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
+    switch (candidate.region, wanted.region) {
+    case (nil, nil): return 0
+    // Behind all regions that hold the one asked for.
+    case (nil, _?): return 9
+    case (_?, nil): return 1
+    case (let found?, let region?):
+      return LanguageKnowledge.steps(fromRegion: region, to: found)
+    }
+  }
+
+  private var key: (Int, Int, Int, Int) { (language, script, region, variants) }
+
+  static func < (left: Cost, right: Cost) -> Bool {
+    left.key != right.key ? left.key < right.key : left.text < right.text
+  }
+
+  static func == (left: Cost, right: Cost) -> Bool {
+    left.key == right.key && left.text == right.text
+  }
+}

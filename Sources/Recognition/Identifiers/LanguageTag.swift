@@ -1,0 +1,148 @@
+/// A language tag (BCP 47, RFC 5646), normalised: `en-us` and `en_US` are `en-US`.
+///
+/// Knows the form of tags, not which subtags are registered. Grandfathered tags and extended
+/// language subtags become what stands for them today: `i-klingon` is `tlh`, `zh-yue` is `yue`.
+public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
+  /// The language, two to eight lower-case letters; `und` for a tag of private use alone.
+  public let language: String
+  /// The script, as `Latn`, or nil.
+  public let script: String?
+  /// The region, as `US` or `419`, or nil.
+  public let region: String?
+  /// Variants, lower case, in order.
+  public let variants: [String]
+  /// Extensions, lower case, each with its singleton in front, in order.
+  public let extensions: [String]
+  /// What stands behind `x-`, lower case, or nil.
+  public let privateUse: String?
+
+  /// Parses a tag; `_` counts as `-`, and upper and lower case as one. O(length).
+  ///
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public init(parsing text: String) throws(RecognitionError) {
+    let normal = text.replacing("_", with: "-").lowercased()
+    var parser = LanguageTagParser(Grandfathered.replacements[normal] ?? normal)
+    guard parser.parse() else { throw .malformedLanguageTag(text) }
+    language = parser.language
+    script = parser.script
+    region = parser.region
+    variants = parser.variants
+    extensions = parser.extensions
+    privateUse = parser.privateUse
+  }
+
+  /// The tag as it is written by convention: `zh-Hant-TW`.
+  public var description: String {
+    var parts: [String] = []
+    let isPrivateAlone =
+      language == "und" && script == nil && region == nil && variants.isEmpty
+      && extensions.isEmpty && privateUse != nil
+    if !isPrivateAlone { parts.append(language) }
+    parts += [script, region].compactMap { $0 } + variants + extensions
+    if let privateUse { parts.append("x-" + privateUse) }
+    return parts.joined(separator: "-")
+  }
+}
+
+/// Takes a lower-case tag apart.
+private struct LanguageTagParser {
+  private var rest: ArraySlice<Substring>
+  var language = "und"
+  var script: String?
+  var region: String?
+  var variants: [String] = []
+  var extensions: [String] = []
+  var privateUse: String?
+
+  init(_ text: String) {
+    rest = text.split(separator: "-", omittingEmptySubsequences: false)[...]
+  }
+
+  /// Whether the text is a tag; the members hold its parts.
+  mutating func parse() -> Bool {
+    guard rest.allSatisfy({ 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(Self.isAlphanumeric) })
+    else { return false }
+    if rest.first == "x" { return parsePrivateUse() }
+    guard let first = rest.first, 2...8 ~= first.utf8.count, Self.isAlphabetic(first) else {
+      return false
+    }
+    language = String(rest.removeFirst())
+    parseExtendedLanguage()
+    if let subtag = take({ $0.utf8.count == 4 && Self.isAlphabetic($0) }) {
+      script = subtag.prefix(1).uppercased() + subtag.dropFirst()
+    }
+    region = take {
+      $0.utf8.count == 2 && Self.isAlphabetic($0)
+        || $0.utf8.count == 3 && $0.utf8.allSatisfy(Self.isDigit)
+    }?.uppercased()
+    while let variant = take(Self.isVariant) {
+      guard !variants.contains(variant) else { return false }
+      variants.append(variant)
+    }
+    return parseExtensions() && (rest.isEmpty || parsePrivateUse())
+  }
+
+  private mutating func parseExtendedLanguage() {
+    guard language.utf8.count <= 3 else { return }
+    var isFirst = true
+    for _ in 0..<3 {
+      guard let subtag = take({ $0.utf8.count == 3 && Self.isAlphabetic($0) }) else { return }
+      // The first stands for a language of its own; more are reserved.
+      if isFirst { language = subtag }
+      isFirst = false
+    }
+  }
+
+  private mutating func parseExtensions() -> Bool {
+    var singletons: Set<Substring> = []
+    while let singleton = rest.first, singleton.utf8.count == 1, singleton != "x" {
+      guard singletons.insert(singleton).inserted else { return false }
+      rest.removeFirst()
+      var parts = [String(singleton)]
+      while let part = take({ $0.utf8.count >= 2 }) { parts.append(part) }
+      guard parts.count > 1 else { return false }
+      extensions.append(parts.joined(separator: "-"))
+    }
+    return true
+  }
+
+  private mutating func parsePrivateUse() -> Bool {
+    guard rest.first == "x", rest.count > 1 else { return false }
+    privateUse = rest.dropFirst().joined(separator: "-")
+    rest = []
+    return true
+  }
+
+  private mutating func take(_ isWanted: (Substring) -> Bool) -> String? {
+    guard let first = rest.first, isWanted(first) else { return nil }
+    rest.removeFirst()
+    return String(first)
+  }
+
+  private static func isVariant(_ subtag: Substring) -> Bool {
+    let count = subtag.utf8.count
+    return count >= 5 || count == 4 && subtag.utf8.first.map(isDigit) == true
+  }
+
+  private static func isAlphabetic(_ subtag: Substring) -> Bool {
+    subtag.utf8.allSatisfy { 0x61...0x7A ~= $0 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    0x61...0x7A ~= byte || isDigit(byte)
+  }
+}
+
+/// Tags that were registered before there were rules (RFC 5646, 2.2.8), and what to use instead.
+private enum Grandfathered {
+  static let replacements: [String: String] = [
+    "art-lojban": "jbo", "cel-gaulish": "xtg", "en-gb-oed": "en-gb-oxendict", "i-ami": "ami",
+    "i-bnn": "bnn", "i-default": "und", "i-enochian": "x-i-enochian", "i-hak": "hak",
+    "i-klingon": "tlh", "i-lux": "lb", "i-mingo": "see", "i-navajo": "nv", "i-pwn": "pwn",
+    "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu", "no-bok": "nb", "no-nyn": "nn",
+    "sgn-be-fr": "sfb", "sgn-be-nl": "vgt", "sgn-ch-de": "sgg", "zh-guoyu": "cmn",
+    "zh-hakka": "hak", "zh-min": "nan", "zh-min-nan": "nan", "zh-xiang": "hsn",
+  ]
+}
