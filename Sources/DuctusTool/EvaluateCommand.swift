@@ -35,16 +35,33 @@ struct Evaluate: ParsableCommand {
       "Write figures, curves and drawn errors as one HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
-  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
-  var languageModel: String?
+  @OptionGroup var reading: LineReadingOptions
 
   @Flag(help: "For line models: the network alone, the best symbol of each time step.")
   var greedy = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      For line models: also score without what is known besides the ink: context (the text before \
+      it), area (the writing area), or both: context,area.
+      """, valueName: "parts"))
+  var ablation: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      For line models: also score which ink is said to make which character, on words put together \
+      from these labelled characters.
+      """, valueName: "data"))
+  var alignment: [String] = []
+
   func validate() throws {
-    guard !(greedy && languageModel != nil) else {
-      throw ValidationError("--greedy and --language-model exclude each other")
+    guard !greedy || reading.isEmpty else {
+      throw ValidationError(
+        "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
     }
+    _ = try ablationParts()
   }
 
   func run() throws {
@@ -60,7 +77,9 @@ struct Evaluate: ParsableCommand {
   private func evaluateGlyphs(
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    guard !greedy, languageModel == nil else { throw LineOptions(model: model) }
+    guard !greedy, reading.isEmpty, ablation == nil, alignment.isEmpty else {
+      throw LineOptions(model: model)
+    }
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
@@ -82,23 +101,54 @@ struct Evaluate: ParsableCommand {
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
     let lineModel = try LineModel(bundle: bundle)
-    let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
-    let recognizer = try LineRecognizer(
-      model: lineModel, languageModel: language?.model,
-      configuration: language.flatMap { lineModel.decoding[$0.sha256] })
+    let language = try reading.language()
+    let recognizer = try reading.recognizer(lineModel, language)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
       recognizer, on: specifications, reading: greedy ? .greedy : .beam
     ) { progress.show($0) }
     progress.clear()
     guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }
-    let summary = EvaluationSummary(
+    var summary = EvaluationSummary(
       evaluation, model: model, data: data, modelBytes: bundle.byteCount,
       languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
+    summary.ablations = try ablations(recognizer, specifications)
+    summary.alignment = try alignments(recognizer)
     try write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(LineReport(evaluation, summary: summary).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func ablationParts() throws -> Set<LineAblation.Part> {
+    try Set(
+      (ablation ?? "").split(separator: ",").map { name in
+        guard let part = LineAblation.Part(rawValue: String(name)) else {
+          throw ValidationError("--ablation: expected context, area or both, found \(name)")
+        }
+        return part
+      })
+  }
+
+  private func ablations(
+    _ recognizer: LineRecognizer, _ specifications: [DataSpecification]
+  ) throws -> [String: Double]? {
+    let parts = try ablationParts()
+    guard !parts.isEmpty else { return nil }
+    var progress = EvaluationProgress(unit: "lines without what else is known")
+    defer { progress.clear() }
+    return try LineAblation(recognizer, on: specifications, parts: parts) { progress.show($0) }
+      .figures
+  }
+
+  private func alignments(_ recognizer: LineRecognizer) throws -> [String: Double]? {
+    guard !alignment.isEmpty else { return nil }
+    let characters = try alignment.map {
+      try DataSpecification(parsing: $0).withDefaultSplit(.test)
+    }
+    var progress = EvaluationProgress(unit: "words of known strokes")
+    defer { progress.clear() }
+    return try AlignmentEvaluation(recognizer, on: characters) { progress.show($0) }.figures
   }
 
   private func write(_ summary: EvaluationSummary, text: @autoclosure () -> String) throws {

@@ -65,7 +65,7 @@ struct LanguageTrainCommand: ParsableCommand {
     }
     line.clear()
     let model = try LanguageModel(bytes: bytes)
-    try LanguageModelFile.write(bytes, to: output)
+    try LanguageModelWriter.write(bytes, to: output)
     let seconds = (ContinuousClock.now - started) / .seconds(1)
     print(
       "\(output): \(model.byteCount) bytes, order \(order), \(model.symbols.scalars.count) "

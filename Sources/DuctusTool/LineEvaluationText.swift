@@ -42,11 +42,26 @@ struct LineEvaluationText {
           "\($0.0) " + ($0.1.map { String(format: "%.1f", $0) } ?? "–")
         }.joined(separator: ", ") + " ms"
       ))
+    if let stages = summary.stagesMs {
+      rows.append(
+        (
+          "",
+          String(
+            format: "mean: features %.1f, network %.1f, decoding %.1f ms", stages.features,
+            stages.network, stages.decoding)
+        ))
+    }
     if let rate = summary.samplesPerSecond {
       rows.append(("speed", String(format: "%.0f lines/s on one thread", rate)))
     }
     if let bytes = summary.peakResidentBytes {
       rows.append(("peak memory", "\(bytes / 1_000_000) MB"))
+    }
+    for (title, figures) in [("ablation", summary.ablations), ("alignment", summary.alignment)] {
+      for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let number = value > 1 ? String(format: "%.0f", value) : percent(value)
+        rows.append((title, name.padding(toLength: 24, withPad: " ", startingAt: 0) + number))
+      }
     }
     return rows
   }

@@ -28,21 +28,10 @@ struct Recognize: ParsableCommand {
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
 
-  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
-  var languageModel: String?
+  @OptionGroup var reading: LineReadingOptions
 
   @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
   var preContext = ""
-
-  @Option(
-    help: ArgumentHelp(
-      "For line models: the only characters that may be read.", valueName: "characters"))
-  var alphabet: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "For line models: the only words that may be read, a word per line.", valueName: "file"))
-  var lexicon: String?
 
   @Option(
     name: .customLong("candidates"),
@@ -88,22 +77,13 @@ struct Recognize: ParsableCommand {
     let bundle = try ModelBundle.open(URL(fileURLWithPath: model))
     switch bundle.manifest.kind {
     case .glyph:
-      guard languageModel == nil, alphabet == nil, lexicon == nil, preContext.isEmpty else {
+      guard reading.isEmpty, preContext.isEmpty else {
         throw LineOptions(model: model)
       }
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:
-      let lineModel = try LineModel(bundle: bundle)
-      let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
-      return try LineRecognizer(
-        model: lineModel, languageModel: language?.model,
-        configuration: language.flatMap { lineModel.decoding[$0.sha256] },
-        alphabet: try alphabet.map { try Alphabet($0) }, vocabulary: try vocabulary())
+      return try reading.recognizer(LineModel(bundle: bundle), reading.language())
     }
-  }
-
-  private func vocabulary() throws -> Vocabulary? {
-    try lexicon.map { .closed(try Lexicon(words: WordList.words(of: $0))) }
   }
 
   private static func line(_ index: Int, _ result: RecognitionResult) -> String {

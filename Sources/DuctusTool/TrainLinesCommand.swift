@@ -1,5 +1,7 @@
 import ArgumentParser
 import Evaluation
+import Foundation
+import ModelFormat
 import Recognition
 import Training
 
@@ -24,9 +26,16 @@ struct TrainLines: ParsableCommand {
   @Option(help: "Size of the network.")
   var preset: LinePreset = .base
 
+  @Option(
+    help: ArgumentHelp(
+      "Begin with the weights of a line model of the same preset: what it learned of other data.",
+      valueName: "model"))
+  var from: String?
+
   /// What decides the outcome besides the data.
-  private var trainingConfiguration: LineTrainingConfiguration {
+  private func trainingConfiguration(start: ModelBundle?) -> LineTrainingConfiguration {
     var result = preset.configuration
+    result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
     result.seed = options.seed
     if let epochs = options.epochs { result.epochs = epochs }
     if let learningRate = options.learningRate { result.peakRate = learningRate }
@@ -38,10 +47,12 @@ struct TrainLines: ParsableCommand {
     let data = try options.specifications()
     let run = try TrainingRun(options)
     run.console.say("reading data")
+    let start = try from.map { try ModelBundle.open(URL(fileURLWithPath: $0)) }
     let loaded = try LineTrainingData(training: data.training, validation: data.validation)
     let trainer = try LineTrainer(
-      configuration: trainingConfiguration, training: loaded.training,
-      validation: loaded.validation, workers: options.workers)
+      configuration: trainingConfiguration(start: start), training: loaded.training,
+      validation: loaded.validation, workers: options.workers,
+      from: try start.map { try LineModel(bundle: $0) })
     run.console.introduce(
       "training: \(loaded.training.samples.count) lines\(TrainingConsole.writers(loaded.writers)), "
         + "\(loaded.training.labels.count) symbols; "

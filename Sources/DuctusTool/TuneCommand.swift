@@ -67,10 +67,11 @@ struct TuneDecoder: ParsableCommand {
     print(
       String(
         format: """
-          %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f; \
-          temperature %.2f, calibration error of words %.2f %%
+          %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f, \
+          word bonus %.2f, space bonus %.1f; temperature %.2f, calibration error of words %.2f %%
           """, result.lines, 100 * result.greedyErrorRate, 100 * result.errorRate,
         result.configuration.languageModelWeight, result.configuration.characterBonus,
+        result.configuration.wordBonus, result.configuration.spaceBonus,
         result.configuration.temperature, 100 * result.calibrationError))
   }
 }

@@ -27,6 +27,15 @@ public struct DecoderTuner {
   private struct Line {
     var output: [Float]
     var reference: String
+    /// What of it stands behind a cut, for the space that a reading may begin with.
+    var cuts: [Cut]
+  }
+
+  /// The latter part of a line, behind a text.
+  private struct Cut {
+    var output: [Float]
+    var before: String
+    var beginsWithSpace: Bool
   }
 
   private let model: LineModel
@@ -67,7 +76,21 @@ public struct DecoderTuner {
       greedy += EditDistance(
         reference: reference,
         hypothesis: try recognizer.readGreedily(labeled.ink, area: labeled.writingArea))
-      lines.append(Line(output: output, reference: reference))
+      lines.append(
+        Line(
+          output: output, reference: reference,
+          cuts: try Self.cuts(labeled.ink, reference, recognizer)))
+    }
+  }
+
+  private static func cuts(
+    _ ink: Ink, _ reference: String, _ recognizer: LineRecognizer
+  ) throws -> [Cut] {
+    try CutLine.Place.allCases.compactMap { place in
+      guard let cut = CutLine(ink, text: reference, at: place, recognizer) else { return nil }
+      return Cut(
+        output: try recognizer.logProbabilities(cut.ink, area: nil), before: cut.before,
+        beginsWithSpace: place == .betweenWords)
     }
   }
 
@@ -82,11 +105,13 @@ public struct DecoderTuner {
       for scale in [1, 0.5] as [Float] {
         for (path, step) in [
           (\DecoderConfiguration.languageModelWeight, 0.15), (\.characterBonus, 0.4),
+          (\.wordBonus, 0.6),
         ] as [(WritableKeyPath<DecoderConfiguration, Float>, Float)] {
           (best, errors) = try climb(best, errors, path, step * scale)
         }
       }
     }
+    if language != nil { best.spaceBonus = try spaceBonus(best) }
     let calibrated = try calibrate(best)
     return Result(
       configuration: calibrated.configuration, greedyErrorRate: greedy.rate ?? 0,
@@ -124,10 +149,39 @@ public struct DecoderTuner {
     }
     note(
       String(
-        format: "language weight %.3f, character bonus %.2f: CER %.2f %%",
-        configuration.languageModelWeight, configuration.characterBonus, 100 * (edits.rate ?? 0)))
+        format: "language weight %.3f, character bonus %.2f, word bonus %.2f: CER %.2f %%",
+        configuration.languageModelWeight, configuration.characterBonus, configuration.wordBonus,
+        100 * (edits.rate ?? 0)))
     return edits.rate ?? 0
   }
+
+  /// The bonus with which the most latter parts of lines begin with a space behind a space, and
+  /// with none inside a word; of equal ones the smallest.
+  private func spaceBonus(_ configuration: DecoderConfiguration) throws -> Float {
+    // Each line gives two parts, and a part is decoded once for each bonus.
+    let cuts = lines.prefix(Self.cutLines).flatMap(\.cuts)
+    var best: (bonus: Float, right: Int) = (0, -1)
+    for step in 0...12 {
+      var next = configuration
+      next.spaceBonus = Float((step + 1) / 2) * (step % 2 == 0 ? 1 : -1)
+      let recognizer = try LineRecognizer(
+        model: model, languageModel: language, configuration: next)
+      var right = 0
+      for cut in cuts {
+        let reading = try recognizer.decode(cut.output, preContext: cut.before, count: 1).first
+        if (reading?.text.first == " ") == cut.beginsWithSpace { right += 1 }
+      }
+      if right > best.right { best = (next.spaceBonus, right) }
+      note(
+        String(
+          format: "space bonus %.0f: %d of %d beginnings right", next.spaceBonus, right, cuts.count)
+      )
+    }
+    return best.bonus
+  }
+
+  /// Lines that are cut to tune the space.
+  private static let cutLines = 200
 
   /// The temperature under which the confidences of words are the most likely.
   private func calibrate(

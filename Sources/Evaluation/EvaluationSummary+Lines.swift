@@ -26,7 +26,8 @@ extension EvaluationSummary {
       latencyMs: Latency(
         p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
         p99: evaluation.latencyMilliseconds(at: 99)),
-      samplesPerSecond: evaluation.samplesPerSecond, modelBytes: modelBytes,
+      stagesMs: Stages(evaluation), samplesPerSecond: evaluation.samplesPerSecond,
+      modelBytes: modelBytes,
       languageBytes: languageBytes, peakResidentBytes: peakResidentBytes,
       intervals: Intervals(
         cer: evaluation.characterInterval().map(Interval.init),
@@ -34,5 +35,17 @@ extension EvaluationSummary {
       accuracyCoverage: evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init),
       coverageAt99: evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init),
       nbestOracle: evaluation.oracle?.rate)
+  }
+}
+
+extension EvaluationSummary.Stages {
+  /// The means of an evaluation; nil where it read greedily or nothing.
+  fileprivate init?(_ evaluation: LineEvaluation) {
+    let seconds = evaluation.stageSeconds
+    guard evaluation.samples > 0, seconds.decoding > 0 else { return nil }
+    let scale = 1000 / Double(evaluation.samples)
+    self.init(
+      features: scale * seconds.features, network: scale * seconds.network,
+      decoding: scale * seconds.decoding)
   }
 }

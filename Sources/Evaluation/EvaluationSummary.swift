@@ -36,6 +36,16 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     @OrNull public var p99: Double?
   }
 
+  /// Mean milliseconds of the stages of reading a line.
+  public struct Stages: Codable, Hashable, Sendable {
+    /// From raw points to the network's input.
+    public var features: Double
+    /// The network.
+    public var network: Double
+    /// The search and the ink of every character.
+    public var decoding: Double
+  }
+
   /// One class.
   public struct LabelFigures: Codable, Hashable, Sendable {
     /// The true label.
@@ -136,6 +146,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var ece: Double?
   /// Raw points to calibrated candidates, one thread, one ink.
   public var latencyMs: Latency
+  /// What the latency of lines is made of, on average; null for glyphs and without the search.
+  @OrNull public var stagesMs: Stages?
   /// On one thread.
   @OrNull public var samplesPerSecond: Double?
   /// The bundle on disk.
@@ -156,9 +168,11 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var coverageAt99: CoveragePoint?
   /// Character error rate of the best of ten candidates; null for glyphs.
   @OrNull public var nbestOracle: Double?
-  /// Figures with parts of the model turned off; null: not measured by this version.
+  /// Figures with parts of what is known withheld, by ``LineAblation/figures``; null where that was
+  /// not asked for.
   @OrNull public var ablations: [String: Double]?
-  /// Which points make which character; null: not measured by this version.
+  /// Which points make which character, by ``AlignmentEvaluation/figures``; null where that was not
+  /// asked for.
   @OrNull public var alignment: [String: Double]?
   /// Figures through the editor; null: not measured by this version.
   @OrNull public var editor: [String: Double]?

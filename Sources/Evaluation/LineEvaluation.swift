@@ -63,6 +63,9 @@ public struct LineEvaluation: Sendable {
   /// The misreadings that are kept.
   public static let worstCount = 40
 
+  /// Seconds spent in each stage of recognition: features, network, decoding.
+  public private(set) var stageSeconds = (features: 0.0, network: 0.0, decoding: 0.0)
+
   private var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
@@ -121,7 +124,11 @@ public struct LineEvaluation: Sendable {
   ) {
     samples += 1
     hasher.update(with: labeled)
-    let candidates = timed { Self.read(labeled, recognizer, reading) }
+    var timings = LineTimings()
+    let candidates = timed { Self.read(labeled, recognizer, reading, &timings) }
+    stageSeconds.features += timings.features / .seconds(1)
+    stageSeconds.network += timings.network / .seconds(1)
+    stageSeconds.decoding += timings.decoding / .seconds(1)
     if candidates?.isEmpty != false { rejected += 1 }
     let best = candidates?.first
     var line = TextErrorRate()
@@ -141,7 +148,8 @@ public struct LineEvaluation: Sendable {
   }
 
   private static func read(
-    _ labeled: LabeledInk, _ recognizer: LineRecognizer, _ reading: Reading
+    _ labeled: LabeledInk, _ recognizer: LineRecognizer, _ reading: Reading,
+    _ timings: inout LineTimings
   ) -> [RecognitionCandidate]? {
     switch reading {
     case .greedy:
@@ -151,7 +159,7 @@ public struct LineEvaluation: Sendable {
     case .beam:
       return try? recognizer.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
-        maximumCandidates: 10
+        maximumCandidates: 10, timings: &timings
       ).candidates
     }
   }

@@ -11,6 +11,8 @@ public struct NormalizedLine: Sendable {
   public var area: LocalArea?
   /// The line height in the units of the trajectory it was made of, above 0.
   public private(set) var unit: Float = 1
+  /// The mean height of the writing, which became y = 0, in the trajectory it was made of.
+  public private(set) var middle: Float = 0
 
   /// Makes a line of nothing.
   public init() {}
@@ -22,6 +24,7 @@ public struct NormalizedLine: Sendable {
     target.sources.append(contentsOf: sources)
     target.area = area
     target.unit = unit
+    target.middle = middle
   }
 
   /// Normalises a line. O(points); keeps its memory.
@@ -34,9 +37,11 @@ public struct NormalizedLine: Sendable {
     sources.removeAll(keepingCapacity: true)
     self.area = nil
     unit = 1
+    middle = 0
     guard let box = ink.bounds else { return }
     let slope = ink.slope(of: box)
     let moments = ink.heightMoments(slope: slope)
+    middle = moments.mean
     let side = max(box.maxX - box.minX, box.maxY - box.minY)
     unit = min(max(4 * moments.deviation, side / 64), max(side, 1e-6))
     if side <= 1e-6 { unit = 1 }

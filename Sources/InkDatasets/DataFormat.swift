@@ -10,6 +10,10 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case iamOnDB = "iam-ondb"
   /// Quick, Draw! raw drawings.
   case quickdraw
+  /// InkML: a file, or all of a folder.
+  case inkML = "inkml"
+  /// The flowcharts of FC_A: InkML, of which symbols and texts are records.
+  case flowchart
   /// Our own labelled-ink JSON Lines.
   case ink
   /// Ink that this package makes itself.
@@ -17,18 +21,18 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Formats of the command-line contract that this version does not read.
   public static let unavailable = [
-    "inkml", "flowchart", "omniglot", "jiix",
+    "omniglot", "jiix",
   ]
 
   /// The keys that this format takes after `?`.
   public var keys: [String] {
     let common = [
-      "area", "area-scale", "fold", "labels", "limit", "split", "splits", "writers", "y",
+      "area", "area-scale", "fold", "labels", "limit", "relabel", "split", "splits", "writers", "y",
     ]
     switch self {
     case .unipen: return ["category"] + common
     case .starter: return common + ["count", "length", "population", "seed", "style", "words"]
-    case .dollar, .ndjson, .quickdraw, .iamOnDB, .ink: return common
+    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .iamOnDB, .ink: return common
     }
   }
 

@@ -16,6 +16,8 @@ public struct DataRecords: Sequence {
   let labels: WholeMatch?
   let writers: WholeMatch?
   let limit: Int?
+  /// New labels by old ones, `*` for all others; nil where labels stay.
+  let relabels: [String: String]?
 
   /// How the part of a record is found.
   enum SplitRule {
@@ -67,9 +69,13 @@ public struct DataRecords: Sequence {
     /// The next record or failure, or nil at the end or after the limit.
     public mutating func next() -> Element? {
       while remaining > 0, let element = base.next() {
-        guard case .success(let record) = element else { return element }
+        guard case .success(var record) = element else { return element }
         guard records.isSelected(record) else { continue }
         remaining -= 1
+        if let relabels = records.relabels {
+          let label = record.labeled.label
+          record.labeled.label = relabels[label] ?? relabels["*"] ?? label
+        }
         return .success(record)
       }
       return nil

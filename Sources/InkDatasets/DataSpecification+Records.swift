@@ -41,7 +41,7 @@ extension DataSpecification {
     }
     return DataRecords(
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
-      writers: try writers.map(WholeMatch.init), limit: limit)
+      writers: try writers.map(WholeMatch.init), limit: limit, relabels: relabels)
   }
 
   /// Runs a step that opens the data. Where the data is not there, the advice of the error names
@@ -114,6 +114,9 @@ extension DataSpecification {
       return reader.makeIterator
     case .dollar:
       let reader = try GestureXMLReader(folder: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
+    case .inkML, .flowchart:
+      let reader = try InkMLReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
     case .ndjson:
       let reader = try StrokeNDJSONReader(path: place, yAxis: yAxis ?? .down)

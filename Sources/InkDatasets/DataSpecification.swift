@@ -25,6 +25,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `fold=K/N`: holds out every N-th writer as test.
 /// - `limit=N`: the first N good records after all else.
 /// - `labels=REGEX`, `writers=REGEX`: records whose whole label or writer matches.
+/// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
+///   them; `*:B` labels all others B.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|none`: see ``AreaSource``.
 /// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
@@ -54,6 +56,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var labels: String?
   /// A regular expression that whole writer ids match.
   public var writers: String?
+  /// New labels by old ones; `*` for all others. Nil where labels stay.
+  public var relabels: [String: String]?
   /// Where y points, or nil for what the format says.
   public var yAxis: YAxis?
   /// Where writing areas come from.
@@ -149,6 +153,7 @@ public struct DataSpecification: Hashable, Sendable {
       self.limit = limit
     case "labels": labels = try expression(key, value)
     case "writers": writers = try expression(key, value)
+    case "relabel": relabels = try renamings(key, value)
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)
     case "area-scale":
@@ -176,6 +181,17 @@ public struct DataSpecification: Hashable, Sendable {
       starter.length = length
     default: break
     }
+  }
+
+  private func renamings(_ key: String, _ text: String) throws(DataError) -> [String: String] {
+    var result: [String: String] = [:]
+    for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let pair = item.split(separator: ":", omittingEmptySubsequences: false)
+      guard pair.count == 2, !pair[0].isEmpty, !pair[1].isEmpty,
+        result.updateValue(String(pair[1]), forKey: String(pair[0])) == nil
+      else { throw invalid(key, "OLD:NEW,... with each OLD once", text) }
+    }
+    return result
   }
 
   private func number(

@@ -1,6 +1,6 @@
 /// Walks over the tags of a small UTF-8 XML text, checking that they nest.
 ///
-/// Text between tags is skipped, the predefined and the numeric entities are decoded, document
+/// Text between tags is skipped unless asked for, the predefined and the numeric entities are decoded, document
 /// types are refused, so that no entity can expand.
 struct XMLScanner {
   /// The deepest nesting of elements.
@@ -87,6 +87,18 @@ struct XMLScanner {
       throw error(.truncated, expected: "the end tag of \(open.count) elements", found: "the end")
     }
     return nil
+  }
+
+  /// The text from here to the next tag, entities decoded.
+  mutating func content() throws(InkFormatError) -> String {
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+    let text = bytes[start..<position]
+    guard UTF8Check.isValid(text) else {
+      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+    }
+    let string = String(decoding: text, as: UTF8.self)
+    return text.contains(UInt8(ascii: "&")) ? try decode(string) : string
   }
 
   private mutating func nest(_ tag: Tag) throws(InkFormatError) {

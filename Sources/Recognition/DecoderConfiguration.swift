@@ -4,6 +4,8 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var languageModelWeight: Float = 0.7
   /// Added for each character: makes up for the language model's preference for short texts.
   public var characterBonus: Float = 1.0
+  /// Added for each space: makes up for a preference for words that are too long or too short.
+  public var wordBonus: Float = 0
   /// Hypotheses that are kept at each time step.
   public var beam = 40
   /// Hypotheses whose score is so much below the best are dropped.
@@ -20,10 +22,27 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Makes the default numbers.
   public init() {}
 
+  /// Reads what is given; a number that is not there has its default.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
+      value = try values.decodeIfPresent(Value.self, forKey: key) ?? value
+    }
+    try read(.languageModelWeight, &languageModelWeight)
+    try read(.characterBonus, &characterBonus)
+    try read(.wordBonus, &wordBonus)
+    try read(.beam, &beam)
+    try read(.margin, &margin)
+    try read(.symbolMargin, &symbolMargin)
+    try read(.symbols, &symbols)
+    try read(.temperature, &temperature)
+    try read(.spaceBonus, &spaceBonus)
+  }
+
   /// The first member that the search cannot use, or nil.
   var fault: DescriptionFault? {
     let numbers = [
-      languageModelWeight, characterBonus, margin, symbolMargin, temperature,
+      languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
       spaceBonus,
     ]
     guard numbers.allSatisfy(\.isFinite), temperature > 0, margin > 0, symbolMargin > 0,

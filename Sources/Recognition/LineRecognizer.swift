@@ -74,6 +74,16 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
+    var timings = LineTimings()
+    return try recognize(
+      ink, context: context, maximumCandidates: maximumCandidates, timings: &timings)
+  }
+
+  /// The same, telling how long the stages took.
+  package func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    timings: inout LineTimings
+  ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
       return RecognitionResult(candidates: [])
@@ -81,9 +91,12 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
     let memory = takeMemory()
     defer { giveBack(memory) }
     let output = try memory.run(model, ink, area: context.writingArea)
+    timings = memory.timings
+    let start = ContinuousClock.now
+    defer { timings.decoding = ContinuousClock.now - start }
     let readings = try memory.decoder.decode(
       output, steps: memory.steps, classes: model.labels.count + 1, allowed: allowed,
-      start: start(context.preContext), scorer: scorer, configuration: configuration,
+      start: self.start(context.preContext), scorer: scorer, configuration: configuration,
       count: max(maximumCandidates, configuration.beam))
     return result(readings, output, memory, ink, count: max(1, maximumCandidates))
   }
@@ -104,6 +117,21 @@ public final class LineRecognizer: Recognizer, @unchecked Sendable {
       output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
       into: &labels)
     return text(labels)
+  }
+
+  /// The ink of each character of a text that is known; nil where the model cannot have read it.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  package func align(_ text: String, with ink: Ink) throws -> [CharacterInk]? {
+    let labels = text.compactMap { character in
+      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
+    }
+    guard !ink.isEmpty, labels.count == text.count else { return nil }
+    let memory = takeMemory()
+    defer { giveBack(memory) }
+    let output = try memory.run(model, ink, area: nil)
+    let characters = memory.align(labels, output, model, StrokeStarts(ink))
+    return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
   }
 
   /// The network's output alone, for tuning: log-probabilities [T, K].
@@ -193,6 +221,8 @@ extension DecoderConfiguration {
 private final class Memory {
   let workspace: LineNetwork.Workspace
   let decoder = BeamDecoder()
+  /// Of the last run of the network.
+  private(set) var timings = LineTimings()
   private var trajectory = Trajectory()
   private var line = NormalizedLine()
   private var encoder: LineEncoder
@@ -210,6 +240,7 @@ private final class Memory {
   func run(
     _ model: LineModel, _ ink: Ink, area: WritingArea?
   ) throws(InkError) -> UnsafePointer<Float> {
+    let start = ContinuousClock.now
     try trajectory.load(ink)
     line.load(trajectory, area: area.map { LocalArea($0, in: trajectory.frame) })
     encoder.encode(line)
@@ -219,6 +250,9 @@ private final class Memory {
         workspace.input.update(from: base, count: values.count)
       }
     }
+    let encoded = ContinuousClock.now
+    timings.features = encoded - start
+    defer { timings.network = ContinuousClock.now - encoded }
     return UnsafePointer(
       model.network.forward(
         workspace, context: LayerContext(parameters: model.parameters.pointer)))

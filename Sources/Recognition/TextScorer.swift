@@ -25,11 +25,12 @@ struct TextScorer {
     var language: [LanguageModel.Symbol]
     var scalars: [Unicode.Scalar]
     var isInWords: Bool
+    /// What it adds where there is a language model.
+    var bonus: Float
   }
 
   private let model: LanguageModel?
   private let weight: Float
-  private let bonus: Float
   private let words: LexiconText?
   /// nil where only words of the vocabulary may be read.
   private let wordBonus: Float?
@@ -47,14 +48,15 @@ struct TextScorer {
   ) {
     self.model = model
     weight = configuration.languageModelWeight
-    bonus = model == nil ? 0 : configuration.characterBonus
+    let bonus = model == nil ? 0 : configuration.characterBonus
+    let spaceBonus = bonus + (model == nil ? 0 : configuration.wordBonus)
     switch vocabulary {
     case nil: (words, wordBonus) = (nil, 0)
     case .closed(let lexicon)?: (words, wordBonus) = (LexiconText(lexicon), nil)
     case .boosted(let lexicon, let bonus)?: (words, wordBonus) = (LexiconText(lexicon), bonus)
     }
-    largestGain = max(0, bonus) + max(0, wordBonus ?? 0)
-    let blank = Symbol(language: [], scalars: [], isInWords: false)
+    largestGain = max(0, bonus, spaceBonus) + max(0, wordBonus ?? 0)
+    let blank = Symbol(language: [], scalars: [], isInWords: false, bonus: 0)
     symbols =
       [blank]
       + labels.map { label in
@@ -64,7 +66,7 @@ struct TextScorer {
           scalars: scalars,
           isInWords: scalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "'"
-          })
+          }, bonus: label == " " ? spaceBonus : bonus)
       }
   }
 
@@ -99,7 +101,7 @@ struct TextScorer {
         next.language = step.state
         sum += step.logProbability
       }
-      gain = weight * sum + bonus
+      gain = weight * sum + symbols[label].bonus
     }
     guard let words else { return (next, gain) }
     guard let more = advance(&next, words, symbols[label]) else { return nil }

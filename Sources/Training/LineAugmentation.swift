@@ -25,10 +25,12 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
-  /// Standard deviation of the natural logarithm of the writing area's height.
+  /// Standard deviation of the scale of the writing area's height.
   public var areaScale: Float = 0.15
   /// Standard deviation of the writing area's vertical place, as a share of its height.
   public var areaShift: Float = 0.05
+  /// Probability that the writing area is two to three lines high.
+  public var areaTall: Float = 0.1
   /// Probability that the writing area is withheld.
   public var areaDrop: Float = 0.5
 
@@ -118,8 +120,13 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
       area = nil
       return
     }
-    let height = known.height * max(0.3, 1 + areaScale * generator.normal())
-    let center = known.top + known.height / 2 + areaShift * known.height * generator.normal()
+    var height = known.height * max(0.3, 1 + areaScale * generator.normal())
+    var center = known.top + known.height / 2 + areaShift * known.height * generator.normal()
+    if generator.uniform() < areaTall {
+      let tall = height * generator.uniform(2...3)
+      center += (tall - height) * generator.uniform(-0.5...0.5)
+      height = tall
+    }
     area = LocalArea(top: center - height / 2, height: height)
   }
 }

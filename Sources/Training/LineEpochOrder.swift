@@ -1,10 +1,22 @@
 import InkCore
 
 /// The batches of an epoch: lines of like length together, in random order.
+///
+/// A line is one sample, or several words that one writer wrote one after the other, put side by
+/// side: a network that has only seen single words reads no lines. Where in a writer's words such
+/// lines begin differs between epochs; how many there are does not.
 struct LineEpochOrder {
+  /// The indices of one or more samples.
+  typealias Line = [Int]
+
   private let lengths: [Float]
   private let seed: UInt64
   private let batchSize: Int
+  /// The samples that stand alone.
+  private var single: [Int] = []
+  /// For each writer the words that are joined, and how many make a line.
+  private var joined: [(words: [Int], counts: [Int])] = []
+  private let lineCount: Int
   /// Batches among which lines are sorted by length: enough for like lengths, few enough that
   /// batches differ between epochs.
   private static let window = 16
@@ -13,26 +25,83 @@ struct LineEpochOrder {
     lengths = set.samples.map(\.length)
     seed = configuration.seed
     batchSize = configuration.batchSize
+    var writers: [String: Int] = [:]
+    var words: [[Int]] = []
+    for (index, sample) in set.samples.enumerated() {
+      guard let writer = sample.writer, configuration.joinedWords > 1,
+        sample.isWord(space: set.space)
+      else {
+        single.append(index)
+        continue
+      }
+      let place = writers[writer, default: words.count]
+      if place == words.count {
+        writers[writer] = place
+        words.append([])
+      }
+      words[place].append(index)
+    }
+    var generator = SeededGenerator(seed: seed, 4)
+    joined = words.map { words in
+      (words, Self.counts(words.count, atMost: configuration.joinedWords, using: &generator))
+    }
+    lineCount = single.count + joined.reduce(0) { $0 + $1.counts.count }
+  }
+
+  /// Numbers from 1 to `longest` that add up to `total`.
+  private static func counts(
+    _ total: Int, atMost longest: Int, using generator: inout SeededGenerator
+  ) -> [Int] {
+    var counts: [Int] = []
+    var rest = total
+    while rest > 0 {
+      let count = min(rest, 1 + generator.index(below: longest))
+      counts.append(count)
+      rest -= count
+    }
+    return counts
   }
 
   /// The number of batches of an epoch.
-  var batchCount: Int { (lengths.count + batchSize - 1) / batchSize }
+  var batchCount: Int { (lineCount + batchSize - 1) / batchSize }
 
-  /// Batches of indices, each in order of length; depends on seed and epoch only.
-  func batches(epoch: Int) -> [[Int]] {
+  /// Batches of lines, each in order of length; depends on seed and epoch only.
+  func batches(epoch: Int) -> [[Line]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
-    var order = Array(lengths.indices)
-    order.shuffle(by: &generator)
-    var batches: [[Int]] = []
-    for start in stride(from: 0, to: order.count, by: batchSize * Self.window) {
-      let window = order[start..<min(start + batchSize * Self.window, order.count)]
-        .sorted { (lengths[$0], $0) < (lengths[$1], $1) }
+    var lines = lines(using: &generator)
+    lines.shuffle(by: &generator)
+    var batches: [[Line]] = []
+    for start in stride(from: 0, to: lines.count, by: batchSize * Self.window) {
+      let window = lines[start..<min(start + batchSize * Self.window, lines.count)]
+        .map { line in (length: line.reduce(0) { $0 + lengths[$1] }, line: line) }
+        .sorted { ($0.length, $0.line[0]) < ($1.length, $1.line[0]) }
       for first in stride(from: 0, to: window.count, by: batchSize) {
-        batches.append(Array(window[first..<min(first + batchSize, window.count)]))
+        batches.append(window[first..<min(first + batchSize, window.count)].map(\.line))
       }
     }
     batches.shuffle(by: &generator)
     return batches
+  }
+
+  private func lines(using generator: inout SeededGenerator) -> [Line] {
+    var lines = single.map { [$0] }
+    for (words, counts) in joined {
+      var next = generator.index(below: words.count)
+      for count in counts {
+        lines.append((0..<count).map { words[(next + $0) % words.count] })
+        next += count
+      }
+    }
+    return lines
+  }
+}
+
+extension LineTrainingSet.Sample {
+  /// Whether the sample can stand beside others in a line: its place and size on the line are
+  /// known, and it is a word.
+  fileprivate func isWord(space: Int32?) -> Bool {
+    guard let space, line.area != nil else { return false }
+    return !labels.contains(space)
   }
 }
 

@@ -35,20 +35,21 @@ final class LineStepRunner: Sendable {
       count: network.parameterCount, optimizer: optimizer, workers: settings.workers)
   }
 
-  /// Computes the gradients of `batch` (indices into the set) and updates the weights.
+  /// Computes the gradients of `batch` and updates the weights.
   ///
   /// Lines of a batch are in order of length. They are dealt to the shards in turn, so that shards
   /// take about the same time.
   ///
   /// - Returns: The sums over the characters of the lines that were long enough for their texts.
   func run(
-    _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double
+    _ batch: [LineEpochOrder.Line], epoch: Int, step: AdamW.Step, maximumNorm: Double
   ) -> StepOutcome {
-    let characters = batch.reduce(0) { $0 + set.samples[$1].labels.count }
+    let characters = batch.reduce(0) { sum, line in
+      line.reduce(sum + line.count - 1) { $0 + set.samples[$1].labels.count }
+    }
     let active = min(settings.shards, batch.count)
     return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
-      let part = stride(from: batch.startIndex + index, to: batch.endIndex, by: settings.shards)
-        .map { batch[$0] }
+      let part = stride(from: index, to: batch.count, by: settings.shards).map { batch[$0] }
       shard.run(
         part, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
@@ -64,6 +65,7 @@ private final class LineShard: TrainingShard {
   private(set) var outcome = StepOutcome()
   private let pipeline: LinePipeline
   private let workspace: LineNetwork.Workspace
+  private var composers: [LineComposer] = []
   private var line = NormalizedLine()
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
@@ -76,24 +78,27 @@ private final class LineShard: TrainingShard {
   }
 
   func run(
-    _ part: [Int], of set: LineTrainingSet, _ network: LineNetwork, _ parameters: AlignedBuffer,
+    _ part: [LineEpochOrder.Line], of set: LineTrainingSet, _ network: LineNetwork,
+    _ parameters: AlignedBuffer,
     _ settings: LineStepRunner.Settings, epoch: Int, dropoutSeed: UInt64, gradientScale: Float
   ) {
     outcome = StepOutcome()
     batch.removeAll()
-    for index in part {
-      var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(index))
-      set.samples[index].line.copy(into: &line)
+    for (place, words) in part.enumerated() {
+      var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(words[0]))
+      if composers.count == place { composers.append(LineComposer()) }
+      composers[place].compose(words, of: set, using: &generator)
+      composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
-      batch.append(line, index: index, spacing: spacing)
+      batch.append(line, index: place, spacing: spacing)
     }
     batch.load(into: workspace)
     let context = LayerContext(
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
       isTraining: true, seed: dropoutSeed)
     let output = network.forward(workspace, context: context)
-    for (row, index) in batch.order.enumerated() {
-      addLoss(output, row, set.samples[index].labels, network, gradientScale)
+    for (row, place) in batch.order.enumerated() {
+      addLoss(output, row, composers[place].labels, network, gradientScale)
     }
     network.backward(workspace, logitGradient: output, context: context)
   }

@@ -21,12 +21,15 @@ public final class LineTrainer: ResumableTrainer {
   private let runner: LineStepRunner
   private let validator: LineValidator
 
-  /// Prepares training with fresh weights.
+  /// Prepares training.
   ///
-  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  /// - Parameter start: A model whose weights training begins with; fresh ones where it is nil. A
+  ///   symbol that it does not know begins afresh.
+  /// - Throws: ``TrainingError`` where the data cannot be trained on, or the model is of other sizes
+  ///   than the configuration's.
   public init(
     configuration: LineTrainingConfiguration, training: LineTrainingSet,
-    validation: LineTrainingSet, workers: Int
+    validation: LineTrainingSet, workers: Int, from start: LineModel? = nil
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard !training.labels.isEmpty else { throw .tooFewClasses(found: 0) }
@@ -41,6 +44,11 @@ public final class LineTrainer: ResumableTrainer {
     let optimizer = AdamW(network.parameters, count: network.parameterCount)
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(optimizer.parameters, using: &generator)
+    if let start {
+      guard start.pipeline == configuration.pipeline,
+        start.copyWeights(to: network, optimizer.parameters, labels: training.labels)
+      else { throw .unusableStart }
+    }
     loop = TrainingLoop(
       optimizer,
       .init(
@@ -90,7 +98,7 @@ public final class LineTrainer: ResumableTrainer {
     let order = LineEpochOrder(training, configuration)
     try loop.run(
       observer: observer, save: save.map { save in { try save(self) } },
-      batches: { order.batches(epoch: $0).map { $0[...] } },
+      batches: order.batches,
       step: { batch, epoch, step in
         runner.run(
           batch, epoch: epoch, step: step, maximumNorm: configuration.maximumGradientNorm)

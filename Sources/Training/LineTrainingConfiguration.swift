@@ -20,8 +20,12 @@ public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
   public var averageDecay: Float = 0.999
   /// Gradients longer than this are scaled down to it.
   public var maximumGradientNorm = 5.0
+  /// SHA-256 of the weights that training started from; nil where they were fresh.
+  public var start: String?
   /// Random changes to the training inks.
   public var augmentation = LineAugmentation()
+  /// The most words of a writer that are put side by side to make a line; 1 for none.
+  public var joinedWords = 6
   /// How ink becomes numbers.
   public var pipeline = LinePipeline()
   /// The network's layers, without the last.

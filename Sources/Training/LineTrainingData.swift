@@ -34,7 +34,7 @@ public struct LineTrainingData: Sendable {
     for (sample, text) in zip(first.samples, texts)
     where sample.isUnreadable
       || !trainingSet.append(
-        sample.trajectory, area: sample.area, text: text, needsKnownSymbols: true)
+        sample.trajectory, area: sample.area, text: text, writer: sample.writer, for: .training)
     {
       if text.isEmpty { rejected.empty += 1 } else { rejected.unknownLabel += 1 }
     }
@@ -42,8 +42,8 @@ public struct LineTrainingData: Sendable {
     for sample in second.samples
     where sample.isUnreadable
       || !validationSet.append(
-        sample.trajectory, area: sample.area, text: sample.text,
-        needsKnownSymbols: false)
+        sample.trajectory, area: sample.area, text: sample.text, writer: sample.writer,
+        for: .validation)
     {
       rejected.empty += 1
     }

@@ -1,8 +1,18 @@
 import Features
 import InkCore
+import InkDatasets
 
 /// Lines of ink with their texts, held in memory in the form training wants.
 public struct LineTrainingSet: Sendable {
+  /// What lines are for.
+  public enum Purpose: Sendable {
+    /// To learn from: a text with a symbol that is not among the labels is refused, and ink that is
+    /// no line of its text; a line without a writing area gets the one that ink and text tell.
+    case training
+    /// To be scored: a symbol that is not among the labels is one that is never recognised.
+    case validation
+  }
+
   /// One line.
   public struct Sample: Sendable {
     /// The ink.
@@ -11,12 +21,18 @@ public struct LineTrainingSet: Sendable {
     public var labels: [Int32]
     /// Length of the pen's path in line heights: what its steps are in proportion to.
     public var length: Float
+    /// Who wrote it, if known.
+    public var writer: String?
+    /// Units of the ink, as it was written, in a line height.
+    var unit: Double
   }
 
   /// The symbols, sorted; symbol k is class k + 1, class 0 the blank.
   public let labels: [String]
   /// The lines, in the order they came.
   public private(set) var samples: [Sample] = []
+  /// The class of the space between words; nil where no text has one.
+  let space: Int32?
   private let indices: [Character: Int32]
 
   /// Makes an empty set for these symbols, each one character.
@@ -27,23 +43,49 @@ public struct LineTrainingSet: Sendable {
       if let character = label.first { indices[character] = Int32(index + 1) }
     }
     self.indices = indices
+    space = indices[" "]
   }
 
   /// Adds a line of ink.
   ///
-  /// - Parameter needsKnownSymbols: Whether a text with a symbol that is not among the labels is
-  ///   refused, as training needs it; else the symbol counts as one that is never recognised.
-  /// - Returns: whether it was added: it has points, a text, and known symbols.
+  /// - Returns: whether it was added: it has points, a text, and symbols fit for its purpose.
   @discardableResult
   public mutating func append(
-    _ trajectory: Trajectory, area: LocalArea?, text: String, needsKnownSymbols: Bool
+    _ trajectory: Trajectory, area: LocalArea? = nil, text: String, writer: String? = nil,
+    for purpose: Purpose
   ) -> Bool {
     guard trajectory.count > 0, !text.isEmpty else { return false }
     let classes = text.map { indices[$0] ?? 0 }
-    guard !needsKnownSymbols || !classes.contains(0) else { return false }
+    guard purpose == .validation || !classes.contains(0) else { return false }
     var line = NormalizedLine()
     line.load(trajectory, area: area)
-    samples.append(Sample(line: line, labels: classes, length: line.trajectory.pathLength))
+    let length = line.trajectory.pathLength
+    if purpose == .training, let profile = TextProfile(text) {
+      guard !Self.isTooShort(length, for: profile) else { return false }
+      if area == nil { line.area = Self.area(of: profile) }
+    }
+    samples.append(
+      Sample(
+        line: line, labels: classes, length: length, writer: writer,
+        unit: Double(line.unit) * trajectory.frame.unit))
     return true
+  }
+
+  /// Whether a path, in line heights, is so short for a text that the ink must be several lines, or
+  /// another text.
+  private static func isTooShort(_ length: Float, for profile: TextProfile) -> Bool {
+    // A short text may be nearly level, so that its own height is no measure of its line's.
+    profile.length > 4 && Double(length) < 0.4 * profile.length / (4 * max(0.2, profile.deviation))
+  }
+
+  /// The writing area that a text was written in, in the units of its normalised line: a line
+  /// height is four standard deviations of the ink's height, which stand in a proportion to the
+  /// height of capitals that the letters decide. Nil where the letters are all of one small height.
+  private static func area(of profile: TextProfile) -> LocalArea? {
+    guard profile.deviation > 0.12 else { return nil }
+    let capitals = 0.25 / profile.deviation
+    let height = capitals / TextProfile.capitals
+    let bottom = capitals * profile.mean + TextProfile.baseline * height
+    return LocalArea(top: Float(bottom - height), height: Float(height))
   }
 }

@@ -55,14 +55,15 @@ final class TrainingLoop {
   ///
   /// - Parameters:
   ///   - save: Saves a checkpoint.
-  ///   - batches: The batches of an epoch, as many as there are steps in it.
+  ///   - batches: The batches of an epoch, as many as there are steps in it; each element counts
+  ///     as a sample.
   ///   - step: Takes one step on a batch.
   ///   - validate: Scores the averaged weights; given the mean loss and accuracy of training.
   /// - Throws: ``TrainingError``, or what `save` throws.
-  func run(
+  func run<Batch: Collection>(
     observer: (any TrainingObserver)?, save: (() throws -> Void)?,
-    batches: (_ epoch: Int) -> [ArraySlice<Int>],
-    step: (ArraySlice<Int>, _ epoch: Int, AdamW.Step) -> StepOutcome,
+    batches: (_ epoch: Int) -> [Batch],
+    step: (Batch, _ epoch: Int, AdamW.Step) -> StepOutcome,
     validate: (_ training: (loss: Double, accuracy: Double)) -> EpochRecord
   ) throws {
     let clock = CheckpointClock(save)
@@ -82,9 +83,9 @@ final class TrainingLoop {
     settings.patience > 0 && state.epochsWithoutGain >= settings.patience
   }
 
-  private func runEpoch(
-    _ batches: [ArraySlice<Int>], _ observer: (any TrainingObserver)?, _ clock: CheckpointClock,
-    _ step: (ArraySlice<Int>, Int, AdamW.Step) -> StepOutcome
+  private func runEpoch<Batch: Collection>(
+    _ batches: [Batch], _ observer: (any TrainingObserver)?, _ clock: CheckpointClock,
+    _ step: (Batch, Int, AdamW.Step) -> StepOutcome
   ) throws {
     let schedule = OneCycleSchedule(
       peak: settings.peakRate, steps: settings.stepsPerEpoch * settings.epochs)

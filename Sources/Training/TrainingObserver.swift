@@ -61,6 +61,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case diverged(epoch: Int, step: Int, loss: Double, rate: Float)
   /// Asked to stop; a checkpoint was saved.
   case interrupted(epoch: Int, step: Int)
+  /// The model to start from has other layers or features than the configuration.
+  case unusableStart
   /// A checkpoint cannot be used.
   case unusableCheckpoint(path: String, reason: String)
 
@@ -78,6 +80,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
         + "\(rate); start again with a lower --learning-rate"
     case .interrupted(let epoch, let step):
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
+    case .unusableStart:
+      "the model to start from has other layers or features than the preset; name its preset"
     case .unusableCheckpoint(let path, let reason):
       "\(path): \(reason); delete the folder and start again without --resume"
     }

@@ -24,6 +24,7 @@ struct TrainingReading {
     var trajectory: Trajectory
     var area: LocalArea?
     var label: String
+    var writer: String?
     var format: DataFormat
   }
 
@@ -59,7 +60,7 @@ struct TrainingReading {
           samples.append(
             Sample(
               trajectory: trajectory, area: area, label: labeled.label,
-              format: specification.format))
+              writer: labeled.writer, format: specification.format))
         }
       }
     }

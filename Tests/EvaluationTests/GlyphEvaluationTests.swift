@@ -137,7 +137,7 @@ struct GlyphEvaluationTests {
   /// What DESIGN names for `evaluate --json`, with the keys of this version.
   private static let keys = [
     "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "characters", "words", "ece",
-    "latencyMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
+    "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "editor", "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
     "accuracyCoverage", "coverageAt99", "edits",

@@ -23,6 +23,15 @@ struct DataRecordsTests {
     #expect(try records("ndjson:\(path)?limit=0").isEmpty)
   }
 
+  @Test("labels change after the selection")
+  func relabels() throws {
+    let path = try folder.writeRecords(
+      [("a", nil), ("b", nil), ("c", nil), ("a", nil)], to: "s.ndjson")
+    let labels = { (query: String) in try records("ndjson:\(path)?\(query)").map(\.labeled.label) }
+    #expect(try labels("relabel=a:x,b:a") == ["x", "a", "c", "x"])
+    #expect(try labels("labels=a|b&relabel=b:y,*:z") == ["z", "y", "z"])
+  }
+
   @Test("the records can be iterated again")
   func iterateAgain() throws {
     let path = try folder.writeRecords([("a", nil), ("b", nil)], to: "s.ndjson")

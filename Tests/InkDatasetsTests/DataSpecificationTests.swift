@@ -62,8 +62,11 @@ struct DataSpecificationTests {
     arguments: [
       ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
-      ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, iam-ondb, quickdraw, ink"),
-      ("inkml:a", .unavailableFormat, "not available yet in this version"),
+      (
+        "jpeg:a", .unknownFormat,
+        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, ink"
+      ),
+      ("omniglot:a", .unavailableFormat, "not available yet in this version"),
       ("jiix:a", .unavailableFormat, "unipen"), ("dollar:a?color=1", .unknownKey, "labels"),
       ("dollar:a?category=1a", .unknownKey, "labels"),
       ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),
@@ -76,7 +79,9 @@ struct DataSpecificationTests {
       ("dollar:a?split=val1", .invalidValue, "train, val, test, all"),
       ("iam-ondb:a?split=val3", .invalidValue, "train, val1, val2, val, test, all"),
       ("dollar:a?fold=6/5", .invalidValue, "K/N"), ("dollar:a?fold=0/1", .invalidValue, "K/N"),
-      ("dollar:a?fold=5", .invalidValue, "K/N"), ("dollar:a?y=left", .invalidValue, "up, down"),
+      ("dollar:a?fold=5", .invalidValue, "K/N"), ("dollar:a?relabel=a", .invalidValue, "OLD:NEW"),
+      ("dollar:a?relabel=a:b,a:c", .invalidValue, "once"),
+      ("dollar:a?y=left", .invalidValue, "up, down"),
       ("dollar:a?area=box", .invalidValue, "form, none"),
       ("dollar:a?labels=%5B", .invalidValue, "regular expression"),
       ("dollar:a?labels=%zz", .invalidValue, "percent-encoded"),

@@ -191,12 +191,12 @@ struct LanguageModelAttackTests {
   func writing() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("model.ngram")
-    try LanguageModelFile.write(sound, to: path)
+    try LanguageModelWriter.write(sound, to: path)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(sound))
     #expect(try LanguageModel(contentsOf: path).lexicon?.contains("cat") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["model.ngram"])
     #expect(throws: LanguageModelError.self) {
-      try LanguageModelFile.write(sound, to: folder.file("missing/model.ngram"))
+      try LanguageModelWriter.write(sound, to: folder.file("missing/model.ngram"))
     }
   }
 

@@ -29,9 +29,25 @@ private func lines(count: Int, seed: UInt64, longest: Int = 5) throws -> LineTra
           }))
     }
     set.append(
-      try Trajectory(Ink(strokes: strokes)), area: nil, text: text, needsKnownSymbols: true)
+      try Trajectory(Ink(strokes: strokes)), text: text, for: .training)
   }
   return set
+}
+
+/// Three letters, tall bars and rings in turn: "lol" for an even number, "ool" for an odd one.
+private func word(_ number: Int, scale: Double = 1, below: Double = 0) -> Ink {
+  let text = number % 2 == 0 ? "lol" : "ool"
+  return Ink(
+    strokes: text.enumerated().map { place, letter in
+      Stroke(
+        points: (0...16).map { step in
+          let part = Double(step) / 16
+          let angle = 2 * Double.pi * part
+          let x = Double(place) * 60 + (letter == "o" ? 22 * sin(angle) : 0)
+          let y = letter == "o" ? -25 - 25 * cos(angle) : -100 + 100 * part
+          return StrokePoint(x: scale * x, y: scale * y + below)
+        })
+    })
 }
 
 private func configuration(epochs: Int = 3) -> LineTrainingConfiguration {
@@ -121,17 +137,102 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     let order = LineEpochOrder(set, configuration())
     let batches = order.batches(epoch: 3)
     #expect(batches.count == 13)
-    #expect(batches.flatMap { $0 }.sorted() == Array(0..<101))
+    #expect(batches.flatMap { $0.flatMap { $0 } }.sorted() == Array(0..<101))
     #expect(batches == order.batches(epoch: 3))
     #expect(batches != order.batches(epoch: 4))
+  }
+
+  @Test func wordsOfAWriterMakeLinesInEveryEpoch() throws {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    for index in 0..<90 {
+      set.append(
+        try Trajectory(word(index)), text: index % 3 == 0 ? "lo ol" : "lol",
+        writer: "w\(index % 4)", for: .training)
+    }
+    let order = LineEpochOrder(set, configuration())
+    for epoch in 0..<3 {
+      let batches = order.batches(epoch: epoch)
+      #expect(batches.count == order.batchCount)
+      let lines = batches.flatMap { $0 }
+      #expect(lines.flatMap { $0 }.sorted() == Array(0..<90), "epoch \(epoch)")
+      #expect(lines.allSatisfy { Set($0.map { set.samples[$0].writer }).count == 1 })
+      #expect(lines.allSatisfy { $0.count == 1 || $0.allSatisfy { $0 % 3 != 0 } })
+      #expect(lines.contains { $0.count > 2 })
+    }
+    var apart = configuration()
+    apart.joinedWords = 1
+    #expect(LineEpochOrder(set, apart).batches(epoch: 0).flatMap { $0 }.count == 90)
+  }
+
+  @Test func joinedWordsStandOnOneLine() throws {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    // The second word in another unit and far below: as from another file.
+    set.append(try Trajectory(word(0)), text: "lol", writer: "a", for: .training)
+    set.append(
+      try Trajectory(word(1, scale: 40, below: 9000)), text: "ool", writer: "a", for: .training)
+    var composer = LineComposer()
+    var generator = SeededGenerator(seed: 11)
+    composer.compose([0, 1], of: set, using: &generator)
+    #expect(composer.labels == [2, 3, 2, 1, 3, 3, 2])
+    let ink = composer.line.trajectory
+    #expect(ink.strokeEnds.count == 6)
+    let bottoms = (0..<6).map { ink.stroke($0).map { ink.y[$0] }.max() ?? 0 }
+    let tops = (0..<6).map { ink.stroke($0).map { ink.y[$0] }.min() ?? 0 }
+    #expect((bottoms.max() ?? 0) - (bottoms.min() ?? 0) < 0.4, "seed 11: \(bottoms)")
+    #expect(tops[5] < tops[4], "an l is taller than an o: \(tops)")
+    let ends = (0..<6).map { ink.stroke($0).map { ink.x[$0] }.max() ?? 0 }
+    #expect(ends == ends.sorted())
+    #expect(composer.line.area != nil)
+  }
+
+  @Test func trainingGoesOnFromAnotherModel() throws {
+    let first = try LineTrainer(
+      configuration: configuration(epochs: 1), training: lines(count: 40, seed: 12),
+      validation: lines(count: 10, seed: 13), workers: 1
+    ).train()
+    var wider = LineTrainingSet(labels: ["m", "n", "u"])
+    let ink = try Trajectory(word(0))
+    wider.append(ink, text: "nmu", for: .training)
+    let second = try LineTrainer(
+      configuration: configuration(), training: wider, validation: wider, workers: 1, from: first)
+    let (old, new) = (first.network.parameters, second.network.parameters)
+    for (own, other) in zip(old, new) where own.shape == other.shape {
+      #expect(
+        (0..<own.count).allSatisfy {
+          first.parameters.pointer[own.offset + $0]
+            == second.loop.optimizer.parameters.pointer[other.offset + $0]
+        }, "\(own.name)")
+    }
+    let (bias, wide) = (try #require(old.last), try #require(new.last))
+    #expect(wide.shape == [4])
+    for (label, source) in [(0, 0), (2, 1), (3, 2)] {
+      #expect(
+        second.loop.optimizer.parameters.pointer[wide.offset + label]
+          == first.parameters.pointer[bias.offset + source])
+    }
+    var other = configuration()
+    other.layers.hidden = [8]
+    #expect(throws: TrainingError.unusableStart) {
+      try LineTrainer(
+        configuration: other, training: wider, validation: wider, workers: 1, from: first)
+    }
+  }
+
+  @Test func inkTooShortForItsTextIsNotLearned() throws {
+    var set = LineTrainingSet(labels: ["l", "o"])
+    let ink = try Trajectory(word(0))
+    let isFitting = set.append(ink, text: "lol", for: .training)
+    let isFittingMore = set.append(
+      ink, text: String(repeating: "lol", count: 10), for: .training)
+    #expect(isFitting && !isFittingMore)
   }
 
   @Test func aSymbolThatIsNotAmongTheLabelsIsAnErrorInValidationAndNoneInTraining() throws {
     var set = LineTrainingSet(labels: ["a"])
     let ink = try Trajectory(
       Ink(strokes: [Stroke(points: [StrokePoint(x: 0, y: 0), StrokePoint(x: 9, y: 5)])]))
-    let isTrainedOn = set.append(ink, area: nil, text: "ab", needsKnownSymbols: true)
-    let isScored = set.append(ink, area: nil, text: "ab", needsKnownSymbols: false)
+    let isTrainedOn = set.append(ink, text: "ab", for: .training)
+    let isScored = set.append(ink, text: "ab", for: .validation)
     #expect(!isTrainedOn && isScored)
     #expect(set.samples[0].labels == [1, 0])
   }

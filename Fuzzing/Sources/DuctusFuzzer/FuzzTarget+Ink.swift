@@ -41,6 +41,10 @@ extension FuzzTarget {
     see([GestureXMLReader.record(of: bytes, path: path, source: path, yAxis: .down)], canary)
   }
 
+  static func inkML(_ bytes: [UInt8], _ canary: Canary) {
+    see(InkMLReader.records(of: bytes, path: path, source: path, yAxis: .down), canary)
+  }
+
   static func strokeNDJSON(_ bytes: [UInt8], _ canary: Canary) {
     see(StrokeNDJSONReader(bytes: bytes, name: path), canary)
   }

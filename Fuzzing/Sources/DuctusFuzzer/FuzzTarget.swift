@@ -2,6 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
   case dataSpecification = "data-specification"
   case gestureXML = "gesture-xml"
+  case inkML = "inkml"
   case iamStrokes = "iam-strokes"
   case iamTask = "iam-task"
   case iamTexts = "iam-texts"
@@ -21,6 +22,7 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .dataSpecification: Self.dataSpecification(bytes, canary)
     case .gestureXML: Self.gestureXML(bytes, canary)
+    case .inkML: Self.inkML(bytes, canary)
     case .iamStrokes: Self.iamStrokes(bytes, canary)
     case .iamTask: Self.iamTask(bytes, canary)
     case .iamTexts: Self.iamTexts(bytes, canary)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writing language-model files.
-public enum LanguageModelFile {
+public enum LanguageModelWriter {
   /// Writes a model so that a file of this name is there whole or not at all.
   ///
   /// The bytes go to a file beside it that begins with the magic of an unfinished file; when they

@@ -1,0 +1,57 @@
+import ArgumentParser
+import LanguageModels
+import Recognition
+
+/// What a line model may be told of the text it is to read.
+struct LineReadingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("For line models: a language model, NAME.ngram.", valueName: "file"))
+  var languageModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For line models: the only characters that may be read.", valueName: "characters"))
+  var alphabet: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For line models: the only words that may be read, a word per line.", valueName: "file"))
+  var lexicon: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Do not confine texts to the words of --lexicon: add this to the score for each of them.",
+      valueName: "bonus"))
+  var lexiconBonus: Float?
+
+  func validate() throws {
+    if let lexiconBonus {
+      guard lexicon != nil else { throw ValidationError("--lexicon-bonus needs --lexicon") }
+      guard lexiconBonus.isFinite else {
+        throw ValidationError("--lexicon-bonus: expected a finite number")
+      }
+    }
+  }
+
+  /// Whether nothing was told.
+  var isEmpty: Bool { languageModel == nil && alphabet == nil && lexicon == nil }
+
+  /// The file of the language model.
+  func language() throws -> LanguageModelFile? {
+    try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+  }
+
+  /// A recogniser that knows what was told.
+  func recognizer(_ model: LineModel, _ language: LanguageModelFile?) throws -> LineRecognizer {
+    try LineRecognizer(
+      model: model, languageModel: language?.model,
+      configuration: language.flatMap { model.decoding[$0.sha256] },
+      alphabet: try alphabet.map { try Alphabet($0) }, vocabulary: try vocabulary())
+  }
+
+  private func vocabulary() throws -> Vocabulary? {
+    try lexicon.map { file in
+      let words = try Lexicon(words: WordList.words(of: file))
+      return lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import InkCore
+import InkFormats
+import Recognition
+
+/// The latter part of a line of ink that was cut in two, for asking what a recogniser makes of text
+/// before the ink.
+struct CutLine {
+  /// Where a line is cut.
+  enum Place: CaseIterable {
+    /// Behind a space.
+    case betweenWords
+    /// Between two letters of a word.
+    case insideWord
+  }
+
+  /// The text before the cut, without a space at its end.
+  var before: String
+  /// The text behind it, without a space at its beginning.
+  var after: String
+  /// The ink behind it.
+  var ink: Ink
+
+  /// Cuts a line at the place nearest its middle, where the recogniser finds the first character
+  /// behind the cut; nil where it has no such place at least four characters from either end.
+  init?(_ ink: Ink, text: String, at place: Place, _ recognizer: LineRecognizer) {
+    let characters = Array(text)
+    let cuts = characters.indices.dropFirst(4).dropLast(4).filter { index in
+      switch place {
+      case .betweenWords: characters[index - 1] == " "
+      case .insideWord: characters[index - 1].isLetter && characters[index].isLetter
+      }
+    }
+    let middle = characters.count / 2
+    guard let cut = cuts.min(by: { abs($0 - middle) < abs($1 - middle) }),
+      let alignment = try? recognizer.align(text, with: ink),
+      let first = alignment[cut].parts.first
+    else { return nil }
+    before = String(characters[..<cut]).trimmingSuffix { $0 == " " }
+    after = String(characters[cut...])
+    self.ink = ink.behind(stroke: first.stroke, point: first.points.lowerBound)
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isRemoved: (Character) -> Bool) -> String {
+    var result = self
+    while let last = result.last, isRemoved(last) { result.removeLast() }
+    return result
+  }
+}
+
+extension Ink {
+  /// The strokes from a point on; without those that lie wholly to the left of it, which are the
+  /// dots and crosses of what stands before.
+  fileprivate func behind(stroke first: Int, point: Int) -> Ink {
+    let edge = strokes[first].points[point].x
+    var kept = Array(strokes[first...])
+    kept[0].points.removeFirst(point)
+    let rest = kept.dropFirst().filter { stroke in
+      stroke.points.contains { $0.x >= edge }
+    }
+    return Ink(strokes: [kept[0]] + rest)
+  }
+}

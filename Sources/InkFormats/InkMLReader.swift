@@ -1,0 +1,87 @@
+import InkCore
+
+/// Reads InkML (W3C, 2011): one record for each labelled group of traces.
+///
+/// - A group (`traceGroup`) with an annotation of type `truth` of its own whose traces are its
+///   children, or are named by its `traceView` elements, is a record with that label. Groups that
+///   hold other labelled groups are structure. A file without labelled groups is one record with
+///   the file's own `truth`, which may stand in quotes.
+/// - The writer is the file's annotation of type `writer`.
+/// - A trace is a list of points; channels stand in the order of `traceFormat`, X and Y first where
+///   there is none. T is milliseconds; F, the force, is kept as it is; other channels are skipped.
+///   Numbers may be differences of first (`'`) or second (`"`) order.
+///
+/// A bad file yields a failure and reading goes on. Files are read in the order of their paths, one
+/// at a time.
+public struct InkMLReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  /// The folder, or the folder of the one file.
+  public let folder: String
+  /// The files relative to the folder, in reading order.
+  public let files: [String]
+  private let yAxis: YAxis
+
+  /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    self.yAxis = yAxis
+    guard ByteFile.isFolder(path) || !ByteFile.exists(path) else {
+      let slash = path.lastIndex(of: "/")
+      folder = slash.map { String(path[..<$0]) } ?? "."
+      files = [slash.map { String(path[path.index(after: $0)...]) } ?? path]
+      return
+    }
+    folder = path
+    files = try ByteFile.files(below: path, extensions: ["inkml"])
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> {
+    var next = 0
+    var waiting: ArraySlice<Element> = []
+    return AnyIterator {
+      while waiting.isEmpty {
+        guard next < files.count else { return nil }
+        waiting = records(files[next])[...]
+        next += 1
+      }
+      return waiting.popFirst()
+    }
+  }
+
+  private func records(_ file: String) -> [Element] {
+    let path = ByteFile.join(folder, file)
+    do throws(InkFormatError) {
+      return Self.records(
+        of: try ByteFile.bytes(of: path), path: path, source: file, yAxis: yAxis)
+    } catch {
+      return [.failure(error)]
+    }
+  }
+
+  /// The records of a file's bytes.
+  static func records(
+    of bytes: [UInt8], path: String, source: String, yAxis: YAxis
+  ) -> [Element] {
+    do throws(InkFormatError) {
+      let inks = try bytes.withUnsafeBufferPointer {
+        buffer throws(InkFormatError) -> [LabeledInk] in
+        var scanner = XMLScanner(buffer, path: path)
+        var document = InkMLDocument(sign: yAxis == .up ? -1 : 1)
+        while let tag = try scanner.nextTag() { try document.take(tag, from: &scanner) }
+        return try document.inks(from: scanner)
+      }
+      return inks.enumerated().map { index, labeled in
+        .success(
+          InkRecord(
+            labeled: labeled, location: SourceLocation(path: path), source: source,
+            indexInSource: index))
+      }
+    } catch {
+      return [.failure(error)]
+    }
+  }
+}
