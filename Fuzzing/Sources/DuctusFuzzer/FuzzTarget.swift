@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   case iamTexts = "iam-texts"
   case iamWriters = "iam-writers"
   case inkJSONLines = "ink-jsonl"
+  case jiix
   case manifest
   case quickDraw = "quickdraw"
   case safeTensors = "safetensors"
@@ -28,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
     case .iamTexts: Self.iamTexts(bytes, canary)
     case .iamWriters: Self.iamWriters(bytes, canary)
     case .inkJSONLines: Self.inkJSONLines(bytes, canary)
+    case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .quickDraw: Self.quickDraw(bytes, canary)
     case .safeTensors: Self.safeTensors(bytes, canary)
