@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Metrics", targets: ["Metrics"]),
     .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
+    .library(name: "Editor", targets: ["Editor"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
@@ -69,6 +70,11 @@ let package = Package(
         "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
       ]),
 
+    .target(
+      name: "Editor",
+      dependencies: [
+        "InkCore", "InkFormats", "PenInput", "LanguageModels", "ModelFormat", "Recognition",
+      ]),
     .target(
       name: "Training",
       dependencies: [
@@ -120,6 +126,13 @@ let package = Package(
         "Recognition",
         "DuctusKit",
       ]),
+    .testTarget(
+      name: "EditorTests",
+      dependencies: [
+        "Editor", "InkCore", "InkFormats", "InkDatasets", "ModelFormat", "PenInput", "Recognition",
+        "Training",
+      ],
+      exclude: ["jiix-3.schema.json"]),
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
