@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "Editor", targets: ["Editor"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
+    .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
@@ -87,13 +88,18 @@ let package = Package(
         "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "Metrics", "Recognition",
         histogram, mustache,
       ]),
+    .target(
+      name: "Harness",
+      dependencies: [
+        "Editor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+      ]),
     .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition"]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "Recognition", "Training", "Evaluation",
-        argumentParser, histogram, logging,
+        "Editor", "Harness", argumentParser, histogram, logging,
       ]),
 
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
@@ -136,6 +142,12 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
+    .testTarget(
+      name: "HarnessTests",
+      dependencies: [
+        "Editor", "Harness", "InkCore", "InkDatasets", "LinearAlgebra", "Networks", "Features",
+        "Recognition", "Training",
+      ]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [

@@ -25,7 +25,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Measure only: training, wide (training of the wide network alone), recognition.",
+      "Measure only: training, wide (training of the wide network alone), recognition, editor.",
       valueName: "part"))
   var only: BenchPart?
 
@@ -61,6 +61,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case training
   case wide
   case recognition
+  case editor
 }
 
 /// How much is measured.
@@ -77,6 +78,9 @@ struct BenchPlan {
   /// Inks that are recognised in each round.
   var inks: Int { isQuick ? 300 : 1000 }
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
-  var measuresTraining: Bool { part != .recognition }
+  /// Strokes that an editor takes in each round.
+  var strokes: Int { isQuick ? 2000 : 10_000 }
+  var measuresTraining: Bool { part != .recognition && part != .editor }
   var measuresRecognition: Bool { part == nil || part == .recognition }
+  var measuresEditor: Bool { part == nil || part == .editor }
 }

@@ -1,3 +1,4 @@
+import Harness
 import LinearAlgebra
 import Training
 
@@ -11,7 +12,9 @@ extension BenchReport {
     let recognition =
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
+    var editor: [EditorThroughput] = []
     for _ in 0..<plan.rounds {
+      if plan.measuresEditor { editor.append(try .measured(strokes: plan.strokes)) }
       for index in products.indices {
         await products[index].measure()
         let peak = products[index].gigaflops.last ?? .nan
@@ -28,7 +31,12 @@ extension BenchReport {
       products: products.map {
         Products(workers: $0.workers, gigaflops: BenchSpread($0.gigaflops))
       }, training: training.map(\.report), recognition: recognition?.report,
-      load: try recognition?.measureLoad(times: 2 * plan.rounds + 1))
+      load: try recognition?.measureLoad(times: 2 * plan.rounds + 1),
+      editor: editor.isEmpty
+        ? nil
+        : PointerEvents(
+          singleCalls: BenchSpread(editor.map(\.singleCalls)),
+          batches: BenchSpread(editor.map(\.batches))))
   }
 
   private static func trainings(_ plan: BenchPlan) throws -> [BenchTraining] {

@@ -70,6 +70,14 @@ struct BenchReport: Codable, Equatable {
     var featureInksPerSecond: BenchSpread
   }
 
+  /// Pointer events per second that an editor takes on one core, with recognition off.
+  struct PointerEvents: Codable, Equatable {
+    /// A call for each event.
+    var singleCalls: BenchSpread
+    /// A call for a thousand strokes.
+    var batches: BenchSpread
+  }
+
   /// Opening the bundle of the default preset: hashes, weights, first recogniser.
   struct Load: Codable, Equatable {
     var bytes: Int
@@ -85,6 +93,7 @@ struct BenchReport: Codable, Equatable {
   var training: [Training]
   var recognition: Recognition?
   var load: Load?
+  var editor: PointerEvents?
 }
 
 // MARK: - As text
@@ -114,6 +123,12 @@ extension BenchReport {
       lines.append("")
       lines.append(
         "opening a bundle of \(load.bytes) bytes: \(Self.text(load.milliseconds, 2)) ms")
+    }
+    if let editor {
+      lines.append("")
+      lines.append("pointer events into an editor, recognition off")
+      lines.append("  in batches      \(Self.text(editor.batches, 0)) events/s")
+      lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
     }
     return lines.joined(separator: "\n")
   }
