@@ -148,7 +148,11 @@ extension Editor {
       pointers[index].points.append(point(event, now))
     case .up:
       guard let index else { throw Self.sequence(event, expected: "a down") }
-      pointers[index].points.append(point(event, now))
+      let last = point(event, now)
+      // A dot is one point: the pen leaves where it is.
+      if pointers[index].points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
+        pointers[index].points.append(last)
+      }
       finish(pointers.remove(at: index), document)
     case .cancel:
       guard let index else { throw Self.sequence(event, expected: "a down") }

@@ -120,6 +120,14 @@ struct PointerTests {
     #expect(points.map(\.force) == [nil, 0.5])
   }
 
+  @Test("a pen that leaves where it touched makes one point")
+  func dot() throws {
+    let desk = try Desk(type: "Drawing")
+    try desk.editor.pointerDown(x: 4, y: 5)
+    try desk.editor.pointerUp(x: 4, y: 5)
+    #expect(desk.editor.lockedDocument?.strokes.values.first?.points.count == 1)
+  }
+
   @Test("several pointers write at once, and only the pen tool writes")
   func pointers() throws {
     let desk = try Desk(type: "Drawing")

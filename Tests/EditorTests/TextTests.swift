@@ -141,7 +141,7 @@ struct TextTests {
     try editor.setPart(engine.makePart(type: "Text"))
     for points in Pen.strokes("abc", x: 20, y: 15) {
       try editor.pointerDown(x: points[0].x, y: points[0].y)
-      for point in points.dropFirst(2) { try editor.pointerMove(x: point.x, y: point.y) }
+      for point in points.dropFirst().dropLast() { try editor.pointerMove(x: point.x, y: point.y) }
       try editor.pointerUp(x: points[points.count - 1].x, y: points[points.count - 1].y)
       try editor.waitUntilIdle()
     }

@@ -19,7 +19,7 @@ struct LineGrouper {
   private static let certain = 8
   private static let settled = 12
   private static let quantile = 0.7
-  private static let reach = 1.0
+  private static let reach = 1.3
   /// While the height of the writing is a guess from a few letters, perhaps small ones only.
   private static let firstReach = 1.7
   private static let smallReach = 2.0
