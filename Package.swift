@@ -21,6 +21,7 @@ let package = Package(
     // The modules one by one, for those who read formats, train or evaluate.
     .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "PenInput", targets: ["PenInput"]),
     .library(name: "InkDatasets", targets: ["InkDatasets"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Features", targets: ["Features"]),
@@ -32,8 +33,10 @@ let package = Package(
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(name: "ModelServer", targets: ["ModelServer"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
+    .library(name: "Editor", targets: ["Editor"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
+    .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
@@ -47,6 +50,7 @@ let package = Package(
   targets: [
     .target(name: "InkCore"),
     .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "PenInput", dependencies: ["InkCore"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats", crypto]),
 
     .target(
@@ -78,6 +82,11 @@ let package = Package(
       resources: [.copy("Models")]),
 
     .target(
+      name: "Editor",
+      dependencies: [
+        "InkCore", "InkFormats", "PenInput", "LanguageModels", "ModelFormat", "Recognition",
+      ]),
+    .target(
       name: "Training",
       dependencies: [
         "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
@@ -89,13 +98,19 @@ let package = Package(
         "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "Metrics", "Recognition",
         histogram, mustache,
       ]),
-    .target(name: "DuctusKit", dependencies: ["InkCore", "Recognition", "ModelStore"]),
+    .target(
+      name: "Harness",
+      dependencies: [
+        "Editor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+      ]),
+    .target(
+      name: "DuctusKit", dependencies: ["InkCore", "Recognition", "ModelStore", "Editor"]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
-        "Recognition", "Training", "Evaluation",
+        "Recognition", "Training", "Evaluation", "Editor", "Harness",
         argumentParser, histogram, logging,
       ]),
 
@@ -103,6 +118,7 @@ let package = Package(
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(
       name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
+    .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(
@@ -141,8 +157,21 @@ let package = Package(
         "DuctusKit", "InkCore", "InkDatasets", "ModelFormat", "PretrainedModels", "Recognition",
       ]),
     .testTarget(
+      name: "EditorTests",
+      dependencies: [
+        "Editor", "InkCore", "InkFormats", "InkDatasets", "ModelFormat", "PenInput", "Recognition",
+        "Training",
+      ],
+      exclude: ["jiix-3.schema.json"]),
+    .testTarget(
       name: "EvaluationTests",
       dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
+    .testTarget(
+      name: "HarnessTests",
+      dependencies: [
+        "Editor", "Harness", "InkCore", "InkDatasets", "LinearAlgebra", "Networks", "Features",
+        "Recognition", "Training",
+      ]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [

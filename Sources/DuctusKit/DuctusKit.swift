@@ -1,11 +1,12 @@
-// The umbrella that an app imports: ink, recognition, and the models for it.
+// The umbrella that an app imports: ink, recognition, the models for it, and documents.
 //
 //     import DuctusKit
 //
 // brings `Ink`, `Stroke`, `StrokePoint` and `WritingArea` of InkCore, `DigitalInkRecognizer`,
-// `Recognizer` and their results of Recognition, and `ModelManager` of ModelStore. Nothing of
-// training, evaluation, serving or the command line comes with it.
+// `Recognizer` and their results of Recognition, `ModelManager` of ModelStore, and the engine of
+// Editor. Nothing of training, evaluation, serving or the command line comes with it.
 
+@_exported import Editor
 @_exported import InkCore
 @_exported import ModelStore
 @_exported import Recognition

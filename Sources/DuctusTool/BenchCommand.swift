@@ -25,7 +25,10 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Measure only: training, wide (training of the wide network alone), recognition, lines, store.",
+      """
+      Measure only: training, wide (training of the wide network alone), recognition, lines, \
+      store, editor.
+      """,
       valueName: "part"))
   var only: BenchPart?
 
@@ -63,6 +66,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case recognition
   case lines
   case store
+  case editor
 }
 
 /// How much is measured.
@@ -79,8 +83,11 @@ struct BenchPlan {
   /// Inks that are recognised in each round.
   var inks: Int { isQuick ? 300 : 1000 }
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
+  /// Strokes that an editor takes in each round.
+  var strokes: Int { isQuick ? 2000 : 10_000 }
   var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
   var measuresLines: Bool { part == nil || part == .lines }
   var measuresStore: Bool { part == nil || part == .store }
+  var measuresEditor: Bool { part == nil || part == .editor }
 }

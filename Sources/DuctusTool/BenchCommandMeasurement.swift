@@ -1,3 +1,4 @@
+import Harness
 import LinearAlgebra
 import Training
 
@@ -12,7 +13,9 @@ extension BenchReport {
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
     let lines = plan.measuresLines ? try BenchLines(plan) : nil
+    var editor: [EditorThroughput] = []
     for _ in 0..<plan.rounds {
+      if plan.measuresEditor { editor.append(try .measured(strokes: plan.strokes)) }
       for index in products.indices {
         await products[index].measure()
         let peak = products[index].gigaflops.last ?? .nan
@@ -32,7 +35,12 @@ extension BenchReport {
         Products(workers: $0.workers, gigaflops: BenchSpread($0.gigaflops))
       }, training: training.map(\.report), recognition: recognition?.report, lines: lines?.report,
       load: try recognition?.measureLoad(times: 2 * plan.rounds + 1),
-      store: plan.measuresStore ? try await BenchStore.measured(rounds: plan.rounds) : nil)
+      store: plan.measuresStore ? try await BenchStore.measured(rounds: plan.rounds) : nil,
+      editor: editor.isEmpty
+        ? nil
+        : PointerEvents(
+          singleCalls: BenchSpread(editor.map(\.singleCalls)),
+          batches: BenchSpread(editor.map(\.batches))))
   }
 
   private static func trainings(_ plan: BenchPlan) throws -> [BenchTraining] {

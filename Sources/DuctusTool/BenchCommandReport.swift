@@ -90,6 +90,14 @@ struct BenchReport: Codable, Equatable {
     var roundMedians: BenchSpread
   }
 
+  /// Pointer events per second that an editor takes on one core, with recognition off.
+  struct PointerEvents: Codable, Equatable {
+    /// A call for each event.
+    var singleCalls: BenchSpread
+    /// A call for a thousand strokes.
+    var batches: BenchSpread
+  }
+
   /// Opening the bundle of the default preset: hashes, weights, first recogniser.
   struct Load: Codable, Equatable {
     var bytes: Int
@@ -119,6 +127,7 @@ struct BenchReport: Codable, Equatable {
   var lines: Lines?
   var load: Load?
   var store: Store?
+  var editor: PointerEvents?
 }
 
 // MARK: - As text
@@ -176,6 +185,12 @@ extension BenchReport {
         "installing a bundle of \(store.bytes) bytes from loopback: "
           + "\(Self.text(store.installSeconds, 3)) s")
       lines.append("opening it: \(Self.text(store.openMilliseconds, 2)) ms")
+    }
+    if let editor {
+      lines.append("")
+      lines.append("pointer events into an editor, recognition off")
+      lines.append("  in batches      \(Self.text(editor.batches, 0)) events/s")
+      lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
     }
     return lines.joined(separator: "\n")
   }

@@ -56,7 +56,10 @@ struct Evaluate: ParsableCommand {
       """, valueName: "data"))
   var alignment: [String] = []
 
+  @OptionGroup var editor: EditorEvaluationOptions
+
   func validate() throws {
+    try editor.validate(greedy: greedy, ablation: ablation, alignment: alignment, report: report)
     guard !greedy || reading.isEmpty else {
       throw ValidationError(
         "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
@@ -67,6 +70,10 @@ struct Evaluate: ParsableCommand {
   func run() throws {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    if editor.isAsked {
+      return try editor.evaluate(
+        bundle, model: model, data: data, specifications, reading: reading, json: json)
+    }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     switch bundle.manifest.kind {
     case .glyph: try evaluateGlyphs(bundle, specifications, folder)

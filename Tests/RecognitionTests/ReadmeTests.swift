@@ -23,9 +23,10 @@ struct ReadmeTests {
 
   @Test("Every Swift snippet of the README is compiled here, line by line")
   func snippets() throws {
-    let compiled = try ["ReadmeExample.swift", "ReadmeLineExample.swift"].map {
-      Self.lines(of: try Self.example($0))
-    }
+    let compiled = try [
+      "ReadmeExample.swift", "ReadmeLineExample.swift",
+      "../PretrainedModelsTests/ReadmeModelExample.swift",
+    ].map { Self.lines(of: try Self.example($0)) }
     let snippets = try Self.readme().components(separatedBy: "```swift\n").dropFirst().map {
       Self.lines(of: $0.components(separatedBy: "\n```")[0])
     }

@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 
 @testable import InkFormats
@@ -55,6 +56,14 @@ extension FuzzTarget {
 
   static func inkJSONLines(_ bytes: [UInt8], _ canary: Canary) {
     see(InkJSONLinesReader(bytes: bytes, name: path), canary)
+  }
+
+  static func jiix(_ bytes: [UInt8], _ canary: Canary) {
+    guard let block = try? JIIXBlock(parsing: Data(bytes)) else { return }
+    canary.see(block.label ?? "")
+    guard let written = try? block.json() else { preconditionFailure("it cannot be written") }
+    let again = try? JIIXBlock(parsing: written)
+    precondition(again == block, "what is written does not read the same")
   }
 
   static func iamStrokes(_ bytes: [UInt8], _ canary: Canary) {

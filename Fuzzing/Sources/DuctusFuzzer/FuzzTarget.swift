@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
   case inkJSONLines = "ink-jsonl"
   case languageModel = "language-model"
   case languageTag = "language-tag"
+  case jiix
   case manifest
   case quickDraw = "quickdraw"
   case safeTensors = "safetensors"
@@ -34,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
     case .inkJSONLines: Self.inkJSONLines(bytes, canary)
     case .languageModel: Self.languageModel(bytes, canary)
     case .languageTag: Self.languageTag(bytes, canary)
+    case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .quickDraw: Self.quickDraw(bytes, canary)
     case .safeTensors: Self.safeTensors(bytes, canary)

@@ -21,11 +21,11 @@ enum LanguageKnowledge {
 
   /// How many steps lead from a region to one that holds it: 0 for itself, nil where none do.
   static func steps(fromRegion region: String, to container: String) -> Int? {
-    var current = region
-    for step in 0...4 {
-      if current == container { return step }
-      guard let next = containers[current] else { return nil }
-      current = next
+    // A region may lie in several groups: Mexico in North America and in Latin America.
+    var current = [region]
+    for step in 0...5 where !current.isEmpty {
+      if current.contains(container) { return step }
+      current = current.flatMap { containers[$0] ?? [] }
     }
     return nil
   }
@@ -64,6 +64,17 @@ enum LanguageKnowledge {
     return result
   }
 
+  /// For each member of a row the names of the rows that have it, in alphabetical order.
+  private static func groups(_ rows: [String: String]) -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    for (group, members) in rows.sorted(by: { $0.key < $1.key }) {
+      for member in members.split(whereSeparator: \.isWhitespace) {
+        result[String(member), default: []].append(group)
+      }
+    }
+    return result
+  }
+
   /// Scripts that a language is written in unless its tag says otherwise.
   private static let suppressedScripts = table([
     "Latn": """
@@ -95,9 +106,9 @@ enum LanguageKnowledge {
     "Syrn": ["Syrc"], "Geok": ["Geor"], "Zsye": ["Zsym"],
   ]
 
-  /// The group of countries of a region (UN M.49).
-  private static let containers = table([
-    "001": "002 009 019 142 150", "019": "003 419 021", "003": "021 013 029", "419": "005 013 029",
+  /// The groups of countries that have a region (UN M.49).
+  private static let containers = groups([
+    "001": "002 009 019 142 150", "019": "003 419", "003": "021 013 029", "419": "005 013 029",
     "002": "015 202", "202": "011 014 017 018", "142": "030 034 035 143 145",
     "150": "039 151 154 155 EU", "009": "053 054 057 061",
     "015": "DZ EG EH LY MA SD TN", "011": "BF BJ CI CV GH GM GN GW LR ML MR NE NG SH SL SN TG",

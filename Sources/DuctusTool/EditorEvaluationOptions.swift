@@ -1,0 +1,204 @@
+import ArgumentParser
+import Editor
+import Evaluation
+import Foundation
+import Harness
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// What ink is written through instead of straight into the recogniser.
+enum EvaluationPath: String, ExpressibleByArgument, CaseIterable {
+  case editor
+}
+
+extension EditorScenario: ExpressibleByArgument {}
+extension EditorFeeding: ExpressibleByArgument {}
+extension EditorGuides: ExpressibleByArgument {}
+
+/// The options of `ductus evaluate --through editor`.
+struct EditorEvaluationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the ink into an editor as pointer events and score its documents.", valueName: "path"))
+  var through: EvaluationPath?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --through editor: each line by itself, forms as pages, pages mixed with shapes, a word \
+      written anew, or the cost on pages of 20 and 500 words. (values: lines, pages, mixed, \
+      replace, growth; default: lines)
+      """, valueName: "scenario"))
+  var scenario: EditorScenario?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --through editor: a call per point, or one per page. (values: points, batch)",
+      valueName: "events"))
+  var events: EditorFeeding?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --through editor: where the guides are. (values: right, off, wrong)",
+      valueName: "guides"))
+  var guides: EditorGuides?
+
+  @Flag(help: "With --through editor: do not tell the model the writing area.")
+  var withoutArea = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --scenario mixed: the model of shapes, NAME.ductus.", valueName: "model"))
+  var shapes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --scenario mixed: shapes to draw between the lines; without, the data has both.",
+      valueName: "data"))
+  var shapeData: [String] = []
+
+  /// Whether ink is to go through an editor.
+  var isAsked: Bool { through == .editor }
+
+  /// Checks the options against the others of the command.
+  func validate(
+    greedy: Bool, ablation: String?, alignment: [String], report: String?
+  ) throws {
+    guard isAsked else {
+      guard scenario == nil, events == nil, guides == nil, !withoutArea, shapes == nil,
+        shapeData.isEmpty
+      else {
+        throw ValidationError(
+          "--scenario, --events, --guides, --without-area, --shapes and --shape-data need "
+            + "--through editor")
+      }
+      return
+    }
+    guard !greedy, ablation == nil, alignment.isEmpty, report == nil else {
+      throw ValidationError(
+        "--through editor excludes --greedy, --ablation, --alignment and --report")
+    }
+    guard (scenario == .mixed) == (shapes != nil) else {
+      throw ValidationError("--scenario mixed and --shapes need each other")
+    }
+  }
+
+  /// Runs the evaluation and writes its figures.
+  func evaluate(
+    _ bundle: ModelBundle, model: String, data: [String], _ specifications: [DataSpecification],
+    reading: LineReadingOptions, json: String?
+  ) throws {
+    guard bundle.manifest.kind == .line else { throw EditorNeedsLines(model: model) }
+    let recognizer = try reading.recognizer(
+      LineModel(bundle: bundle), reading.language(of: bundle))
+    let shapeModel = try shapes.map {
+      try GlyphClassifier(contentsOf: ModelLocation.url(of: $0))
+    }
+    var options = EditorEvaluation.Options()
+    options.scenario = scenario ?? .lines
+    options.feeding = events ?? .points
+    options.guides = guides ?? .right
+    options.areas = !withoutArea
+    var progress = EvaluationProgress(unit: "pages")
+    let figures = try EditorEvaluation.figures(
+      line: recognizer, shapes: shapeModel, options: options, data: specifications,
+      shapeData: try shapeData.map { try DataSpecification(parsing: $0) }
+    ) { progress.show($0) }
+    progress.clear()
+    guard figures.pages > 0 else { throw NoLabelledInk(data: data) }
+    let output = json.map(JSONOutput.init)
+    if output?.isStandardOutput != true { print(EditorFiguresText(figures, model: model).text) }
+    try output?.write(
+      EditorSummary(
+        model: model, data: data, samples: figures.pages, cer: figures.cer, wer: figures.wer,
+        characters: figures.characters, words: figures.words, editor: figures,
+        peakResidentBytes: ProcessMemory.peakResidentBytes))
+  }
+}
+
+/// What `--json` writes.
+private struct EditorSummary: Encodable {
+  let model: String
+  let data: [String]
+  let samples: Int
+  @OrNull var cer: Double?
+  @OrNull var wer: Double?
+  @OrNull var characters: Int?
+  @OrNull var words: Int?
+  let editor: EditorFigures
+  @OrNull var peakResidentBytes: Int?
+}
+
+/// The editor reads text.
+struct EditorNeedsLines: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "\(model): --through editor expects a line model, found a glyph model; give it as --shapes"
+  }
+}
+
+/// The figures of an evaluation through the editor as aligned text.
+struct EditorFiguresText {
+  private let figures: EditorFigures
+  private let model: String
+
+  init(_ figures: EditorFigures, model: String) {
+    self.figures = figures
+    self.model = model
+  }
+
+  var text: String {
+    rows.map { "\($0.0.padding(toLength: 24, withPad: " ", startingAt: 0))\($0.1)" }
+      .joined(separator: "\n")
+  }
+
+  private var rows: [(String, String)] {
+    var rows = [
+      ("model", model),
+      (
+        "scenario",
+        "\(figures.scenario.rawValue), events as \(figures.events.rawValue), guides "
+          + figures.guides.rawValue
+      ),
+      ("pages", "\(figures.pages), \(figures.strokes) strokes, \(figures.lostStrokes) lost"),
+    ]
+    func add(_ name: String, _ value: Double?) {
+      if let value { rows.append((name, String(format: "%.2f %%", 100 * value))) }
+    }
+    add("character errors", figures.cer)
+    add("word errors", figures.wer)
+    add("recogniser alone", figures.recognizerCER)
+    add("before the replacement", figures.cerBefore)
+    add("strokes in right line", figures.strokesInRightLine)
+    add("strokes of right kind", figures.strokesOfRightKind)
+    for (kind, found) in (figures.kinds ?? [:]).sorted(by: { $0.key < $1.key }) {
+      let counts = found.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      rows.append(("  \(kind)", counts.joined(separator: ", ")))
+    }
+    func add(_ name: String, _ latency: EditorFigures.Latency?) {
+      guard let latency else { return }
+      rows.append(
+        (
+          name,
+          String(format: "p50 %.1f, p95 %.1f, p99 %.1f ms", latency.p50, latency.p95, latency.p99)
+        ))
+    }
+    add("pen-up to candidates", figures.penUpToCandidatesMs)
+    add("pen-up to idle", figures.penUpToIdleMs)
+    if let small = figures.smallPageMs, let large = figures.largePageMs,
+      let growth = figures.growth
+    {
+      rows.append(
+        (
+          "20 and 500 words",
+          String(format: "%.1f and %.1f ms per stroke, %.2f times", small, large, growth)
+        ))
+    }
+    if let bytes = figures.pageBytes {
+      rows.append(("page of 500 words", String(format: "%.1f MB", Double(bytes) / 1e6)))
+    }
+    return rows
+  }
+}

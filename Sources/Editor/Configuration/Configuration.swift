@@ -1,0 +1,279 @@
+import Foundation
+
+/// Settings by typed keys, in a cascade: what is not set here follows the parent at every read,
+/// then the defaults.
+///
+/// An engine has the upper configuration, each editor one below it. A string may refer to others
+/// as `${other.key}`; the reference is resolved where it is read. Thread-safe.
+///
+///     try engine.configuration.set("math.solver.angle-unit", to: "rad")
+///     try editor.configuration.string("math.solver.angle-unit")  // "rad"
+public final class Configuration: @unchecked Sendable {
+  // Unchecked because the values are guarded by the lock.
+  private let lock = NSLock()
+  private var values: [String: ConfigurationValue] = [:]
+  private let parent: Configuration?
+
+  /// Makes a configuration.
+  ///
+  /// - Parameter parent: What keys that are not set follow, or nil for the defaults alone.
+  public init(parent: Configuration? = nil) {
+    self.parent = parent
+  }
+
+  // MARK: - Reading
+
+  /// The text of a key, with references resolved.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func string(
+    _ key: String, default fallback: String? = nil
+  ) throws(ConfigurationError) -> String {
+    guard let value = try found(key, kind: .string) else {
+      guard let fallback else { throw .missingKey(key) }
+      return fallback
+    }
+    guard case .string(let text) = value else {
+      throw .wrongKind(key: key, expected: .string, found: value.kind)
+    }
+    return try resolved(text, key: key, path: [key])
+  }
+
+  /// Whether a key is true.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func boolean(
+    _ key: String, default fallback: Bool? = nil
+  ) throws(ConfigurationError) -> Bool {
+    guard let value = try found(key, kind: .boolean) else {
+      guard let fallback else { throw .missingKey(key) }
+      return fallback
+    }
+    guard case .boolean(let result) = value else {
+      throw .wrongKind(key: key, expected: .boolean, found: value.kind)
+    }
+    return result
+  }
+
+  /// The number of a key.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func number(
+    _ key: String, default fallback: Double? = nil
+  ) throws(ConfigurationError) -> Double {
+    guard let value = try found(key, kind: .number) else {
+      guard let fallback else { throw .missingKey(key) }
+      return fallback
+    }
+    guard case .number(let result) = value else {
+      throw .wrongKind(key: key, expected: .number, found: value.kind)
+    }
+    return result
+  }
+
+  /// The texts of a key, with references resolved.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func strings(
+    _ key: String, default fallback: [String]? = nil
+  ) throws(ConfigurationError) -> [String] {
+    guard let value = try found(key, kind: .strings) else {
+      guard let fallback else { throw .missingKey(key) }
+      return fallback
+    }
+    var result: [String] = []
+    switch value {
+    case .strings(let texts): result = texts
+    case .numbers(let numbers) where numbers.isEmpty: return []
+    default: throw .wrongKind(key: key, expected: .strings, found: value.kind)
+    }
+    for index in result.indices {
+      result[index] = try resolved(result[index], key: key, path: [key])
+    }
+    return result
+  }
+
+  /// The numbers of a key.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func numbers(
+    _ key: String, default fallback: [Double]? = nil
+  ) throws(ConfigurationError) -> [Double] {
+    guard let value = try found(key, kind: .numbers) else {
+      guard let fallback else { throw .missingKey(key) }
+      return fallback
+    }
+    switch value {
+    case .numbers(let numbers): return numbers
+    case .strings(let texts) where texts.isEmpty: return []
+    default: throw .wrongKind(key: key, expected: .numbers, found: value.kind)
+    }
+  }
+
+  /// The keys directly below a section, sorted: of `text.margin` left, right and top.
+  public func keys(inSection section: String) -> [String] {
+    let prefix = section.isEmpty ? "" : section + "."
+    var names: Set<String> = []
+    for key in allKeys() where key.hasPrefix(prefix) {
+      names.insert(String(key.dropFirst(prefix.count).prefix { $0 != "." }))
+    }
+    return names.sorted()
+  }
+
+  /// Whether a key has a value here, above or by default.
+  public func hasValue(_ key: String) -> Bool { value(key) != nil }
+
+  // MARK: - Writing
+
+  /// Sets a text here.
+  ///
+  /// - Throws: ``ConfigurationError`` where the key is malformed or holds another kind.
+  public func set(_ key: String, to value: String) throws(ConfigurationError) {
+    try store(key, .string(value))
+  }
+
+  /// Sets a boolean here.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func set(_ key: String, to value: Bool) throws(ConfigurationError) {
+    try store(key, .boolean(value))
+  }
+
+  /// Sets a number here.
+  ///
+  /// - Throws: ``ConfigurationError``, also for a number that is not finite.
+  public func set(_ key: String, to value: Double) throws(ConfigurationError) {
+    try store(key, .number(value))
+  }
+
+  /// Sets texts here.
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func set(_ key: String, to value: [String]) throws(ConfigurationError) {
+    try store(key, .strings(value))
+  }
+
+  /// Sets numbers here.
+  ///
+  /// - Throws: ``ConfigurationError``, also for a number that is not finite.
+  public func set(_ key: String, to value: [Double]) throws(ConfigurationError) {
+    try store(key, .numbers(value))
+  }
+
+  /// Sets every value of nested JSON here, or none where one of them is refused.
+  ///
+  ///     try configuration.inject(#"{"text": {"margin": {"left": 5}, "guides": {"enable": false}}}"#)
+  ///
+  /// - Throws: ``ConfigurationError``.
+  public func inject(_ json: String) throws(ConfigurationError) {
+    let values = try ConfigurationJSON.values(of: json)
+    for (key, value) in values { try check(key, value) }
+    lock.lock()
+    defer { lock.unlock() }
+    for (key, value) in values { self.values[key] = value }
+  }
+
+  /// Removes what is set here, so that every key follows the parent and the defaults again.
+  public func reset() {
+    lock.lock()
+    defer { lock.unlock() }
+    values.removeAll()
+  }
+
+  // MARK: - Values
+
+  private func value(_ key: String) -> ConfigurationValue? {
+    lock.lock()
+    let own = values[key]
+    lock.unlock()
+    if let own { return own }
+    return parent.map { $0.value(key) } ?? ConfigurationDefaults.values[key]
+  }
+
+  private func allKeys() -> Set<String> {
+    lock.lock()
+    let own = Set(values.keys)
+    lock.unlock()
+    return own.union(parent.map { $0.allKeys() } ?? Set(ConfigurationDefaults.values.keys))
+  }
+
+  private func isSection(_ key: String) -> Bool {
+    let prefix = key + "."
+    return allKeys().contains { $0.hasPrefix(prefix) }
+  }
+
+  /// The value of a key, or nil where it has none.
+  private func found(
+    _ key: String, kind: ConfigurationValue.Kind
+  ) throws(ConfigurationError) -> ConfigurationValue? {
+    if let value = value(key) { return value }
+    guard !isSection(key) else {
+      throw .wrongKind(key: key, expected: kind, found: .section)
+    }
+    return nil
+  }
+
+  private func store(
+    _ key: String, _ value: ConfigurationValue
+  ) throws(ConfigurationError) {
+    try check(key, value)
+    lock.lock()
+    defer { lock.unlock() }
+    values[key] = value
+  }
+
+  private func check(
+    _ key: String, _ value: ConfigurationValue
+  ) throws(ConfigurationError) {
+    let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+    guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { throw .malformedKey(key) }
+    guard !isSection(key) else {
+      throw .wrongKind(key: key, expected: .section, found: value.kind)
+    }
+    // A key of another kind keeps it: its readers count on it. An empty array is of both kinds.
+    let isEmptyArray = value == .strings([]) || value == .numbers([])
+    if let old = self.value(key), old.kind != value.kind,
+      !(isEmptyArray && (old.kind == .strings || old.kind == .numbers))
+    {
+      let wasEmpty = old == .strings([]) || old == .numbers([])
+      guard wasEmpty, value.kind == .strings || value.kind == .numbers,
+        ConfigurationDefaults.values[key] == nil
+      else { throw .wrongKind(key: key, expected: old.kind, found: value.kind) }
+    }
+    for count in 1..<max(1, parts.count) {
+      let upper = parts.prefix(count).joined(separator: ".")
+      if let found = self.value(upper) {
+        throw .wrongKind(key: upper, expected: .section, found: found.kind)
+      }
+    }
+    switch value {
+    case .number(let number): try ConfigurationDefaults.check(key, number)
+    case .numbers(let numbers):
+      for number in numbers { try ConfigurationDefaults.check(key, number) }
+    case .string, .boolean, .strings: break
+    }
+  }
+
+  // MARK: - References
+
+  private func resolved(
+    _ text: String, key: String, path: [String]
+  ) throws(ConfigurationError) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.range(of: "${") {
+      result += rest[..<start.lowerBound]
+      guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+        rest = rest[start.lowerBound...]
+        break
+      }
+      let reference = String(rest[start.upperBound..<end])
+      guard !path.contains(reference), case .string(let value)? = value(reference) else {
+        throw .unresolvedReference(key: key, reference: reference)
+      }
+      result += try resolved(value, key: key, path: path + [reference])
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+}

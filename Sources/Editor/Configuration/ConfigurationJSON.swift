@@ -1,0 +1,58 @@
+import Foundation
+import ModelFormat
+
+/// Nested JSON as keys and values.
+enum ConfigurationJSON {
+  /// The values of all leaves, by their dotted keys, sorted.
+  static func values(
+    of json: String
+  ) throws(ConfigurationError) -> [(key: String, value: ConfigurationValue)] {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: Data(json.utf8))
+    } catch {
+      throw .malformedJSON("it cannot be parsed")
+    }
+    guard case .object(let members) = value else { throw .malformedJSON("it is no object") }
+    var result: [(String, ConfigurationValue)] = []
+    try collect(members, prefix: "", into: &result)
+    return result.sorted { $0.0 < $1.0 }
+  }
+
+  private static func collect(
+    _ members: [String: JSONValue], prefix: String,
+    into result: inout [(String, ConfigurationValue)]
+  ) throws(ConfigurationError) {
+    for (name, value) in members {
+      let key = prefix + name
+      switch value {
+      case .object(let inner): try collect(inner, prefix: key + ".", into: &result)
+      case .bool(let value): result.append((key, .boolean(value)))
+      case .string(let value): result.append((key, .string(value)))
+      case .integer(let value): result.append((key, .number(Double(value))))
+      case .number(let value): result.append((key, .number(value)))
+      case .array(let values): result.append((key, try array(values, key)))
+      case .null: throw .malformedJSON("\(key) is null")
+      }
+    }
+  }
+
+  private static func array(
+    _ values: [JSONValue], _ key: String
+  ) throws(ConfigurationError) -> ConfigurationValue {
+    var strings: [String] = []
+    var numbers: [Double] = []
+    for value in values {
+      switch value {
+      case .string(let text): strings.append(text)
+      case .integer(let number): numbers.append(Double(number))
+      case .number(let number): numbers.append(number)
+      default: throw .malformedJSON("\(key) is an array of something else")
+      }
+    }
+    guard strings.isEmpty || numbers.isEmpty else {
+      throw .malformedJSON("\(key) is an array of strings and numbers")
+    }
+    return numbers.isEmpty ? .strings(strings) : .numbers(numbers)
+  }
+}

@@ -1,0 +1,259 @@
+import InkCore
+
+// Text: strokes into lines, lines into runs that are recognised together.
+extension Document {
+  /// What part of a stroke's width lies over a word for the stroke to belong to it.
+  private static let overlap = 0.3
+  /// Line heights between a stroke and the run it goes on.
+  private static let continuation = 1.2
+  /// Line heights of empty space that separate a stroke from a chosen word.
+  private static let separation = 0.3
+  /// Line heights between lines of one block, and beside them.
+  private static let blockGap = 2.5
+
+  /// Puts a stroke into a line of text of a block, or of any block of text where nil.
+  func placeText(_ item: Int, in forced: BlockNode? = nil) {
+    guard let stroke = strokes[item] else { return }
+    let candidates =
+      forced?.lines
+      ?? (type == .text
+        ? root.lines : root.children.flatMap { $0.type == .text && !$0.isForced ? $0.lines : [] })
+    let line = grouper.line(of: stroke, among: candidates) ?? newLine(for: stroke, in: forced)
+    let isNew = line.members.isEmpty
+    grouper.remember(stroke, line: line.id)
+    insert(stroke, into: line)
+    let middle = line.box.midY
+    line.add(stroke)
+    if isNew || line.box.midY != middle { orderLines(of: line.block) }
+    grow(line.block, by: stroke.box)
+  }
+
+  private func grow(_ block: BlockNode, by box: BoundingBox) {
+    if block !== root || type == .text {
+      if block.box == nil { block.box = box } else { block.box?.formUnion(box) }
+    }
+    activeBlock = block
+    changes.update(block)
+  }
+
+  private func newLine(for stroke: InkStroke, in forced: BlockNode?) -> TextLine {
+    if let forced { return addLine(to: forced, box: stroke.box) }
+    if type == .text { return addLine(to: root, box: stroke.box) }
+    let height = grouper.height ?? stroke.box.height
+    let near = root.children.filter { block in
+      guard block.type == .text, !block.isForced, let box = block.box else { return false }
+      return box.gapY(to: stroke.box) < Self.blockGap * height
+        && box.gapX(to: stroke.box) < 2 * Self.blockGap * height
+    }
+    let block = near.min { left, right in
+      (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
+    }
+    return addLine(to: block ?? addBlock(.text), box: stroke.box)
+  }
+
+  // MARK: - Runs
+
+  private func insert(_ stroke: InkStroke, into line: TextLine) {
+    if let run = run(for: stroke, in: line) {
+      run.items.append(stroke.id)
+      run.box.formUnion(stroke.box)
+      run.touch()
+      changed(run, stroke, line)
+      return
+    }
+    let run = makeRun([stroke.id], box: stroke.box, in: line)
+    run.isInserted = !line.runs.isEmpty && stroke.box.midX < line.box.maxX
+    let place = line.runs.firstIndex { $0.box.midX > stroke.box.midX } ?? line.runs.count
+    line.runs.insert(run, at: place)
+    changed(run, stroke, line)
+  }
+
+  private func changed(_ run: TextRun, _ stroke: InkStroke, _ line: TextLine) {
+    setPlace(stroke.id, line, run)
+    line.activeRun = run
+    enqueue(run)
+  }
+
+  /// The run that a stroke goes on, after splitting one where the stroke was written between its
+  /// words; nil where it begins one.
+  private func run(for stroke: InkStroke, in line: TextLine) -> TextRun? {
+    guard let last = line.runs.last else { return nil }
+    let height = grouper.height ?? stroke.box.height
+    let box = stroke.box
+    if let active = line.activeRun, active.isInserted, !active.isFixed,
+      active.box.gapX(to: box) < Self.continuation * height,
+      box.midX < active.box.maxX + Self.continuation * height,
+      !covers(stroke, besides: active, in: line)
+    {
+      return active
+    }
+    // Writing on at the end of the line.
+    if box.midX >= line.box.maxX - height / 2 {
+      if last.isFixed, box.minX - last.box.maxX > Self.separation * height { return nil }
+      return last
+    }
+    if let covered = covered(by: stroke, in: line) { return covered }
+    guard
+      let nearest = line.runs.min(by: { $0.box.gapX(to: box) < $1.box.gapX(to: box) })
+    else { return nil }
+    // A dot belongs to what stands there; ink that was not read yet is read as a whole.
+    if grouper.isSmall(box) || nearest.words.isEmpty { return nearest }
+    guard !nearest.words.contains(where: { $0.box.gapX(to: box) == 0 }) else { return nearest }
+    split(nearest, at: box.midX, in: line)
+    return nil
+  }
+
+  /// Whether a stroke lies over words of other runs.
+  private func covers(_ stroke: InkStroke, besides run: TextRun, in line: TextLine) -> Bool {
+    line.runs.contains { other in
+      other !== run
+        && other.words.contains {
+          $0.box.sharedWidth(with: stroke.box) > 0.5 * max(stroke.box.width, 0.01)
+        }
+    }
+  }
+
+  /// The run with the word that a stroke lies over.
+  private func covered(by stroke: InkStroke, in line: TextLine) -> TextRun? {
+    let width = max(stroke.box.width, 0.01)
+    var best: (share: Double, run: TextRun)?
+    for run in line.runs {
+      for word in run.words {
+        var share = word.box.sharedWidth(with: stroke.box) / width
+        if word.box.contains(x: stroke.box.midX, y: word.box.midY, within: 0) {
+          share = max(share, 0.5)
+        }
+        if share > (best?.share ?? Self.overlap) { best = (share, run) }
+      }
+    }
+    return best?.run
+  }
+
+  /// Parts a run before and behind a place between its words.
+  private func split(_ run: TextRun, at x: Double, in line: TextLine) {
+    guard let place = line.runs.firstIndex(where: { $0 === run }) else { return }
+    let count = run.words.prefix { $0.box.midX < x }.count
+    guard count > 0, count < run.words.count else { return }
+    let parts = [Array(run.words[..<count]), Array(run.words[count...])].map {
+      makeRun(words: $0, items: order(of: $0), in: line)
+    }
+    dropRun(run)
+    line.runs.replaceSubrange(place...place, with: parts)
+  }
+
+  private func order(of words: [TextWord]) -> [Int] {
+    words.flatMap(\.items).sorted()
+  }
+
+  // MARK: - Removing
+
+  /// Takes items out of a line: whole words that remain keep what was read, words that lost ink are
+  /// read again by themselves.
+  func take(_ gone: Set<Int>, from line: TextLine) {
+    var runs: [TextRun] = []
+    for run in line.runs {
+      if gone.isDisjoint(with: run.items) {
+        runs.append(run)
+      } else if run.words.isEmpty || run.state == .dirty {
+        run.items.removeAll { gone.contains($0) }
+        guard !run.items.isEmpty else {
+          dropRun(run)
+          continue
+        }
+        run.words = []
+        run.box = BoundingBox(holding: run.items.compactMap { strokes[$0]?.box }) ?? run.box
+        run.touch()
+        enqueue(run)
+        runs.append(run)
+      } else {
+        runs += remainder(of: run, without: gone, in: line)
+        dropRun(run)
+      }
+    }
+    line.runs = runs
+    line.members.removeAll { gone.contains($0.item) }
+    let block = line.block
+    if line.members.isEmpty {
+      block.lines.removeAll { $0 === line }
+    } else {
+      line.box =
+        BoundingBox(holding: line.members.compactMap { strokes[$0.item]?.box }) ?? line.box
+      orderLines(of: block)
+    }
+    refresh(block)
+  }
+
+  private func remainder(
+    of run: TextRun, without gone: Set<Int>, in line: TextLine
+  ) -> [TextRun] {
+    var result: [TextRun] = []
+    var whole: [TextWord] = []
+    func flush() {
+      guard !whole.isEmpty else { return }
+      let kept = makeRun(words: whole, items: order(of: whole), in: line)
+      kept.isFixed = run.isFixed
+      result.append(kept)
+      whole = []
+    }
+    for word in run.words {
+      let left = word.items.filter { !gone.contains($0) }
+      if left.count == word.items.count {
+        whole.append(word)
+        continue
+      }
+      flush()
+      guard let box = BoundingBox(holding: left.compactMap { strokes[$0]?.box }) else { continue }
+      let part = makeRun(left, box: box, in: line)
+      part.isInserted = true
+      for item in left { setPlace(item, line, part) }
+      enqueue(part)
+      result.append(part)
+    }
+    flush()
+    return result
+  }
+
+  // MARK: - Choosing
+
+  /// Makes a candidate of a word its label: the word becomes a run of its own, which lasts until
+  /// its ink changes.
+  func choose(_ text: String, word: Int, of line: TextLine) -> Bool {
+    var index = word
+    for (place, run) in line.runs.enumerated() {
+      guard index >= run.words.count else {
+        guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
+        fix(text, word: index, of: run, at: place, in: line)
+        return true
+      }
+      index -= run.words.count
+    }
+    return false
+  }
+
+  private func fix(_ text: String, word: Int, of run: TextRun, at place: Int, in line: TextLine) {
+    var chosen = run.words[word]
+    chosen.choose(text)
+    var parts: [TextRun] = []
+    let wasCurrent = run.state == .current
+    for words in [Array(run.words[..<word]), [chosen], Array(run.words[(word + 1)...])]
+    where !words.isEmpty {
+      let part = makeRun(words: words, items: order(of: words), in: line)
+      part.isFixed = words == [chosen]
+      parts.append(part)
+    }
+    dropRun(run)
+    line.runs.replaceSubrange(place...place, with: parts)
+    // Ink that came after the last reading belongs to none of the words.
+    let known = Set(parts.flatMap(\.items))
+    let rest = run.items.filter { !known.contains($0) }
+    if !wasCurrent, let box = BoundingBox(holding: rest.compactMap { strokes[$0]?.box }) {
+      let more = makeRun(rest, box: box, in: line)
+      for item in rest { setPlace(item, line, more) }
+      let position = line.runs.firstIndex { $0.box.midX > box.midX } ?? line.runs.count
+      line.runs.insert(more, at: position)
+      enqueue(more)
+    }
+    activeBlock = line.block
+    changes.update(line.block)
+  }
+}

@@ -1,0 +1,312 @@
+import InkCore
+
+/// The content of a part: ink, and what was made of it. Guarded by the editor's lock.
+final class Document {
+  let type: PartType
+  private(set) var root: BlockNode
+  private(set) var blocks: [String: BlockNode] = [:]
+  private(set) var strokes: [Int: InkStroke] = [:]
+  /// The items in the order written.
+  private(set) var order: [Int] = []
+  /// Items that belong to no block yet, in the order written.
+  private(set) var unsorted: [Int] = []
+  /// Where each sorted item is.
+  private(set) var places: [Int: Place] = [:]
+  /// What changed since the last notification.
+  var changes = BlockChanges()
+  /// The configuration of text that the part was first set with.
+  var textConfiguration: TextConfiguration?
+  var grouper = LineGrouper()
+  /// Groups of items that are to become one shape each.
+  var forcedShapes: [[Int]] = []
+  /// The block that changed last.
+  weak var activeBlock: BlockNode?
+  private var nextItem = 1
+  private var nextBlock = 1
+  private var nextLine = 0
+  private var nextRun = 0
+  /// Runs that are to be recognised, in the order they became so.
+  private(set) var dirtyRuns: [TextRunKey] = []
+  private var runs: [Int: (run: TextRun, line: TextLine)] = [:]
+
+  /// Where an item is.
+  enum Place {
+    case line(TextLine, TextRun)
+    case block(BlockNode)
+  }
+
+  /// A run that is to be recognised.
+  struct TextRunKey: Hashable {
+    var run: Int
+    var version: Int
+  }
+
+  init(type: PartType) {
+    self.type = type
+    root = BlockNode(id: "0", type: type.rootType, parent: nil)
+    blocks[root.id] = root
+  }
+
+  // MARK: - Ink
+
+  /// Whether there is no ink. O(1).
+  var isEmpty: Bool { strokes.isEmpty }
+
+  /// A number for a new item.
+  func makeItemID() -> Int {
+    defer { nextItem += 1 }
+    return nextItem
+  }
+
+  /// The items that come within a distance of a path. O(strokes + points near it).
+  func items(near path: [StrokePoint], within radius: Double) -> Set<Int> {
+    guard let area = Ink(strokes: [Stroke(points: path)]).boundingBox else { return [] }
+    var found: Set<Int> = []
+    for stroke in strokes.values
+    where stroke.box.gapX(to: area) <= radius && stroke.box.gapY(to: area) <= radius {
+      if path.contains(where: { stroke.distance(to: $0) <= radius }) { found.insert(stroke.id) }
+    }
+    return found
+  }
+
+  /// Takes a new stroke. O(1).
+  func append(_ stroke: InkStroke) {
+    strokes[stroke.id] = stroke
+    order.append(stroke.id)
+    if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
+    guard type != .drawing else {
+      root.items.append(stroke.id)
+      places[stroke.id] = .block(root)
+      activeBlock = root
+      changes.update(root)
+      return
+    }
+    unsorted.append(stroke.id)
+  }
+
+  /// Takes the next items to sort, at most `count`.
+  func takeUnsorted(_ count: Int) -> [Int] {
+    let taken = Array(unsorted.prefix(count))
+    unsorted.removeFirst(taken.count)
+    return taken
+  }
+
+  /// The next items to sort, which stay.
+  func peekUnsorted() -> Int? { unsorted.first }
+
+  /// Takes items out of those to sort.
+  func removeUnsorted(_ items: Set<Int>) {
+    unsorted.removeAll { items.contains($0) }
+  }
+
+  /// Gives points of a stroke other values. O(points).
+  ///
+  /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
+  func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
+    guard strokes[item] != nil else { return }
+    strokes[item]?.replace(points: points)
+    guard movesInk, case .line(let line, let run)? = places[item] else { return }
+    run.touch()
+    enqueue(run)
+    changes.update(line.block)
+  }
+
+  /// Removes items. O(their lines, and items of the document).
+  func remove(_ items: Set<Int>) {
+    let items = items.filter { strokes[$0] != nil }
+    guard !items.isEmpty else { return }
+    detach(items)
+    for item in items { strokes[item] = nil }
+    order.removeAll { items.contains($0) }
+    unsorted.removeAll { items.contains($0) }
+    if type == .drawing {
+      root.items.removeAll { items.contains($0) }
+      changes.update(root)
+    }
+    root.box = BoundingBox(holding: strokes.values.map(\.box))
+  }
+
+  /// Takes items out of the blocks they are in; their ink remains.
+  func detach(_ items: Set<Int>) {
+    var lines: [ObjectIdentifier: (TextLine, Set<Int>)] = [:]
+    var nodes: [ObjectIdentifier: (BlockNode, Set<Int>)] = [:]
+    for item in items {
+      switch places.removeValue(forKey: item) {
+      case .line(let line, _)?:
+        lines[ObjectIdentifier(line), default: (line, [])].1.insert(item)
+      case .block(let node)?:
+        nodes[ObjectIdentifier(node), default: (node, [])].1.insert(item)
+      case nil: break
+      }
+    }
+    for (line, gone) in lines.values.sorted(by: { $0.0.id < $1.0.id }) { take(gone, from: line) }
+    for (node, gone) in nodes.values.sorted(by: { $0.0.id < $1.0.id }) {
+      node.items.removeAll { gone.contains($0) }
+      refresh(node)
+    }
+  }
+
+  /// Makes items unsorted again, in the order written.
+  func resort(_ items: Set<Int>) {
+    detach(items)
+    let all = items.union(unsorted)
+    unsorted = order.filter { all.contains($0) }
+  }
+
+  // MARK: - Blocks
+
+  /// Makes a block below the root.
+  func addBlock(_ type: BlockType) -> BlockNode {
+    let block = BlockNode(id: "\(nextBlock)", type: type, parent: root)
+    nextBlock += 1
+    blocks[block.id] = block
+    root.children.append(block)
+    changes.add(block)
+    return block
+  }
+
+  /// Puts items into a block that holds no lines.
+  func put(_ items: [Int], into block: BlockNode) {
+    for item in items {
+      block.items.append(item)
+      places[item] = .block(block)
+    }
+    refresh(block)
+  }
+
+  /// Brings the box of a block up to date; an empty block that is not the root goes.
+  func refresh(_ block: BlockNode) {
+    let boxes = block.lines.map(\.box) + block.items.compactMap { strokes[$0]?.box }
+    if boxes.isEmpty, block !== root {
+      block.parent?.children.removeAll { $0 === block }
+      block.parent = nil
+      blocks[block.id] = nil
+      changes.remove(block)
+      return
+    }
+    if block !== root || type == .text { block.box = BoundingBox(holding: boxes) }
+    activeBlock = block
+    changes.update(block)
+  }
+
+  /// All items of a block, in the order written. O(items of the document).
+  func items(of block: BlockNode) -> [Int] {
+    if block === root { return order }
+    let own = Set(block.allItems)
+    return order.filter { own.contains($0) }
+  }
+
+  // MARK: - Lines
+
+  /// Makes a line of a block.
+  func addLine(to block: BlockNode, box: BoundingBox) -> TextLine {
+    let line = TextLine(id: nextLine, block: block, box: box)
+    nextLine += 1
+    block.lines.append(line)
+    return line
+  }
+
+  /// Puts the lines of a block into reading order, from top to bottom.
+  func orderLines(of block: BlockNode) {
+    block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
+  }
+
+  /// Makes a run of strokes that are to be recognised.
+  func makeRun(_ items: [Int], box: BoundingBox, in line: TextLine) -> TextRun {
+    let run = TextRun(id: nextRun, items: items, box: box)
+    nextRun += 1
+    runs[run.id] = (run, line)
+    return run
+  }
+
+  /// Makes a run of words that are known.
+  func makeRun(words: [TextWord], items: [Int], in line: TextLine) -> TextRun {
+    let box = BoundingBox(holding: items.compactMap { strokes[$0]?.box }) ?? line.box
+    let run = TextRun(id: nextRun, words: words, items: items, box: box)
+    nextRun += 1
+    runs[run.id] = (run, line)
+    for item in items { places[item] = .line(line, run) }
+    return run
+  }
+
+  /// Forgets a run.
+  func dropRun(_ run: TextRun) { runs[run.id] = nil }
+
+  /// Says where an item is.
+  func setPlace(_ item: Int, _ line: TextLine, _ run: TextRun) {
+    places[item] = .line(line, run)
+  }
+
+  /// Asks for a run to be recognised.
+  func enqueue(_ run: TextRun) {
+    dirtyRuns.removeAll { $0.run == run.id }
+    dirtyRuns.append(TextRunKey(run: run.id, version: run.version))
+  }
+
+  /// Asks again for all runs that are to be recognised. O(runs).
+  func requeueDirtyRuns() {
+    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .dirty {
+      enqueue(entry.run)
+    }
+  }
+
+  /// Asks again for all runs that wait for a model. O(runs).
+  func retryWaiting() {
+    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
+      entry.run.state = .dirty
+      enqueue(entry.run)
+    }
+  }
+
+  /// Whether some ink waits for a model. O(runs).
+  var hasWaitingInk: Bool { runs.values.contains { $0.run.state == .waiting } }
+
+  /// The next run that is to be recognised; nil where there is none.
+  func takeDirtyRun() -> (run: TextRun, line: TextLine)? {
+    while !dirtyRuns.isEmpty {
+      let key = dirtyRuns.removeFirst()
+      if let entry = runs[key.run], entry.run.state == .dirty { return entry }
+    }
+    return nil
+  }
+
+  /// The run of a key, where it has not changed since.
+  func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
+    guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
+    return entry
+  }
+}
+
+/// The blocks that changed since a notification.
+struct BlockChanges: Sendable {
+  private(set) var added: [String] = []
+  private(set) var removed: [String] = []
+  private(set) var updated: [String] = []
+
+  var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
+
+  mutating func add(_ block: BlockNode) {
+    if !added.contains(block.id) { added.append(block.id) }
+  }
+
+  mutating func remove(_ block: BlockNode) {
+    updated.removeAll { $0 == block.id }
+    if added.contains(block.id) {
+      added.removeAll { $0 == block.id }
+    } else {
+      removed.append(block.id)
+    }
+  }
+
+  mutating func update(_ block: BlockNode) {
+    if !added.contains(block.id), !updated.contains(block.id), !removed.contains(block.id) {
+      updated.append(block.id)
+    }
+  }
+}
+
+/// Which models read a part's text.
+struct TextConfiguration: Hashable, Sendable {
+  var bundle: String
+  var name: String
+}

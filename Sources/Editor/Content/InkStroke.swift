@@ -1,0 +1,105 @@
+import InkCore
+
+/// A stroke of a document, in millimetres, with what grouping asks of it.
+struct InkStroke: Sendable {
+  /// The item's id.
+  let id: Int
+  /// What drew it.
+  let pointer: PointerType
+  /// Positions in millimetres, times in milliseconds since 1970.
+  private(set) var points: [StrokePoint]
+  /// The box of the points.
+  private(set) var box: BoundingBox
+  /// The length of the path.
+  private(set) var length: Double
+  /// The mean of y along the path.
+  private(set) var meanY: Double
+  /// The stroke was drawn so: points of another change only.
+  private(set) var revision = 0
+
+  /// Makes a stroke of at least one point.
+  init(id: Int, pointer: PointerType, points: [StrokePoint]) {
+    self.id = id
+    self.pointer = pointer
+    self.points = points
+    (box, length, meanY) = Self.measure(points)
+  }
+
+  /// Replaces the points.
+  mutating func replace(points: [StrokePoint]) {
+    self.points = points
+    (box, length, meanY) = Self.measure(points)
+    revision += 1
+  }
+
+  /// Height or width, whichever is larger.
+  var extent: Double { max(box.width, box.height) }
+
+  /// The least distance of the path from a place. O(points).
+  func distance(to place: StrokePoint) -> Double {
+    var least = Double.infinity
+    var previous = points.first
+    for point in points {
+      let from = previous ?? point
+      let (dx, dy) = (point.x - from.x, point.y - from.y)
+      let square = dx * dx + dy * dy
+      let along = (place.x - from.x) * dx + (place.y - from.y) * dy
+      let t = square > 0 ? min(1, max(0, along / square)) : 0
+      let (ex, ey) = (place.x - from.x - t * dx, place.y - from.y - t * dy)
+      least = min(least, ex * ex + ey * ey)
+      previous = point
+    }
+    return least.squareRoot()
+  }
+
+  private static func measure(
+    _ points: [StrokePoint]
+  ) -> (box: BoundingBox, length: Double, meanY: Double) {
+    guard let first = points.first else {
+      return (BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0), 0, 0)
+    }
+    var box = BoundingBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
+    var (length, sum, previous) = (0.0, 0.0, first)
+    for point in points.dropFirst() {
+      box.formUnion(x: point.x, y: point.y)
+      let (dx, dy) = (point.x - previous.x, point.y - previous.y)
+      let step = (dx * dx + dy * dy).squareRoot()
+      length += step
+      sum += step * (point.y + previous.y) / 2
+      previous = point
+    }
+    return (box, length, length > 0 ? sum / length : box.midY)
+  }
+}
+
+extension BoundingBox {
+  /// The box that holds all, or nil for none.
+  init?(holding boxes: some Sequence<BoundingBox>) {
+    var result: BoundingBox?
+    for box in boxes {
+      if result == nil { result = box } else { result?.formUnion(box) }
+    }
+    guard let result else { return nil }
+    self = result
+  }
+
+  /// The empty width between two boxes, 0 where they overlap in x.
+  func gapX(to other: BoundingBox) -> Double {
+    max(0, other.minX - maxX, minX - other.maxX)
+  }
+
+  /// The empty height between two boxes, 0 where they overlap in y.
+  func gapY(to other: BoundingBox) -> Double {
+    max(0, other.minY - maxY, minY - other.maxY)
+  }
+
+  /// The width that two boxes share.
+  func sharedWidth(with other: BoundingBox) -> Double {
+    max(0, min(maxX, other.maxX) - max(minX, other.minX))
+  }
+
+  /// Whether a point lies within a distance of the box.
+  func contains(x: Double, y: Double, within distance: Double) -> Bool {
+    x >= minX - distance && x <= maxX + distance && y >= minY - distance && y <= maxY + distance
+  }
+}

@@ -1,0 +1,125 @@
+import InkCore
+
+/// Strokes of a line that are recognised together: the line, or what was changed within it.
+///
+/// Guarded by the editor's lock.
+final class TextRun {
+  /// Where recognition stands.
+  enum State {
+    /// The ink has changed.
+    case dirty
+    /// The words are those of the ink.
+    case current
+    /// There is no model for the ink, or it was refused.
+    case waiting
+  }
+
+  let id: Int
+  /// The strokes in the order written.
+  var items: [Int]
+  /// Grows with every change of the ink.
+  var version = 0
+  var state = State.dirty
+  /// What was read of an earlier version or of this one.
+  var words: [TextWord] = []
+  /// A candidate was chosen: the run is one word and keeps its label.
+  var isFixed = false
+  /// The run was written between others.
+  var isInserted = false
+  var box: BoundingBox
+
+  init(id: Int, items: [Int], box: BoundingBox) {
+    self.id = id
+    self.items = items
+    self.box = box
+  }
+
+  /// The ink has changed.
+  func touch() {
+    version += 1
+    state = .dirty
+    isFixed = false
+  }
+
+  /// Takes the words that were kept of another run.
+  init(id: Int, words: [TextWord], items: [Int], box: BoundingBox) {
+    self.id = id
+    self.items = items
+    self.box = box
+    self.words = words
+    state = .current
+  }
+}
+
+/// A line of text of a block. Guarded by the editor's lock.
+final class TextLine {
+  /// A stroke as grouping sees it.
+  struct Member {
+    var item: Int
+    var minX, maxX, meanY, weight: Double
+  }
+
+  let id: Int
+  var members: [Member] = []
+  var box: BoundingBox
+  /// From left to right.
+  var runs: [TextRun] = []
+  /// The run that changed last.
+  weak var activeRun: TextRun?
+  unowned let block: BlockNode
+
+  init(id: Int, block: BlockNode, box: BoundingBox) {
+    self.id = id
+    self.block = block
+    self.box = box
+  }
+
+  func add(_ stroke: InkStroke) {
+    members.append(
+      Member(
+        item: stroke.id, minX: stroke.box.minX, maxX: stroke.box.maxX, meanY: stroke.meanY,
+        weight: stroke.length + 0.1))
+    box.formUnion(stroke.box)
+  }
+
+  private static let neighbours = 8
+
+  /// The height of the middle of the writing near a place: the strokes next to it, by length.
+  func centre(at x: Double) -> Double {
+    var near: [(distance: Double, index: Int)] = []
+    for (index, member) in members.enumerated() {
+      let distance = max(member.minX - x, x - member.maxX, 0)
+      if near.count == Self.neighbours, let last = near.last, distance >= last.distance { continue }
+      let place = near.firstIndex { $0.distance > distance } ?? near.count
+      near.insert((distance, index), at: place)
+      if near.count > Self.neighbours { near.removeLast() }
+    }
+    var (sum, weight) = (0.0, 0.0)
+    for entry in near {
+      let member = members[entry.index]
+      sum += member.weight * member.meanY
+      weight += member.weight
+    }
+    return weight > 0 ? sum / weight : box.midY
+  }
+
+  /// The items in the order written.
+  var items: [Int] { members.map(\.item) }
+
+  /// Text, words and ink.
+  var reading: TextLineReading {
+    TextLineReading(words: runs.flatMap(\.words), items: items, box: box)
+  }
+
+  /// The words with a space between them. O(words).
+  var text: String {
+    var result = ""
+    for run in runs {
+      for word in run.words {
+        if !result.isEmpty { result += " " }
+        result += word.label
+      }
+    }
+    return result
+  }
+}

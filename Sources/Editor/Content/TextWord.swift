@@ -1,0 +1,89 @@
+import InkCore
+
+/// A reading of a word or character.
+public struct TextCandidate: Hashable, Sendable {
+  /// The reading.
+  public var text: String
+  /// How probable it is, 0 ... 1, among the candidates of its line.
+  public var probability: Double
+
+  /// Makes a candidate.
+  public init(text: String, probability: Double) {
+    self.text = text
+    self.probability = probability
+  }
+}
+
+/// Points of an item of ink.
+public struct ItemPart: Hashable, Sendable {
+  /// The id that `pointerDown` gave.
+  public var item: Int
+  /// The points of it.
+  public var points: Range<Int>
+
+  /// Makes a part.
+  public init(item: Int, points: Range<Int>) {
+    self.item = item
+    self.points = points
+  }
+}
+
+/// A character of a word, and its ink.
+public struct TextCharacter: Hashable, Sendable {
+  /// The character.
+  public var label: String
+  /// Readings, best first.
+  public var candidates: [TextCandidate]
+  /// Its ink, in the order drawn.
+  public var parts: [ItemPart]
+  /// The box of its ink in millimetres, or nil where it has none.
+  public var box: BoundingBox?
+}
+
+/// A word of a text, and its ink.
+public struct TextWord: Hashable, Sendable {
+  /// What is written, or what was chosen.
+  public var label: String
+  /// Readings, best first; the label is one of them.
+  public var candidates: [TextCandidate]
+  /// The characters of the label; of a chosen label each has the ink of the whole word where its
+  /// length differs from what was read.
+  public var characters: [TextCharacter]
+  /// The items that belong to the word, in the order written.
+  public var items: [Int]
+  /// The box of the items in millimetres.
+  public var box: BoundingBox
+  /// Whether the label was chosen.
+  public var isChosen = false
+
+  /// Makes a choice the label.
+  mutating func choose(_ text: String) {
+    guard text != label || !isChosen else { return }
+    isChosen = true
+    guard text != label else { return }
+    label = text
+    let letters = text.map(String.init)
+    if letters.count == characters.count {
+      for index in letters.indices { characters[index].label = letters[index] }
+      return
+    }
+    let parts = characters.flatMap(\.parts)
+    characters = letters.map {
+      TextCharacter(
+        label: $0, candidates: [TextCandidate(text: $0, probability: 1)], parts: parts, box: box)
+    }
+  }
+}
+
+/// A line of text: its words from left to right.
+public struct TextLineReading: Hashable, Sendable {
+  /// The words; none before the line is recognised.
+  public var words: [TextWord]
+  /// The items of ink, recognised or not, in the order written.
+  public var items: [Int]
+  /// The box of the ink in millimetres.
+  public var box: BoundingBox
+
+  /// The words with a space between them.
+  public var text: String { words.map(\.label).joined(separator: " ") }
+}

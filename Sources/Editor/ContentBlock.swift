@@ -1,0 +1,67 @@
+import InkCore
+
+/// A block of an editor's part: a handle that stays valid until the block is removed or the part
+/// changes.
+public struct ContentBlock: Hashable, Sendable, Identifiable {
+  /// The id, unique in the part.
+  public let id: String
+  /// What the block holds.
+  public let type: BlockType
+  let editor: Editor
+  let generation: Int
+
+  /// Two handles are equal when they are of one block while one part is set.
+  public static func == (left: ContentBlock, right: ContentBlock) -> Bool {
+    left.id == right.id && left.generation == right.generation && left.editor === right.editor
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(generation)
+    hasher.combine(ObjectIdentifier(editor))
+  }
+
+  /// Whether the block is still there.
+  public var isValid: Bool { read { _, _ in true } ?? false }
+
+  /// The box of the ink in millimetres; nil where there is none, or the block is invalid.
+  public var box: BoundingBox? { read { _, node in node.box } ?? nil }
+
+  /// The blocks below; none where the block is invalid.
+  public var children: [ContentBlock] {
+    read { editor, node in node.children.map { editor.handle($0) } } ?? []
+  }
+
+  /// The block above, or nil for the root.
+  public var parent: ContentBlock? {
+    read { editor, node in node.parent.map { editor.handle($0) } } ?? nil
+  }
+
+  /// The ids of the items of ink, of the blocks below as well, in the order written.
+  public var items: [Int] {
+    read { editor, node in editor.lockedDocument?.items(of: node) ?? [] } ?? []
+  }
+
+  /// The lines of a text, from top to bottom.
+  public var lines: [TextLineReading] {
+    read { _, node in node.lines.map(\.reading) } ?? []
+  }
+
+  /// The words of a text in reading order.
+  public var words: [TextWord] {
+    read { _, node in node.lines.flatMap { $0.runs.flatMap(\.words) } } ?? []
+  }
+
+  /// What a node or an edge is.
+  public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
+
+  private func read<Value>(_ body: (Editor, BlockNode) -> Value) -> Value? {
+    editor.condition.withLock {
+      guard editor.generation == generation, let node = editor.lockedDocument?.blocks[id] else {
+        return nil
+      }
+      return body(editor, node)
+    }
+  }
+}

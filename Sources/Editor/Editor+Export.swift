@@ -1,0 +1,168 @@
+import Foundation
+import InkCore
+import InkFormats
+
+/// A format of an export.
+public enum ExportType: String, Hashable, Sendable, CaseIterable {
+  /// What was recognised, lines separated by line breaks.
+  case text = "text/plain"
+  /// JIIX 3: blocks, words, characters, candidates, shapes and ink.
+  case jiix = "application/vnd.myscript.jiix"
+}
+
+extension Editor {
+  /// The formats that a block can be exported to; of the root where nil.
+  ///
+  /// - Throws: ``EditorError/invalidBlock(_:)``.
+  public func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError) -> [ExportType]
+  {
+    try withNode(orRoot: block) { (_, node) throws(EditorError) in
+      switch node.type {
+      case .text, .rawContent: [.text, .jiix]
+      case .drawing, .node, .edge: [.jiix]
+      }
+    }
+  }
+
+  /// Exports a block, or the root where nil.
+  ///
+  /// - Parameter overrides: JSON of configuration keys for this call alone, such as
+  ///   `{"export": {"jiix": {"strokes": false}}}`.
+  /// - Throws: ``EditorError/notIdle``; ``EditorError/unsupportedExport(found:supported:)``, and what
+  ///   the configuration throws.
+  public func export(
+    _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
+  ) throws(EditorError) -> String {
+    let supported = try supportedExportTypes(block)
+    guard supported.contains(type) else {
+      throw .unsupportedExport(found: type.rawValue, supported: supported.map(\.rawValue))
+    }
+    switch type {
+    case .text:
+      return try idle(block) { (_, node) throws(EditorError) in Self.plainText(of: node) }
+    case .jiix:
+      let document = try exportDocument(block, overrides: overrides)
+      do {
+        return String(decoding: try document.json(), as: UTF8.self)
+      } catch {
+        throw .invalidArgument("export", expected: "finite numbers", found: "others")
+      }
+    }
+  }
+
+  /// Exports a block, or the root where nil, as a value; see ``export(_:as:overrides:)``.
+  public func exportDocument(
+    _ block: ContentBlock? = nil, overrides: String? = nil
+  ) throws(EditorError) -> JIIXBlock {
+    let settings = Configuration(parent: configuration)
+    let options: JIIXOptions
+    do throws(ConfigurationError) {
+      if let overrides { try settings.inject(overrides) }
+      options = try JIIXOptions(settings)
+    } catch {
+      throw .configuration(error)
+    }
+    return try idle(block) { (document, node) throws(EditorError) in
+      var exporter = JIIXExporter(document: document, options: options)
+      return exporter.root(node)
+    }
+  }
+
+  /// Takes the labels of a JIIX document for those of a block's words where they are candidates of
+  /// them: how a choice is made outside comes back.
+  ///
+  /// Words are told apart by their places; the document must have as many words as the block.
+  ///
+  /// - Returns: How many words changed.
+  /// - Throws: ``EditorError/notIdle``, ``EditorError/unusableImport(what:expected:found:)`` for
+  ///   what is no JIIX or of other words, ``EditorError/noSuchCandidate`` for a label that is no
+  ///   candidate; nothing has changed then.
+  @discardableResult
+  public func importCandidates(
+    _ json: String, into block: ContentBlock? = nil
+  ) throws(EditorError) -> Int {
+    let imported: JIIXBlock
+    do throws(InkFormatError) {
+      imported = try JIIXBlock(parsing: Data(json.utf8))
+    } catch {
+      throw .unusableImport(what: "JIIX", expected: error.expected, found: error.found)
+    }
+    return try idle(block) { (document, node) throws(EditorError) in
+      let pairs = try Self.texts(imported, node)
+      var choices: [(node: BlockNode, word: Int, label: String)] = []
+      for (text, node) in pairs {
+        choices += try Self.choices(text, node).map { (node, $0.word, $0.label) }
+      }
+      for (node, word, label) in choices { try choose(label, word: word, of: node, document) }
+      if !choices.isEmpty { schedule(force: true) }
+      return choices.count
+    }
+  }
+
+  /// The blocks of text of a document with those that they are of.
+  private static func texts(
+    _ imported: JIIXBlock, _ node: BlockNode
+  ) throws(EditorError) -> [(JIIXBlock, BlockNode)] {
+    if node.type == .text {
+      guard imported.type == BlockType.text.rawValue else {
+        throw .unusableImport(what: "block", expected: "type Text", found: "another")
+      }
+      return [(imported, node)]
+    }
+    let texts = (imported.elements ?? []).filter { $0.type == BlockType.text.rawValue }
+    let nodes = node.children.filter { $0.type == .text }
+    guard texts.count == nodes.count else {
+      throw .unusableImport(
+        what: "blocks", expected: "\(nodes.count) of text", found: "\(texts.count)")
+    }
+    return Array(zip(texts, nodes))
+  }
+
+  private static func choices(
+    _ text: JIIXBlock, _ node: BlockNode
+  ) throws(EditorError) -> [(word: Int, label: String)] {
+    let labels = (text.words ?? []).map(\.label).filter { !$0.allSatisfy(\.isWhitespace) }
+    let words = node.lines.flatMap { $0.runs.flatMap(\.words) }
+    guard labels.count == words.count else {
+      throw .unusableImport(what: "words", expected: "\(words.count)", found: "\(labels.count)")
+    }
+    var result: [(Int, String)] = []
+    for (index, label) in labels.enumerated() where label != words[index].label {
+      guard words[index].candidates.contains(where: { $0.text == label }) else {
+        throw .noSuchCandidate
+      }
+      result.append((index, label))
+    }
+    return result
+  }
+
+  private static func plainText(of node: BlockNode) -> String {
+    if node.type == .text { return node.lines.map(\.text).joined(separator: "\n") }
+    return readingOrder(node.children.filter { $0.type == .text }).map(plainText)
+      .joined(separator: "\n")
+  }
+
+  /// Blocks from top to bottom.
+  static func readingOrder(_ blocks: [BlockNode]) -> [BlockNode] {
+    blocks.sorted {
+      ($0.box?.minY ?? 0, $0.box?.minX ?? 0) < ($1.box?.minY ?? 0, $1.box?.minX ?? 0)
+    }
+  }
+
+  private func withNode<Value>(
+    orRoot block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
+  ) throws(EditorError) -> Value {
+    if let block { return try withNode(block, body) }
+    return try withDocument { (document) throws(EditorError) in try body(document, document.root) }
+  }
+
+  /// Runs a body where everything is recognised, under the lock.
+  private func idle<Value>(
+    _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
+  ) throws(EditorError) -> Value {
+    try withNode(orRoot: block) { (document, node) throws(EditorError) in
+      guard !passIsActive, !delayIsPending, !waitsForDemand else { throw .notIdle }
+      return try body(document, node)
+    }
+  }
+}

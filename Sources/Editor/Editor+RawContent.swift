@@ -1,0 +1,139 @@
+import Foundation
+import InkCore
+import LanguageModels
+import Recognition
+
+/// What raw content may consist of.
+struct ContentTypes {
+  var text: Bool
+  var shape: Bool
+  var drawing: Bool
+}
+
+/// Ink of raw content that is to be put into a block.
+struct RawContentJob {
+  var generation: Int
+  var item: Int
+  /// The ink that may be one shape with the item, largest first.
+  var groups: [(items: [Int], ink: Ink)]
+  var height: Double?
+  var recognizer: Result<any Recognizer, EditorNotice>?
+  /// The whole of the first group is one shape, whatever it looks like.
+  var isForced = false
+}
+
+extension Editor {
+  /// Whether text of raw content is read; under the lock.
+  var recognizesText: Bool {
+    ((try? configuration.strings("raw-content.recognition.types")) ?? []).contains("text")
+  }
+
+  private var contentTypes: ContentTypes {
+    let types = (try? configuration.strings("raw-content.classification.types")) ?? []
+    return ContentTypes(
+      text: types.contains("text"), shape: types.contains("shape"),
+      drawing: types.contains("drawing"))
+  }
+
+  /// The next ink to sort that needs the model of shapes; other ink is sorted at once. Under the
+  /// lock.
+  func rawContentJob(_ document: Document) -> RawContentJob? {
+    if let forced = document.forcedShapes.first { return forcedJob(forced, document) }
+    let types = contentTypes
+    while let item = document.peekUnsorted() {
+      guard types.shape, let stroke = document.strokes[item] else {
+        _ = document.takeUnsorted(1)
+        sort(item, types, document)
+        continue
+      }
+      let height = document.grouper.height
+      let groups = ShapeFinder.groups(document.recentStrokes(upTo: item))
+        .filter { group in
+          guard let box = BoundingBox(holding: group.map(\.box)) else { return false }
+          return ShapeFinder.mayBeShape(box, height: height)
+        }
+      guard !groups.isEmpty || !(types.text || types.drawing) else {
+        _ = document.takeUnsorted(1)
+        sort(item, types, document)
+        continue
+      }
+      let candidates = groups.isEmpty ? [[stroke]] : groups.reversed()
+      return RawContentJob(
+        generation: generation, item: item,
+        groups: candidates.map { group in
+          (group.map(\.id), Ink(strokes: group.map { Stroke(points: $0.points) }))
+        }, height: height, recognizer: shapeRecognizer(),
+        isForced: !(types.text || types.drawing))
+    }
+    return nil
+  }
+
+  private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
+    let strokes = items.compactMap { document.strokes[$0] }
+    return RawContentJob(
+      generation: generation, item: -1,
+      groups: [(strokes.map(\.id), Ink(strokes: strokes.map { Stroke(points: $0.points) }))],
+      height: document.grouper.height, recognizer: shapeRecognizer(), isForced: true)
+  }
+
+  private func shapeRecognizer() -> Result<any Recognizer, EditorNotice> {
+    do {
+      let name = try configuration.string("raw-content.configuration.shapes")
+      return .success(try engine.models.shapeRecognizer(name: name))
+    } catch {
+      return .failure(
+        EditorNotice(
+          block: "0", code: Self.isConfiguration(error) ? .invalidConfiguration : .modelNotFound,
+          message: "\(error)"))
+    }
+  }
+
+  /// Whether an error means that the settings are wrong, and not the models.
+  static func isConfiguration(_ error: any Error) -> Bool {
+    error is ConfigurationError || error is TextConstraintError
+      || error as? RecognitionError == .emptyAlphabet
+  }
+
+  /// Finds the shape of a job and puts its ink into a block; not under the lock.
+  func classify(_ job: RawContentJob) {
+    var shape: (items: [Int], shape: RecognizedShape)?
+    var notice: EditorNotice?
+    switch job.recognizer {
+    case .success(let recognizer)?:
+      for group in job.groups where shape == nil {
+        let found = try? ShapeFinder.shape(
+          group.ink, height: job.height, isForced: job.isForced, recognizer: recognizer)
+        if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
+          shape = (group.items, found)
+        }
+      }
+    case .failure(let failure)?: notice = failure
+    case nil: break
+    }
+    condition.lock()
+    defer { condition.unlock() }
+    guard generation == job.generation, let document = lockedDocument else { return }
+    if let notice { tell(notice) }
+    if job.item < 0 {
+      document.finishForcedShape(shape?.shape, items: job.groups.flatMap(\.items))
+      return
+    }
+    guard document.peekUnsorted() == job.item else { return }
+    _ = document.takeUnsorted(1)
+    let present = shape?.items.allSatisfy { document.strokes[$0] != nil } ?? false
+    if let shape, present, !document.isPartOfText(shape.items, shape.shape) {
+      document.makeShape(shape.shape, items: shape.items)
+    } else {
+      sort(job.item, contentTypes, document)
+    }
+  }
+
+  /// Puts ink that is no shape into text or a drawing; under the lock.
+  private func sort(_ item: Int, _ types: ContentTypes, _ document: Document) {
+    if types.text, !types.drawing || document.looksLikeText(item) {
+      document.placeText(item)
+    } else {
+      document.placeDrawing(item)
+    }
+  }
+}

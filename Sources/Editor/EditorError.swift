@@ -1,0 +1,94 @@
+/// Why an editor refuses a call. Carries facts, never ink or text.
+public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Parts or content of this type do not exist here.
+  case unsupportedType(found: String, supported: [String])
+  /// A part was set before the size of the view.
+  case viewSizeNotSet
+  /// A part was set before the font metrics.
+  case fontMetricsNotSet
+  /// The part belongs to another editor, or to this one already.
+  case partAlreadyBound
+  /// The call needs a part, and none is set.
+  case noPart
+  /// No model configuration bundle has this name.
+  case bundleNotFound(String)
+  /// The bundle is there and has no configuration of this name.
+  case configurationNotFound(bundle: String, name: String)
+  /// A pointer event that does not follow from those before.
+  case pointerSequence(pointer: Int, expected: String, found: String)
+  /// A value that a call does not take.
+  case invalidArgument(String, expected: String, found: String)
+  /// The call is refused while a pointer is down.
+  case pointerIsDown
+  /// Recognition is still at work.
+  case notIdle
+  /// The call would wait for the callback that it is made in.
+  case insideCallback
+  /// The block was removed, or its part is not set any more.
+  case invalidBlock(String)
+  /// The root block cannot be removed.
+  case rootBlock
+  /// The block cannot be exported or imported like this.
+  case unsupportedExport(found: String, supported: [String])
+  /// A document to import is malformed or does not fit the block.
+  case unusableImport(what: String, expected: String, found: String)
+  /// There is no such word or candidate.
+  case noSuchCandidate
+  /// A configuration key.
+  case configuration(ConfigurationError)
+
+  /// What happened, where, and what to do.
+  public var description: String {
+    switch self {
+    case .unsupportedType(let found, let supported):
+      "type \"\(found)\" is not supported; supported: \(supported.joined(separator: ", "))"
+    case .viewSizeNotSet: "part: the view has no size yet; call setViewSize first"
+    case .fontMetricsNotSet:
+      "part: there are no font metrics yet; set fontMetrics, for example to DefaultFontMetrics()"
+    case .partAlreadyBound: "part: it is set on an editor already; set nil there first"
+    case .noPart: "no part is set; make one with Engine.makePart and set it"
+    case .bundleNotFound(let name):
+      "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"
+    case .configurationNotFound(let bundle, let name):
+      "configuration \(name): the bundle \(bundle) has none of this name"
+    case .pointerSequence(let pointer, let expected, let found):
+      "pointer \(pointer): expected \(expected), found \(found)"
+    case .invalidArgument(let what, let expected, let found):
+      "\(what): expected \(expected), found \(found)"
+    case .pointerIsDown: "a pointer is down; send its up or cancel it first"
+    case .notIdle: "recognition is at work; call waitUntilIdle first"
+    case .insideCallback: "waiting inside a callback would never end; return from it first"
+    case .invalidBlock(let id): "block \(id): it was removed, or its part is not set any more"
+    case .rootBlock: "the root block of a part cannot be removed; clear it instead"
+    case .unsupportedExport(let found, let supported):
+      "\(found): not supported for this block; supported: \(supported.joined(separator: ", "))"
+    case .unusableImport(let what, let expected, let found):
+      "import, \(what): expected \(expected), found \(found)"
+    case .noSuchCandidate: "there is no such word, or it has no such candidate"
+    case .configuration(let error): error.description
+    }
+  }
+}
+
+/// What an editor tells while it works, beside what its calls throw.
+public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of trouble.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// No model for the ink: it is kept and read once the model is there.
+    case modelNotFound
+    /// The recogniser refused the ink, which is kept.
+    case inkRejected
+    /// A configuration key cannot be used.
+    case invalidConfiguration
+  }
+
+  /// The block concerned.
+  public var block: String
+  /// The kind of trouble.
+  public var code: Code
+  /// What happened and what to do.
+  public var message: String
+
+  /// Block, kind and message.
+  public var description: String { "block \(block): \(code.rawValue): \(message)" }
+}

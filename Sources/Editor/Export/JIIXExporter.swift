@@ -1,0 +1,237 @@
+import Foundation
+import InkCore
+import InkFormats
+
+/// Writes blocks as JIIX. Works under the editor's lock.
+struct JIIXExporter {
+  private let document: Document
+  private let options: JIIXOptions
+  /// The place of each item among those of the part.
+  private let numbers: [Int: Int]
+
+  init(document: Document, options: JIIXOptions) {
+    self.document = document
+    self.options = options
+    numbers =
+      options.ranges
+      ? Dictionary(uniqueKeysWithValues: document.order.enumerated().map { ($1, $0) }) : [:]
+  }
+
+  /// The block with the version of the format.
+  mutating func root(_ node: BlockNode) -> JIIXBlock {
+    var result = block(node)
+    result.version = JIIXBlock.currentVersion
+    return result
+  }
+
+  private func block(_ node: BlockNode) -> JIIXBlock {
+    var result = JIIXBlock(type: node.type.rawValue)
+    if options.ids { result.id = node.id }
+    if options.boxes { result.boundingBox = node.box.map(JIIXBox.init) }
+    switch node.type {
+    case .text: addText(of: node, to: &result)
+    case .rawContent: result.elements = node.children.map(block)
+    case .drawing: result.items = strokes(node.items)
+    case .node, .edge:
+      result.items = strokes(node.items)
+      if let shape = node.shape { add(shape, to: &result) }
+    }
+    if node !== document.root, node.type != .text { result.range = range(node.items) }
+    if node.type == .text { result.range = range(node.lines.flatMap(\.items)) }
+    return result
+  }
+
+  // MARK: - Ink
+
+  private func range(_ items: [Int]) -> [JIIXRange]? {
+    options.ranges ? JIIXRange.ranges(ofStrokes: items.compactMap { numbers[$0] }) : nil
+  }
+
+  private func range(_ parts: [ItemPart]) -> [JIIXRange]? {
+    guard options.ranges else { return nil }
+    return parts.compactMap { part in
+      guard let stroke = numbers[part.item], !part.points.isEmpty else { return nil }
+      return JIIXRange(
+        from: .init(stroke: stroke, point: part.points.lowerBound),
+        to: .init(stroke: stroke, point: part.points.upperBound - 1))
+    }
+  }
+
+  private func strokes(_ items: [Int]) -> [JIIXStroke]? {
+    guard options.strokes else { return nil }
+    return items.compactMap { item in
+      document.strokes[item].map { stroke($0, points: $0.points[...]) }
+    }
+  }
+
+  private func strokes(_ parts: [ItemPart]) -> [JIIXStroke]? {
+    guard options.strokes else { return nil }
+    return parts.compactMap { part in
+      guard let ink = document.strokes[part.item],
+        part.points.upperBound <= ink.points.count
+      else { return nil }
+      return stroke(ink, points: ink.points[part.points])
+    }
+  }
+
+  private func stroke(_ ink: InkStroke, points: ArraySlice<StrokePoint>) -> JIIXStroke {
+    var result = JIIXStroke(id: options.ids ? "\(ink.id)" : nil)
+    result.X = points.map { Self.rounded($0.x) }
+    result.Y = points.map { Self.rounded($0.y) }
+    let forces = points.compactMap(\.force)
+    if forces.count == points.count { result.F = forces.map(Self.rounded) }
+    let times = points.compactMap(\.t)
+    if times.count == points.count, let first = times.first {
+      result.timestamp = Self.timestamp(first)
+      result.T = times.map { Int(($0 - first).rounded()) }
+    }
+    return result
+  }
+
+  /// To the tenth of a micrometre: numbers that are short to write.
+  private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+
+  /// Milliseconds since 1970 as `YYYY-MM-DD HH:MM:SS.ssssss` in UTC.
+  private static func timestamp(_ milliseconds: Double) -> String {
+    let whole = Int(max(0, min(milliseconds, 4e13)))
+    let (days, rest) = (whole / 86_400_000, whole % 86_400_000)
+    // Civil date of a count of days (Hinnant 2013).
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    let civilMonth = month < 10 ? month + 3 : month - 9
+    let year = yearOfEra + era * 400 + (civilMonth <= 2 ? 1 : 0)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return "\(padded(year, 4))-\(padded(civilMonth, 2))-\(padded(day, 2)) "
+      + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):"
+      + "\(padded(rest / 1000 % 60, 2)).\(padded(rest % 1000 * 1000, 6))"
+  }
+
+  // MARK: - Text
+
+  private func addText(of node: BlockNode, to result: inout JIIXBlock) {
+    result.label = node.lines.map(\.text).joined(separator: "\n")
+    var words: [JIIXWord] = []
+    var characters: [JIIXCharacter] = []
+    var lines: [JIIXLine] = []
+    for (number, line) in node.lines.enumerated() {
+      if number > 0 { addGap("\n", &words, &characters) }
+      let first = characters.count
+      for (place, word) in line.runs.flatMap(\.words).enumerated() {
+        if place > 0 { addGap(" ", &words, &characters) }
+        add(word, &words, &characters)
+      }
+      let metrics = metrics(of: line)
+      lines.append(
+        JIIXLine(
+          firstChar: first, lastChar: max(first, characters.count - 1),
+          baselineY: metrics.baseline, xHeight: metrics.xHeight))
+    }
+    if options.words { result.words = words }
+    if options.characters { result.chars = characters }
+    if options.lines { result.lines = lines }
+  }
+
+  private func addGap(
+    _ label: String, _ words: inout [JIIXWord], _ characters: inout [JIIXCharacter]
+  ) {
+    var word = JIIXWord(label: label)
+    if options.characters { (word.firstChar, word.lastChar) = (characters.count, characters.count) }
+    words.append(word)
+    var character = JIIXCharacter(label: label)
+    character.word = words.count - 1
+    characters.append(character)
+  }
+
+  private func add(
+    _ word: TextWord, _ words: inout [JIIXWord], _ characters: inout [JIIXCharacter]
+  ) {
+    var result = JIIXWord(label: word.label)
+    result.candidates = word.candidates.map(\.text)
+    if options.characters {
+      (result.firstChar, result.lastChar) = (
+        characters.count, characters.count + max(0, word.characters.count - 1)
+      )
+    }
+    if options.boxes { result.boundingBox = JIIXBox(word.box) }
+    result.items = strokes(word.items)
+    result.range = range(word.items)
+    words.append(result)
+    for letter in word.characters {
+      var character = JIIXCharacter(label: letter.label)
+      character.candidates = letter.candidates.map(\.text)
+      character.word = words.count - 1
+      if options.boxes, let box = letter.box {
+        character.boundingBox = JIIXBox(box)
+        character.grid = JIIXPoints([
+          JIIXPoint(x: box.minX, y: box.minY), JIIXPoint(x: box.maxX, y: box.minY),
+          JIIXPoint(x: box.maxX, y: box.maxY), JIIXPoint(x: box.minX, y: box.maxY),
+        ])
+      }
+      character.items = strokes(letter.parts)
+      character.range = range(letter.parts)
+      characters.append(character)
+    }
+  }
+
+  /// The baseline and the height of small letters: medians over the letters that stand on it.
+  private func metrics(of line: TextLine) -> (baseline: Double, xHeight: Double) {
+    let letters = line.runs.flatMap(\.words).flatMap(\.characters)
+    let standing = letters.filter { !"gjpqy,;_'\"-".contains($0.label) }.compactMap(\.box)
+    let small = letters.filter { "acemnorsuvwxz".contains($0.label) }.compactMap(\.box)
+    func median(_ values: [Double]) -> Double? {
+      values.isEmpty ? nil : values.sorted()[values.count / 2]
+    }
+    return (
+      median(standing.map(\.maxY)) ?? line.box.maxY,
+      median(small.map(\.height)) ?? line.box.height / 2
+    )
+  }
+
+  // MARK: - Shapes
+
+  private func add(_ shape: RecognizedShape, to result: inout JIIXBlock) {
+    result.candidates = shape.candidates.map(\.text)
+    func points(_ points: [RecognizedShape.Point]) -> JIIXPoints {
+      JIIXPoints(points.map { JIIXPoint(x: $0.x, y: $0.y) })
+    }
+    switch shape.form {
+    case .rectangle(let box):
+      result.kind = "rectangle"
+      (result.x, result.y) = (box.minX, box.minY)
+      (result.width, result.height) = (box.width, box.height)
+    case .circle(let center, let radius):
+      result.kind = "circle"
+      (result.cx, result.cy, result.r) = (center.x, center.y, radius)
+    case .ellipse(let center, let radiusX, let radiusY):
+      result.kind = "ellipse"
+      (result.cx, result.cy) = (center.x, center.y)
+      (result.rx, result.ry) = (radiusX, radiusY)
+    case .polygon(let kind, let corners):
+      result.kind = kind
+      result.points = points(corners)
+    case .line(let from, let to, let startArrow, let endArrow):
+      result.kind = "line"
+      (result.x1, result.y1, result.x2, result.y2) = (from.x, from.y, to.x, to.y)
+      if startArrow { result.startDecoration = "arrow-head" }
+      if endArrow { result.endDecoration = "arrow-head" }
+    case .polyline(let corners):
+      result.kind = "polyedge"
+      result.points = points(corners)
+    }
+  }
+}
+
+extension JIIXBox {
+  /// The box of ink.
+  init(_ box: BoundingBox) {
+    self.init(x: box.minX, y: box.minY, width: box.width, height: box.height)
+  }
+}

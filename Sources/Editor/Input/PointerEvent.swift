@@ -1,0 +1,70 @@
+/// One event of a pointer, in pixels of the view.
+public struct PointerEvent: Hashable, Sendable {
+  /// What the pointer does.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case down
+    case move
+    case up
+    case cancel
+  }
+
+  /// What the pointer does.
+  public var kind: Kind
+  /// Pixels, growing to the right.
+  public var x: Double
+  /// Pixels, growing downward.
+  public var y: Double
+  /// Milliseconds since 1970, or -1 for now.
+  public var t: Int64
+  /// The force, at least 0; 1 is an average touch, 0 where it is not known.
+  public var force: Double
+  /// What touches the view.
+  public var type: PointerType
+  /// The number of the pointer, at least 0, or -1 for the only one.
+  public var id: Int
+
+  /// Makes an event.
+  public init(
+    _ kind: Kind, x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen,
+    id: Int = -1
+  ) {
+    self.kind = kind
+    self.x = x
+    self.y = y
+    self.t = t
+    self.force = force
+    self.type = type
+    self.id = id
+  }
+
+  /// 1 January 3000, in milliseconds.
+  static let latestTime: Int64 = 32_503_680_000_000
+
+  /// Checks the numbers.
+  ///
+  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)``.
+  @inline(__always)
+  func check() throws(EditorError) {
+    // A difference of finite numbers is 0 for all but infinity and NaN.
+    guard x - x == 0, y - y == 0, force >= 0, force < .infinity, t >= -1, t <= Self.latestTime,
+      id >= -1, abs(x) < 1e9, abs(y) < 1e9
+    else { throw fault }
+  }
+
+  private var fault: EditorError {
+    guard x.isFinite, y.isFinite, abs(x) < 1e9, abs(y) < 1e9 else {
+      return .invalidArgument(
+        "pointer position", expected: "finite pixels below 10^9", found: "another number")
+    }
+    guard force.isFinite, force >= 0 else {
+      return .invalidArgument(
+        "pointer force", expected: "a finite number, at least 0", found: "\(force)")
+    }
+    guard t >= -1, t <= Self.latestTime else {
+      return .invalidArgument(
+        "pointer time", expected: "milliseconds since 1970 before the year 3000, or -1",
+        found: "\(t)")
+    }
+    return .invalidArgument("pointer id", expected: "at least 0, or -1", found: "\(id)")
+  }
+}

@@ -1,0 +1,72 @@
+/// How pixels of the view relate to the millimetres of the document.
+public struct ViewTransform: Hashable, Sendable {
+  /// Pixels per inch at scale 1.
+  public let dpiX: Double
+  /// Pixels per inch at scale 1.
+  public let dpiY: Double
+  /// How much larger than life the view shows the document.
+  public let scale: Double
+  /// The pixel of the document's origin.
+  public let offsetX: Double
+  /// The pixel of the document's origin.
+  public let offsetY: Double
+  let millimetresX: Double
+  let millimetresY: Double
+
+  private static let millimetresPerInch = 25.4
+
+  /// Makes a transform.
+  ///
+  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` where dpi or scale is not a finite
+  ///   number above 0 or an offset not finite.
+  public init(
+    dpiX: Double = 96, dpiY: Double = 96, scale: Double = 1, offsetX: Double = 0,
+    offsetY: Double = 0
+  ) throws(EditorError) {
+    let millimetresX = Self.millimetresPerInch / (dpiX * scale)
+    let millimetresY = Self.millimetresPerInch / (dpiY * scale)
+    for (name, value) in [("dpi", dpiX), ("dpi", dpiY), ("scale", scale)]
+    where !(value.isFinite && value > 0) {
+      throw .invalidArgument(name, expected: "a finite number above 0", found: "\(value)")
+    }
+    guard offsetX.isFinite, offsetY.isFinite, millimetresX.isFinite, millimetresY.isFinite,
+      millimetresX > 0, millimetresY > 0
+    else {
+      throw .invalidArgument(
+        "view transform", expected: "a finite scale and offset", found: "others")
+    }
+    self.init(dpiX, dpiY, scale, offsetX, offsetY, millimetresX, millimetresY)
+  }
+
+  private init(
+    _ dpiX: Double, _ dpiY: Double, _ scale: Double, _ offsetX: Double, _ offsetY: Double,
+    _ millimetresX: Double, _ millimetresY: Double
+  ) {
+    self.dpiX = dpiX
+    self.dpiY = dpiY
+    self.scale = scale
+    self.offsetX = offsetX
+    self.offsetY = offsetY
+    self.millimetresX = millimetresX
+    self.millimetresY = millimetresY
+  }
+
+  /// 96 dpi at scale 1.
+  public static let standard = ViewTransform(
+    96, 96, 1, 0, 0, millimetresPerInch / 96, millimetresPerInch / 96)
+
+  /// One pixel is one millimetre.
+  public static let millimetres = ViewTransform(
+    millimetresPerInch, millimetresPerInch, 1, 0, 0, 1, 1)
+
+  /// The place in the document, in millimetres, of a pixel.
+  @inline(__always)
+  public func document(x: Double, y: Double) -> (x: Double, y: Double) {
+    ((x - offsetX) * millimetresX, (y - offsetY) * millimetresY)
+  }
+
+  /// The pixel of a place in the document.
+  public func view(x: Double, y: Double) -> (x: Double, y: Double) {
+    (x / millimetresX + offsetX, y / millimetresY + offsetY)
+  }
+}

@@ -1,0 +1,47 @@
+import ModelFormat
+import Recognition
+
+/// The models of a `ModelProvider`, such as those that an app installed, for an engine.
+///
+/// A configuration bundle is the identifier of a model of lines or a language, as `en_US`; its only
+/// configuration is "text". Call ``Engine/modelsDidChange()`` when a model was installed.
+public struct ProvidedModels: EditorModels {
+  /// Where models come from.
+  public let provider: any ModelProvider
+
+  /// The name of the configuration that every bundle has.
+  public static let configurationName = "text"
+
+  /// Makes the models of a provider.
+  public init(_ provider: any ModelProvider) {
+    self.provider = provider
+  }
+
+  /// Every identifier and every language is a bundle: its model may be installed later.
+  public func configuration(bundle: String, name: String) -> ConfigurationLookup {
+    guard provider.models.contains(where: { $0.identifier == bundle }) || Self.isLanguage(bundle)
+    else { return .unknownBundle }
+    return name == Self.configurationName ? .found : .unknownName
+  }
+
+  private static func isLanguage(_ name: String) -> Bool {
+    (try? LanguageTag(parsing: name)) != nil
+  }
+
+  /// The best model of lines for the bundle.
+  public func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
+    try recognizer(bundle, kind: .line)
+  }
+
+  /// The model of glyphs of this identifier or language.
+  public func shapeRecognizer(name: String) throws -> any Recognizer {
+    try recognizer(name, kind: .glyph)
+  }
+
+  private func recognizer(_ name: String, kind: ModelManifest.Kind) throws -> any Recognizer {
+    guard let model = try provider.model(for: name, kind: kind) else {
+      throw MissingModel(name: name)
+    }
+    return try provider.openRecognizer(identifier: model.identifier)
+  }
+}

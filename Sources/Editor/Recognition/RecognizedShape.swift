@@ -1,0 +1,50 @@
+import InkCore
+
+/// A shape that was drawn, and its ideal form in millimetres.
+public struct RecognizedShape: Hashable, Sendable {
+  /// A place in the document.
+  public struct Point: Hashable, Sendable {
+    /// Growing to the right.
+    public var x: Double
+    /// Growing downward.
+    public var y: Double
+
+    /// Makes a place.
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// The ideal form.
+  public enum Form: Hashable, Sendable {
+    /// Upright.
+    case rectangle(BoundingBox)
+    case circle(center: Point, radius: Double)
+    /// Upright.
+    case ellipse(center: Point, radiusX: Double, radiusY: Double)
+    /// Closed; `kind` is triangle, rhombus, parallelogram or polygon.
+    case polygon(kind: String, [Point])
+    /// Straight; whether there is an arrow head at its start and end.
+    case line(from: Point, to: Point, startArrow: Bool, endArrow: Bool)
+    /// Open.
+    case polyline([Point])
+  }
+
+  /// The label of the best candidate.
+  public var label: String
+  /// Labels of the model, best first, with their probabilities.
+  public var candidates: [TextCandidate]
+  /// The ideal form.
+  public var form: Form
+  /// Mean distance between ink and form, over the larger side of the ink.
+  public var deviation: Double
+
+  /// Whether the shape connects, and does not enclose.
+  public var isEdge: Bool {
+    switch form {
+    case .line, .polyline: true
+    case .rectangle, .circle, .ellipse, .polygon: false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import InkCore
+import LanguageModels
+import Recognition
+
+/// What text an editor reads: the model's configuration and the limits that the editor sets.
+struct TextReaderKey: Hashable, Sendable {
+  var bundle: String
+  var name: String
+  /// The only characters, or empty for all.
+  var alphabet: String
+  /// The only words, or empty for all.
+  var lexicon: [String]
+}
+
+/// Opens recognisers of text and keeps them while the model is the same. Thread-safe.
+final class TextReaders: @unchecked Sendable {
+  // Unchecked because the lock guards the tables.
+  private let lock = NSLock()
+  private var readers: [TextReaderKey: any Recognizer] = [:]
+  private static let most = 64
+
+  /// Forgets what was opened.
+  func removeAll() { lock.withLock { readers.removeAll() } }
+
+  /// The recogniser of a key.
+  func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
+    if let known = lock.withLock({ readers[key] }) { return known }
+    let plain = try models.textRecognizer(bundle: key.bundle, name: key.name)
+    let reader = try Self.constrained(plain, key)
+    lock.withLock {
+      if readers.count >= Self.most { readers.removeAll() }
+      readers[key] = reader
+    }
+    return reader
+  }
+
+  private static func constrained(
+    _ recognizer: any Recognizer, _ key: TextReaderKey
+  ) throws -> any Recognizer {
+    guard !key.alphabet.isEmpty || !key.lexicon.isEmpty else { return recognizer }
+    let alphabet = key.alphabet.isEmpty ? nil : try Alphabet(key.alphabet)
+    let lexicon = key.lexicon.isEmpty ? nil : try Lexicon(words: key.lexicon)
+    guard let lines = recognizer as? LineRecognizer else {
+      return ConstrainedRecognizer(recognizer, alphabet: alphabet, lexicon: lexicon)
+    }
+    return try LineRecognizer(
+      model: lines.model, languageModel: lines.languageModel, configuration: lines.configuration,
+      alphabet: alphabet, vocabulary: lexicon.map { .closed($0) })
+  }
+}
+
+/// A recogniser of single labels that gives only those of an alphabet and a lexicon; their
+/// probabilities add up to what those of all labels did.
+struct ConstrainedRecognizer: Recognizer {
+  private let base: any Recognizer
+  private let alphabet: Alphabet?
+  private let lexicon: Lexicon?
+
+  init(_ base: any Recognizer, alphabet: Alphabet?, lexicon: Lexicon?) {
+    self.base = base
+    self.alphabet = alphabet
+    self.lexicon = lexicon
+  }
+
+  var labels: [String]? { base.labels?.filter(allows) }
+
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    let all = base.labels?.count ?? maximumCandidates
+    let result = try base.recognize(
+      ink, context: context, maximumCandidates: max(all, maximumCandidates))
+    let kept = result.candidates.filter { allows($0.text) }
+    let sum = kept.reduce(0) { $0 + exp($1.score) }
+    return RecognitionResult(
+      candidates: kept.prefix(maximumCandidates).map { candidate in
+        var candidate = candidate
+        if sum > 0 { candidate.score = min(0, candidate.score - log(sum)) }
+        return candidate
+      })
+  }
+
+  private func allows(_ text: String) -> Bool {
+    (alphabet?.allows(text) ?? true) && (lexicon?.contains(text) ?? true)
+  }
+}

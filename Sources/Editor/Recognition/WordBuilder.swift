@@ -1,0 +1,208 @@
+import Foundation
+import InkCore
+import Recognition
+
+/// Turns the candidates of a line into words with their own candidates, characters and ink.
+struct WordBuilder {
+  /// For each stroke of the ink its item.
+  private let items: [Int]
+  private let ink: Ink
+  /// For each stroke the index of its first point, counted over all.
+  private let starts: [Int]
+  private let boxes: [BoundingBox?]
+
+  private struct Letter {
+    var text: String
+    var ink: CharacterInk
+    /// The middle of its points, counted over all, or nil where it has none.
+    var middle: Int?
+  }
+
+  init(items: [Int], ink: Ink) {
+    self.items = items
+    self.ink = ink
+    var total = 0
+    starts = ink.strokes.map { stroke in
+      defer { total += stroke.points.count }
+      return total
+    }
+    boxes = ink.strokes.map { Ink(strokes: [$0]).boundingBox }
+  }
+
+  /// The words of the best candidate; none where it is empty. Each item belongs to one word.
+  func words(of candidates: [RecognitionCandidate]) -> [TextWord] {
+    guard let best = candidates.first else { return [] }
+    let probabilities = candidates.map { exp($0.score) }
+    let total = max(probabilities.reduce(0, +), .leastNormalMagnitude)
+    let weights = probabilities.map { $0 / total }
+    guard let letters = letters(of: best), letters.contains(where: { $0.middle != nil }) else {
+      return whole(candidates, weights)
+    }
+    let words = letters.split { $0.text == " " }.map(Array.init)
+      .filter { word in word.contains { $0.middle != nil } }
+    guard !words.isEmpty else { return [] }
+    let bounds = bounds(of: words)
+    let owners = owners(bounds)
+    let readings = readings(candidates, weights, bounds)
+    return words.indices.map { index in
+      word(words[index], owners: owners, index: index, readings: readings[index])
+    }
+  }
+
+  /// One word of all ink, for recognisers that do not say where characters are.
+  private func whole(_ candidates: [RecognitionCandidate], _ weights: [Double]) -> [TextWord] {
+    guard let best = candidates.first, let box = ink.boundingBox else { return [] }
+    let label = best.text.trimmingCharacters(in: .whitespaces)
+    guard !label.isEmpty else { return [] }
+    let parts = items.indices.map {
+      ItemPart(item: items[$0], points: 0..<ink.strokes[$0].points.count)
+    }
+    let readings = zip(candidates, weights).map { TextCandidate(text: $0.text, probability: $1) }
+    return [
+      TextWord(
+        label: label, candidates: readings,
+        characters: label.map {
+          TextCharacter(
+            label: String($0),
+            candidates: label.count == 1
+              ? readings : [TextCandidate(text: String($0), probability: 1)], parts: parts,
+            box: box)
+        }, items: items, box: box)
+    ]
+  }
+
+  private func letters(of candidate: RecognitionCandidate) -> [Letter]? {
+    let characters = candidate.text.map(String.init)
+    guard characters.count == candidate.characters.count else { return nil }
+    return zip(characters, candidate.characters).map { text, ink in
+      Letter(text: text, ink: ink, middle: text == " " ? nil : middle(of: ink))
+    }
+  }
+
+  private func middle(of ink: CharacterInk) -> Int? {
+    guard let first = ink.parts.first, let last = ink.parts.last,
+      starts.indices.contains(first.stroke), starts.indices.contains(last.stroke)
+    else { return nil }
+    return
+      (starts[first.stroke] + first.points.lowerBound + starts[last.stroke] + last.points.upperBound)
+      / 2
+  }
+
+  /// For each word the index behind its last point: halfway to the next word's first.
+  private func bounds(of words: [[Letter]]) -> [Int] {
+    var result: [Int] = []
+    for (word, next) in zip(words, words.dropFirst()) {
+      let end = word.compactMap { $0.ink.parts.last }.map {
+        starts[$0.stroke] + $0.points.upperBound
+      }
+      let begin = next.compactMap { $0.ink.parts.first }
+        .map { starts[$0.stroke] + $0.points.lowerBound }
+      result.append(((end.max() ?? 0) + (begin.min() ?? 0) + 1) / 2)
+    }
+    return result + [.max]
+  }
+
+  private func word(at point: Int, _ bounds: [Int]) -> Int {
+    bounds.firstIndex { point < $0 } ?? bounds.count - 1
+  }
+
+  /// For each stroke the word that most of its points belong to.
+  private func owners(_ bounds: [Int]) -> [Int] {
+    ink.strokes.indices.map { stroke in
+      let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
+      var best = (word: word(at: first, bounds), points: 0)
+      var begin = first
+      for index in bounds.indices where bounds[index] > begin && begin < first + count {
+        let end = min(bounds[index], first + count)
+        if end - begin > best.points { best = (index, end - begin) }
+        begin = end
+      }
+      return best.word
+    }
+  }
+
+  /// For each word what each candidate has in its place, its letters' texts and weight.
+  private func readings(
+    _ candidates: [RecognitionCandidate], _ weights: [Double], _ bounds: [Int]
+  ) -> [[(letters: [String], weight: Double)]] {
+    var result = [[(letters: [String], weight: Double)]](repeating: [], count: bounds.count)
+    for (candidate, weight) in zip(candidates, weights) {
+      guard let letters = letters(of: candidate) else { continue }
+      var parts = [[String]](repeating: [], count: bounds.count)
+      var current = 0
+      var hasSpace = false
+      for letter in letters {
+        guard let middle = letter.middle else {
+          hasSpace = hasSpace || letter.text == " "
+          if letter.text != " " { parts[current].append(letter.text) }
+          continue
+        }
+        current = max(current, word(at: middle, bounds))
+        if hasSpace, !parts[current].isEmpty { parts[current].append(" ") }
+        hasSpace = false
+        parts[current].append(letter.text)
+      }
+      for (index, part) in parts.enumerated() where !part.isEmpty {
+        if let known = result[index].firstIndex(where: { $0.letters == part }) {
+          result[index][known].weight += weight
+        } else {
+          result[index].append((part, weight))
+        }
+      }
+    }
+    return result
+  }
+
+  private func word(
+    _ letters: [Letter], owners: [Int], index: Int,
+    readings: [(letters: [String], weight: Double)]
+  ) -> TextWord {
+    let label = letters.map(\.text).joined()
+    let ranked = readings.sorted { $0.weight > $1.weight }
+    var candidates = [
+      TextCandidate(
+        text: label, probability: ranked.first { $0.letters.joined() == label }?.weight ?? 0)
+    ]
+    candidates += ranked.map { TextCandidate(text: $0.letters.joined(), probability: $0.weight) }
+      .filter { $0.text != label }
+    let mine = owners.indices.filter { owners[$0] == index }
+    let characters = letters.enumerated().map { place, letter in
+      character(letter, place, letters.count, ranked)
+    }
+    let box =
+      BoundingBox(holding: mine.compactMap { boxes[$0] })
+      ?? BoundingBox(holding: characters.compactMap(\.box))
+    return TextWord(
+      label: label, candidates: candidates, characters: characters, items: mine.map { items[$0] },
+      box: box ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0))
+  }
+
+  private func character(
+    _ letter: Letter, _ place: Int, _ count: Int, _ ranked: [(letters: [String], weight: Double)]
+  ) -> TextCharacter {
+    var candidates = [TextCandidate(text: letter.text, probability: 0)]
+    for reading in ranked where reading.letters.count == count {
+      let text = reading.letters[place]
+      if let known = candidates.firstIndex(where: { $0.text == text }) {
+        candidates[known].probability += reading.weight
+      } else if text != " " {
+        candidates.append(TextCandidate(text: text, probability: reading.weight))
+      }
+    }
+    let rest = candidates.dropFirst().sorted { $0.probability > $1.probability }
+    var box: BoundingBox?
+    for part in letter.ink.parts where ink.strokes.indices.contains(part.stroke) {
+      for point in ink.strokes[part.stroke].points[part.points] {
+        if box == nil {
+          box = BoundingBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+        } else {
+          box?.formUnion(x: point.x, y: point.y)
+        }
+      }
+    }
+    return TextCharacter(
+      label: letter.text, candidates: Array(candidates.prefix(1)) + rest,
+      parts: letter.ink.parts.map { ItemPart(item: items[$0.stroke], points: $0.points) },
+      box: box)
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+
+/// A block of a JIIX 3 document: handwriting, what it was recognised as, and where.
+///
+/// Lengths are millimetres, y down; angles radians. The root has `version` "3". Fields that a block
+/// does not have are nil and are not written. Points are written as pairs {x, y}, and read as
+/// pairs or as flat arrays.
+public struct JIIXBlock: Codable, Hashable, Sendable {
+  /// "Text", "Raw Content", "Drawing", "Node" or "Edge".
+  public var type: String
+  /// The version of the format, "3"; of the root only.
+  public var version: String?
+  /// The id, where it was asked for.
+  public var id: String?
+  /// The box of the ink.
+  public var boundingBox: JIIXBox?
+  /// Where the ink stands among the strokes of the part.
+  public var range: [JIIXRange]?
+  /// The whole text, lines separated by line breaks.
+  public var label: String?
+  /// Words, spaces and line breaks, in reading order.
+  public var words: [JIIXWord]?
+  /// Characters, spaces and line breaks, in reading order.
+  public var chars: [JIIXCharacter]?
+  /// The lines, from top to bottom.
+  public var lines: [JIIXLine]?
+  /// The blocks below.
+  public var elements: [JIIXBlock]?
+  /// The ink of blocks that are not text.
+  public var items: [JIIXStroke]?
+  /// The shape of a node or edge.
+  public var kind: String?
+  /// Labels of the shape, best first.
+  public var candidates: [String]?
+  /// The edges of a rectangle.
+  public var x, y, width, height: Double?
+  /// Centre and radii of a circle or ellipse.
+  public var cx, cy, r, rx, ry: Double?
+  /// The ends of a line.
+  public var x1, y1, x2, y2: Double?
+  /// The corners of a polygon or polyedge.
+  public var points: JIIXPoints?
+  /// What is drawn at the start of an edge: "arrow-head" or nothing.
+  public var startDecoration: String?
+  /// What is drawn at the end of an edge.
+  public var endDecoration: String?
+
+  /// The version that this type reads and writes.
+  public static let currentVersion = "3"
+
+  enum CodingKeys: String, CodingKey {
+    case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
+    case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points
+    case boundingBox = "bounding-box"
+    case startDecoration = "start-decoration"
+    case endDecoration = "end-decoration"
+  }
+
+  /// Makes a block of a type with nothing else.
+  public init(type: String) {
+    self.type = type
+  }
+}
+
+/// A box in millimetres.
+public struct JIIXBox: Codable, Hashable, Sendable {
+  /// The edges.
+  public var x, y, width, height: Double
+
+  /// Makes a box.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A place in millimetres.
+public struct JIIXPoint: Codable, Hashable, Sendable {
+  /// Millimetres.
+  public var x, y: Double
+
+  /// Makes a place.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A run of the ink of a part, both ends included.
+public struct JIIXRange: Codable, Hashable, Sendable {
+  /// A stroke of the part, from 0 in the order written, and one of its points, or nil for all.
+  public struct Place: Codable, Hashable, Sendable {
+    /// The stroke, from 0 in the order written.
+    public var stroke: Int
+    /// The point of it, or nil.
+    public var point: Int?
+
+    /// Makes a place.
+    public init(stroke: Int, point: Int? = nil) {
+      self.stroke = stroke
+      self.point = point
+    }
+  }
+
+  /// The ends.
+  public var from, to: Place
+
+  /// Makes a range.
+  public init(from: Place, to: Place) {
+    self.from = from
+    self.to = to
+  }
+
+  /// The ranges of whole strokes, ascending, as few as can be.
+  public static func ranges(ofStrokes strokes: [Int]) -> [JIIXRange] {
+    var result: [JIIXRange] = []
+    for stroke in strokes.sorted() {
+      if let last = result.last, stroke <= last.to.stroke + 1 {
+        result[result.count - 1].to.stroke = stroke
+      } else {
+        result.append(JIIXRange(from: Place(stroke: stroke), to: Place(stroke: stroke)))
+      }
+    }
+    return result
+  }
+
+  /// The strokes of ranges, of a part or whole.
+  public static func strokes(of ranges: [JIIXRange]) -> [Int] {
+    ranges.flatMap { $0.from.stroke <= $0.to.stroke ? Array($0.from.stroke...$0.to.stroke) : [] }
+  }
+}
+
+/// A word, a space, or a line break.
+public struct JIIXWord: Codable, Hashable, Sendable {
+  /// What it says.
+  public var label: String
+  /// Readings, best first; of words only.
+  public var candidates: [String]?
+  /// The first and the last of the characters, where those are written.
+  public var firstChar, lastChar: Int?
+  /// The box of the ink.
+  public var boundingBox: JIIXBox?
+  /// The ink.
+  public var items: [JIIXStroke]?
+  /// Where the ink stands among that of the part.
+  public var range: [JIIXRange]?
+
+  enum CodingKeys: String, CodingKey {
+    case label, candidates, items, range
+    case firstChar = "first-char"
+    case lastChar = "last-char"
+    case boundingBox = "bounding-box"
+  }
+
+  /// Makes a word.
+  public init(label: String) {
+    self.label = label
+  }
+}
+
+/// A character.
+public struct JIIXCharacter: Codable, Hashable, Sendable {
+  /// What it says.
+  public var label: String
+  /// Readings, best first; of characters that are drawn only.
+  public var candidates: [String]?
+  /// The word that it belongs to.
+  public var word: Int?
+  /// The corners of its box: top left, top right, bottom right, bottom left.
+  public var grid: JIIXPoints?
+  /// The box of the ink.
+  public var boundingBox: JIIXBox?
+  /// The ink.
+  public var items: [JIIXStroke]?
+  /// Where the ink stands among that of the part.
+  public var range: [JIIXRange]?
+
+  enum CodingKeys: String, CodingKey {
+    case label, candidates, word, grid, items, range
+    case boundingBox = "bounding-box"
+  }
+
+  /// Makes a character.
+  public init(label: String) {
+    self.label = label
+  }
+}
+
+/// A line of a text.
+public struct JIIXLine: Codable, Hashable, Sendable {
+  /// The first and the last of the characters.
+  public var firstChar, lastChar: Int
+  /// The height of the baseline, and that of a small letter, in millimetres.
+  public var baselineY, xHeight: Double
+
+  enum CodingKeys: String, CodingKey {
+    case firstChar = "first-char"
+    case lastChar = "last-char"
+    case baselineY = "baseline-y"
+    case xHeight = "x-height"
+  }
+
+  /// Makes a line.
+  public init(firstChar: Int, lastChar: Int, baselineY: Double, xHeight: Double) {
+    self.firstChar = firstChar
+    self.lastChar = lastChar
+    self.baselineY = baselineY
+    self.xHeight = xHeight
+  }
+}
+
+/// A stroke: columns of equal length.
+public struct JIIXStroke: Codable, Hashable, Sendable {
+  /// "stroke".
+  public var type: String
+  /// The id, where it was asked for.
+  public var id: String?
+  /// When the pen came down, `YYYY-MM-DD HH:MM:SS.ssssss` in UTC.
+  public var timestamp: String?
+  /// Millimetres.
+  public var X, Y: [Double]?
+  /// Force.
+  public var F: [Double]?
+  /// Milliseconds since the pen came down.
+  public var T: [Int]?
+
+  /// Makes a stroke without columns.
+  public init(id: String?) {
+    type = "stroke"
+    self.id = id
+  }
+}

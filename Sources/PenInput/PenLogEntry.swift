@@ -1,0 +1,74 @@
+import Foundation
+import InkCore
+
+/// One record of a log of touch events, as tools that record an Apple Pencil write them: a JSON
+/// array of objects with the names of UIKit's properties.
+public struct PenLogEntry: Hashable, Sendable, Decodable {
+  /// What the touch does.
+  public enum Phase: Int, Hashable, Sendable, Decodable {
+    case began
+    case moved
+    case stationary
+    case ended
+    case cancelled
+  }
+
+  /// The touch that the record is of.
+  public var touch: String
+  /// What the touch does.
+  public var phase: Phase
+  /// Whether a pen made it, and not a finger.
+  public var isPen: Bool
+  /// Whether the record is better values of an earlier one.
+  public var isUpdate: Bool
+  /// Whether the record is a guess of one to come.
+  public var isPrediction: Bool
+  /// The largest force the device can report.
+  public var maximumForce: Double
+  /// The sample; time in milliseconds.
+  public var sample: PenSample
+
+  private enum CodingKeys: String, CodingKey {
+    case touchIdentifier, phase, type, isUpdate, isPrediction, maximumPossibleForce, timestamp
+    case location, force, azimuth, altitudeAngle, estimatedProperties
+    case estimatedPropertiesExpectingUpdates, estimationUpdateIndex
+  }
+
+  private static let penType = 2
+
+  /// Reads a record.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    touch = try values.decode(String.self, forKey: .touchIdentifier)
+    phase = try values.decode(Phase.self, forKey: .phase)
+    isPen = try values.decode(Int.self, forKey: .type) == Self.penType
+    isUpdate = try values.decodeIfPresent(Bool.self, forKey: .isUpdate) ?? false
+    isPrediction = try values.decodeIfPresent(Bool.self, forKey: .isPrediction) ?? false
+    maximumForce = try values.decodeIfPresent(Double.self, forKey: .maximumPossibleForce) ?? 0
+    let location = try values.decode([Double].self, forKey: .location)
+    guard location.count == 2 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .location, in: values, debugDescription: "expected two numbers")
+    }
+    sample = PenSample(
+      point: StrokePoint(
+        x: location[0], y: location[1],
+        t: try values.decode(Double.self, forKey: .timestamp) * 1000,
+        force: try values.decodeIfPresent(Double.self, forKey: .force),
+        azimuth: try values.decodeIfPresent(Double.self, forKey: .azimuth),
+        altitude: try values.decodeIfPresent(Double.self, forKey: .altitudeAngle)),
+      estimated: PenProperties(
+        rawValue: try values.decodeIfPresent(Int.self, forKey: .estimatedProperties) ?? 0),
+      expectingUpdates: PenProperties(
+        rawValue: try values.decodeIfPresent(
+          Int.self, forKey: .estimatedPropertiesExpectingUpdates) ?? 0),
+      updateIndex: try values.decodeIfPresent(Int.self, forKey: .estimationUpdateIndex))
+  }
+
+  /// The records of a log.
+  ///
+  /// - Throws: `DecodingError`.
+  public static func entries(of json: Data) throws -> [PenLogEntry] {
+    try JSONDecoder().decode([PenLogEntry].self, from: json)
+  }
+}

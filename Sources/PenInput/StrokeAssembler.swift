@@ -1,0 +1,258 @@
+import InkCore
+
+/// Turns pen events into strokes: keeps coalesced samples, replaces predictions, and applies
+/// updates that arrive while the stroke is drawn, after it, or during later ones.
+///
+/// A value: a copy goes on by itself. Samples without an active stroke, updates of unknown samples
+/// and samples whose position is not finite are ignored and counted. A stroke is final when all
+/// promised updates have come or ``updateDeadline`` has passed since it ended; samples that got
+/// none remain marked as estimated. Not thread-safe.
+///
+///     var assembler = StrokeAssembler()
+///     for event in events { assembler.handle(event) }
+///     let ink = Ink(strokes: assembler.takeFinished().map(\.stroke))
+public struct StrokeAssembler: Hashable, Sendable {
+  /// Milliseconds after the end of a stroke for which updates are waited for.
+  public var updateDeadline: Double
+  /// Events and samples that were ignored.
+  public private(set) var ignoredCount = 0
+
+  /// The strokes that are drawn or wait for updates or for being taken, in the order begun.
+  public private(set) var strokes: [AssembledStroke] = []
+  private var nextID = 0
+  private var clock = -Double.infinity
+  private var active: [Int: Int] = [:]
+  private var pending: [Int: Place] = [:]
+  private var deadlines: [Int: Double] = [:]
+
+  private struct Place: Hashable, Sendable {
+    var stroke: Int
+    var sample: Int
+  }
+
+  /// Makes an assembler.
+  ///
+  /// - Parameter updateDeadline: Milliseconds; real updates come up to 154 ms late.
+  public init(updateDeadline: Double = 200) {
+    self.updateDeadline = updateDeadline
+  }
+
+  /// The samples for which updates are promised.
+  public var pendingCount: Int { pending.count }
+
+  /// Whether a pointer is drawing.
+  public var isDrawing: Bool { !active.isEmpty }
+
+  /// The stroke that a pointer is drawing.
+  public func current(pointer: Int = 0) -> AssembledStroke? {
+    active[pointer].flatMap { place(of: $0) }.map { strokes[$0] }
+  }
+
+  /// Takes one event. O(its samples), and O(samples) when azimuths are filled in.
+  ///
+  /// A stroke that begins while its pointer is drawing ends the one before.
+  @discardableResult
+  public mutating func handle(_ event: PenEvent, pointer: Int = 0) -> [StrokeChange] {
+    var changes: [StrokeChange] = []
+    switch event {
+    case .began(let sample): begin(sample, pointer, &changes)
+    case .moved(let coalesced, let predicted): move(coalesced, predicted, pointer, &changes)
+    case .updated(let update): apply(update, &changes)
+    case .ended(let sample): end(sample, pointer, &changes)
+    case .cancelled: cancel(pointer, &changes)
+    }
+    finalizeOverdue(&changes)
+    return changes
+  }
+
+  /// Tells the time, in milliseconds of the samples' clock: strokes whose deadline has passed
+  /// become final.
+  @discardableResult
+  public mutating func advance(to time: Double) -> [StrokeChange] {
+    var changes: [StrokeChange] = []
+    if time > clock { clock = time }
+    finalizeOverdue(&changes)
+    return changes
+  }
+
+  /// Ends the wait for updates of all ended strokes.
+  @discardableResult
+  public mutating func finalizeAll() -> [StrokeChange] {
+    var changes: [StrokeChange] = []
+    for stroke in strokes where stroke.state == .awaitingUpdates {
+      finalize(stroke.id, &changes)
+    }
+    return changes
+  }
+
+  /// The final strokes, which are then forgotten, in the order begun.
+  public mutating func takeFinished() -> [AssembledStroke] {
+    let finished = strokes.filter { $0.state == .final }
+    strokes.removeAll { $0.state == .final }
+    return finished
+  }
+
+  // MARK: - Events
+
+  private mutating func begin(
+    _ sample: PenSample, _ pointer: Int, _ changes: inout [StrokeChange]
+  ) {
+    guard sample.point.hasFinitePosition else {
+      ignoredCount += 1
+      return
+    }
+    if active[pointer] != nil { end(nil, pointer, &changes) }
+    let id = nextID
+    nextID += 1
+    strokes.append(AssembledStroke(id: id, pointer: pointer, samples: []))
+    active[pointer] = id
+    append(sample, to: strokes.count - 1, isCoalesced: false)
+    changes.append(.began(stroke: id))
+  }
+
+  private mutating func move(
+    _ coalesced: [PenSample], _ predicted: [PenSample], _ pointer: Int,
+    _ changes: inout [StrokeChange]
+  ) {
+    guard let id = active[pointer], let index = place(of: id) else {
+      ignoredCount += coalesced.count
+      return
+    }
+    let before = strokes[index].samples.count
+    let last = coalesced.count - 1
+    for (position, sample) in coalesced.enumerated() {
+      append(sample, to: index, isCoalesced: position < last)
+    }
+    let hadPredictions = !strokes[index].predicted.isEmpty
+    if !coalesced.isEmpty || !predicted.isEmpty {
+      strokes[index].predicted = predicted.filter(\.point.hasFinitePosition)
+    }
+    let after = strokes[index].samples.count
+    if after > before { changes.append(.appended(stroke: id, samples: before..<after)) }
+    if hadPredictions || !predicted.isEmpty { changes.append(.predicted(stroke: id)) }
+  }
+
+  private mutating func end(
+    _ sample: PenSample?, _ pointer: Int, _ changes: inout [StrokeChange]
+  ) {
+    guard let id = active.removeValue(forKey: pointer), let index = place(of: id) else {
+      if sample != nil { ignoredCount += 1 }
+      return
+    }
+    let before = strokes[index].samples.count
+    if var sample {
+      // A pen that has left presses no more: its last force is that of the sample before.
+      if sample.point.force == 0, let force = strokes[index].samples.last?.point.force {
+        sample.point.force = force
+        sample.estimated.insert(.force)
+      }
+      append(sample, to: index, isCoalesced: false)
+    }
+    let after = strokes[index].samples.count
+    if after > before { changes.append(.appended(stroke: id, samples: before..<after)) }
+    strokes[index].predicted = []
+    strokes[index].state = .awaitingUpdates
+    let time = strokes[index].samples.last?.point.t ?? clock
+    deadlines[id] = max(time, clock) + updateDeadline
+    changes.append(.ended(stroke: id))
+    if strokes[index].pendingCount == 0 { finalize(id, &changes) }
+  }
+
+  private mutating func cancel(_ pointer: Int, _ changes: inout [StrokeChange]) {
+    guard let id = active.removeValue(forKey: pointer), let index = place(of: id) else { return }
+    forgetPending(of: id)
+    strokes.remove(at: index)
+    changes.append(.cancelled(stroke: id))
+  }
+
+  private mutating func apply(_ update: PenUpdate, _ changes: inout [StrokeChange]) {
+    guard let place = pending[update.index], let index = self.place(of: place.stroke) else {
+      ignoredCount += 1
+      return
+    }
+    var sample = strokes[index].samples[place.sample]
+    let before = sample
+    if let location = update.location, location.x.isFinite, location.y.isFinite {
+      sample.point.x = location.x
+      sample.point.y = location.y
+    }
+    if let force = update.force, force.isFinite { sample.point.force = force }
+    if let azimuth = update.azimuth, azimuth.isFinite { sample.point.azimuth = azimuth }
+    if let altitude = update.altitude, altitude.isFinite { sample.point.altitude = altitude }
+    // What never was a guess does not become one.
+    sample.estimated.formIntersection(update.estimated)
+    sample.expectingUpdates.formIntersection(update.expectingUpdates)
+    sample.expectingUpdates.formIntersection(sample.estimated)
+    strokes[index].samples[place.sample] = sample
+    var range = place.sample..<place.sample + 1
+    if before.estimated.contains(.azimuth), !sample.estimated.contains(.azimuth),
+      place.sample <= strokes[index].azimuthGuesses
+    {
+      strokes[index].azimuthGuesses =
+        strokes[index].samples.firstIndex { !$0.estimated.contains(.azimuth) } ?? 0
+      strokes[index].backfillAzimuth()
+      range = 0..<max(range.upperBound, strokes[index].azimuthGuesses)
+    }
+    let moves = before.point.x != sample.point.x || before.point.y != sample.point.y
+    changes.append(.corrected(stroke: place.stroke, samples: range, movesInk: moves))
+    guard sample.expectingUpdates.isEmpty else { return }
+    pending[update.index] = nil
+    strokes[index].pendingCount -= 1
+    if strokes[index].pendingCount == 0, strokes[index].state == .awaitingUpdates {
+      finalize(place.stroke, &changes)
+    }
+  }
+
+  // MARK: - Samples
+
+  private mutating func append(_ sample: PenSample, to index: Int, isCoalesced: Bool) {
+    guard sample.point.hasFinitePosition else {
+      ignoredCount += 1
+      return
+    }
+    var sample = sample
+    sample.isCoalesced = isCoalesced
+    if let time = sample.point.t, time > clock { clock = time }
+    let place = Place(stroke: strokes[index].id, sample: strokes[index].samples.count)
+    if let key = sample.updateIndex, !sample.expectingUpdates.isEmpty {
+      // A device that uses a key again has given up on its first use.
+      if let old = pending[key], let oldIndex = self.place(of: old.stroke) {
+        strokes[oldIndex].pendingCount -= 1
+      }
+      pending[key] = place
+      strokes[index].pendingCount += 1
+    }
+    strokes[index].samples.append(sample)
+    guard strokes[index].azimuthGuesses == place.sample else { return }
+    if sample.estimated.contains(.azimuth) {
+      strokes[index].azimuthGuesses += 1
+    } else if place.sample > 0 {
+      strokes[index].backfillAzimuth()
+    }
+  }
+
+  private mutating func finalizeOverdue(_ changes: inout [StrokeChange]) {
+    guard !deadlines.isEmpty else { return }
+    for (id, deadline) in deadlines.sorted(by: { $0.key < $1.key }) where clock >= deadline {
+      finalize(id, &changes)
+    }
+  }
+
+  private mutating func finalize(_ id: Int, _ changes: inout [StrokeChange]) {
+    deadlines[id] = nil
+    guard let index = place(of: id), strokes[index].state == .awaitingUpdates else { return }
+    if strokes[index].pendingCount > 0 { forgetPending(of: id) }
+    strokes[index].pendingCount = 0
+    strokes[index].state = .final
+    changes.append(.finalized(stroke: id))
+  }
+
+  private mutating func forgetPending(of id: Int) {
+    pending = pending.filter { $0.value.stroke != id }
+  }
+
+  /// Few strokes are kept at a time, and the one asked for is among the last.
+  private func place(of id: Int) -> Int? {
+    strokes.lastIndex { $0.id == id }
+  }
+}

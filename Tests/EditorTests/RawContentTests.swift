@@ -1,0 +1,232 @@
+import Foundation
+import InkCore
+import Testing
+
+@testable import Editor
+
+@Suite("Raw content")
+struct RawContentTests {
+  private func types(_ desk: Desk) throws -> [String] {
+    try desk.editor.waitUntilIdle()
+    return try desk.root.children.map(\.type.rawValue).sorted()
+  }
+
+  @Test("text, shapes and drawings are told apart")
+  func kinds() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.write("hello world", y: 15)
+    try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    try desk.write("inside", x: 28, y: 52)
+    // Too tall for writing, and no shape.
+    let scribble = (0..<60).map { index -> StrokePoint in
+      let (x, y) = (Double(index * 7 % 23), Double(index * 13 % 40))
+      return StrokePoint(x: 120 + x, y: 30 + y)
+    }
+    try desk.draw([scribble])
+    #expect(try types(desk) == ["Drawing", "Node", "Text", "Text"])
+    #expect(try desk.text() == "hello world\ninside")
+    let node = try #require(try desk.root.children.first { $0.type == .node })
+    #expect(node.shape?.label == "rectangle")
+    #expect(node.shape?.candidates.map(\.text) == ["rectangle", "line"])
+    guard case .rectangle(let box)? = node.shape?.form else {
+      Issue.record("not a rectangle: \(String(describing: node.shape?.form))")
+      return
+    }
+    #expect(abs(box.minX - 20) < 0.1 && abs(box.width - 40) < 0.1)
+  }
+
+  @Test("several strokes make one shape, and a long line is an edge")
+  func severalStrokes() throws {
+    let desk = try Desk(type: "Raw Content")
+    let outline = Pen.rectangle(x: 20, y: 40, width: 40, height: 25)
+    try desk.draw([Array(outline[..<20]), Array(outline[19...])])
+    #expect(try types(desk) == ["Node"])
+    #expect(try desk.root.children[0].items.count == 2)
+    try desk.draw([(0...20).map { StrokePoint(x: 100 + Double($0) * 2, y: 50) }])
+    #expect(try types(desk) == ["Edge", "Node"])
+    let edge = try #require(try desk.root.children.first { $0.type == .edge })
+    guard case .line(let from, let to, false, false)? = edge.shape?.form else {
+      Issue.record("not a line")
+      return
+    }
+    #expect(from.x == 100 && to.x == 140)
+  }
+
+  @Test("only allowed types are given")
+  func allowed() throws {
+    func content(_ allowed: [String]) throws -> [String] {
+      let desk = try Desk(type: "Raw Content") {
+        try $0.configuration.set("raw-content.classification.types", to: allowed)
+      }
+      try desk.write("hello", y: 15)
+      try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+      return try Array(Set(types(desk))).sorted()
+    }
+    #expect(try content(["text"]) == ["Text"])
+    #expect(try content(["drawing"]) == ["Drawing"])
+    #expect(try content(["text", "drawing"]) == ["Drawing", "Text"])
+    #expect(try content(["text", "shape"]) == ["Node", "Text"])
+    #expect(try !content(["shape"]).contains("Text"))
+  }
+
+  @Test("text is not read where recognition does not have it")
+  func recognitionTypes() throws {
+    let desk = try Desk(type: "Raw Content") {
+      try $0.configuration.set("raw-content.recognition.types", to: [String]())
+    }
+    try desk.write("hello", y: 15)
+    #expect(try desk.text() == "")
+    #expect(try types(desk) == ["Text"])
+    try desk.editor.configuration.set("raw-content.recognition.types", to: ["text"])
+    try desk.editor.recognize()
+    #expect(try desk.text() == "hello")
+  }
+
+  @Test("a selection is made text, a drawing or a shape by hand")
+  func force() throws {
+    let desk = try Desk(type: "Raw Content")
+    let word = try desk.write("hello", y: 15)
+    let box = try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    _ = try types(desk)
+    #expect(try desk.editor.availableTypes() == [.text, .shape, .drawing])
+    try desk.editor.set(type: .drawing, for: word, asOneBlock: true)
+    #expect(try types(desk) == ["Drawing", "Node"])
+    try desk.editor.set(type: .text, for: word, asOneBlock: true)
+    #expect(try types(desk) == ["Node", "Text"])
+    #expect(try desk.text() == "hello")
+    try desk.editor.set(type: .text, for: box, asOneBlock: true)
+    #expect(try types(desk) == ["Text", "Text"])
+    try desk.editor.set(type: .shape, for: box, asOneBlock: true)
+    #expect(try types(desk) == ["Node", "Text"])
+    try desk.editor.set(type: .drawing, for: word + box, asOneBlock: false)
+    #expect(try types(desk) == ["Drawing", "Drawing"])
+    try desk.editor.set(type: .drawing, for: word + box, asOneBlock: true)
+    #expect(try types(desk) == ["Drawing"])
+    #expect(throws: EditorError.self) {
+      try desk.editor.set(type: .text, for: [999], asOneBlock: true)
+    }
+    let text = try Desk()
+    #expect(try text.editor.availableTypes() == [.text])
+    #expect(throws: EditorError.unsupportedType(found: "shape", supported: ["text"])) {
+      try text.editor.set(type: .shape, for: text.write("a"), asOneBlock: true)
+    }
+  }
+
+  @Test("blocks have ids, boxes, parents and children, and end with their ink")
+  func blocks() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.write("hello", y: 15)
+    try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    _ = try types(desk)
+    let root = try desk.root
+    #expect(root.parent == nil && root.id == "0" && root.type == .rawContent && root.isValid)
+    let node = try #require(root.children.first { $0.type == .node })
+    #expect(node.parent == root)
+    #expect(desk.editor.block(id: node.id) == node)
+    #expect(try desk.editor.hitBlock(x: 40, y: 50) == node)
+    #expect(try desk.editor.hitBlock(x: 190, y: 900) == nil)
+    #expect(throws: EditorError.self) { try desk.editor.hitBlock(x: .nan, y: 0) }
+    #expect(throws: EditorError.rootBlock) { try desk.editor.removeBlock(root) }
+    try desk.editor.removeBlock(node)
+    #expect(!node.isValid && node.box == nil && node.children.isEmpty)
+    #expect(throws: EditorError.invalidBlock(node.id)) { try desk.editor.removeBlock(node) }
+    #expect(try types(desk) == ["Text"])
+    let part = try #require(desk.editor.part)
+    try desk.editor.setPart(nil)
+    #expect(!root.isValid)
+    try desk.editor.setPart(part)
+    #expect(!root.isValid)
+    #expect(try desk.root.isValid)
+  }
+
+  @Test("blocks are added, copied and pasted")
+  func addAndPaste() throws {
+    let desk = try Desk(type: "Raw Content")
+    let strokes = Pen.strokes("abc", x: 20, y: 15)
+    let ink = Ink(strokes: strokes.map { Stroke(points: $0) })
+    let block = try desk.editor.addBlock(type: "Text", ink: ink)
+    #expect(try desk.text() == "abc")
+    #expect(block.isValid && block.items.count == 3)
+    #expect(throws: EditorError.self) { try desk.editor.addBlock(type: "Node", ink: ink) }
+    #expect(throws: EditorError.self) { try desk.editor.addBlock(type: "Text", ink: Ink()) }
+    #expect(throws: EditorError.self) { try Desk().editor.addBlock(type: "Text", ink: ink) }
+    #expect(try desk.editor.paste(x: 0, y: 0).isEmpty)
+    try desk.editor.copy(block)
+    let other = desk.engine.makeEditor()
+    try other.setViewSize(width: 200, height: 1000)
+    other.viewTransform = .millimetres
+    other.fontMetrics = DefaultFontMetrics()
+    try other.setPart(desk.engine.makePart(type: "Text"))
+    #expect(try other.paste(x: 30, y: 40).count == 3)
+    try other.waitUntilIdle()
+    #expect(try other.export(as: .text) == "abc")
+    let box = try #require(other.rootBlock?.box)
+    #expect(abs(box.minX - 30) < 0.01 && abs(box.minY - 40) < 0.01)
+  }
+}
+
+@Suite("Shape fit")
+struct ShapeFitTests {
+  private func ink(_ points: [(Double, Double)]) -> Ink {
+    Ink(strokes: [Stroke(points: points.map { StrokePoint(x: $0.0, y: $0.1) })])
+  }
+
+  @Test("ideal shapes fit their own form and not others")
+  func ideal() throws {
+    let circle = ink(
+      (0...40).map { step in
+        let angle = Double(step) * .pi / 20
+        return (30 + 10 * cos(angle), 40 + 10 * sin(angle))
+      })
+    let fit = try #require(ShapeFit(circle))
+    #expect(fit.form(of: "circle").deviation < 0.01)
+    #expect(fit.form(of: "rectangle").deviation > 0.03)
+    #expect(fit.form(of: "line").deviation > 0.1)
+    let half = try #require(
+      ShapeFit(
+        ink(
+          (0...20).map { step in
+            let angle = Double(step) * .pi / 20
+            return (30 + 10 * cos(angle), 40 + 10 * sin(angle))
+          })))
+    #expect(half.form(of: "circle").deviation > 0.05)
+    let triangle = try #require(ShapeFit(ink([(0, 0), (20, 0), (10, 15), (0, 0)])))
+    guard case .polygon("triangle", let corners) = triangle.form(of: "triangle").form else {
+      Issue.record("no triangle")
+      return
+    }
+    #expect(corners.count == 3)
+    #expect(triangle.form(of: "triangle").deviation < 0.01)
+  }
+
+  @Test("an arrow points where its head is")
+  func arrow() throws {
+    let ink = Ink(
+      strokes: [
+        Stroke(points: (0...20).map { StrokePoint(x: 40 - Double($0) * 2, y: 10) }),
+        Stroke(points: [(6.0, 6.0), (0, 10), (6, 14)].map { StrokePoint(x: $0.0, y: $0.1) }),
+      ])
+    let fit = try #require(ShapeFit(ink))
+    guard case .line(let from, let to, false, true) = fit.form(of: "arrow").form else {
+      Issue.record("no arrow")
+      return
+    }
+    #expect(from.x > 35 && to.x < 5)
+  }
+
+  @Test("points, dots and ink without extent never crash")
+  func degenerate() {
+    #expect(ShapeFit(Ink()) == nil)
+    #expect(ShapeFit(ink([(1, 1)])) == nil)
+    #expect(ShapeFit(ink([(1, 1), (1, 1)])) == nil)
+    for label in [
+      "rectangle", "square", "circle", "ellipse", "triangle", "diamond", "parallelogram", "line",
+      "arrow", "double-arrow", "polyline", "cloud", "star", "unheard-of",
+    ] {
+      for points in [[(0.0, 0.0), (1, 0)], [(0, 0), (0, 1), (0, 0)], [(0, 0), (1e9, 1e-9)]] {
+        let form = ShapeFit(ink(points))?.form(of: label)
+        #expect(form?.deviation.isNaN != true)
+      }
+    }
+  }
+}
