@@ -127,16 +127,18 @@ extension Editor {
   private func nextJob() -> Job? {
     condition.lock()
     defer { condition.unlock() }
+    // Ink that came while a pass was under way waits where the trigger says so.
+    let waits = waitsForDemand || delayIsPending
     if let document = lockedDocument {
       if document.type == .text {
         for item in document.takeUnsorted(.max) { document.placeText(item) }
-      } else if let job = rawContentJob(document) {
+      } else if !waits, let job = rawContentJob(document) {
         return .classify(job)
       }
     }
     let events = takeEvents()
     if !events.isEmpty { return .deliver(events) }
-    if let document = lockedDocument, let job = readJob(document) { return .read(job) }
+    if !waits, let document = lockedDocument, let job = readJob(document) { return .read(job) }
     passIsActive = false
     condition.broadcast()
     let waiters = idleWaiters
