@@ -163,8 +163,14 @@ extension ShapeComposer {
 
   func round(_ label: String, using generator: inout SeededGenerator) -> [[Knot]] {
     let isCapsule = label == "capsule"
-    let aspect: ClosedRange<Double> =
-      isCapsule ? 1.45...4.5 : label == "circle" ? 0.85...1.18 : 0.5...1.6
+    let isTall = generator.chance(0.25)
+    let aspect: ClosedRange<Double>
+    switch label {
+    case "capsule": aspect = 1.45...4.5
+    case "circle": aspect = 0.85...1.18
+    // An ellipse is no circle.
+    default: aspect = isTall ? 0.5...0.75 : 1.3...1.7
+    }
     let (width, height) = size(aspect, using: &generator)
     // The exponent of a superellipse: 2 is an ellipse, more is squarer (Lamé 1818).
     let exponent =
