@@ -8,8 +8,24 @@ import Networks
 import Recognition
 import Training
 
-/// Recognition of one ink after another on one thread, with a network whose weights are fresh: time
-/// does not depend on them.
+extension GlyphModel {
+  /// A model of the default preset with fresh weights: time does not depend on them.
+  static var fresh: GlyphModel {
+    let configuration = GlyphTrainingConfiguration()
+    let network = GlyphNetwork(
+      configuration.layers.architecture(
+        configuration.pipeline, classes: BenchInks.labels.count))
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    var generator = SeededGenerator(seed: 1)
+    network.initialize(parameters, using: &generator)
+    let (folded, weights) = network.folded(parameters)
+    return GlyphModel(
+      labels: BenchInks.labels, pipeline: configuration.pipeline, network: folded,
+      parameters: weights, temperature: 1.2)
+  }
+}
+
+/// Recognition of one ink after another on one thread, with fresh weights.
 final class BenchRecognition {
   private let model: GlyphModel
   private let classifier: GlyphClassifier
@@ -22,17 +38,7 @@ final class BenchRecognition {
 
   init(inks: BenchInks) {
     self.inks = inks
-    let configuration = GlyphTrainingConfiguration()
-    let network = GlyphNetwork(
-      configuration.layers.architecture(
-        configuration.pipeline, classes: BenchInks.labels.count))
-    let parameters = AlignedBuffer(count: network.parameterCount)
-    var generator = SeededGenerator(seed: 1)
-    network.initialize(parameters, using: &generator)
-    let (folded, weights) = network.folded(parameters)
-    model = GlyphModel(
-      labels: BenchInks.labels, pipeline: configuration.pipeline, network: folded,
-      parameters: weights, temperature: 1.2)
+    model = .fresh
     classifier = GlyphClassifier(model: model)
   }
 

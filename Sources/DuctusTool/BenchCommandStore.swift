@@ -56,21 +56,12 @@ enum BenchStore {
 
   /// A model with fresh weights, and a part that makes it as large as it is to be.
   private static func writeBundle(to url: URL) throws -> ModelBundle {
-    let configuration = GlyphTrainingConfiguration()
-    let network = GlyphNetwork(
-      configuration.layers.architecture(
-        configuration.pipeline, classes: BenchInks.labels.count))
-    let parameters = AlignedBuffer(count: network.parameterCount)
-    var generator = SeededGenerator(seed: 1)
-    network.initialize(parameters, using: &generator)
-    let (folded, weights) = network.folded(parameters)
-    let model = GlyphModel(
-      labels: BenchInks.labels, pipeline: configuration.pipeline, network: folded,
-      parameters: weights, temperature: 1)
+    let model = GlyphModel.fresh
     let manifest = ModelManifest(
       kind: .glyph, identifier: "bench", name: "Bench", labels: model.labels,
       data: [.init(name: "made by ductus bench", licence: "none", attribution: "none")],
       architecture: .null, features: .null)
+    var generator = SeededGenerator(seed: 1)
     var writer = try model.bundle(manifest)
     let rest = bytes - writer.manifest.parts.reduce(0) { $0 + $1.length }
     let padding = Data((0..<max(0, rest)).map { _ in UInt8(truncatingIfNeeded: generator.next()) })

@@ -110,24 +110,20 @@ struct EditorEvaluationOptions: ParsableArguments {
     let output = json.map(JSONOutput.init)
     if output?.isStandardOutput != true { print(EditorFiguresText(figures, model: model).text) }
     try output?.write(
-      EditorSummary(
-        model: model, data: data, samples: figures.pages, cer: figures.cer, wer: figures.wer,
-        characters: figures.characters, words: figures.words, editor: figures,
-        peakResidentBytes: ProcessMemory.peakResidentBytes))
+      figures.summary(
+        model: model, data: data, dataHash: try Self.hash(specifications),
+        modelBytes: bundle.byteCount))
   }
-}
 
-/// What `--json` writes.
-private struct EditorSummary: Encodable {
-  let model: String
-  let data: [String]
-  let samples: Int
-  @OrNull var cer: Double?
-  @OrNull var wer: Double?
-  @OrNull var characters: Int?
-  @OrNull var words: Int?
-  let editor: EditorFigures
-  @OrNull var peakResidentBytes: Int?
+  private static func hash(_ data: [DataSpecification]) throws -> String {
+    var hasher = DataHasher()
+    for specification in data {
+      for case .success(let record) in try specification.records() {
+        hasher.update(with: record.labeled)
+      }
+    }
+    return hasher.finalize()
+  }
 }
 
 /// The editor reads text.
@@ -200,5 +196,22 @@ struct EditorFiguresText {
       rows.append(("page of 500 words", String(format: "%.1f MB", Double(bytes) / 1e6)))
     }
     return rows
+  }
+}
+
+extension EditorFigures {
+  /// The figures among those of all evaluations, with those of the editor under `editor`.
+  fileprivate func summary(
+    model: String, data: [String], dataHash: String, modelBytes: Int
+  ) -> EvaluationSummary {
+    var summary = EvaluationSummary(
+      model: model, data: data, dataHash: dataHash, samples: pages, modelBytes: modelBytes)
+    summary.cer = cer
+    summary.wer = wer
+    summary.characters = characters
+    summary.words = words
+    summary.peakResidentBytes = ProcessMemory.peakResidentBytes
+    summary.editor = values
+    return summary
   }
 }

@@ -174,7 +174,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   /// Which points make which character, by ``AlignmentEvaluation/figures``; null where that was not
   /// asked for.
   @OrNull public var alignment: [String: Double]?
-  /// Figures through the editor; null: not measured by this version.
+  /// Figures through the editor; null where ink did not go through it.
   @OrNull public var editor: [String: Double]?
   /// Figures of gestures; null: not measured by this version.
   @OrNull public var gestures: [String: Double]?
@@ -195,6 +195,25 @@ extension EvaluationSummary.CoveragePoint {
 }
 
 extension EvaluationSummary {
+  /// A summary in which nothing was measured yet.
+  package init(
+    model: String, data: [String], dataHash: String, samples: Int, modelBytes: Int
+  ) {
+    self.model = model
+    self.data = data
+    self.dataHash = dataHash
+    self.samples = samples
+    self.modelBytes = modelBytes
+    rejected = 0
+    malformed = 0
+    unknownLabels = 0
+    latencyMs = Latency()
+    intervals = Intervals()
+    labels = []
+    confusions = []
+    accuracyCoverage = []
+  }
+
   /// Summarises an evaluation.
   ///
   /// - Parameters:
@@ -207,12 +226,10 @@ extension EvaluationSummary {
     _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
     peakResidentBytes: Int?
   ) {
-    self.model = model
-    self.data = data
-    self.modelBytes = modelBytes
+    self.init(
+      model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
+      modelBytes: modelBytes)
     self.peakResidentBytes = peakResidentBytes
-    dataHash = evaluation.dataHash
-    samples = evaluation.samples
     rejected = evaluation.rejected
     malformed = evaluation.malformed
     unknownLabels = evaluation.unknownLabels

@@ -3,18 +3,11 @@ import Foundation
 extension ModelManifest {
   /// Parses the bytes of a `manifest.json` and checks them. O(bytes).
   ///
-  /// The format version is read before all else, so that a newer manifest is reported as such and
-  /// not as malformed. Keys that this version does not know are refused.
+  /// Keys that this version does not know are refused.
   ///
   /// - Throws: ``ModelFormatError/Reason``, with the first thing found wrong.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
-    let json = try JSONValue(parsing: bytes)
-    guard case .integer(let version)? = json["formatVersion"] else {
-      throw .invalidField("formatVersion", expected: "an integer")
-    }
-    guard version <= Self.currentFormatVersion else {
-      throw .newerFormatVersion(found: version, supported: Self.currentFormatVersion)
-    }
+    let json = try VersionedJSON.parse(bytes, supported: Self.currentFormatVersion)
     do {
       self = try JSONDecoder().decode(ModelManifest.self, from: bytes)
     } catch {
@@ -35,10 +28,8 @@ extension ModelManifest {
   /// - Throws: ``ModelFormatError/Reason/invalidField(_:expected:)``, as ``validate()``.
   public func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return try encoder.encode(self) + Data("\n".utf8)
+      return try VersionedJSON.bytes(self)
     } catch {
       throw Self.reason(error)
     }

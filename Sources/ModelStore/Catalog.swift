@@ -103,13 +103,7 @@ extension Catalog {
     guard bytes.count <= Self.maximumLength else {
       throw .manifestTooLong(bytes: bytes.count, maximum: Self.maximumLength)
     }
-    let json = try JSONValue(parsing: bytes)
-    guard case .integer(let version)? = json["formatVersion"] else {
-      throw .invalidField("formatVersion", expected: "an integer")
-    }
-    guard version <= Self.currentFormatVersion else {
-      throw .newerFormatVersion(found: version, supported: Self.currentFormatVersion)
-    }
+    _ = try VersionedJSON.parse(bytes, supported: Self.currentFormatVersion)
     do {
       self = try JSONDecoder().decode(Catalog.self, from: bytes)
     } catch {
@@ -123,12 +117,10 @@ extension Catalog {
   /// - Throws: `ModelFormatError.Reason`, as ``init(parsing:)``.
   public func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let bytes = try? encoder.encode(self) else {
+    guard let bytes = try? VersionedJSON.bytes(self) else {
       throw .invalidField("catalogue", expected: "values that JSON can hold")
     }
-    return bytes + Data("\n".utf8)
+    return bytes
   }
 
   /// When the catalogue expires.

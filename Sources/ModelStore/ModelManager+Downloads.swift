@@ -1,0 +1,258 @@
+import Foundation
+import ModelFormat
+import Recognition
+
+extension ModelManager {
+  /// Downloads and installs a model; nothing is fetched where the newest version is installed.
+  ///
+  /// Begins at once. Requests for one model share one download, whose conditions are what any of
+  /// them allows; different models are downloaded at the same time. What has come of a cancelled or
+  /// failed download is kept, and not fetched again by the next, in whatever process.
+  ///
+  /// - Parameter name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  public func download(
+    _ name: String, conditions: DownloadConditions = DownloadConditions()
+  ) -> ModelDownload {
+    let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingNewest(16))
+    let task = Task {
+      do {
+        try await self.waitUntilAllowed(name, conditions) { continuation.yield($0) }
+        let entry = try await self.entry(name, conditions)
+        for try await event in self.follow(entry, conditions) { continuation.yield(event) }
+        continuation.finish(throwing: Task.isCancelled ? ModelStoreError.cancelled : nil)
+      } catch {
+        continuation.finish(
+          throwing: error is CancellationError ? ModelStoreError.cancelled : error)
+      }
+    }
+    continuation.onTermination = { reason in
+      if case .cancelled = reason { task.cancel() }
+    }
+    return ModelDownload(stream: stream)
+  }
+
+  /// Updates an installed model; see ``download(_:conditions:)``. Never to a lower version.
+  ///
+  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  public func update(
+    _ name: String, conditions: DownloadConditions = DownloadConditions()
+  ) throws -> ModelDownload {
+    guard let model = try installedModel(name) else { throw ModelStoreError.notFound(name) }
+    return download(model.identifier, conditions: conditions)
+  }
+
+  /// The catalogue's entries that are newer than what is installed.
+  ///
+  /// - Throws: ``ModelStoreError``.
+  public func availableUpdates() async throws(ModelStoreError) -> [Catalog.Entry] {
+    let installed = storage.models()
+    return try await catalog().entries.filter { entry in
+      installed.contains {
+        $0.identifier == entry.identifier && $0.description.version < entry.version
+      }
+    }
+  }
+
+  /// Cancels a download for all who asked for it.
+  public func cancelDownload(identifier: String) {
+    lock.withLock { jobs[identifier] }?.cancel()
+  }
+
+  private func entry(
+    _ name: String, _ conditions: DownloadConditions
+  ) async throws -> Catalog.Entry {
+    guard let entry = try await catalog(conditions).entry(for: name) else {
+      throw ModelStoreError.notFound(name)
+    }
+    return entry
+  }
+
+  private func follow(
+    _ entry: Catalog.Entry, _ conditions: DownloadConditions
+  ) -> AsyncThrowingStream<DownloadEvent, any Error> {
+    lock.withLock {
+      if let stream = jobs[entry.identifier]?.follow(conditions) { return stream }
+      let job = DownloadJob()
+      jobs[entry.identifier] = job
+      let stream = job.follow(conditions)
+      job.start { job in
+        defer { self.forget(job, entry.identifier) }
+        return try await self.install(entry, job)
+      }
+      return stream ?? AsyncThrowingStream { $0.finish() }
+    }
+  }
+
+  private func forget(_ job: DownloadJob, _ identifier: String) {
+    lock.withLock { if jobs[identifier] === job { jobs[identifier] = nil } }
+  }
+
+  private func waitUntilAllowed(
+    _ model: String, _ conditions: DownloadConditions, report: (DownloadEvent) -> Void
+  ) async throws {
+    for await status in network.updates() {
+      guard let obstacle = conditions.obstacle(in: status) else { return }
+      try Self.refuse(obstacle, model, waits: conditions.waitsForNetwork)
+      report(DownloadEvent(model: model, state: .waiting(obstacle)))
+    }
+    throw ModelStoreError.cancelled
+  }
+
+  private static func refuse(
+    _ obstacle: NetworkObstacle, _ model: String, waits: Bool
+  ) throws(ModelStoreError) {
+    guard !waits else { return }
+    if obstacle == .disconnected { throw .noNetwork(url: model, reason: obstacle.rawValue) }
+    throw .conditionsNotMet(model: model, reason: obstacle.rawValue)
+  }
+
+  /// The network became one that the conditions exclude.
+  private struct Obstructed: Error {}
+
+  private func install(_ entry: Catalog.Entry, _ job: DownloadJob) async throws -> InstalledModel {
+    while true {
+      var isAllowed = false
+      for await status in network.updates() {
+        guard let obstacle = job.obstacle(in: status) else {
+          isAllowed = true
+          break
+        }
+        try Self.refuse(obstacle, entry.identifier, waits: job.conditions.waitsForNetwork)
+        job.send(DownloadEvent(model: entry.identifier, state: .waiting(obstacle)))
+      }
+      guard isAllowed, !Task.isCancelled else { throw ModelStoreError.cancelled }
+      do {
+        return try await withThrowingTaskGroup(of: InstalledModel?.self) { group in
+          group.addTask { try await self.transfer(entry, job) }
+          group.addTask {
+            for await status in self.network.updates() where job.obstacle(in: status) != nil {
+              throw Obstructed()
+            }
+            return nil
+          }
+          defer { group.cancelAll() }
+          while let result = try await group.next() {
+            if let result { return result }
+          }
+          throw ModelStoreError.cancelled
+        }
+      } catch is Obstructed {
+        continue
+      }
+    }
+  }
+
+  private func transfer(
+    _ entry: Catalog.Entry, _ job: DownloadJob
+  ) async throws(ModelStoreError) -> InstalledModel {
+    if let installed = storage.model(entry.identifier) {
+      if installed.manifestHash == entry.manifest.sha256, Self.isIntact(installed) {
+        return installed
+      }
+      guard installed.description.version <= entry.version else {
+        throw .downgradeRefused(
+          entry.identifier, known: installed.description.version, offered: entry.version)
+      }
+    }
+    let downloader = downloader(job.conditions)
+    let content = try await content(of: entry, downloader)
+    try checkSpace(entry)
+    // A part may go between its download and the commit, when another process deletes a model.
+    var attempt = 1
+    while true {
+      try await fetchParts(of: entry, downloader, job)
+      guard !Task.isCancelled else { throw .cancelled }
+      do throws(ModelStoreError) {
+        return try storage.commit(content) { (url) throws(ModelStoreError) in
+          try Self.checkUse(url, entry.identifier)
+        }
+      } catch {
+        guard case .damaged = error, attempt < 3 else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  private static func isIntact(_ model: InstalledModel) -> Bool {
+    (try? ModelBundle.open(model.url)) != nil
+  }
+
+  /// Whether this program can use a bundle: all of it is read.
+  static func checkUse(_ url: URL, _ model: String) throws(ModelStoreError) {
+    do {
+      _ = try BundleRecognizer.open(url)
+    } catch let error as ModelFormatError {
+      throw .damaged(error)
+    } catch {
+      throw .incompatible(model: model, reason: "\(error)")
+    }
+  }
+
+  private func content(
+    of entry: Catalog.Entry, _ downloader: BlobDownloader
+  ) async throws(ModelStoreError) -> ModelStorage.Content {
+    guard let catalogURL else { throw .noCatalog }
+    let bytes = try await downloader.data(
+      entry.manifest, at: catalogURL.appendingPathComponent(entry.manifest.path))
+    let manifest: ModelManifest
+    do throws(ModelFormatError.Reason) {
+      manifest = try ModelManifest(parsing: bytes)
+    } catch {
+      throw .incompatible(model: entry.identifier, reason: "\(error)")
+    }
+    guard manifest.identifier == entry.identifier, manifest.modelVersion == entry.version,
+      manifest.parts == entry.parts
+    else {
+      throw .incompatible(
+        model: entry.identifier, reason: "the catalogue says other than the model's manifest")
+    }
+    var content = ModelStorage.Content(manifest: bytes)
+    if let blob = entry.signature {
+      let signature = try await downloader.data(
+        blob, at: catalogURL.appendingPathComponent(blob.path))
+      guard let parsed = try? ModelSignature(fileContents: signature), parsed.isValid(for: bytes)
+      else {
+        throw .signatureInvalid(
+          entry.identifier, reason: "the model's signature is not of its manifest")
+      }
+      content.signature = signature
+    }
+    if let blob = entry.card {
+      content.card = try await downloader.data(
+        blob, at: catalogURL.appendingPathComponent(blob.path))
+    }
+    return content
+  }
+
+  private func checkSpace(_ entry: Catalog.Entry) throws(ModelStoreError) {
+    let missing = Self.uniqueParts(entry).filter {
+      !storage.hasBlob($0.sha256, length: $0.length)
+    }
+    // Besides the parts the manifest and its folder.
+    let needed = missing.reduce(entry.manifest.length + 65_536) { $0 + $1.length }
+    guard let free = freeBytes.map({ $0() }) ?? storage.availableBytes() else { return }
+    guard free >= needed else { throw .noSpace(needed: needed, available: free) }
+  }
+
+  private static func uniqueParts(_ entry: Catalog.Entry) -> [ModelManifest.Part] {
+    var seen: Set<String> = []
+    return entry.parts.filter { seen.insert($0.sha256).inserted }
+  }
+
+  private func fetchParts(
+    of entry: Catalog.Entry, _ downloader: BlobDownloader, _ job: DownloadJob
+  ) async throws(ModelStoreError) {
+    guard let catalogURL else { throw .noCatalog }
+    let parts = Self.uniqueParts(entry)
+    let meter = DownloadMeter(
+      model: entry.identifier, total: parts.reduce(0) { $0 + $1.length }, send: job.send)
+    for part in parts {
+      try await downloader.fetch(
+        length: part.length, hash: part.sha256,
+        at: catalogURL.appendingPathComponent("blobs/sha256/\(part.sha256)")
+      ) { count, isNew in meter.note(part.sha256, count, isNew: isNew) }
+    }
+    meter.finish()
+  }
+}
