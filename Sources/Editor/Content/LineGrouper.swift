@@ -20,6 +20,8 @@ struct LineGrouper {
   private static let settled = 12
   private static let quantile = 0.7
   private static let reach = 1.3
+  /// A pen that writes on at the end of the line written last: new lines begin at the left.
+  private static let endReach = 2.0
   /// While the height of the writing is a guess from a few letters, perhaps small ones only.
   private static let firstReach = 1.7
   private static let smallReach = 2.0
@@ -50,15 +52,15 @@ struct LineGrouper {
     var found: [(score: Double, line: TextLine, offset: Double)] = []
     for line in lines
     where stroke.meanY > line.box.minY - 2 * height && stroke.meanY < line.box.maxY + 2 * height {
-      let offset = (stroke.meanY - line.centre(at: x)) / height
+      let offset = (stroke.meanY - line.centre(at: x, height: height)) / height
       found.append((abs(offset) - (line.id == last?.line ? Self.preference : 0), line, offset))
     }
     found.sort { $0.score != $1.score ? $0.score < $1.score : $0.line.id < $1.line.id }
     guard let best = found.first else { return nil }
     if isSmall(stroke.box), best.score < Self.smallReach { return best.line }
-    guard best.score < (heights.count < Self.settled ? Self.firstReach : Self.reach) else {
-      return nil
-    }
+    let isAtEnd = best.line.id == last?.line && stroke.box.minX > best.line.box.maxX - height / 2
+    let reach = heights.count < Self.settled ? Self.firstReach : Self.reach
+    guard best.score < (isAtEnd ? max(reach, Self.endReach) : reach) else { return nil }
     if let last, best.line.id == last.line, last.x - x > Self.returnDistance * height,
       best.offset > Self.returnDrop
     {

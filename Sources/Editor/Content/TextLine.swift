@@ -57,6 +57,7 @@ final class TextLine {
   struct Member {
     var item: Int
     var minX, maxX, meanY, weight: Double
+    var midX: Double { (minX + maxX) / 2 }
   }
 
   let id: Int
@@ -84,8 +85,32 @@ final class TextLine {
 
   private static let neighbours = 8
 
-  /// The height of the middle of the writing near a place: the strokes next to it, by length.
-  func centre(at x: Double) -> Double {
+  /// Heights of writing: on a line of a few letters a slope cannot be told from their shapes.
+  private static let slopePrior = 4.0
+
+  /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
+  /// strokes' middles, by length.
+  private func slope(_ height: Double) -> Double {
+    var (weight, x, y) = (0.0, 0.0, 0.0)
+    for member in members {
+      weight += member.weight
+      x += member.weight * member.midX
+      y += member.weight * member.meanY
+    }
+    guard weight > 0 else { return 0 }
+    (x, y) = (x / weight, y / weight)
+    var (squares, products) = (weight * Self.slopePrior * Self.slopePrior * height * height, 0.0)
+    for member in members {
+      let dx = member.midX - x
+      squares += member.weight * dx * dx
+      products += member.weight * dx * (member.meanY - y)
+    }
+    return squares > 0 ? products / squares : 0
+  }
+
+  /// The height of the middle of the writing near a place: the strokes next to it, by length, moved
+  /// along the slope of the line. `height` is the height of the writing.
+  func centre(at x: Double, height: Double) -> Double {
     var near: [(distance: Double, index: Int)] = []
     for (index, member) in members.enumerated() {
       let distance = max(member.minX - x, x - member.maxX, 0)
@@ -94,10 +119,11 @@ final class TextLine {
       near.insert((distance, index), at: place)
       if near.count > Self.neighbours { near.removeLast() }
     }
+    let slope = slope(height)
     var (sum, weight) = (0.0, 0.0)
     for entry in near {
       let member = members[entry.index]
-      sum += member.weight * member.meanY
+      sum += member.weight * (member.meanY + slope * (x - member.midX))
       weight += member.weight
     }
     return weight > 0 ? sum / weight : box.midY
