@@ -12,11 +12,32 @@ struct ContentTypes {
 
 /// Ink of raw content that is to be put into a block.
 struct RawContentJob {
+  /// Ink that may be one shape.
+  struct Group {
+    var items: [Int]
+    var ink: Ink
+    /// How many of its ends lie at closed shapes.
+    var ends = 0
+    /// Whether text lies in its box.
+    var encloses = false
+
+    init(_ strokes: [InkStroke]) {
+      items = strokes.map(\.id)
+      ink = Ink(strokes: strokes.map { Stroke(points: $0.points) })
+    }
+
+    init(_ strokes: [InkStroke], in document: Document) {
+      self.init(strokes)
+      ends = document.endsAtNodes(strokes)
+      encloses = document.enclosesText(strokes)
+    }
+  }
+
   var generation: Int
   var item: Int
   /// The ink that may be one shape with the item, largest first.
-  var groups: [(items: [Int], ink: Ink)]
-  var height: Double?
+  var groups: [Group]
+  var height: Double
   var recognizer: Result<any Recognizer, EditorNotice>?
   /// The whole of the first group is one shape, whatever it looks like.
   var isForced = false
@@ -41,39 +62,40 @@ extension Editor {
     if let forced = document.forcedShapes.first { return forcedJob(forced, document) }
     let types = contentTypes
     while let item = document.peekUnsorted() {
-      guard types.shape, let stroke = document.strokes[item] else {
+      guard types.shape, let stroke = document.strokes[item],
+        !(types.text && document.isInNode(item))
+      else {
         _ = document.takeUnsorted(1)
         sort(item, types, document)
         continue
       }
-      let height = document.grouper.height
+      let height = document.letterHeight
       let groups = ShapeFinder.groups(document.recentStrokes(upTo: item))
+        .map { RawContentJob.Group($0, in: document) }
         .filter { group in
-          guard let box = BoundingBox(holding: group.map(\.box)) else { return false }
-          return ShapeFinder.mayBeShape(box, height: height)
+          guard let box = group.ink.boundingBox else { return false }
+          return group.encloses
+            || ShapeFinder.mayBeShape(box, height: height, ends: group.ends)
         }
       guard !groups.isEmpty || !(types.text || types.drawing) else {
         _ = document.takeUnsorted(1)
         sort(item, types, document)
         continue
       }
-      let candidates = groups.isEmpty ? [[stroke]] : groups.reversed()
       return RawContentJob(
         generation: generation, item: item,
-        groups: candidates.map { group in
-          (group.map(\.id), Ink(strokes: group.map { Stroke(points: $0.points) }))
-        }, height: height, recognizer: shapeRecognizer(),
+        groups: groups.isEmpty ? [RawContentJob.Group([stroke])] : groups.reversed(),
+        height: height, recognizer: shapeRecognizer(),
         isForced: !(types.text || types.drawing))
     }
     return nil
   }
 
   private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
-    let strokes = items.compactMap { document.strokes[$0] }
-    return RawContentJob(
+    RawContentJob(
       generation: generation, item: -1,
-      groups: [(strokes.map(\.id), Ink(strokes: strokes.map { Stroke(points: $0.points) }))],
-      height: document.grouper.height, recognizer: shapeRecognizer(), isForced: true)
+      groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] })],
+      height: document.letterHeight, recognizer: shapeRecognizer(), isForced: true)
   }
 
   private func shapeRecognizer() -> Result<any Recognizer, EditorNotice> {
@@ -102,7 +124,8 @@ extension Editor {
     case .success(let recognizer)?:
       for group in job.groups where shape == nil {
         let found = try? ShapeFinder.shape(
-          group.ink, height: job.height, isForced: job.isForced, recognizer: recognizer)
+          group.ink, height: job.height, ends: group.ends, encloses: group.encloses,
+          isForced: job.isForced, recognizer: recognizer)
         if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
           shape = (group.items, found)
         }
@@ -130,6 +153,7 @@ extension Editor {
 
   /// Puts ink that is no shape into text or a drawing; under the lock.
   private func sort(_ item: Int, _ types: ContentTypes, _ document: Document) {
+    if types.shape, document.placeHead(item) { return }
     if types.text, !types.drawing || document.looksLikeText(item) {
       document.placeText(item)
     } else {

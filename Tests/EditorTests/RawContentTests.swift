@@ -52,6 +52,42 @@ struct RawContentTests {
     #expect(from.x == 100 && to.x == 140)
   }
 
+  @Test("small ink in a closed shape is text, though it looks like a shape")
+  func textInNode() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    try desk.draw([Pen.rectangle(x: 36, y: 48, width: 9, height: 9)])
+    #expect(try types(desk) == ["Node", "Text"])
+  }
+
+  @Test("what is drawn around text of its size is a shape, and ink in it that was one is text")
+  func shapeAroundText() throws {
+    let desk = try Desk(type: "Raw Content")
+    // Before any text nothing tells that these are letters.
+    try desk.draw([Pen.rectangle(x: 24, y: 42, width: 9, height: 9)])
+    try desk.draw([Pen.rectangle(x: 36, y: 42, width: 9, height: 9)])
+    #expect(try types(desk) == ["Node", "Node"])
+    try desk.draw([Pen.rectangle(x: 20, y: 38, width: 30, height: 17)])
+    #expect(try types(desk) == ["Node", "Text"])
+    let node = try #require(try desk.root.children.first { $0.type == .node })
+    #expect(node.items.count == 1)
+  }
+
+  @Test("a line between closed shapes connects them, and takes its head along")
+  func connection() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.draw([Pen.rectangle(x: 20, y: 20, width: 30, height: 15)])
+    try desk.draw([Pen.rectangle(x: 20, y: 43, width: 30, height: 15)])
+    // Shorter than any shape that stands alone.
+    try desk.draw([(0...10).map { StrokePoint(x: 35, y: 36 + 0.6 * Double($0)) }])
+    #expect(try types(desk) == ["Edge", "Node", "Node"])
+    let head = [(33.8, 40.5), (35, 42), (36.2, 40.5)].map { StrokePoint(x: $0.0, y: $0.1) }
+    try desk.draw([head])
+    #expect(try types(desk) == ["Edge", "Node", "Node"])
+    let edge = try #require(try desk.root.children.first { $0.type == .edge })
+    #expect(edge.items.count == 2)
+  }
+
   @Test("only allowed types are given")
   func allowed() throws {
     func content(_ allowed: [String]) throws -> [String] {

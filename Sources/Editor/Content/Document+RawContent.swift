@@ -6,12 +6,28 @@ extension Document {
   private static let certainText = 4
   /// Heights of letters that writing is at most tall.
   private static let textHeight = 4.0
-  /// Millimetres that writing is at most tall before there is any.
-  private static let firstTextHeight = 20.0
+  /// Millimetres that letters are expected to be tall before there are any.
+  private static let expectedHeight = 3.6
   /// Heights of letters between strokes of one drawing.
   private static let drawingGap = 1.0
   /// Heights of letters that a straight line beside text must be long to be none of it.
   private static let dashLength = 4.0
+  /// How much of the sides of a closed shape its text has at most.
+  private static let shareOfNode = 0.9
+  /// Heights of letters between a line and the strokes of its head, how many strokes come between,
+  /// and how large the head is as a share of the line.
+  private static let headReach = 0.2
+  private static let headStrokes = 2
+  private static let headShare = 0.5
+  /// As a share of the sides of a closed shape, text that it is drawn around.
+  private static let enclosedShare = 0.25
+  /// A side of a closed shape comes so near to its box, as a share of its sides.
+  private static let edgeOfNode = 0.06
+  /// Heights of letters between a connecting line and its shape.
+  private static let connection = 0.7
+
+  /// The height of letters in millimetres.
+  var letterHeight: Double { grouper.height(expecting: Self.expectedHeight) }
 
   /// The last strokes up to an item that may be one shape with it; not those of blocks that were
   /// made by hand.
@@ -23,7 +39,10 @@ extension Document {
       guard let stroke = strokes[id] else { continue }
       switch places[id] {
       case .block(let block)? where block.isForced: result = []
-      case .line(let line, _)? where line.block.isForced || line.members.count >= Self.certainText:
+      case .line(let line, _)?
+      where line.block.isForced
+        || (line.members.count >= Self.certainText
+          && !ShapeFinder.mayBeShape(stroke.box, height: letterHeight)):
         result = []
       default: result.append(stroke)
       }
@@ -34,14 +53,66 @@ extension Document {
   /// Whether ink is of the size of writing.
   func looksLikeText(_ item: Int) -> Bool {
     guard let stroke = strokes[item] else { return false }
-    guard let height = grouper.height else { return stroke.box.height < Self.firstTextHeight }
-    return stroke.box.height < Self.textHeight * height
+    return stroke.box.height < Self.textHeight * letterHeight
+  }
+
+  /// Whether ink stands in a closed shape and is small enough to be its text. What was just drawn
+  /// may still get another side.
+  func isInNode(_ item: Int) -> Bool {
+    guard let stroke = strokes[item] else { return false }
+    return root.children.contains { block in
+      guard block.type == .node, let box = block.box else { return false }
+      return box.contains(x: stroke.box.midX, y: stroke.box.midY, within: 0)
+        && stroke.box.height < Self.shareOfNode * box.height
+        && stroke.box.width < Self.shareOfNode * box.width
+        && !(item - (block.items.last ?? 0) < ShapeFinder.mostStrokes
+          && stroke.box.reachesEdge(of: box, within: Self.edgeOfNode))
+    }
+  }
+
+  /// Whether text of some width or height stands in the box of strokes that are not its own.
+  func enclosesText(_ group: [InkStroke]) -> Bool {
+    guard let box = BoundingBox(holding: group.map(\.box)) else { return false }
+    let own = Set(group.map(\.id))
+    return root.children.contains { block in
+      block.type == .text
+        && block.box.map { $0.gapX(to: box) == 0 && $0.gapY(to: box) == 0 } ?? false
+        && block.lines.contains { line in
+          let inner = BoundingBox(
+            holding: line.members.lazy.filter { !own.contains($0.item) }
+              .compactMap { self.strokes[$0.item]?.box }.filter { box.holds($0) })
+          guard let inner else { return false }
+          return inner.width > Self.enclosedShare * box.width
+            || inner.height > Self.enclosedShare * box.height
+        }
+    }
+  }
+
+  /// How many ends of strokes lie at closed shapes that do not hold the strokes: 0, 1, or 2 where
+  /// there are two such shapes.
+  func endsAtNodes(_ group: [InkStroke]) -> Int {
+    guard let longest = group.max(by: { $0.length < $1.length }),
+      let first = longest.points.first, let last = longest.points.last
+    else { return 0 }
+    let reach = Self.connection * letterHeight
+    func node(at point: StrokePoint) -> BlockNode? {
+      root.children.first { block in
+        guard block.type == .node, let box = block.box else { return false }
+        return box.contains(x: point.x, y: point.y, within: reach)
+          && !box.contains(x: longest.box.midX, y: longest.box.midY, within: 0)
+      }
+    }
+    let nodes = (node(at: first), node(at: last))
+    if let one = nodes.0, let other = nodes.1 { return one === other ? 1 : 2 }
+    return nodes.0 == nil && nodes.1 == nil ? 0 : 1
   }
 
   /// Whether what may be a line stands in a line of text: a bar of a t, a dash, an l.
   func isPartOfText(_ items: [Int], _ shape: RecognizedShape) -> Bool {
-    guard items.count == 1, let stroke = strokes[items[0]], let height = grouper.height,
-      case .line(_, _, false, false) = shape.form, stroke.extent < Self.dashLength * height
+    let height = letterHeight
+    guard items.count == 1, let stroke = strokes[items[0]],
+      case .line(_, _, false, false) = shape.form, stroke.extent < Self.dashLength * height,
+      endsAtNodes([stroke]) == 0
     else { return false }
     let lines = root.children.filter { $0.type == .text }.flatMap(\.lines)
     guard let line = grouper.line(of: stroke, among: lines) else { return false }
@@ -49,17 +120,56 @@ extension Document {
   }
 
   /// Makes ink a shape; it leaves the blocks it is in.
+  ///
+  /// What is left of a shape that ink is taken from, and what was taken for shapes or drawings
+  /// within a closed one, becomes text where it has the size of text.
   func makeShape(_ shape: RecognizedShape, items: [Int]) {
-    detach(Set(items))
+    let taken = Set(items)
+    var others: [Int] = []
+    for item in items {
+      if case .block(let old)? = places[item], old.shape != nil { others += old.items }
+    }
+    for item in items {
+      if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke) }
+    }
+    detach(taken)
     let block = addBlock(shape.isEdge ? .edge : .node)
     block.shape = shape
     put(items, into: block)
+    if block.type == .node, let box = block.box {
+      for other in root.children where other !== block && !other.isForced && other.type != .text {
+        if let inner = other.box, box.holds(inner) { others += other.items }
+      }
+    }
+    let texts = Set(others).filter { places[$0] != nil && !taken.contains($0) && isInNode($0) }
+    detach(texts)
+    for item in texts.sorted() { placeText(item) }
+  }
+
+  /// Puts ink into the line that was just drawn and that it is the head of.
+  ///
+  /// - Returns: whether there is one.
+  func placeHead(_ item: Int) -> Bool {
+    guard let stroke = strokes[item] else { return false }
+    let reach = Self.headReach * letterHeight
+    let edge = root.children.first { block in
+      guard block.type == .edge, !block.isForced, let last = block.items.last,
+        item - last <= Self.headStrokes, let first = block.items.first, let shaft = strokes[first],
+        stroke.extent < Self.headShare * shaft.extent,
+        let start = shaft.points.first, let end = shaft.points.last
+      else { return false }
+      return stroke.box.contains(x: start.x, y: start.y, within: reach)
+        || stroke.box.contains(x: end.x, y: end.y, within: reach)
+    }
+    guard let edge else { return false }
+    put([item], into: edge)
+    return true
   }
 
   /// Puts ink into the drawing next to it, or a new one.
   func placeDrawing(_ item: Int) {
     guard let stroke = strokes[item] else { return }
-    let reach = Self.drawingGap * (grouper.height ?? 3)
+    let reach = Self.drawingGap * letterHeight
     let near = root.children.first { block in
       guard block.type == .drawing, !block.isForced, let box = block.box else { return false }
       return box.gapX(to: stroke.box) < reach && box.gapY(to: stroke.box) < reach
@@ -104,7 +214,7 @@ extension Document {
 
   /// Items in groups that lie together.
   private func neighbours(_ items: [Int]) -> [[Int]] {
-    let reach = 2 * (grouper.height ?? 3)
+    let reach = 2 * letterHeight
     var groups: [(items: [Int], box: BoundingBox)] = []
     for item in items {
       guard let box = strokes[item]?.box else { continue }

@@ -98,6 +98,17 @@ extension BoundingBox {
     max(0, min(maxX, other.maxX) - max(minX, other.minX))
   }
 
+  /// Whether another box lies within this one.
+  func holds(_ other: BoundingBox) -> Bool {
+    other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
+  }
+
+  /// Whether the box comes near an edge of one that holds it, within a share of that one's sides.
+  func reachesEdge(of other: BoundingBox, within share: Double) -> Bool {
+    minX < other.minX + share * other.width || maxX > other.maxX - share * other.width
+      || minY < other.minY + share * other.height || maxY > other.maxY - share * other.height
+  }
+
   /// Whether a point lies within a distance of the box.
   func contains(x: Double, y: Double, within distance: Double) -> Bool {
     x >= minX - distance && x <= maxX + distance && y >= minY - distance && y <= maxY + distance

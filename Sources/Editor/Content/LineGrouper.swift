@@ -7,9 +7,8 @@ import InkCore
 /// is preferred. Small marks go to the nearest line. A pen that has gone far back and down begins a
 /// line even where the last one is near.
 struct LineGrouper {
-  /// The last heights of strokes of text.
+  /// The last heights of strokes of text, the oldest first.
   private var heights: [Double] = []
-  private var next = 0
   private var sorted: [Double] = []
   /// The line written last, and where.
   private var last: (line: Int, x: Double)?
@@ -19,6 +18,7 @@ struct LineGrouper {
   private static let certain = 8
   private static let settled = 12
   private static let quantile = 0.7
+  private static let expectations = 12
   private static let reach = 1.3
   /// A pen that writes on at the end of the line written last: new lines begin at the left.
   private static let endReach = 2.0
@@ -32,9 +32,21 @@ struct LineGrouper {
 
   /// The height of larger strokes, about that of a letter with an ascender; nil before any text.
   var height: Double? {
-    sorted.isEmpty
-      ? nil
-      : max(sorted[min(sorted.count - 1, Int(Self.quantile * Double(sorted.count)))], 0.1)
+    sorted.isEmpty ? nil : max(Self.quantile(of: sorted), 0.1)
+  }
+
+  /// The height of larger strokes where a few strokes say little: as if some of an expected height
+  /// had been written before them.
+  func height(expecting expected: Double) -> Double {
+    var all = sorted
+    all.insert(
+      contentsOf: repeatElement(expected, count: Self.expectations),
+      at: Self.place(of: expected, in: sorted))
+    return max(Self.quantile(of: all), 0.1)
+  }
+
+  private static func quantile(of sorted: [Double]) -> Double {
+    sorted[min(sorted.count - 1, Int(quantile * Double(sorted.count)))]
   }
 
   /// Whether a stroke is a dot, a comma, a hyphen.
@@ -73,15 +85,17 @@ struct LineGrouper {
   mutating func remember(_ stroke: InkStroke, line: Int) {
     last = (line, stroke.box.midX)
     let height = stroke.box.height
-    if heights.count < Self.memory {
-      heights.append(height)
-    } else {
-      let old = heights[next]
-      heights[next] = height
-      next = (next + 1) % Self.memory
-      sorted.remove(at: Self.place(of: old, in: sorted))
-    }
+    heights.append(height)
     sorted.insert(height, at: Self.place(of: height, in: sorted))
+    if heights.count > Self.memory {
+      sorted.remove(at: Self.place(of: heights.removeFirst(), in: sorted))
+    }
+  }
+
+  /// Forgets the height of a stroke that turned out to be no text.
+  mutating func forget(_ stroke: InkStroke) {
+    guard let index = heights.lastIndex(of: stroke.box.height) else { return }
+    sorted.remove(at: Self.place(of: heights.remove(at: index), in: sorted))
   }
 
   /// The first place in sorted numbers whose number is not below one.

@@ -5,22 +5,32 @@ import Recognition
 /// Decides whether ink is a shape: by the model of shapes, by how well the ideal form fits, and by
 /// its size against that of the text.
 struct ShapeFinder: Sendable {
+  /// The label of what is no shape.
+  private static let reject = "other"
+  /// Ink that is less likely than this to be any shape is none.
+  private static let leastShapeProbability = 0.1
   /// Strokes of one shape, at most.
   static let mostStrokes = 6
   private static let leastProbability = 0.6
   private static let freeProbability = 0.8
-  /// Largest mean distance from the ideal form over the size, by how sure the form is.
-  private static let closedDeviation = 0.06
-  private static let lineDeviation = 0.03
+  /// Largest mean distance from the ideal form, over the size.
+  private static let closedDeviation = 0.1
+  private static let lineDeviation = 0.07
   /// A shape is larger than this many heights of letters.
-  private static let size = 2.2
+  private static let size = 2.0
+  /// As a share of that, ink that ends at a closed shape.
+  private static let connectingSize = 0.5
+  private static let connectingProbability = 0.3
+  /// What lies this share of its sides within a closed shape is its content.
+  private static let contentInset = 0.12
   /// Smallest side of a closed shape, in heights of letters.
   private static let closedSize = 1.2
   /// Smallest height, in heights of letters, of shapes that have no form to fit.
   private static let freeSize = 2.6
   private static let freeWinding = 3.0
-  /// Millimetres, before any text.
-  private static let sizeWithoutText = 8.0
+  /// How winding a connection with bends is at most, and how many heights of letters it is long.
+  private static let bentWinding = 2.0
+  private static let bentSize = 3.0
 
   /// The strokes that may be a shape together: the last one, the last two, and so on while they
   /// are near each other.
@@ -44,47 +54,80 @@ struct ShapeFinder: Sendable {
     return result
   }
 
-  /// Whether ink of a box is large enough for a shape.
-  static func mayBeShape(_ box: BoundingBox, height: Double?) -> Bool {
-    max(box.width, box.height) >= (height.map { size * $0 } ?? sizeWithoutText)
+  /// Whether ink of a box is large enough for a shape; `ends` of it lie at closed shapes.
+  static func mayBeShape(_ box: BoundingBox, height: Double, ends: Int = 0) -> Bool {
+    let share = ends > 0 ? connectingSize : 1
+    return max(box.width, box.height) >= share * size * height
   }
 
   /// The shape that ink is, or nil.
   ///
   /// - Parameters:
-  ///   - height: The height of letters in millimetres, or nil before any text.
+  ///   - height: The height of letters in millimetres.
+  ///   - ends: How many of its ends lie at closed shapes.
+  ///   - encloses: Whether text lies in the ink's box.
   ///   - isForced: Whether the best shape is the answer, however bad it is.
   static func shape(
-    _ ink: Ink, height: Double?, isForced: Bool = false, recognizer: any Recognizer
+    _ ink: Ink, height: Double, ends: Int = 0, encloses: Bool = false,
+    isForced: Bool = false, recognizer: any Recognizer
   ) throws -> RecognizedShape? {
-    guard let box = ink.boundingBox, isForced || mayBeShape(box, height: height),
+    guard let box = ink.boundingBox,
+      isForced || encloses || mayBeShape(box, height: height, ends: ends),
       let fit = ShapeFit(ink)
     else { return nil }
     let candidates = try recognizer.recognize(
       ink, context: RecognitionContext(), maximumCandidates: 5
     ).candidates.map { TextCandidate(text: $0.text, probability: exp($0.score)) }
-    guard let best = candidates.first else { return nil }
-    let (form, deviation) = fit.form(of: best.text)
+    // Ink that looks most like writing may still be the shape that it fits.
+    guard let best = candidates.first(where: { $0.text != reject }) ?? candidates.first else {
+      return nil
+    }
+    var (form, deviation) = fit.form(of: best.text)
+    if ends > 0, case .line = form, deviation >= lineDeviation, fit.winding < bentWinding {
+      // A connection with bends.
+      (form, deviation) = fit.form(of: "polyline")
+    }
     let shape = RecognizedShape(
       label: best.text, candidates: candidates, form: form, deviation: deviation)
     if isForced { return shape }
-    return isShape(shape, box, fit, height: height ?? sizeWithoutText / size) ? shape : nil
+    if !shape.isEdge {
+      guard !hasContent(ink, box) else { return nil }
+      if encloses, shape.deviation > 0, shape.deviation < closedDeviation { return shape }
+    }
+    guard mayBeShape(box, height: height, ends: shape.isEdge ? ends : 0) else { return nil }
+    return isShape(shape, box, fit, height: height, ends: ends)
+      ? shape : nil
+  }
+
+  /// Whether a stroke lies within the others: text in a closed shape is no part of it.
+  private static func hasContent(_ ink: Ink, _ box: BoundingBox) -> Bool {
+    let (insetX, insetY) = (contentInset * box.width, contentInset * box.height)
+    return ink.strokes.count > 1
+      && ink.strokes.contains { stroke in
+        guard let own = Ink(strokes: [stroke]).boundingBox else { return false }
+        return own.minX > box.minX + insetX && own.maxX < box.maxX - insetX
+          && own.minY > box.minY + insetY && own.maxY < box.maxY - insetY
+      }
   }
 
   private static func isShape(
-    _ shape: RecognizedShape, _ box: BoundingBox, _ fit: ShapeFit, height: Double
+    _ shape: RecognizedShape, _ box: BoundingBox, _ fit: ShapeFit, height: Double, ends: Int
   ) -> Bool {
-    guard let probability = shape.candidates.first?.probability else { return false }
+    let probability = shape.candidates.first { $0.text == shape.label }?.probability ?? 0
+    let other = shape.candidates.first { $0.text == reject }?.probability ?? 0
+    guard 1 - other > leastShapeProbability else { return false }
     switch shape.form {
     case .rectangle, .circle, .ellipse:
-      return shape.deviation < closedDeviation && min(box.width, box.height) > closedSize * height
-    case .polygon(let kind, _) where kind != "polygon":
       return shape.deviation < closedDeviation && min(box.width, box.height) > closedSize * height
     case .polygon(_, _) where shape.deviation > 0:
       return shape.deviation < closedDeviation && min(box.width, box.height) > closedSize * height
     case .line(_, _, let start, let end):
-      guard shape.deviation < lineDeviation else { return false }
-      return start || end ? probability > leastProbability : true
+      guard shape.deviation < (ends > 1 ? closedDeviation : lineDeviation) else { return false }
+      return start || end
+        ? probability > (ends > 1 ? connectingProbability : leastProbability) : true
+    case .polyline where ends > 0 && fit.winding < bentWinding:
+      return 1 - other > leastProbability
+        && max(box.width, box.height) > bentSize * height
     case .polygon, .polyline:
       return probability > freeProbability && box.height > freeSize * height
         && fit.winding < freeWinding + Double(fit.isClosedFree(shape.label) ? 2 : 0)
@@ -96,7 +139,7 @@ extension RecognizedShape {
   /// Whether several strokes may make the shape; separate lines are not one polyline.
   var mayHaveManyStrokes: Bool {
     switch form {
-    case .polyline: label == "cross"
+    case .polyline: label == "cross" || label.hasSuffix("arrow")
     case .line(_, _, let start, let end): start || end
     case .rectangle, .circle, .ellipse, .polygon: true
     }

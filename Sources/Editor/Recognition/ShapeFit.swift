@@ -47,6 +47,7 @@ struct ShapeFit {
         [.polygon(kind: "rhombus", diamond)] + corners(4).map { .polygon(kind: "rhombus", $0) })
     case "parallelogram":
       return best(corners(4).map { .polygon(kind: "parallelogram", $0) })
+    case "capsule": return scored(.polygon(kind: "polygon", capsule))
     case "line": return scored(line(startArrow: false, endArrow: false))
     case "arrow": return arrow(both: false)
     case "double-arrow": return arrow(both: true)
@@ -75,6 +76,19 @@ struct ShapeFit {
       Point(x: box.midX, y: box.minY), Point(x: box.maxX, y: box.midY),
       Point(x: box.midX, y: box.maxY), Point(x: box.minX, y: box.midY),
     ]
+  }
+
+  /// The outline of the box with its two shorter sides round.
+  private var capsule: [Point] {
+    let radius = min(box.width, box.height) / 2
+    let (reachX, reachY) = (box.width / 2 - radius, box.height / 2 - radius)
+    return (0..<32).map {
+      let angle = (Double($0) + 0.5) * .pi / 16
+      let (c, s) = (cos(angle), sin(angle))
+      return Point(
+        x: box.midX + radius * c + (c < 0 ? -reachX : reachX),
+        y: box.midY + radius * s + (s < 0 ? -reachY : reachY))
+    }
   }
 
   /// The box turned by the angle, within a quarter turn, at which it is smallest.
