@@ -114,6 +114,9 @@ struct BenchReport: Codable, Equatable {
     var installSeconds: BenchSpread
     /// Opening it: all bytes hashed, a recogniser made.
     var openMilliseconds: BenchSpread
+    /// The size of the line model that ships, and opening that.
+    var shippedBytes: Int
+    var openShippedMilliseconds: BenchSpread
   }
 
   var ductus: String
@@ -185,6 +188,9 @@ extension BenchReport {
         "installing a bundle of \(store.bytes) bytes from loopback: "
           + "\(Self.text(store.installSeconds, 3)) s")
       lines.append("opening it: \(Self.text(store.openMilliseconds, 2)) ms")
+      lines.append(
+        "opening the line model that ships, \(store.shippedBytes) bytes: "
+          + "\(Self.text(store.openShippedMilliseconds, 2)) ms")
     }
     if let editor {
       lines.append("")

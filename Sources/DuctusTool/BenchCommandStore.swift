@@ -5,12 +5,14 @@ import ModelFormat
 import ModelServer
 import ModelStore
 import Networks
+import PretrainedModels
 import Recognition
 import Training
 
 /// Installing a bundle of 10 MB from a server on this machine, and hashing.
 enum BenchStore {
   private static let bytes = 10_000_000
+  private static let paddingParts = ["padding-1.bin", "padding-2.bin"]
 
   static func measured(rounds: Int) async throws -> BenchReport.Store {
     let folder = FileManager.default.temporaryDirectory
@@ -28,7 +30,9 @@ enum BenchStore {
       throw ModelStoreError.noNetwork(url: "127.0.0.1", reason: "no port is free")
     }
     var (hashing, installing, opening): ([Double], [Double], [Double]) = ([], [], [])
-    let part = try bundle.data(for: "padding.bin")
+    var openingShipped: [Double] = []
+    let shipped = try shippedLines()
+    let part = try bundle.data(for: paddingParts[0])
     for round in 0..<rounds {
       hashing.append(Double(part.count) / 1e6 / seconds { _ = ModelBundle.sha256(part) })
       let manager = try ModelManager(
@@ -42,10 +46,20 @@ enum BenchStore {
         precondition(recognizer.labels == BenchInks.labels)
       }
       opening.append(1e3 * opened)
+      openingShipped.append(1e3 * (try seconds { _ = try BundleRecognizer.open(shipped.url) }))
     }
     return BenchReport.Store(
       hashing: BenchSpread(hashing), bytes: bundle.byteCount,
-      installSeconds: BenchSpread(installing), openMilliseconds: BenchSpread(opening))
+      installSeconds: BenchSpread(installing), openMilliseconds: BenchSpread(opening),
+      shippedBytes: shipped.byteCount, openShippedMilliseconds: BenchSpread(openingShipped))
+  }
+
+  private static func shippedLines() throws -> ModelBundle {
+    let models = try PretrainedModels()
+    guard let url = models.url(of: ModelLocation.defaultModel) else {
+      throw ModelStoreError.notFound(ModelLocation.defaultModel)
+    }
+    return try ModelBundle.open(url)
   }
 
   private static func seconds(_ work: () throws -> Void) rethrows -> Double {
@@ -54,7 +68,7 @@ enum BenchStore {
     return (ContinuousClock.now - start) / .seconds(1)
   }
 
-  /// A model with fresh weights, and a part that makes it as large as it is to be.
+  /// A model with fresh weights, and two parts that make it as large as it is to be.
   private static func writeBundle(to url: URL) throws -> ModelBundle {
     let model = GlyphModel.fresh
     let manifest = ModelManifest(
@@ -64,8 +78,10 @@ enum BenchStore {
     var generator = SeededGenerator(seed: 1)
     var writer = try model.bundle(manifest)
     let rest = bytes - writer.manifest.parts.reduce(0) { $0 + $1.length }
-    let padding = Data((0..<max(0, rest)).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
-    try writer.add(part: "padding.bin", role: "padding", data: padding)
+    for part in paddingParts {
+      let padding = Data((0..<rest / 2).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+      try writer.add(part: part, role: "padding", data: padding)
+    }
     return try writer.write(to: url)
   }
 }

@@ -65,7 +65,7 @@ struct ModelsServeCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: catalog.path) else {
       throw ModelStoreError.notFound(catalog.path)
     }
-    let server = try CatalogServer(folder: url, port: port)
+    let server = try CatalogServer(folder: url, port: port, logsRequests: true)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
       if let address = try await server.waitUntilListening() {

@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 import Foundation
 
 /// A model on disk, opened: its manifest and its parts, checked.
@@ -56,15 +57,7 @@ public struct ModelBundle: Sendable {
       throw ModelFormatError(error, path: manifestPath)
     }
     let signature = readsSignature ? try readSignature(url, of: bytes) : nil
-    var contents: [String: Data] = [:]
-    for part in manifest.parts {
-      let path = url.appendingPathComponent(part.name).path
-      do throws(ModelFormatError.Reason) {
-        contents[part.name] = try checkedContents(of: part, at: path)
-      } catch {
-        throw ModelFormatError(error, path: path)
-      }
-    }
+    let contents = try checkedContents(of: manifest.parts, in: url)
     return ModelBundle(
       url: url, manifest: manifest, manifestBytes: bytes, signature: signature, contents: contents)
   }
@@ -173,6 +166,26 @@ public struct ModelBundle: Sendable {
     }
   }
 
+  /// The bytes of all parts, the hashes taken on all cores: hashing is what opening costs.
+  ///
+  /// - Throws: ``ModelFormatError`` of the first part, in the manifest's order, that is wrong.
+  private static func checkedContents(
+    of parts: [ModelManifest.Part], in url: URL
+  ) throws(ModelFormatError) -> [String: Data] {
+    let results = PartResults(count: parts.count)
+    DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+      let path = url.appendingPathComponent(parts[index].name).path
+      results.set(
+        index,
+        Result { () throws(ModelFormatError.Reason) in
+          try checkedContents(of: parts[index], at: path)
+        }.mapError { ModelFormatError($0, path: path) })
+    }
+    var contents: [String: Data] = [:]
+    for (part, result) in zip(parts, results.all) { contents[part.name] = try result?.get() }
+    return contents
+  }
+
   private static func checkedContents(
     of part: ModelManifest.Part, at path: String
   ) throws(ModelFormatError.Reason) -> Data {
@@ -196,4 +209,19 @@ public struct ModelBundle: Sendable {
     let text = SHA256.hash(data: data).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
   }
+}
+
+/// What became of each part of a bundle.
+private final class PartResults: @unchecked Sendable {
+  // Unchecked because the lock guards the results.
+  private let lock = NSLock()
+  private var results: [Result<Data, ModelFormatError>?]
+
+  init(count: Int) { results = Array(repeating: nil, count: count) }
+
+  func set(_ index: Int, _ result: Result<Data, ModelFormatError>) {
+    lock.withLock { results[index] = result }
+  }
+
+  var all: [Result<Data, ModelFormatError>?] { lock.withLock { results } }
 }

@@ -11,11 +11,17 @@ public struct CatalogServer: Sendable {
 
   /// Makes a server of a folder that `CatalogPublisher` wrote.
   ///
-  /// - Parameter port: The port on 127.0.0.1; 0 for any that is free.
+  /// - Parameters:
+  ///   - port: The port on 127.0.0.1; 0 for any that is free.
+  ///   - logsRequests: Whether each request becomes a line on the standard output.
   /// - Throws: FlyingFox's error for an address that cannot be.
-  public init(folder: URL, port: UInt16) throws {
-    server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), handler: CatalogHandler(folder: folder))
+  public init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
+    let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+    let handler = CatalogHandler(folder: folder)
+    server =
+      logsRequests
+      ? HTTPServer(address: address, handler: handler)
+      : HTTPServer(address: address, logger: .disabled, handler: handler)
   }
 
   /// Serves until the task is cancelled.
