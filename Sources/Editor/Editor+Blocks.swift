@@ -53,6 +53,11 @@ extension Editor {
     }
   }
 
+  /// The ink of an item in millimetres; nil where there is none, such as after it was erased.
+  public func stroke(of item: Int) throws(EditorError) -> Stroke? {
+    try withDocument { document in document.strokes[item].map { Stroke(points: $0.points) } }
+  }
+
   /// Removes items of ink, such as those of a word. Unknown ids are ignored.
   ///
   /// - Throws: ``EditorError/noPart``.

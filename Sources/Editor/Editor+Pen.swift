@@ -63,7 +63,8 @@ extension Editor {
       return
     }
     penStrokes[stroke]?.isInDocument = true
-    document.append(InkStroke(id: pen.item, pointer: .pen, points: points))
+    document.append(
+      InkStroke(id: pen.item, pointer: .pen, points: points), pause: sessionTime(of: document))
     schedule()
   }
 

@@ -172,14 +172,26 @@ extension Editor {
     return tool == .pen ? item : nil
   }
 
+  /// Milliseconds after which raw content begins anew; 0 for never.
+  func sessionTime(of document: Document) -> Double {
+    guard document.type == .rawContent else { return 0 }
+    return (try? configuration.number("raw-content.session-time")) ?? 0
+  }
+
   private func finish(_ pointer: ActivePointer, _ document: Document) {
     switch pointer.tool {
     case .pen:
-      document.append(InkStroke(id: pointer.item, pointer: pointer.type, points: pointer.points))
+      document.append(
+        InkStroke(id: pointer.item, pointer: pointer.type, points: pointer.points),
+        pause: sessionTime(of: document))
       schedule()
     case .eraser:
       let radius = (try? configuration.number("text.eraser.radius")) ?? 3
-      document.remove(document.items(near: pointer.points, within: radius))
+      if (try? configuration.boolean("text.eraser.erase-precisely")) ?? false {
+        document.erasePrecisely(along: pointer.points, within: radius)
+      } else {
+        document.erase(along: pointer.points, within: radius)
+      }
       schedule(force: true)
     case .hand, .selector, .highlighter: break
     }

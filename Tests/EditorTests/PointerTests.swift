@@ -163,6 +163,27 @@ struct PointerTests {
     #expect(try desk.root.items == items.filter { $0 != items[1] })
   }
 
+  @Test("a precise eraser takes a part of a stroke, and leaves strokes of what is beside it")
+  func preciseEraser() throws {
+    let desk = try Desk(type: "Drawing")
+    let line = (0...10).map { StrokePoint(x: 10 * Double($0), y: 50) }
+    let items = try desk.draw([line, line.map { StrokePoint(x: $0.x, y: 80) }])
+    try desk.editor.configuration.set("text.eraser.erase-precisely", to: true)
+    try desk.editor.configuration.set("text.eraser.radius", to: 5)
+    // The eraser goes past fast: two samples on both sides of the line.
+    try desk.editor.pointerDown(x: 42, y: 30, type: .eraser)
+    try desk.editor.pointerUp(x: 42, y: 65, type: .eraser)
+    try desk.editor.waitUntilIdle()
+    let left = try desk.root.items
+    #expect(left.count == 3 && left.last == items[1] && !left.contains(items[0]))
+    let boxes = try left.dropLast().map { item in
+      let stroke = try #require(try desk.editor.stroke(of: item))
+      return try #require(Ink(strokes: [stroke]).boundingBox)
+    }
+    #expect(abs(boxes[0].maxX - 37) < 0.7 && boxes[0].minX == 0)
+    #expect(abs(boxes[1].minX - 47) < 0.7 && boxes[1].maxX == 100)
+  }
+
   @Test("a batch is taken as a whole or not at all")
   func batch() throws {
     let desk = try Desk()

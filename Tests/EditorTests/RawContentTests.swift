@@ -88,6 +88,30 @@ struct RawContentTests {
     #expect(edge.items.count == 2)
   }
 
+  @Test("after a long pause text stands for itself")
+  func sessions() throws {
+    func blocks(_ sessionTime: Double) throws -> Int {
+      let desk = try Desk(type: "Raw Content") {
+        try $0.configuration.set("raw-content.session-time", to: sessionTime)
+      }
+      for (index, points) in Pen.strokes("abcd", x: 20, y: 15).enumerated() {
+        // A minute passes after the first two letters.
+        let start = Int64(1_700_000_000_000 + (index < 2 ? 0 : 60_000) + index * 100)
+        let events = points.enumerated().map { place, point in
+          PointerEvent(
+            place == 0 ? .down : place == points.count - 1 ? .up : .move, x: point.x, y: point.y,
+            t: start + Int64(place), id: 0)
+        }
+        try desk.editor.pointerEvents(events, processGestures: false)
+      }
+      return try types(desk).count
+    }
+    #expect(try blocks(0) == 1)
+    let split = try blocks(30_000)
+    #expect(split == 2)
+    #expect(try blocks(90_000) == 1)
+  }
+
   @Test("only allowed types are given")
   func allowed() throws {
     func content(_ allowed: [String]) throws -> [String] {

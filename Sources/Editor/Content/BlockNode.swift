@@ -28,6 +28,8 @@ final class BlockNode {
   var shape: RecognizedShape?
   /// Whether the type was set by hand, so that nothing is sorted anew.
   var isForced = false
+  /// The session of the strokes that it was made for.
+  var session = 0
   /// The box of the ink.
   var box: BoundingBox?
 
@@ -35,6 +37,11 @@ final class BlockNode {
     self.id = id
     self.type = type
     self.parent = parent
+  }
+
+  /// Whether a stroke may go into the block by itself.
+  func takes(_ stroke: InkStroke, as type: BlockType) -> Bool {
+    self.type == type && !isForced && session == stroke.session
   }
 
   /// All items of the block and those below. O(items).

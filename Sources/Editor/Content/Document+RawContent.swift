@@ -37,6 +37,7 @@ extension Document {
     var result: [InkStroke] = []
     for id in order[first...place] {
       guard let stroke = strokes[id] else { continue }
+      if let last = result.last, last.session != stroke.session { result = [] }
       switch places[id] {
       case .block(let block)? where block.isForced: result = []
       case .line(let line, _)?
@@ -171,10 +172,10 @@ extension Document {
     guard let stroke = strokes[item] else { return }
     let reach = Self.drawingGap * letterHeight
     let near = root.children.first { block in
-      guard block.type == .drawing, !block.isForced, let box = block.box else { return false }
+      guard block.takes(stroke, as: .drawing), let box = block.box else { return false }
       return box.gapX(to: stroke.box) < reach && box.gapY(to: stroke.box) < reach
     }
-    put([item], into: near ?? addBlock(.drawing))
+    put([item], into: near ?? addBlock(.drawing, session: stroke.session))
   }
 
   /// Makes items what they are said to be.

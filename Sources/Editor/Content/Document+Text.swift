@@ -14,10 +14,14 @@ extension Document {
   /// Puts a stroke into a line of text of a block, or of any block of text where nil.
   func placeText(_ item: Int, in forced: BlockNode? = nil) {
     guard let stroke = strokes[item] else { return }
-    let candidates =
-      forced?.lines
-      ?? (type == .text
-        ? root.lines : root.children.flatMap { $0.type == .text && !$0.isForced ? $0.lines : [] })
+    let candidates: [TextLine]
+    if let forced {
+      candidates = forced.lines
+    } else if type == .text {
+      candidates = root.lines
+    } else {
+      candidates = root.children.flatMap { $0.takes(stroke, as: .text) ? $0.lines : [] }
+    }
     let line = grouper.line(of: stroke, among: candidates) ?? newLine(for: stroke, in: forced)
     let isNew = line.members.isEmpty
     grouper.remember(stroke, line: line.id)
@@ -41,14 +45,14 @@ extension Document {
     if type == .text { return addLine(to: root, box: stroke.box) }
     let height = grouper.height ?? stroke.box.height
     let near = root.children.filter { block in
-      guard block.type == .text, !block.isForced, let box = block.box else { return false }
+      guard block.takes(stroke, as: .text), let box = block.box else { return false }
       return box.gapY(to: stroke.box) < Self.blockGap * height
         && box.gapX(to: stroke.box) < 2 * Self.blockGap * height
     }
     let block = near.min { left, right in
       (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
     }
-    return addLine(to: block ?? addBlock(.text), box: stroke.box)
+    return addLine(to: block ?? addBlock(.text, session: stroke.session), box: stroke.box)
   }
 
   // MARK: - Runs
@@ -142,7 +146,8 @@ extension Document {
   }
 
   private func order(of words: [TextWord]) -> [Int] {
-    words.flatMap(\.items).sorted()
+    let items = Set(words.flatMap(\.items))
+    return order.filter { items.contains($0) }
   }
 
   // MARK: - Removing

@@ -58,19 +58,16 @@ final class Document {
     return nextItem
   }
 
-  /// The items that come within a distance of a path. O(strokes + points near it).
-  func items(near path: [StrokePoint], within radius: Double) -> Set<Int> {
-    guard let area = Ink(strokes: [Stroke(points: path)]).boundingBox else { return [] }
-    var found: Set<Int> = []
-    for stroke in strokes.values
-    where stroke.box.gapX(to: area) <= radius && stroke.box.gapY(to: area) <= radius {
-      if path.contains(where: { stroke.distance(to: $0) <= radius }) { found.insert(stroke.id) }
-    }
-    return found
-  }
-
   /// Takes a new stroke. O(1).
-  func append(_ stroke: InkStroke) {
+  ///
+  /// - Parameter pause: The milliseconds without a pen after which what comes stands for itself;
+  ///   0 for no such time.
+  func append(_ stroke: InkStroke, pause: Double = 0) {
+    var stroke = stroke
+    if pause > 0, let before = order.last.flatMap({ strokes[$0] }) {
+      let rest = (stroke.points.first?.t ?? 0) - (before.points.last?.t ?? 0)
+      stroke.session = before.session + (rest > pause ? 1 : 0)
+    }
     strokes[stroke.id] = stroke
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
@@ -93,6 +90,20 @@ final class Document {
 
   /// The next items to sort, which stay.
   func peekUnsorted() -> Int? { unsorted.first }
+
+  /// Puts strokes in the place of one that goes, as parts of it.
+  func replace(_ item: Int, by parts: [InkStroke]) {
+    guard let place = order.firstIndex(of: item), let old = strokes[item] else { return }
+    remove([item])
+    for part in parts {
+      var part = part
+      part.session = old.session
+      append(part)
+    }
+    order.removeLast(parts.count)
+    order.insert(contentsOf: parts.map(\.id), at: place)
+    if type != .drawing { resort(Set(parts.map(\.id))) }
+  }
 
   /// Takes items out of those to sort.
   func removeUnsorted(_ items: Set<Int>) {
@@ -156,8 +167,11 @@ final class Document {
   // MARK: - Blocks
 
   /// Makes a block below the root.
-  func addBlock(_ type: BlockType) -> BlockNode {
+  ///
+  /// - Parameter session: Of the strokes that it is for.
+  func addBlock(_ type: BlockType, session: Int = 0) -> BlockNode {
     let block = BlockNode(id: "\(nextBlock)", type: type, parent: root)
+    block.session = session
     nextBlock += 1
     blocks[block.id] = block
     root.children.append(block)

@@ -14,6 +14,8 @@ struct InkStroke: Sendable {
   private(set) var length: Double
   /// The mean of y along the path.
   private(set) var meanY: Double
+  /// Strokes of one session stand together; another begins after a long pause.
+  var session = 0
   /// The stroke was drawn so: points of another change only.
   private(set) var revision = 0
 
