@@ -154,7 +154,8 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "InkCore", "InkDatasets", "ModelFormat", "PretrainedModels", "Recognition",
+        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "PretrainedModels",
+        "Recognition",
       ]),
     .testTarget(
       name: "EditorTests",

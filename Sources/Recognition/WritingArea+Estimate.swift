@@ -9,7 +9,7 @@ extension WritingArea {
   /// the baseline on average, with a deviation of 0.28. A word of few letters may differ from that,
   /// so that its line is misjudged by up to a half.
   ///
-  /// - Returns: nil for ink without points, of one point, or with a coordinate that is not finite.
+  /// - Returns: nil for ink without points, without extent, or with a coordinate that is not finite.
   public static func estimate(of ink: Ink) -> WritingArea? {
     estimate(of: ink, mean: 0.33, deviation: 0.28)
   }
@@ -20,9 +20,9 @@ extension WritingArea {
   ///   - mean: Mean height of the ink over the baseline, in heights of capitals.
   ///   - deviation: Its standard deviation, above 0.
   package static func estimate(of ink: Ink, mean: Double, deviation: Double) -> WritingArea? {
-    guard let trajectory = try? Trajectory(ink), let box = ink.boundingBox, deviation > 0 else {
-      return nil
-    }
+    guard let trajectory = try? Trajectory(ink), let box = ink.boundingBox,
+      max(box.width, box.height) > 0, deviation > 0
+    else { return nil }
     var line = NormalizedLine()
     line.load(trajectory, area: nil)
     // A line height is four deviations; a line reaches from the depth of descenders, half a capital

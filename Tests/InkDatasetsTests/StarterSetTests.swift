@@ -194,4 +194,37 @@ struct StarterSetTests {
     try writer.finish()
     #expect(try records("ink:\(path)").map(\.labeled) == made.map(\.labeled))
   }
+
+  @Test func shapesHaveTheirForms() throws {
+    func extents(_ labels: String) throws -> [(label: String, strokes: [Stroke], box: BoundingBox)]
+    {
+      try records("starter:shapes?labels=\(labels)&limit=200").map { made in
+        let ink = made.labeled.ink
+        return (made.labeled.label, ink.strokes, try #require(ink.boundingBox))
+      }
+    }
+    for shape in try extents("rectangle|triangle|diamond|circle|ellipse|star|cloud") {
+      let (first, last) = (shape.strokes[0].points[0], shape.strokes.last?.points.last)
+      let end = try #require(last)
+      let gap = hypot(first.x - end.x, first.y - end.y)
+      // Side by side, strokes need not end where the first began.
+      #expect(
+        shape.strokes.count > 1 || gap < 0.5 * max(shape.box.width, shape.box.height),
+        "\(shape.label)")
+    }
+    let circles = try extents("circle").map { $0.box.width / $0.box.height }
+    #expect(circles.allSatisfy { (0.6...1.7).contains($0) })
+    let ellipses = try extents("ellipse").map { $0.box.width / $0.box.height }
+    #expect(ellipses.count { $0 > 1.25 || $0 < 0.8 } > ellipses.count / 2)
+    // An arrow is a line with a head: longer than its box's diagonal.
+    for arrow in try extents("arrow") {
+      let length = arrow.strokes.reduce(0.0) { sum, stroke in
+        sum
+          + zip(stroke.points, stroke.points.dropFirst()).reduce(0) {
+            $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
+          }
+      }
+      #expect(length > 1.03 * hypot(arrow.box.width, arrow.box.height))
+    }
+  }
 }

@@ -244,8 +244,7 @@ private final class Memory {
         workspace, context: LayerContext(parameters: model.parameters.pointer)))
   }
 
-  /// The ink of each character of a reading: what was drawn about its time steps, up to halfway to
-  /// its neighbours'.
+  /// The ink of each character of a reading: what was drawn from its beginning to the next one's.
   func align(
     _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ starts: StrokeStarts
   ) -> [CharacterInk] {
@@ -257,18 +256,29 @@ private final class Memory {
       let ranges = alignment.align(
         output, steps: steps, classes: model.labels.count + 1, labels: labels)
     else { return labels.map { _ in CharacterInk(parts: []) } }
+    let begins = begins(of: ranges, model.network.stride, starts)
+    let end = Int(encoder.sources[encoder.steps - 1])
     return labels.indices.map { index in
       guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
-      let first = index == 0 ? 0 : (ranges[index - 1].upperBound + ranges[index].lowerBound + 1) / 2
-      let last =
-        index + 1 == ranges.count
-        ? steps : (ranges[index].upperBound + ranges[index + 1].lowerBound + 1) / 2
-      let begin = min(first * model.network.stride, encoder.steps - 1)
-      let end = min(max(last * model.network.stride, begin + 1), encoder.steps)
+      let last = index + 1 < labels.count ? begins[index + 1] - 1 : end
       return CharacterInk(
-        parts: starts.parts(
-          from: Int(encoder.sources[begin]),
-          through: Int(encoder.sources[end - 1])))
+        parts: starts.parts(from: begins[index], through: max(last, begins[index])))
+    }
+  }
+
+  /// The point at which each label begins: of the strokes that begin between the steps that read it
+  /// and those of the label before, the one nearest the middle; the middle itself where there is
+  /// none, as in cursive writing. The network reads a letter late in its ink.
+  private func begins(
+    of ranges: [Range<Int>], _ stride: Int, _ starts: StrokeStarts
+  ) -> [Int] {
+    func source(_ step: Int) -> Int { Int(encoder.sources[min(step * stride, encoder.steps - 1)]) }
+    return ranges.indices.map { index in
+      guard index > 0 else { return 0 }
+      let (before, first) = (ranges[index - 1].upperBound, ranges[index].lowerBound)
+      let middle = source((before + first + 1) / 2)
+      let strokes = starts.starts(behind: source(before - 1), through: source(first))
+      return strokes.min { abs($0 - middle) < abs($1 - middle) } ?? middle
     }
   }
 }

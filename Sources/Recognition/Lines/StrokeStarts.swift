@@ -15,6 +15,11 @@ struct StrokeStarts {
     self.strokes = strokes
   }
 
+  /// The first points of strokes behind one point and up to another.
+  func starts(behind start: Int, through end: Int) -> [Int] {
+    strokes.map(\.first).filter { $0 > start && $0 <= end }
+  }
+
   /// The runs of points from one index to another, both included.
   func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
     strokes.compactMap { stroke, first, count in

@@ -1,0 +1,84 @@
+import ArgumentParser
+import InkCore
+import InkDatasets
+import InkFormats
+import ModelFormat
+import Recognition
+
+/// `ductus data cut`: makes labelled characters of labelled words.
+struct DataCutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cut",
+    abstract: "Cut words into characters with a line model.",
+    discussion: """
+      The model aligns each text with its ink; the characters that are whole strokes are written as \
+      labelled-ink JSON Lines, with their writers and writing areas. Words that the model reads \
+      quite differently are left out. For training only: what a model cut says nothing about how \
+      well others read.
+
+      Example:
+        ductus data cut --data 'unipen:unipen?category=7&splits=splits/unipen.tsv&split=train' \
+      --output letters.jsonl
+      """)
+
+  @Option(help: ArgumentHelp("Words or lines; may be repeated.", valueName: "data"))
+  var data: [String]
+
+  @Option(help: "The line model, NAME.ductus, or the name of one that is installed or ships.")
+  var model = ModelLocation.defaultModel
+
+  @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String
+
+  func validate() throws {
+    if data.isEmpty { throw ValidationError("Missing expected argument '--data <data>'") }
+  }
+
+  func run() async throws {
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
+    let cutter = CharacterCutter(
+      recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
+    let sources = try data.map { try DataSpecification(parsing: $0).records() }
+    do {
+      try write(sources, cutter)
+    } catch let error as InkFormatError where error.code == .unwritableFile {
+      throw OutputError(description: String(describing: error))
+    }
+  }
+
+  private func write(_ sources: [DataRecords], _ cutter: CharacterCutter) throws {
+    let writer = try InkJSONLinesWriter(path: output)
+    var progress = EvaluationProgress(unit: "inks")
+    var failures = FailurePrinter()
+    var (inks, characters) = (0, 0)
+    for source in sources {
+      for element in source {
+        let labeled: LabeledInk
+        do throws(InkFormatError) {
+          labeled = try element.get().labeled
+        } catch {
+          failures.add(error)
+          continue
+        }
+        for character in try cutter.characters(of: labeled) {
+          try writer.write(character)
+          characters += 1
+        }
+        inks += 1
+        progress.show(inks)
+      }
+    }
+    progress.clear()
+    try writer.finish()
+    print(
+      "\(output): \(characters) characters of \(inks) inks, \(failures.count) bad records left out")
+  }
+}
+
+/// Only a line model knows where characters are.
+struct CuttingNeedsLines: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String { "\(model): cutting expects a line model, found a glyph model" }
+}

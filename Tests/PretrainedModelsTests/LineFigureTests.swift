@@ -1,0 +1,110 @@
+import Foundation
+import InkCore
+import InkDatasets
+import PretrainedModels
+import Testing
+
+@testable import Evaluation
+@testable import Recognition
+
+/// Figures that need a model which reads, on ink of virtual writers.
+@Suite struct LineFigureTests {
+  private let recognizer: LineRecognizer
+
+  init() throws {
+    let opened = try PretrainedModels().openRecognizer(identifier: "latin-lines")
+    recognizer = try #require(opened as? LineRecognizer)
+  }
+
+  /// Printed lines of four writers, and what `body` makes of their data.
+  private func withLines<Result>(
+    _ texts: String..., body: (DataSpecification) throws -> Result
+  ) throws -> Result {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("lines-\(UUID().uuidString).txt")
+    try Data(texts.joined(separator: "\n").utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(
+      DataSpecification(
+        parsing: "starter:words?words=\(file.path)&split=all&limit=4&style=printed"))
+  }
+
+  private func lines(_ text: String) throws -> [LabeledInk] {
+    try withLines(text) { data in try data.records().map { try $0.get().labeled } }
+  }
+
+  @Test func aLineIsCutBehindASpaceAndInsideAWord() throws {
+    for line in try lines("the garden gate") {
+      let between = try #require(
+        CutLine(line.ink, text: line.label, at: .betweenWords, recognizer))
+      #expect(between.before == "the" && between.after == "garden gate")
+      #expect(try recognizer.readGreedily(between.ink).hasSuffix("gate"))
+      let inside = try #require(CutLine(line.ink, text: line.label, at: .insideWord, recognizer))
+      #expect(inside.before + inside.after == line.label)
+      #expect(inside.ink.strokes.count < line.ink.strokes.count)
+    }
+    let short = try #require(try lines("on").first)
+    #expect(CutLine(short.ink, text: "on", at: .insideWord, recognizer) == nil)
+  }
+
+  @Test func whatIsWithheldIsScoredByName() throws {
+    let figures = try withLines("the garden gate", "a letter from home") { data in
+      try LineAblation(recognizer, on: [data], parts: [.context, .area]).figures
+    }
+    for length in LineAblation.contextLengths {
+      let rate = try #require(figures["context.\(length).cer"])
+      #expect((0...0.5).contains(rate))
+    }
+    // With the text before it, where a word ends is known.
+    #expect(try #require(figures["context.10.space"]) > 0.7)
+    #expect(try #require(figures["area.none.cer"]) < 0.3)
+    #expect(try #require(figures["area.threeLines.cer"]) < 0.3)
+  }
+
+  @Test func charactersSideBySideAreAlignedWithTheirStrokes() throws {
+    let data = try DataSpecification(
+      parsing: "starter:characters?labels=[a-z]&split=test&limit=400&seed=5")
+    let evaluation = try AlignmentEvaluation(recognizer, on: [data])
+    #expect(evaluation.words > 10)
+    #expect(try #require(evaluation.figures["strokes"]) > 0.9)
+    #expect(try #require(evaluation.figures["points"]) > 0.9)
+  }
+
+  @Test func aPrintedWordIsCutIntoItsCharacters() throws {
+    let cutter = CharacterCutter(recognizer: recognizer)
+    var kept = 0
+    for var line in try lines("garden") {
+      let characters = try cutter.characters(of: line)
+      #expect(characters.allSatisfy { "garden".contains($0.label) && $0.writer == line.writer })
+      let strokes = characters.reduce(0) { $0 + $1.ink.strokes.count }
+      #expect(strokes <= line.ink.strokes.count)
+      kept += characters.count
+      // A label that the model does not read is not believed.
+      line.label = "wooden"
+      #expect(try cutter.characters(of: line).isEmpty)
+    }
+    #expect(kept >= 16)
+  }
+
+  @Test func theHeightOfALineIsEstimatedFromItsInk() throws {
+    for line in try lines("the garden gate") {
+      let area = try #require(line.writingArea)
+      let estimate = try #require(WritingArea.estimate(of: line.ink))
+      #expect((0.5...2).contains(estimate.height / area.height))
+      let middle = area.y + area.height / 2
+      #expect(abs(estimate.y + estimate.height / 2 - middle) < area.height / 2)
+    }
+    #expect(WritingArea.estimate(of: Ink(strokes: [])) == nil)
+    #expect(
+      WritingArea.estimate(of: Ink(strokes: [Stroke(points: [StrokePoint(x: 1, y: 1)])])) == nil)
+  }
+
+  @Test func decodingThatWasWrittenEarlierHasDefaultsForTheRest() throws {
+    let read = try JSONDecoder().decode(
+      DecoderConfiguration.self, from: Data(#"{"wordBonus": 1.5, "beam": 7}"#.utf8))
+    var expected = DecoderConfiguration()
+    expected.wordBonus = 1.5
+    expected.beam = 7
+    #expect(read == expected)
+  }
+}
