@@ -79,7 +79,7 @@ final class BenchLines {
       training: runs.map { run in
         BenchReport.LineTraining(
           preset: run.preset.rawValue, parameters: run.timer.network.parameterCount,
-          workers: run.workers, linesPerSecond: BenchSpread(run.rates),
+          classes: run.timer.network.architecture.classes, steps: run.timer.meanSteps, workers: run.workers, linesPerSecond: BenchSpread(run.rates),
           shareOfPeak: BenchSpread(run.shares))
       },
       milliseconds: BenchReport.Latency(

@@ -74,6 +74,10 @@ struct BenchReport: Codable, Equatable {
   struct LineTraining: Codable, Equatable {
     var preset: String
     var parameters: Int
+    /// Symbols and the blank.
+    var classes: Int
+    /// Points of a line, the network's input steps, on average.
+    var steps: Double
     var workers: Int
     var linesPerSecond: BenchSpread
     /// Six times the multiply-adds of the forward pass over the speed of large products.

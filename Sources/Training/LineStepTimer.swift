@@ -13,6 +13,8 @@ public final class LineStepTimer {
   public let multiplyAdds: Double
   /// Lines of one pass over the data.
   public let lineCount: Int
+  /// Input steps of a line before augmentation, on average.
+  public let meanSteps: Double
   private let configuration: LineTrainingConfiguration
   private let batches: [[LineEpochOrder.Line]]
   private let runner: LineStepRunner
@@ -41,6 +43,8 @@ public final class LineStepTimer {
         augmentation: configuration.augmentation))
     batches = LineEpochOrder(training, configuration).batches(epoch: 0)
     lineCount = batches.reduce(0) { $0 + $1.count }
+    let length = training.samples.reduce(0) { $0 + Double($1.length) }
+    meanSteps = length / Double(configuration.pipeline.spacing) / Double(training.samples.count)
     multiplyAdds = training.samples.reduce(0) { sum, sample in
       sum + Double(network.multiplyAdds(Int(sample.length / configuration.pipeline.spacing)))
     }
