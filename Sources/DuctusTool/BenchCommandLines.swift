@@ -78,8 +78,10 @@ final class BenchLines {
       charactersPerLine: Double(characters) / Double(lines.count),
       training: runs.map { run in
         BenchReport.LineTraining(
-          preset: run.preset.rawValue, parameters: run.timer.network.parameterCount,
-          classes: run.timer.network.architecture.classes, steps: run.timer.meanSteps, workers: run.workers, linesPerSecond: BenchSpread(run.rates),
+          preset: run.preset.rawValue,
+          parameters: run.timer.network.parameters.reduce(0) { $0 + $1.count },
+          classes: run.timer.network.architecture.classes, steps: run.timer.meanSteps,
+          workers: run.workers, linesPerSecond: BenchSpread(run.rates),
           shareOfPeak: BenchSpread(run.shares))
       },
       milliseconds: BenchReport.Latency(

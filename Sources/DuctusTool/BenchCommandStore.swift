@@ -79,7 +79,8 @@ enum BenchStore {
     var writer = try model.bundle(manifest)
     let rest = bytes - writer.manifest.parts.reduce(0) { $0 + $1.length }
     for part in paddingParts {
-      let padding = Data((0..<rest / 2).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+      let padding = Data(
+        (0..<max(0, rest) / 2).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
       try writer.add(part: part, role: "padding", data: padding)
     }
     return try writer.write(to: url)

@@ -51,7 +51,7 @@ struct DataCutCommand: AsyncParsableCommand {
     let writer = try InkJSONLinesWriter(path: output)
     var progress = EvaluationProgress(unit: "inks")
     var failures = FailurePrinter()
-    var (inks, characters) = (0, 0)
+    var (inks, unreadable, characters) = (0, 0, 0)
     for source in sources {
       for element in source {
         let labeled: LabeledInk
@@ -61,18 +61,23 @@ struct DataCutCommand: AsyncParsableCommand {
           failures.add(error)
           continue
         }
-        for character in try cutter.characters(of: labeled) {
-          try writer.write(character)
-          characters += 1
-        }
         inks += 1
+        do {
+          for character in try cutter.characters(of: labeled) {
+            try writer.write(character)
+            characters += 1
+          }
+        } catch is InkError {
+          unreadable += 1
+        }
         progress.show(inks)
       }
     }
     progress.clear()
     try writer.finish()
     print(
-      "\(output): \(characters) characters of \(inks) inks, \(failures.count) bad records left out")
+      "\(output): \(characters) characters of \(inks) inks, "
+        + "\(failures.count + unreadable) bad records left out")
   }
 }
 

@@ -138,14 +138,18 @@ extension Editor {
     guard generation == job.generation, let document = lockedDocument else { return }
     if let notice { tell(notice) }
     if job.item < 0 {
-      document.finishForcedShape(shape?.shape, items: job.groups.flatMap(\.items))
+      document.finishForcedShape(
+        shape?.shape, items: job.groups.flatMap(\.items), allowsText: contentTypes.text)
       return
     }
     guard document.peekUnsorted() == job.item else { return }
     _ = document.takeUnsorted(1)
-    let present = shape?.items.allSatisfy { document.strokes[$0] != nil } ?? false
+    let present =
+      shape?.items.allSatisfy {
+        document.strokes[$0] != nil && document.block(of: $0)?.isForced != true
+      } ?? false
     if let shape, present, !document.isPartOfText(shape.items, shape.shape) {
-      document.makeShape(shape.shape, items: shape.items)
+      document.makeShape(shape.shape, items: shape.items, allowsText: contentTypes.text)
     } else {
       sort(job.item, contentTypes, document)
     }

@@ -73,6 +73,17 @@ struct RawContentTests {
     #expect(node.items.count == 1)
   }
 
+  @Test("a frame around shapes leaves them shapes, and shapes are drawn in a frame")
+  func frame() throws {
+    let boxes = [30.0, 80].map { Pen.rectangle(x: $0, y: 40, width: 30, height: 20) }
+    let frame = Pen.rectangle(x: 15, y: 25, width: 120, height: 60)
+    for strokes in [boxes + [frame], [frame] + boxes] {
+      let desk = try Desk(type: "Raw Content")
+      try desk.draw(strokes)
+      #expect(try types(desk) == ["Node", "Node", "Node"])
+    }
+  }
+
   @Test("a line between closed shapes connects them, and takes its head along")
   func connection() throws {
     let desk = try Desk(type: "Raw Content")

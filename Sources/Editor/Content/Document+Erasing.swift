@@ -2,7 +2,7 @@ import InkCore
 
 // What an eraser takes.
 extension Document {
-  /// Takes the strokes that an eraser comes near. O(strokes + points near its path).
+  /// Takes the strokes that an eraser comes near. O(strokes + points near its path x points of the path).
   func erase(along path: [StrokePoint], within radius: Double) {
     let path = Self.densified(path, step: radius / 2)
     remove(
@@ -13,7 +13,7 @@ extension Document {
   }
 
   /// Takes what lies within the eraser's path of strokes; what is left of a stroke becomes strokes
-  /// of their own, with the times and forces it had. O(strokes + points near the path).
+  /// of their own, with the times and forces it had. O(strokes + points near the path x points of the path).
   func erasePrecisely(along path: [StrokePoint], within radius: Double) {
     guard !path.isEmpty else { return }
     let eraser = InkStroke(id: 0, pointer: .eraser, points: path)

@@ -14,13 +14,16 @@ extension Document {
   private static let dashLength = 4.0
   /// How much of the sides of a closed shape its text has at most.
   private static let shareOfNode = 0.9
-  /// Heights of letters between a line and the strokes of its head, how many strokes come between,
-  /// and how large the head is as a share of the line.
+  /// Heights of letters between a line and the strokes of its head, how many strokes later those are
+  /// drawn, and how large the head is as a share of the line.
   private static let headReach = 0.2
   private static let headStrokes = 2
   private static let headShare = 0.5
   /// As a share of the sides of a closed shape, text that it is drawn around.
   private static let enclosedShare = 0.25
+  /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
+  /// shape in a frame.
+  private static let contentHeight = 2.6
   /// A side of a closed shape comes so near to its box, as a share of its sides.
   private static let edgeOfNode = 0.06
   /// Heights of letters between a connecting line and its shape.
@@ -60,14 +63,18 @@ extension Document {
   /// Whether ink stands in a closed shape and is small enough to be its text. What was just drawn
   /// may still get another side.
   func isInNode(_ item: Int) -> Bool {
-    guard let stroke = strokes[item] else { return false }
+    guard let stroke = strokes[item], stroke.box.height < Self.contentHeight * letterHeight else {
+      return false
+    }
     return root.children.contains { block in
-      guard block.type == .node, let box = block.box else { return false }
+      guard block.type == .node, !block.items.contains(item), let box = block.box else {
+        return false
+      }
+      let isRecent = (1..<ShapeFinder.mostStrokes).contains(item - (block.items.last ?? 0))
       return box.contains(x: stroke.box.midX, y: stroke.box.midY, within: 0)
         && stroke.box.height < Self.shareOfNode * box.height
         && stroke.box.width < Self.shareOfNode * box.width
-        && !(item - (block.items.last ?? 0) < ShapeFinder.mostStrokes
-          && stroke.box.reachesEdge(of: box, within: Self.edgeOfNode))
+        && !(isRecent && stroke.box.reachesEdge(of: box, within: Self.edgeOfNode))
     }
   }
 
@@ -79,6 +86,7 @@ extension Document {
       block.type == .text
         && block.box.map { $0.gapX(to: box) == 0 && $0.gapY(to: box) == 0 } ?? false
         && block.lines.contains { line in
+          guard line.box.gapX(to: box) == 0, line.box.gapY(to: box) == 0 else { return false }
           let inner = BoundingBox(
             holding: line.members.lazy.filter { !own.contains($0.item) }
               .compactMap { self.strokes[$0.item]?.box }.filter { box.holds($0) })
@@ -124,7 +132,7 @@ extension Document {
   ///
   /// What is left of a shape that ink is taken from, and what was taken for shapes or drawings
   /// within a closed one, becomes text where it has the size of text.
-  func makeShape(_ shape: RecognizedShape, items: [Int]) {
+  func makeShape(_ shape: RecognizedShape, items: [Int], allowsText: Bool) {
     let taken = Set(items)
     var others: [Int] = []
     for item in items {
@@ -139,9 +147,12 @@ extension Document {
     put(items, into: block)
     if block.type == .node, let box = block.box {
       for other in root.children where other !== block && !other.isForced && other.type != .text {
-        if let inner = other.box, box.holds(inner) { others += other.items }
+        if let inner = other.box, box.holds(inner), other.items.allSatisfy(isInNode) {
+          others += other.items
+        }
       }
     }
+    guard allowsText else { return }
     let texts = Set(others).filter { places[$0] != nil && !taken.contains($0) && isInNode($0) }
     detach(texts)
     for item in texts.sorted() { placeText(item) }
@@ -155,14 +166,16 @@ extension Document {
     let reach = Self.headReach * letterHeight
     let edge = root.children.first { block in
       guard block.type == .edge, !block.isForced, let last = block.items.last,
-        item - last <= Self.headStrokes, let first = block.items.first, let shaft = strokes[first],
+        (1...Self.headStrokes).contains(item - last), let first = block.items.first,
+        let shaft = strokes[first],
         stroke.extent < Self.headShare * shaft.extent,
         let start = shaft.points.first, let end = shaft.points.last
       else { return false }
       return stroke.box.contains(x: start.x, y: start.y, within: reach)
         || stroke.box.contains(x: end.x, y: end.y, within: reach)
     }
-    guard let edge else { return false }
+    guard let edge, let shape = edge.shape else { return false }
+    edge.shape = shape.withHead { stroke.box.contains(x: $0.x, y: $0.y, within: reach) }
     put([item], into: edge)
     return true
   }
@@ -205,11 +218,11 @@ extension Document {
   }
 
   /// Ends what ``force(_:items:asOneBlock:)`` began for a shape; without one it stays a drawing.
-  func finishForcedShape(_ shape: RecognizedShape?, items: [Int]) {
+  func finishForcedShape(_ shape: RecognizedShape?, items: [Int], allowsText: Bool) {
     if !forcedShapes.isEmpty { forcedShapes.removeFirst() }
     let items = items.filter { strokes[$0] != nil }
     guard let shape, !items.isEmpty else { return }
-    makeShape(shape, items: items)
+    makeShape(shape, items: items, allowsText: allowsText)
     if case .block(let block)? = places[items[0]] { block.isForced = true }
   }
 

@@ -21,6 +21,8 @@ final class Document {
   var forcedShapes: [[Int]] = []
   /// The block that changed last.
   weak var activeBlock: BlockNode?
+  /// The session that ink is written in.
+  private var session = 0
   private var nextItem = 1
   private var nextBlock = 1
   private var nextLine = 0
@@ -63,12 +65,13 @@ final class Document {
   /// - Parameter pause: The milliseconds without a pen after which what comes stands for itself;
   ///   0 for no such time.
   func append(_ stroke: InkStroke, pause: Double = 0) {
-    var stroke = stroke
-    if pause > 0, let before = order.last.flatMap({ strokes[$0] }) {
-      let rest = (stroke.points.first?.t ?? 0) - (before.points.last?.t ?? 0)
-      stroke.session = before.session + (rest > pause ? 1 : 0)
+    if pause > 0, let before = order.last.flatMap({ strokes[$0]?.points.last?.t }),
+      let now = stroke.points.first?.t, now - before > pause
+    {
+      session += 1
     }
     strokes[stroke.id] = stroke
+    strokes[stroke.id]?.session = session
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
     guard type != .drawing else {
@@ -91,18 +94,37 @@ final class Document {
   /// The next items to sort, which stay.
   func peekUnsorted() -> Int? { unsorted.first }
 
-  /// Puts strokes in the place of one that goes, as parts of it.
+  /// Puts strokes in the place of one that goes, as parts of it; in a block that was made by hand
+  /// they stay there.
   func replace(_ item: Int, by parts: [InkStroke]) {
     guard let place = order.firstIndex(of: item), let old = strokes[item] else { return }
-    remove([item])
+    let ids = parts.map(\.id)
     for part in parts {
-      var part = part
-      part.session = old.session
       append(part)
+      strokes[part.id]?.session = old.session
     }
     order.removeLast(parts.count)
-    order.insert(contentsOf: parts.map(\.id), at: place)
-    if type != .drawing { resort(Set(parts.map(\.id))) }
+    order.insert(contentsOf: ids, at: place)
+    if type == .drawing {
+      root.items = order
+    } else if let home = block(of: item), home.isForced {
+      removeUnsorted(Set(ids))
+      for id in ids {
+        if home.type == .text { placeText(id, in: home) } else { put([id], into: home) }
+      }
+    } else {
+      resort(Set(ids))
+    }
+    remove([item])
+  }
+
+  /// The block that an item is in; nil before it is sorted.
+  func block(of item: Int) -> BlockNode? {
+    switch places[item] {
+    case .line(let line, _)?: line.block
+    case .block(let block)?: block
+    case nil: nil
+    }
   }
 
   /// Takes items out of those to sort.

@@ -16,8 +16,6 @@ struct InkStroke: Sendable {
   private(set) var meanY: Double
   /// Strokes of one session stand together; another begins after a long pause.
   var session = 0
-  /// The stroke was drawn so: points of another change only.
-  private(set) var revision = 0
 
   /// Makes a stroke of at least one point.
   init(id: Int, pointer: PointerType, points: [StrokePoint]) {
@@ -31,7 +29,6 @@ struct InkStroke: Sendable {
   mutating func replace(points: [StrokePoint]) {
     self.points = points
     (box, length, meanY) = Self.measure(points)
-    revision += 1
   }
 
   /// Height or width, whichever is larger.

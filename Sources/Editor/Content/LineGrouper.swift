@@ -20,7 +20,7 @@ struct LineGrouper {
   private static let quantile = 0.7
   private static let expectations = 12
   private static let reach = 1.3
-  /// A pen that writes on at the end of the line written last: new lines begin at the left.
+  /// A pen that writes on above the end of the line written last: new lines begin below.
   private static let endReach = 2.0
   /// While the height of the writing is a guess from a few letters, perhaps small ones only.
   private static let firstReach = 1.7
@@ -70,7 +70,9 @@ struct LineGrouper {
     found.sort { $0.score != $1.score ? $0.score < $1.score : $0.line.id < $1.line.id }
     guard let best = found.first else { return nil }
     if isSmall(stroke.box), best.score < Self.smallReach { return best.line }
-    let isAtEnd = best.line.id == last?.line && stroke.box.minX > best.line.box.maxX - height / 2
+    let isAtEnd =
+      best.line.id == last?.line && best.offset < 0
+      && stroke.box.minX > best.line.box.maxX - height / 2
     let reach = heights.count < Self.settled ? Self.firstReach : Self.reach
     guard best.score < (isAtEnd ? max(reach, Self.endReach) : reach) else { return nil }
     if let last, best.line.id == last.line, last.x - x > Self.returnDistance * height,

@@ -87,6 +87,8 @@ final class TextLine {
 
   /// Heights of writing: on a line of a few letters a slope cannot be told from their shapes.
   private static let slopePrior = 4.0
+  /// Heights of writing that the slope is believed for beyond the ink.
+  private static let slopeReach = 10.0
 
   /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
   /// strokes' middles, by length.
@@ -123,7 +125,9 @@ final class TextLine {
     var (sum, weight) = (0.0, 0.0)
     for entry in near {
       let member = members[entry.index]
-      sum += member.weight * (member.meanY + slope * (x - member.midX))
+      let reach = Self.slopeReach * height
+      let dx = min(max(x - member.midX, -reach), reach)
+      sum += member.weight * (member.meanY + slope * dx)
       weight += member.weight
     }
     return weight > 0 ? sum / weight : box.midY

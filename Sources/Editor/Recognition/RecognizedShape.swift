@@ -40,6 +40,18 @@ public struct RecognizedShape: Hashable, Sendable {
   /// Mean distance between ink and form, over the larger side of the ink.
   public var deviation: Double
 
+  /// The shape with an arrow's head at those of its ends that have one; at its last where none of
+  /// both has.
+  func withHead(at hasHead: (Point) -> Bool) -> RecognizedShape {
+    var result = self
+    result.label = "arrow"
+    guard case .line(let from, let to, var start, var end) = form else { return result }
+    if hasHead(from) { start = true } else { end = true }
+    result.form = .line(from: from, to: to, startArrow: start, endArrow: end)
+    if start && end { result.label = "double-arrow" }
+    return result
+  }
+
   /// Whether the shape connects, and does not enclose.
   public var isEdge: Bool {
     switch form {

@@ -7,7 +7,7 @@ struct ShapeFit {
   private let ink: Ink
   private let box: BoundingBox
   private let size: Double
-  /// Points about evenly along the path, at most 64 for each stroke.
+  /// Points about evenly along the path, at most 48 for each stroke.
   private let samples: [Point]
   /// The samples of each stroke.
   private let strokes: [[Point]]

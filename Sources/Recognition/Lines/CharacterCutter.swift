@@ -27,7 +27,7 @@ public struct CharacterCutter: Sendable {
     let text = labeled.label
     let read = try recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
     guard Self.edits(Array(text), Array(read)) <= Int(Self.mostErrors * Double(text.count)),
-      let alignment = try recognizer.align(text, with: labeled.ink)
+      let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
     var owners = [Int?](repeating: nil, count: labeled.ink.strokes.count)
     /// What share of each character's points lie on strokes of its own.

@@ -120,13 +120,15 @@ public final class LineRecognizer: Recognizer {
   /// The ink of each character of a text that is known; nil where the model cannot have read it.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  package func align(_ text: String, with ink: Ink) throws -> [CharacterInk]? {
+  package func align(
+    _ text: String, with ink: Ink, area: WritingArea? = nil
+  ) throws -> [CharacterInk]? {
     let labels = text.compactMap { character in
       model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
     }
     guard !ink.isEmpty, labels.count == text.count else { return nil }
     return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: nil)
+      let output = try memory.run(model, ink, area: area)
       let characters = memory.align(labels, output, model, StrokeStarts(ink))
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
@@ -257,7 +259,7 @@ private final class Memory {
         output, steps: steps, classes: model.labels.count + 1, labels: labels)
     else { return labels.map { _ in CharacterInk(parts: []) } }
     let begins = begins(of: ranges, model.network.stride, starts)
-    let end = Int(encoder.sources[encoder.steps - 1])
+    let end = max(Int(encoder.sources[encoder.steps - 1]), starts.pointCount - 1)
     return labels.indices.map { index in
       guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
       let last = index + 1 < labels.count ? begins[index + 1] - 1 : end

@@ -5,6 +5,9 @@ struct StrokeStarts {
   /// For each stroke with points its number and the index of its first point.
   private let strokes: [(stroke: Int, first: Int, count: Int)]
 
+  /// Points of the whole ink.
+  let pointCount: Int
+
   init(_ ink: Ink) {
     var strokes: [(Int, Int, Int)] = []
     var first = 0
@@ -13,6 +16,7 @@ struct StrokeStarts {
       first += stroke.points.count
     }
     self.strokes = strokes
+    pointCount = first
   }
 
   /// The first points of strokes behind one point and up to another.
