@@ -154,8 +154,8 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "PretrainedModels",
-        "Recognition",
+        "DuctusKit", "Evaluation", "Harness", "InkCore", "InkDatasets", "ModelFormat",
+        "PretrainedModels", "Recognition",
       ]),
     .testTarget(
       name: "EditorTests",

@@ -7,10 +7,11 @@ clipping and AdamW, without averaged weights. Prints one JSON object. Needs `pip
 
 import argparse
 import json
-import time
 
 import torch
 from torch import nn
+
+from rates import measure
 
 CLASSES, BATCH, POINTS, CHANNELS, GLOBALS = 62, 128, 48, 8, 12
 
@@ -68,22 +69,12 @@ def main():
         nn.utils.clip_grad_norm_(parameters, 2.0)
         optimizer.step()
 
-    for _ in range(10):
-        step()
-    rates = []
-    for _ in range(arguments.blocks):
-        start, steps = time.perf_counter(), 0
-        while time.perf_counter() - start < arguments.seconds:
-            step()
-            steps += 1
-        rates.append(steps * BATCH / (time.perf_counter() - start))
-    rates.sort()
+    rates = measure(step, BATCH, 10, arguments.blocks, arguments.seconds)
     print(json.dumps({
         "torch": torch.__version__,
         "threads": arguments.threads,
         "parameters": sum(p.numel() for p in parameters),
-        "samplesPerSecond": {
-            "median": rates[len(rates) // 2], "low": rates[0], "high": rates[-1]},
+        "samplesPerSecond": rates,
     }))
 
 

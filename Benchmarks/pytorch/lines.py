@@ -8,10 +8,11 @@ Prints one JSON object. Needs `pip install torch`.
 
 import argparse
 import json
-import time
 
 import torch
 from torch import nn
+
+from rates import measure
 
 CHANNELS, BATCH, CHARACTERS = 28, 16, 25
 PRESETS = {"small": ((32, 64), 64, 0.2), "base": ((48, 96), 128, 0.3)}
@@ -62,24 +63,14 @@ def main():
         nn.utils.clip_grad_norm_(parameters, 5.0)
         optimizer.step()
 
-    for _ in range(3):
-        step()
-    rates = []
-    for _ in range(arguments.blocks):
-        start, steps = time.perf_counter(), 0
-        while time.perf_counter() - start < arguments.seconds:
-            step()
-            steps += 1
-        rates.append(steps * BATCH / (time.perf_counter() - start))
-    rates.sort()
+    rates = measure(step, BATCH, 3, arguments.blocks, arguments.seconds)
     print(json.dumps({
         "torch": torch.__version__,
         "threads": arguments.threads,
         # PyTorch keeps two biases for each gate, which add up to one.
         "parameters": sum(p.numel() for name, p in network.named_parameters()
                           if "bias_hh" not in name),
-        "linesPerSecond": {
-            "median": rates[len(rates) // 2], "low": rates[0], "high": rates[-1]},
+        "linesPerSecond": rates,
     }))
 
 

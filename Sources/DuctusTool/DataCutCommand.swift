@@ -1,4 +1,5 @@
 import ArgumentParser
+import Harness
 import InkCore
 import InkDatasets
 import InkFormats

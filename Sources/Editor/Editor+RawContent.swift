@@ -16,20 +16,12 @@ struct RawContentJob {
   struct Group {
     var items: [Int]
     var ink: Ink
-    /// How many of its ends lie at closed shapes.
-    var ends = 0
-    /// Whether text lies in its box.
-    var encloses = false
-
-    init(_ strokes: [InkStroke]) {
-      items = strokes.map(\.id)
-      ink = Ink(strokes: strokes.map { Stroke(points: $0.points) })
-    }
+    var context: ShapeContext
 
     init(_ strokes: [InkStroke], in document: Document) {
-      self.init(strokes)
-      ends = document.endsAtNodes(strokes)
-      encloses = document.enclosesText(strokes)
+      items = strokes.map(\.id)
+      ink = Ink(strokes: strokes.map { Stroke(points: $0.points) })
+      context = document.shapeContext(of: strokes)
     }
   }
 
@@ -37,7 +29,6 @@ struct RawContentJob {
   var item: Int
   /// The ink that may be one shape with the item, largest first.
   var groups: [Group]
-  var height: Double
   var recognizer: Result<any Recognizer, EditorNotice>?
   /// The whole of the first group is one shape, whatever it looks like.
   var isForced = false
@@ -69,13 +60,11 @@ extension Editor {
         sort(item, types, document)
         continue
       }
-      let height = document.letterHeight
       let groups = ShapeFinder.groups(document.recentStrokes(upTo: item))
         .map { RawContentJob.Group($0, in: document) }
         .filter { group in
           guard let box = group.ink.boundingBox else { return false }
-          return group.encloses
-            || ShapeFinder.mayBeShape(box, height: height, ends: group.ends)
+          return ShapeFinder.mayBeShape(box, group.context)
         }
       guard !groups.isEmpty || !(types.text || types.drawing) else {
         _ = document.takeUnsorted(1)
@@ -84,8 +73,9 @@ extension Editor {
       }
       return RawContentJob(
         generation: generation, item: item,
-        groups: groups.isEmpty ? [RawContentJob.Group([stroke])] : groups.reversed(),
-        height: height, recognizer: shapeRecognizer(),
+        groups: groups.isEmpty
+          ? [RawContentJob.Group([stroke], in: document)] : groups.reversed(),
+        recognizer: shapeRecognizer(),
         isForced: !(types.text || types.drawing))
     }
     return nil
@@ -94,8 +84,8 @@ extension Editor {
   private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
     RawContentJob(
       generation: generation, item: -1,
-      groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] })],
-      height: document.letterHeight, recognizer: shapeRecognizer(), isForced: true)
+      groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] }, in: document)],
+      recognizer: shapeRecognizer(), isForced: true)
   }
 
   private func shapeRecognizer() -> Result<any Recognizer, EditorNotice> {
@@ -124,8 +114,7 @@ extension Editor {
     case .success(let recognizer)?:
       for group in job.groups where shape == nil {
         let found = try? ShapeFinder.shape(
-          group.ink, height: job.height, ends: group.ends, encloses: group.encloses,
-          isForced: job.isForced, recognizer: recognizer)
+          group.ink, group.context, isForced: job.isForced, recognizer: recognizer)
         if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
           shape = (group.items, found)
         }

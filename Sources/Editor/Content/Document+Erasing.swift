@@ -2,31 +2,31 @@ import InkCore
 
 // What an eraser takes.
 extension Document {
-  /// Takes the strokes that an eraser comes near. O(strokes + points near its path x points of the path).
+  /// Takes the strokes that an eraser comes near. O(strokes, and points near its path by points of
+  /// the path).
   func erase(along path: [StrokePoint], within radius: Double) {
     let path = Self.densified(path, step: radius / 2)
-    remove(
-      Set(
-        strokes(near: path, within: radius).filter { stroke in
-          path.contains { stroke.distance(to: $0) <= radius }
-        }.map(\.id)))
+    let touched = strokes(near: path, within: radius).filter { stroke in
+      path.contains { stroke.distance(to: $0) <= radius }
+    }
+    remove(Set(touched.map(\.id)))
   }
 
   /// Takes what lies within the eraser's path of strokes; what is left of a stroke becomes strokes
-  /// of their own, with the times and forces it had. O(strokes + points near the path x points of the path).
+  /// of their own, with the times and forces it had. Costs what ``erase(along:within:)`` does.
   func erasePrecisely(along path: [StrokePoint], within radius: Double) {
     guard !path.isEmpty else { return }
     let eraser = InkStroke(id: 0, pointer: .eraser, points: path)
+    var remainders: [Int: [InkStroke]] = [:]
     for stroke in strokes(near: path, within: radius) {
       let dense = Self.densified(stroke.points, step: radius / 8)
       let pieces = dense.split { eraser.distance(to: $0) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
-      replace(
-        stroke.id,
-        by: pieces.map { piece in
-          InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(piece))
-        })
+      remainders[stroke.id] = pieces.map { piece in
+        InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(piece))
+      }
     }
+    replace(remainders)
   }
 
   /// The strokes whose boxes come near a path, in the order written.

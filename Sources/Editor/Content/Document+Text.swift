@@ -146,8 +146,33 @@ extension Document {
   }
 
   private func order(of words: [TextWord]) -> [Int] {
-    let items = Set(words.flatMap(\.items))
-    return order.filter { items.contains($0) }
+    inOrder(words.flatMap(\.items))
+  }
+
+  // MARK: - Context of text
+
+  /// The characters that are told of what stands before ink.
+  private static let contextLength = 20
+
+  /// The text before a run: the line's before it, and as much of the lines above as counts. Ends in
+  /// a space, where there is any.
+  func text(before run: TextRun, in line: TextLine) -> String {
+    var parts: [String] = []
+    var length = 0
+    func add(_ words: [TextWord]) {
+      for word in words.reversed() where length < Self.contextLength {
+        parts.append(word.label)
+        length += word.label.count + 1
+      }
+    }
+    let place = line.runs.firstIndex { $0 === run } ?? 0
+    for earlier in line.runs[..<place].reversed() { add(earlier.words) }
+    var above = line.block.lines.firstIndex { $0 === line } ?? 0
+    while length < Self.contextLength, above > 0 {
+      above -= 1
+      for earlier in line.block.lines[above].runs.reversed() { add(earlier.words) }
+    }
+    return parts.isEmpty ? "" : parts.reversed().joined(separator: " ") + " "
   }
 
   // MARK: - Removing

@@ -23,6 +23,7 @@ final class Document {
   weak var activeBlock: BlockNode?
   /// The session that ink is written in.
   private var session = 0
+  private var nextNumber = 0
   private var nextItem = 1
   private var nextBlock = 1
   private var nextLine = 0
@@ -72,6 +73,8 @@ final class Document {
     }
     strokes[stroke.id] = stroke
     strokes[stroke.id]?.session = session
+    strokes[stroke.id]?.number = nextNumber
+    nextNumber += 1
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
     guard type != .drawing else {
@@ -94,28 +97,43 @@ final class Document {
   /// The next items to sort, which stay.
   func peekUnsorted() -> Int? { unsorted.first }
 
-  /// Puts strokes in the place of one that goes, as parts of it; in a block that was made by hand
-  /// they stay there.
-  func replace(_ item: Int, by parts: [InkStroke]) {
-    guard let place = order.firstIndex(of: item), let old = strokes[item] else { return }
-    let ids = parts.map(\.id)
-    for part in parts {
-      append(part)
-      strokes[part.id]?.session = old.session
+  /// Puts what is left of strokes in their places; in a block that was made by hand it stays there.
+  /// O(items of the document).
+  func replace(_ remainders: [Int: [InkStroke]]) {
+    guard !remainders.isEmpty else { return }
+    var loose: Set<Int> = []
+    for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
+      guard let old = strokes[item] else { continue }
+      for part in parts {
+        strokes[part.id] = part
+        strokes[part.id]?.session = old.session
+        strokes[part.id]?.number = old.number
+      }
     }
-    order.removeLast(parts.count)
-    order.insert(contentsOf: ids, at: place)
-    if type == .drawing {
-      root.items = order
-    } else if let home = block(of: item), home.isForced {
-      removeUnsorted(Set(ids))
+    order = order.flatMap { [$0] + (remainders[$0] ?? []).map(\.id) }
+    for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
+      let ids = parts.map(\.id)
+      guard type != .drawing, let home = block(of: item), home.isForced else {
+        loose.formUnion(ids)
+        continue
+      }
       for id in ids {
         if home.type == .text { placeText(id, in: home) } else { put([id], into: home) }
       }
-    } else {
-      resort(Set(ids))
     }
-    remove([item])
+    if type == .drawing {
+      root.items = order
+      for id in loose { places[id] = .block(root) }
+    } else {
+      resort(loose)
+    }
+    remove(Set(remainders.keys))
+  }
+
+  /// Items in the order written.
+  func inOrder(_ items: some Sequence<Int>) -> [Int] {
+    items.compactMap { strokes[$0] }
+      .sorted { ($0.number, $0.id) < ($1.number, $1.id) }.map(\.id)
   }
 
   /// The block that an item is in; nil before it is sorted.

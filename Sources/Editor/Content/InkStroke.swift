@@ -16,6 +16,8 @@ struct InkStroke: Sendable {
   private(set) var meanY: Double
   /// Strokes of one session stand together; another begins after a long pause.
   var session = 0
+  /// Its place among the strokes written, which parts of an erased stroke take over.
+  var number = 0
 
   /// Makes a stroke of at least one point.
   init(id: Int, pointer: PointerType, points: [StrokePoint]) {

@@ -2,6 +2,16 @@ import Foundation
 import InkCore
 import Recognition
 
+/// What tells whether ink is a shape, besides its form.
+struct ShapeContext: Sendable {
+  /// The height of letters in millimetres.
+  var letterHeight: Double
+  /// How many ends of the ink lie at closed shapes: 0, 1 or 2.
+  var ends = 0
+  /// Whether text lies in the ink's box.
+  var enclosesText = false
+}
+
 /// Decides whether ink is a shape: by the model of shapes, by how well the ideal form fits, and by
 /// its size against that of the text.
 struct ShapeFinder: Sendable {
@@ -54,25 +64,20 @@ struct ShapeFinder: Sendable {
     return result
   }
 
-  /// Whether ink of a box is large enough for a shape; `ends` of it lie at closed shapes.
-  static func mayBeShape(_ box: BoundingBox, height: Double, ends: Int = 0) -> Bool {
-    let share = ends > 0 ? connectingSize : 1
-    return max(box.width, box.height) >= share * size * height
+  /// Whether ink of a box is large enough for a shape, or is one whatever its size.
+  static func mayBeShape(_ box: BoundingBox, _ context: ShapeContext) -> Bool {
+    let share = context.ends > 0 ? connectingSize : 1
+    return context.enclosesText
+      || max(box.width, box.height) >= share * size * context.letterHeight
   }
 
   /// The shape that ink is, or nil.
   ///
-  /// - Parameters:
-  ///   - height: The height of letters in millimetres.
-  ///   - ends: How many of its ends lie at closed shapes.
-  ///   - encloses: Whether text lies in the ink's box.
-  ///   - isForced: Whether the best shape is the answer, however bad it is.
+  /// - Parameter isForced: Whether the best shape is the answer, however bad it is.
   static func shape(
-    _ ink: Ink, height: Double, ends: Int = 0, encloses: Bool = false,
-    isForced: Bool = false, recognizer: any Recognizer
+    _ ink: Ink, _ context: ShapeContext, isForced: Bool = false, recognizer: any Recognizer
   ) throws -> RecognizedShape? {
-    guard let box = ink.boundingBox,
-      isForced || encloses || mayBeShape(box, height: height, ends: ends),
+    guard let box = ink.boundingBox, isForced || mayBeShape(box, context),
       let fit = ShapeFit(ink)
     else { return nil }
     let candidates = try recognizer.recognize(
@@ -83,19 +88,14 @@ struct ShapeFinder: Sendable {
       return nil
     }
     var (form, deviation) = fit.form(of: best.text)
-    if ends > 0, case .line = form, deviation >= lineDeviation, fit.winding < bentWinding {
+    if context.ends > 0, case .line = form, deviation >= lineDeviation, fit.winding < bentWinding {
       // A connection with bends.
       (form, deviation) = fit.form(of: "polyline")
     }
     let shape = RecognizedShape(
       label: best.text, candidates: candidates, form: form, deviation: deviation)
     if isForced { return shape }
-    if !shape.isEdge {
-      guard !hasContent(ink, box) else { return nil }
-      if encloses, shape.deviation > 0, shape.deviation < closedDeviation { return shape }
-    }
-    guard mayBeShape(box, height: height, ends: shape.isEdge ? ends : 0) else { return nil }
-    return isShape(shape, box, fit, height: height, ends: ends)
+    return isShape(shape, box, fit, context) && (shape.isEdge || !hasContent(ink, box))
       ? shape : nil
   }
 
@@ -111,24 +111,28 @@ struct ShapeFinder: Sendable {
   }
 
   private static func isShape(
-    _ shape: RecognizedShape, _ box: BoundingBox, _ fit: ShapeFit, height: Double, ends: Int
+    _ shape: RecognizedShape, _ box: BoundingBox, _ fit: ShapeFit, _ context: ShapeContext
   ) -> Bool {
+    let height = context.letterHeight
     let probability = shape.candidates.first { $0.text == shape.label }?.probability ?? 0
     let other = shape.candidates.first { $0.text == reject }?.probability ?? 0
-    guard 1 - other > leastShapeProbability else { return false }
+    let isClosed = !shape.isEdge && shape.deviation > 0 && shape.deviation < closedDeviation
+    if isClosed, context.enclosesText { return true }
+    // Text in the box says nothing of lines, nor do the ends of what is closed.
+    let own = ShapeContext(letterHeight: height, ends: shape.isEdge ? context.ends : 0)
+    guard 1 - other > leastShapeProbability, mayBeShape(box, own) else { return false }
     switch shape.form {
-    case .rectangle, .circle, .ellipse:
-      return shape.deviation < closedDeviation && min(box.width, box.height) > closedSize * height
-    case .polygon(_, _) where shape.deviation > 0:
-      return shape.deviation < closedDeviation && min(box.width, box.height) > closedSize * height
     case .line(_, _, let start, let end):
-      guard shape.deviation < (ends > 1 ? closedDeviation : lineDeviation) else { return false }
+      guard shape.deviation < (context.ends > 1 ? closedDeviation : lineDeviation) else {
+        return false
+      }
       return start || end
-        ? probability > (ends > 1 ? connectingProbability : leastProbability) : true
-    case .polyline where ends > 0 && fit.winding < bentWinding:
-      return 1 - other > leastProbability
-        && max(box.width, box.height) > bentSize * height
-    case .polygon, .polyline:
+        ? probability > (context.ends > 1 ? connectingProbability : leastProbability) : true
+    case .polyline where context.ends > 0 && fit.winding < bentWinding:
+      return 1 - other > leastProbability && max(box.width, box.height) > bentSize * height
+    case _ where shape.deviation > 0:
+      return isClosed && min(box.width, box.height) > closedSize * height
+    default:
       return probability > freeProbability && box.height > freeSize * height
         && fit.winding < freeWinding + Double(fit.isClosedFree(shape.label) ? 2 : 0)
     }

@@ -1,4 +1,6 @@
 import InkCore
+import Metrics
+import Recognition
 
 /// Cuts words and lines whose texts are known into characters: writers of words become writers of
 /// characters.
@@ -26,7 +28,7 @@ public struct CharacterCutter: Sendable {
   public func characters(of labeled: LabeledInk) throws -> [LabeledInk] {
     let text = labeled.label
     let read = try recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
-    guard Self.edits(Array(text), Array(read)) <= Int(Self.mostErrors * Double(text.count)),
+    guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
     var owners = [Int?](repeating: nil, count: labeled.ink.strokes.count)
@@ -50,20 +52,5 @@ public struct CharacterCutter: Sendable {
         ink: Ink(strokes: strokes), label: String(character), writer: labeled.writer,
         writingArea: labeled.writingArea, quality: labeled.quality)
     }
-  }
-
-  /// The least number of insertions, deletions and substitutions (Levenshtein 1966).
-  private static func edits(_ left: [Character], _ right: [Character]) -> Int {
-    var row = Array(0...right.count)
-    for (i, character) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let substitution = diagonal + (character == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }
