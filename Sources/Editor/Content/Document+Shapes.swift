@@ -10,7 +10,10 @@ extension Document {
   /// drawn, and how large the head is as a share of the line.
   private static let headReach = 0.2
   private static let headStrokes = 2
-  private static let headShare = 0.5
+  private static let headShare = 1.2
+  /// Strokes of a line and its heads, and the length of the path of a head over its extent.
+  private static let edgeStrokes = 3
+  private static let headWinding = 5.0
   /// As a share of the sides of a closed shape, text that it is drawn around.
   private static let enclosedShare = 0.25
   /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
@@ -131,10 +134,12 @@ extension Document {
   ///
   /// - Returns: whether there is one.
   func placeHead(_ item: Int) -> Bool {
-    guard let stroke = strokes[item] else { return false }
+    guard let stroke = strokes[item], stroke.length < Self.headWinding * stroke.extent else {
+      return false
+    }
     let reach = Self.headReach * letterHeight
     let edge = root.children.first { block in
-      guard block.type == .edge, !block.isForced,
+      guard block.type == .edge, !block.isForced, block.items.count < Self.edgeStrokes,
         let last = block.items.last.flatMap({ strokes[$0] }),
         (1...Self.headStrokes).contains(stroke.number - last.number),
         let shaft = block.items.first.flatMap({ strokes[$0] }),

@@ -21,11 +21,17 @@ struct ShapeFinder: Sendable {
   private static let leastShapeProbability = 0.1
   /// Strokes of one shape, at most.
   static let mostStrokes = 6
+  /// How near they are to each other, over the size of the larger.
+  private static let nearness = 0.25
   private static let leastProbability = 0.6
   private static let freeProbability = 0.8
   /// Largest mean distance from the ideal form, over the size.
   private static let closedDeviation = 0.1
   private static let lineDeviation = 0.07
+  /// The same of a short arrow between shapes, much of which is its head.
+  private static let arrowDeviation = 0.15
+  /// Largest mean distance of a stroke from the ideal form of a closed shape, over its smaller side.
+  private static let strokeDeviation = 0.12
   /// A shape is larger than this many heights of letters.
   private static let size = 2.0
   /// As a share of that, ink that ends at a closed shape.
@@ -41,27 +47,32 @@ struct ShapeFinder: Sendable {
   /// How winding a connection with bends is at most, and how many heights of letters it is long.
   private static let bentWinding = 2.0
   private static let bentSize = 3.0
+  /// Strokes of a line and its heads, at most; how many heights of letters they are apart, and how
+  /// long the path of each is over its extent.
+  private static let mostParts = 5
+  private static let endReach = 0.7
+  private static let plainWinding = 5.0
 
-  /// The strokes that may be a shape together: the last one, the last two, and so on while they
-  /// are near each other.
+  /// The strokes that may be a shape together: the last one, the last two, and so on where all are
+  /// near each other.
   static func groups(_ strokes: [InkStroke]) -> [[InkStroke]] {
-    var result: [[InkStroke]] = []
-    var group: [InkStroke] = []
-    var box: BoundingBox?
-    for stroke in strokes.suffix(mostStrokes).reversed() {
-      if let whole = box {
-        let reach = 0.25 * max(whole.width, whole.height, stroke.box.width, stroke.box.height)
-        guard whole.gapX(to: stroke.box) <= reach, whole.gapY(to: stroke.box) <= reach else {
-          break
-        }
-        box?.formUnion(stroke.box)
-      } else {
-        box = stroke.box
-      }
-      group.insert(stroke, at: 0)
-      result.append(group)
+    let strokes = strokes.suffix(mostStrokes)
+    return strokes.indices.reversed().map { Array(strokes[$0...]) }.filter(isTogether)
+  }
+
+  /// Whether strokes join one after the other, in any order, to what grows from the last of them.
+  private static func isTogether(_ strokes: [InkStroke]) -> Bool {
+    guard var box = strokes.last?.box else { return false }
+    var others = strokes.dropLast().map(\.box)
+    while let next = others.firstIndex(where: { isNear($0, box) }) {
+      box.formUnion(others.remove(at: next))
     }
-    return result
+    return others.isEmpty
+  }
+
+  private static func isNear(_ a: BoundingBox, _ b: BoundingBox) -> Bool {
+    let reach = nearness * max(a.width, a.height, b.width, b.height)
+    return a.gapX(to: b) <= reach && a.gapY(to: b) <= reach
   }
 
   /// Whether ink of a box is large enough for a shape, or is one whatever its size.
@@ -95,8 +106,30 @@ struct ShapeFinder: Sendable {
     let shape = RecognizedShape(
       label: best.text, candidates: candidates, form: form, deviation: deviation)
     if isForced { return shape }
-    return isShape(shape, box, fit, context) && (shape.isEdge || !hasContent(ink, box))
-      ? shape : nil
+    guard isShape(shape, box, fit, context) else { return nil }
+    return (shape.isEdge ? isConnected(ink, context) : !hasContent(ink, box)) ? shape : nil
+  }
+
+  /// Whether each stroke but the longest is plain and touches an end of the others: the heads of an
+  /// arrow, the parts of a bent line.
+  private static func isConnected(_ ink: Ink, _ context: ShapeContext) -> Bool {
+    guard ink.strokes.count > 1 else { return true }
+    guard ink.strokes.count <= mostParts else { return false }
+    let strokes = ink.strokes.enumerated().map {
+      InkStroke(id: $0.offset, pointer: .pen, points: $0.element.points)
+    }
+    let reach = endReach * context.letterHeight
+    guard let longest = strokes.max(by: { $0.extent < $1.extent }) else { return false }
+    return strokes.allSatisfy { stroke in
+      stroke.id == longest.id
+        || stroke.length < plainWinding * stroke.extent
+          && strokes.contains { other in
+            other.id != stroke.id && other.extent >= stroke.extent
+              && [other.points[0], other.points[other.points.count - 1]].contains {
+                stroke.distance(to: $0) <= reach
+              }
+          }
+    }
   }
 
   /// Whether a stroke lies within the others: text in a closed shape is no part of it.
@@ -116,18 +149,19 @@ struct ShapeFinder: Sendable {
     let height = context.letterHeight
     let probability = shape.candidates.first { $0.text == shape.label }?.probability ?? 0
     let other = shape.candidates.first { $0.text == reject }?.probability ?? 0
-    let isClosed = !shape.isEdge && shape.deviation > 0 && shape.deviation < closedDeviation
+    let isClosed =
+      !shape.isEdge && shape.deviation > 0 && shape.deviation < closedDeviation
+      && fit.farthestStroke(from: shape.form) < strokeDeviation
     if isClosed, context.enclosesText { return true }
     // Text in the box says nothing of lines, nor do the ends of what is closed.
     let own = ShapeContext(letterHeight: height, ends: shape.isEdge ? context.ends : 0)
     guard 1 - other > leastShapeProbability, mayBeShape(box, own) else { return false }
     switch shape.form {
-    case .line(_, _, let start, let end):
-      guard shape.deviation < (context.ends > 1 ? closedDeviation : lineDeviation) else {
-        return false
-      }
-      return start || end
-        ? probability > (context.ends > 1 ? connectingProbability : leastProbability) : true
+    case .line(_, _, false, false):
+      return shape.deviation < (context.ends > 1 ? closedDeviation : lineDeviation)
+    case .line:
+      return shape.deviation < (context.ends > 0 ? arrowDeviation : lineDeviation)
+        && probability > (context.ends > 1 ? connectingProbability : leastProbability)
     case .polyline where context.ends > 0 && fit.winding < bentWinding:
       return 1 - other > leastProbability && max(box.width, box.height) > bentSize * height
     case _ where shape.deviation > 0:

@@ -190,16 +190,26 @@ struct ShapeFit {
     forms.map(scored).min { $0.deviation < $1.deviation } ?? (rectangle, 1)
   }
 
+  /// The largest mean distance of a stroke from the outline of a form, over the smaller side.
+  func farthestStroke(from form: RecognizedShape.Form) -> Double {
+    let outline = outline(of: form)
+    let distances = strokes.map { stroke in
+      stroke.reduce(0) { $0 + distance($1, outline) } / Double(max(1, stroke.count))
+    }
+    return (distances.max() ?? 0) / max(min(box.width, box.height), 1e-9)
+  }
+
+  private func distance(_ point: Point, _ outline: [Point]) -> Double {
+    zip(outline, outline.dropFirst()).reduce(Double.infinity) {
+      min($0, segmentDistance(point, $1.0, $1.1))
+    }
+  }
+
   /// Mean distance of the ink from a form, and of a closed form from the ink, over the size.
   private func deviation(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     guard outline.count > 1, !samples.isEmpty else { return 1 }
-    let sum = samples.reduce(0) { total, point in
-      total
-        + zip(outline, outline.dropFirst()).reduce(Double.infinity) {
-          min($0, segmentDistance(point, $1.0, $1.1))
-        }
-    }
+    let sum = samples.reduce(0) { $0 + distance($1, outline) }
     var result = sum / Double(samples.count) / size
     // An outline that was not drawn is far from the ink: a C is no circle.
     let dense = densified(outline)
