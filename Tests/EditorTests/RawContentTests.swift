@@ -97,6 +97,48 @@ struct RawContentTests {
     #expect(try types(desk) == ["Edge", "Node", "Node"])
     let edge = try #require(try desk.root.children.first { $0.type == .edge })
     #expect(edge.items.count == 2)
+    guard case .line(_, _, false, true)? = edge.shape?.form else {
+      Issue.record("not an arrow: \(String(describing: edge.shape?.form))")
+      return
+    }
+    #expect(edge.shape?.label == "arrow")
+    // A letter beside the head is none of it.
+    let letter = (0...40).map { step -> StrokePoint in
+      let angle = Double(step) * .pi / 5
+      return StrokePoint(x: 36 + 1.2 * cos(angle), y: 40.5 + 1.2 * sin(angle))
+    }
+    try desk.draw([letter])
+    #expect(try types(desk) == ["Edge", "Node", "Node", "Text"])
+  }
+
+  @Test("the sides of a shape may be drawn in any order")
+  func sides() throws {
+    let outline = Pen.rectangle(x: 20, y: 40, width: 40, height: 25)
+    let sides = stride(from: 0, to: 40, by: 10).map { Array(outline[$0..<$0 + 10]) }
+    let desk = try Desk(type: "Raw Content")
+    // Left and right do not touch; the fake model sees closed ink by its first and last point.
+    try desk.draw([sides[3], sides[1], sides[0], sides[2].reversed()])
+    _ = try types(desk)
+    let groups = ShapeFinder.groups(
+      [sides[3], sides[1], sides[0], sides[2]].enumerated().map {
+        InkStroke(id: $0.offset, pointer: .pen, points: $0.element)
+      })
+    #expect(groups.map(\.count) == [1, 3, 4])
+  }
+
+  @Test("ink in a closed shape is no part of it")
+  func contentOfShape() throws {
+    let outline = Pen.rectangle(x: 20, y: 40, width: 40, height: 25)
+    let letter = Pen.rectangle(x: 23, y: 50, width: 4, height: 5)
+    let context = ShapeContext(letterHeight: 3.6)
+    func shape(_ strokes: [[StrokePoint]]) throws -> RecognizedShape? {
+      // Closed for the fake model: it ends where it began.
+      try ShapeFinder.shape(
+        Ink(strokes: strokes.map { Stroke(points: $0) }), context, recognizer: FakeShapes())
+    }
+    let halves = [Array(outline[..<20]), Array(outline[19...])]
+    #expect(try shape(halves)?.label == "rectangle")
+    #expect(try shape([halves[0], letter, halves[1]]) == nil)
   }
 
   @Test("after a long pause text stands for itself")
@@ -121,6 +163,20 @@ struct RawContentTests {
     let split = try blocks(30_000)
     #expect(split == 2)
     #expect(try blocks(90_000) == 1)
+  }
+
+  @Test("pasted ink keeps what a pause tore apart")
+  func pastedSessions() throws {
+    let desk = try Desk(type: "Raw Content") {
+      try $0.configuration.set("raw-content.session-time", to: 30_000.0)
+    }
+    let strokes = Pen.strokes("abcd", x: 20, y: 15)
+    let ink = Ink(strokes: strokes.map { Stroke(points: $0) })
+    let block = try desk.editor.addBlock(type: "Text", ink: ink)
+    try desk.editor.copy(block)
+    _ = try desk.editor.paste(x: 20, y: 60)
+    #expect(try types(desk) == ["Text", "Text"])
+    #expect(try desk.text() == "abcd\nabcd")
   }
 
   @Test("only allowed types are given")
@@ -181,6 +237,22 @@ struct RawContentTests {
     #expect(throws: EditorError.unsupportedType(found: "shape", supported: ["text"])) {
       try text.editor.set(type: .shape, for: text.write("a"), asOneBlock: true)
     }
+  }
+
+  @Test("what a precise eraser leaves of ink in a block made by hand stays there")
+  func eraseInForced() throws {
+    let desk = try Desk(type: "Raw Content")
+    let line = (0...20).map { StrokePoint(x: 20 + 2 * Double($0), y: 50) }
+    let items = try desk.draw([line])
+    #expect(try types(desk) == ["Edge"])
+    try desk.editor.set(type: .drawing, for: items, asOneBlock: true)
+    try desk.editor.configuration.set("text.eraser.erase-precisely", to: true)
+    try desk.editor.configuration.set("text.eraser.radius", to: 2)
+    try desk.editor.pointerDown(x: 40, y: 45, type: .eraser)
+    try desk.editor.pointerUp(x: 40, y: 55, type: .eraser)
+    #expect(try types(desk) == ["Drawing"])
+    let block = try desk.root.children[0]
+    #expect(block.items.count == 2 && !block.items.contains(items[0]))
   }
 
   @Test("blocks have ids, boxes, parents and children, and end with their ink")
@@ -268,6 +340,27 @@ struct ShapeFitTests {
     }
     #expect(corners.count == 3)
     #expect(triangle.form(of: "triangle").deviation < 0.01)
+  }
+
+  @Test("a capsule is rectangle and circle in one, lying or upright")
+  func capsule() throws {
+    for (width, height) in [(30.0, 10.0), (10, 30)] {
+      let radius = min(width, height) / 2
+      let drawn = ink(
+        (0...64).map { step in
+          // The last place is the first again.
+          let angle = Double(step % 64) * .pi / 32
+          let (c, s) = (cos(angle), sin(angle))
+          return (
+            50 + radius * c + (c < 0 ? -1 : 1) * (width / 2 - radius),
+            50 + radius * s + (s < 0 ? -1 : 1) * (height / 2 - radius)
+          )
+        })
+      let fit = try #require(ShapeFit(drawn))
+      #expect(fit.form(of: "capsule").deviation < 0.02)
+      #expect(fit.form(of: "ellipse").deviation > fit.form(of: "capsule").deviation)
+      #expect(fit.farthestStroke(from: fit.form(of: "capsule").form) < 0.05)
+    }
   }
 
   @Test("an arrow points where its head is")

@@ -118,6 +118,23 @@ struct ModelBundleTests {
     ) { try changed.write(to: $0) }
   }
 
+  @Test("Of several damaged parts the first of the manifest is named, whichever is read first")
+  func damagedParts() throws {
+    let folder = try TemporaryFolder()
+    let writer = try Samples.writer()
+    try writer.write(to: folder.bundle)
+    for part in writer.manifest.parts {
+      try Data([7]).write(to: folder.bundle.appendingPathComponent(part.name))
+    }
+    let first = try #require(writer.manifest.parts.first)
+    let path = folder.bundle.appendingPathComponent(first.name).path
+    for _ in 0..<20 {
+      #expect(
+        throws: ModelFormatError(.partLength(expected: first.length, found: 1), path: path)
+      ) { try ModelBundle.open(folder.bundle) }
+    }
+  }
+
   @Test("A manifest of too many bytes is refused unread")
   func longManifest() throws {
     let maximum = ModelManifest.maximumLength
