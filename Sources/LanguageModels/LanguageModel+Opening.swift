@@ -85,8 +85,8 @@ extension LanguageModel {
     }
   }
 
-  /// Checks that indices are in range, that every chain of shorter contexts ends, and that state 0
-  /// knows all symbols.
+  /// Checks that indices are in range, that every chain of shorter contexts ends, that state 0
+  /// knows all symbols, and that the symbols of a state ascend.
   private func checkStates() throws(LanguageModelError.Reason) {
     let end = record(stateCount - 1)
     guard end.arcStart + end.arcCount == ngramCount,
@@ -94,40 +94,62 @@ extension LanguageModel {
       record(0).firstChild == 1
     else { throw .malformed(part: "states", index: stateCount, expected: "all arcs and states") }
     // The states of length k end where the children of those of length k - 1 end.
-    var lengths = [Int](repeating: 0, count: order + 1)
     var length = 0
-    lengths[0] = 1
-    for state in 0..<stateCount {
-      if state == lengths[length] {
+    var lengthEnd = 1
+    var shorter = 1
+    // Arcs lie side by side, so that a symbol not above the one before it must begin a run.
+    var descents = 0
+    let (arcs, arcsEnd, statesEnd) = (arcSymbols, ngramCount, stateCount)
+    for state in 0..<statesEnd {
+      let record = record(state)
+      if state == lengthEnd {
         length += 1
         guard length < order else {
           throw .malformed(part: "states", index: state, expected: "a context below the order")
         }
-        lengths[length] = record(state).firstChild
+        shorter = lengthEnd
+        lengthEnd = record.firstChild
       }
-      let record = record(state)
-      guard record.arcCount >= record.internalCount, record.internalCount >= 0,
-        record.arcCount > 0, record.arcStart + record.arcCount <= ngramCount,
-        record.firstChild > state, record.firstChild + record.internalCount <= stateCount
+      let inner = record.arcStart &+ record.internalCount
+      let end = record.arcStart &+ record.arcCount
+      guard record.arcStart <= inner, inner <= end, record.arcStart < end, end <= arcsEnd,
+        record.firstChild > state, record.firstChild &+ record.internalCount <= statesEnd
       else { throw .malformed(part: "states", index: state, expected: "ascending indices") }
-      let shorter = length == 0 ? 1 : lengths[length - 1]
       guard record.backoff < shorter else {
         throw .malformed(part: "states", index: state, expected: "a shorter context")
       }
-      try checkArcs(record)
+      if state > 0, arcs[record.arcStart] <= arcs[record.arcStart &- 1] { descents &+= 1 }
+      if record.arcStart < inner, inner < end, arcs[inner] <= arcs[inner &- 1] { descents &+= 1 }
     }
     guard record(0).arcCount == symbols.count else {
       throw .malformed(part: "states", index: 0, expected: "an arc for every symbol")
     }
+    try checkArcs(descents)
   }
 
-  private func checkArcs(_ record: Record) throws(LanguageModelError.Reason) {
-    for place in 0..<record.arcCount {
-      let arc = record.arcStart + place
-      let symbol = arcSymbols[arc]
-      let isFirst = place == 0 || place == record.internalCount
-      guard Int(symbol) < symbols.count, isFirst || arcSymbols[arc - 1] < symbol else {
-        throw .malformed(part: "arcs", index: arc, expected: "a greater symbol")
+  /// Checks that symbols are known and that they ascend but in `runs` places, all of them at the
+  /// beginnings of runs.
+  private func checkArcs(_ runs: Int) throws(LanguageModelError.Reason) {
+    // Plain enough for vector instructions.
+    let (arcs, count) = (arcSymbols, ngramCount)
+    var greatest = arcs[0]
+    var descents = 0
+    var arc = 1
+    while arc < count {
+      greatest = max(greatest, arcs[arc])
+      descents &+= arcs[arc] <= arcs[arc &- 1] ? 1 : 0
+      arc &+= 1
+    }
+    if descents == runs, Int(greatest) < symbols.count { return }
+    for state in 0..<stateCount {
+      let record = record(state)
+      for place in 0..<record.arcCount {
+        let arc = record.arcStart + place
+        let isFirst = place == 0 || place == record.internalCount
+        guard Int(arcSymbols[arc]) < symbols.count, isFirst || arcSymbols[arc - 1] < arcSymbols[arc]
+        else {
+          throw .malformed(part: "arcs", index: arc, expected: "a greater symbol")
+        }
       }
     }
   }

@@ -14,25 +14,27 @@ extension LanguageModel {
   /// Reads a state. O(1).
   @inline(__always)
   func record(_ state: Int) -> Record {
-    let bit = layout.recordBits * state
-    let arcMask = 1 << layout.arcBits - 1
-    let stateMask = 1 << layout.stateBits - 1
+    // A file's widths fit into 56 bits and its states into memory, so that nothing overflows.
+    let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
+    let bit = layout.recordBits &* state
+    let arcMask = 1 &<< arcBits &- 1
+    let stateMask = 1 &<< stateBits &- 1
     let head = bits(bit)
-    let next = bits(bit + layout.recordBits)
-    let tail = bits(bit + layout.arcBits + layout.stateBits)
+    let next = bits(bit &+ layout.recordBits)
+    let tail = bits(bit &+ arcBits &+ stateBits)
     let arcStart = head & arcMask
-    let firstChild = head >> layout.arcBits & stateMask
+    let firstChild = head &>> arcBits & stateMask
     return Record(
-      arcStart: arcStart, arcCount: next & arcMask - arcStart, firstChild: firstChild,
-      internalCount: next >> layout.arcBits & stateMask - firstChild,
-      backoff: tail & stateMask, weight: tail >> layout.stateBits & 0xFF)
+      arcStart: arcStart, arcCount: next & arcMask &- arcStart, firstChild: firstChild,
+      internalCount: next &>> arcBits & stateMask &- firstChild,
+      backoff: tail & stateMask, weight: tail &>> stateBits & 0xFF)
   }
 
   /// At least 56 bits from a bit of the states on.
   @inline(__always)
   private func bits(_ bit: Int) -> Int {
     let word = states.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
-    return Int(truncatingIfNeeded: UInt64(littleEndian: word) >> UInt64(bit & 7))
+    return Int(truncatingIfNeeded: UInt64(littleEndian: word) &>> UInt64(bit & 7))
   }
 
   /// The place of a symbol among `count` arcs, or nil. O(arcs / 16).
