@@ -6,8 +6,8 @@ import Metrics
 import Recognition
 
 /// Finds the numbers of the beam search for a line model and a language model on validation data:
-/// the weights by the character error rate, the temperature by the log-likelihood of the words'
-/// confidences.
+/// the weights by the character error rate, the temperature and the calibration of confidences by the log-likelihood
+/// of the words' confidences.
 public struct DecoderTuner {
   /// What was found.
   public struct Result: Sendable {
@@ -183,7 +183,8 @@ public struct DecoderTuner {
   /// Lines that are cut to tune the space.
   private static let cutLines = 200
 
-  /// The temperature under which the confidences of words are the most likely.
+  /// The temperature under which the confidences of words are the most likely, and the line
+  /// through their log-odds that makes them more so.
   private func calibrate(
     _ configuration: DecoderConfiguration
   ) throws -> (configuration: DecoderConfiguration, error: Double) {
@@ -193,26 +194,40 @@ public struct DecoderTuner {
       try recognizer.decode($0.output, preContext: "", count: configuration.beam)
     }
     var best = configuration
-    var (least, error) = (Double.infinity, 0.0)
+    var least = Double.infinity
     for index in 0..<16 {
       var next = configuration
       next.temperature = 0.8 * pow(1.2, Float(index))
-      var loss = 0.0
-      var calibration = ExpectedCalibrationError()
-      for (line, readings) in zip(lines, readings) where !readings.isEmpty {
-        let words = WordConfidences(readings, temperature: next.temperature)
-          .words(of: readings[0].text)
-        let kept = WordAlignment.kept(
-          reference: line.reference.split(separator: " ").map(String.init),
-          hypothesis: words.map(\.text))
-        for (word, isKept) in zip(words, kept) {
-          let confidence = min(max(word.confidence, 1e-4), 1 - 1e-4)
-          loss -= log(isKept ? confidence : 1 - confidence)
-          calibration.add(confidence: word.confidence, isCorrect: isKept)
-        }
+      let loss = words(readings, next).reduce(0.0) { sum, word in
+        let confidence = min(max(word.confidence, 1e-4), 1 - 1e-4)
+        return sum - log(word.isKept ? confidence : 1 - confidence)
       }
-      if loss < least { (best, least, error) = (next, loss, calibration.value ?? 0) }
+      if loss < least { (best, least) = (next, loss) }
     }
-    return (best, error)
+    let fit = LogisticFit(
+      words(readings, best).map { (WordConfidences.logOdds($0.confidence), $0.isKept) })
+    if fit.scale > 0 {
+      best.confidenceScale = Float(fit.scale)
+      best.confidenceBias = Float(fit.bias)
+    }
+    var calibration = ExpectedCalibrationError()
+    for word in words(readings, best) {
+      calibration.add(confidence: word.confidence, isCorrect: word.isKept)
+    }
+    return (best, calibration.value ?? 0)
+  }
+
+  /// The words of the best readings: their confidences, and whether the references have them.
+  private func words(
+    _ readings: [[(text: String, score: Float)]], _ configuration: DecoderConfiguration
+  ) -> [(confidence: Double, isKept: Bool)] {
+    zip(lines, readings).flatMap { line, readings -> [(Double, Bool)] in
+      guard let best = readings.first else { return [] }
+      let words = WordConfidences(readings, configuration).words(of: best.text)
+      let kept = WordAlignment.kept(
+        reference: line.reference.split(separator: " ").map(String.init),
+        hypothesis: words.map(\.text))
+      return zip(words, kept).map { ($0.confidence, $1) }
+    }
   }
 }

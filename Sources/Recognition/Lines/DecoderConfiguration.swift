@@ -16,6 +16,11 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var symbols = 12
   /// Scores are divided by this before they become probabilities; above 0.
   public var temperature: Float = 1
+  /// The log-odds of a word's confidence are multiplied by this and have ``confidenceBias`` added
+  /// (Platt 1999): words that all hypotheses share are not all right. Above 0.
+  public var confidenceScale: Float = 1
+  /// See ``confidenceScale``.
+  public var confidenceBias: Float = 0
   /// Added to a reading that begins with a space after text that does not end in one.
   public var spaceBonus: Float = 0
 
@@ -36,6 +41,8 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.symbolMargin, &symbolMargin)
     try read(.symbols, &symbols)
     try read(.temperature, &temperature)
+    try read(.confidenceScale, &confidenceScale)
+    try read(.confidenceBias, &confidenceBias)
     try read(.spaceBonus, &spaceBonus)
   }
 
@@ -43,9 +50,10 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   var fault: DescriptionFault? {
     let numbers = [
       languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
-      spaceBonus,
+      confidenceScale, confidenceBias, spaceBonus,
     ]
-    guard numbers.allSatisfy(\.isFinite), temperature > 0, margin > 0, symbolMargin > 0,
+    guard numbers.allSatisfy(\.isFinite), temperature > 0, confidenceScale > 0, margin > 0,
+      symbolMargin > 0,
       (1...10_000).contains(beam), (1...10_000).contains(symbols)
     else {
       return DescriptionFault(

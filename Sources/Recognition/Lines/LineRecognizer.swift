@@ -187,7 +187,8 @@ public final class LineRecognizer: Recognizer {
   ) -> RecognitionResult {
     let probabilities = WordConfidences.probabilities(
       readings.map(\.score), temperature: configuration.temperature)
-    let confidences = WordConfidences(readings.map { text($0.labels) }, probabilities)
+    let confidences = WordConfidences(
+      readings.map { text($0.labels) }, probabilities, configuration)
     let starts = StrokeStarts(ink)
     return RecognitionResult(
       candidates: zip(readings, probabilities).prefix(count).map { reading, probability in

@@ -5,16 +5,25 @@ import Foundation
 package struct WordConfidences {
   /// For each reading its words, and its probability.
   private let readings: [(words: [Substring], probability: Double)]
+  private let configuration: DecoderConfiguration
 
-  init(_ texts: [String], _ probabilities: [Double]) {
+  init(_ texts: [String], _ probabilities: [Double], _ configuration: DecoderConfiguration) {
     readings = zip(texts, probabilities).map { ($0.split(separator: " "), $1) }
+    self.configuration = configuration
   }
 
   /// The readings with probabilities from their scores.
-  package init(_ readings: [(text: String, score: Float)], temperature: Float) {
+  package init(_ readings: [(text: String, score: Float)], _ configuration: DecoderConfiguration) {
     self.init(
       readings.map(\.text),
-      Self.probabilities(readings.map(\.score), temperature: temperature))
+      Self.probabilities(readings.map(\.score), temperature: configuration.temperature),
+      configuration)
+  }
+
+  /// The log-odds of a probability, kept finite: what all hypotheses share is not certain.
+  package static func logOdds(_ probability: Double) -> Double {
+    let kept = min(max(probability, 1e-4), 1 - 1e-4)
+    return log(kept / (1 - kept))
   }
 
   /// The softmax of scores over a temperature, the best score first.
@@ -47,10 +56,16 @@ package struct WordConfidences {
       result.append(
         RecognizedWord(
           text: String(word), characters: position..<(position + word.count),
-          confidence: min(1, confidence)))
+          confidence: calibrated(confidence)))
       characters.removeFirst(word.count)
       position += word.count
     }
     return result
+  }
+
+  private func calibrated(_ probability: Double) -> Double {
+    let (scale, bias) = (configuration.confidenceScale, configuration.confidenceBias)
+    guard scale != 1 || bias != 0 else { return min(1, probability) }
+    return 1 / (1 + exp(-(Double(scale) * Self.logOdds(probability) + Double(bias))))
   }
 }
