@@ -21,6 +21,7 @@ struct LineEvaluationText {
       ("lines", lines),
       ("character errors", percent(summary.cer) + interval(summary.intervals.cer)),
       ("word errors", percent(summary.wer) + interval(summary.intervals.wer)),
+      ("", percent(summary.joinedWER) + " where a space before a closing mark does not count"),
     ]
     if let edits = summary.edits {
       rows.append(

@@ -100,6 +100,7 @@ public struct DecoderTuner {
   public func tune(from start: DecoderConfiguration = DecoderConfiguration()) throws -> Result {
     var best = start
     best.temperature = 1
+    (best.wordLogOdds, best.wordConfidences) = ([], [])
     var errors = try errorRate(best)
     if language != nil {
       for scale in [1, 0.5] as [Float] {
@@ -183,8 +184,8 @@ public struct DecoderTuner {
   /// Lines that are cut to tune the space.
   private static let cutLines = 200
 
-  /// The temperature under which the confidences of words are the most likely, and the line
-  /// through their log-odds that makes them more so.
+  /// The temperature under which the confidences of words are the most likely, and how often words
+  /// of such confidences are right.
   private func calibrate(
     _ configuration: DecoderConfiguration
   ) throws -> (configuration: DecoderConfiguration, error: Double) {
@@ -204,12 +205,10 @@ public struct DecoderTuner {
       }
       if loss < least { (best, least) = (next, loss) }
     }
-    let fit = LogisticFit(
+    let fit = MonotoneFit(
       words(readings, best).map { (WordConfidences.logOdds($0.confidence), $0.isKept) })
-    if fit.scale > 0 {
-      best.confidenceScale = Float(fit.scale)
-      best.confidenceBias = Float(fit.bias)
-    }
+    best.wordLogOdds = fit.x.map { Float($0) }
+    best.wordConfidences = fit.y.map { Float($0) }
     var calibration = ExpectedCalibrationError()
     for word in words(readings, best) {
       calibration.add(confidence: word.confidence, isCorrect: word.isKept)

@@ -19,6 +19,7 @@ extension EvaluationSummary {
       model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
       rejected: evaluation.rejected, malformed: evaluation.malformed, unknownLabels: 0,
       cer: errors.characterErrorRate, wer: errors.wordErrorRate,
+      joinedWER: errors.joinedWordErrorRate,
       characters: errors.characters.referenceCount, words: errors.words.referenceCount,
       edits: Edits(
         substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,

@@ -134,6 +134,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var cer: Double?
   /// Word error rate; null for glyphs.
   @OrNull public var wer: Double?
+  /// Word error rate where closing marks belong to the word before them; null for glyphs.
+  @OrNull public var joinedWER: Double?
   /// Reference characters; null for glyphs.
   @OrNull public var characters: Int?
   /// Reference words; null for glyphs.

@@ -16,6 +16,9 @@ public struct TextErrorRate: Hashable, Sendable {
   public private(set) var characters = EditDistance()
   /// Edits of words.
   public private(set) var words = EditDistance()
+  /// Edits of words where closing marks belong to the word before them in both texts, spaces
+  /// between or not: `end .` is `end.`.
+  public private(set) var joinedWords = EditDistance()
 
   /// Begins without samples.
   public init() {}
@@ -28,8 +31,10 @@ public struct TextErrorRate: Hashable, Sendable {
     count += 1
     exactCount += edits.total == 0 ? 1 : 0
     characters += edits
-    words += EditDistance(
-      reference: reference.split(separator: " "), hypothesis: hypothesis.split(separator: " "))
+    let (expected, found) = (reference.split(separator: " "), hypothesis.split(separator: " "))
+    words += EditDistance(reference: expected, hypothesis: found)
+    joinedWords += EditDistance(
+      reference: Self.joiningMarks(expected), hypothesis: Self.joiningMarks(found))
   }
 
   /// Adds the samples of another count, as workers do.
@@ -38,6 +43,7 @@ public struct TextErrorRate: Hashable, Sendable {
     exactCount += other.exactCount
     characters += other.characters
     words += other.words
+    joinedWords += other.joinedWords
   }
 
   /// The character error rate, at least 0, or nil where the references have no characters.
@@ -45,6 +51,22 @@ public struct TextErrorRate: Hashable, Sendable {
 
   /// The word error rate, at least 0, or nil where the references have no words.
   public var wordErrorRate: Double? { words.rate }
+
+  /// The word error rate where closing marks belong to the word before them, or nil where the
+  /// references have no words. Transcribers differ in such spaces, and no ink tells them.
+  public var joinedWordErrorRate: Double? { joinedWords.rate }
+
+  private static let closingMarks: Set<Character> = [".", ",", ";", ":", "!", "?", "'", "\"", ")"]
+
+  private static func joiningMarks(_ words: [Substring]) -> [String] {
+    words.reduce(into: []) { result, word in
+      if !result.isEmpty, word.allSatisfy(closingMarks.contains) {
+        result[result.count - 1] += word
+      } else {
+        result.append(String(word))
+      }
+    }
+  }
 
   /// The text in NFC with each run of white space as one space. O(characters).
   public static func normalized(_ text: String) -> String {

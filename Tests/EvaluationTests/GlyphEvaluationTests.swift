@@ -136,8 +136,8 @@ struct GlyphEvaluationTests {
 
   /// What DESIGN names for `evaluate --json`, with the keys of this version.
   private static let keys = [
-    "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "characters", "words", "ece",
-    "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
+    "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "joinedWER", "characters", "words",
+    "ece", "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "editor", "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
     "accuracyCoverage", "coverageAt99", "edits",
@@ -157,8 +157,8 @@ struct GlyphEvaluationTests {
     let object = try json(evaluation, peak: 99)
     #expect(Set(object.keys) == Set(Self.keys))
     for key in [
-      "cer", "wer", "characters", "words", "edits", "languageBytes", "nbestOracle", "ablations",
-      "alignment", "editor", "gestures",
+      "cer", "wer", "joinedWER", "characters", "words", "edits", "languageBytes", "nbestOracle",
+      "ablations", "alignment", "editor", "gestures",
     ] {
       #expect(object[key] is NSNull, "\(key)")
     }

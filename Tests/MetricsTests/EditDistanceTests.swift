@@ -149,6 +149,19 @@ struct TextErrorRateTests {
     #expect(rate.wordErrorRate == 1)
   }
 
+  @Test("a space before a closing mark can be left out of the count of words")
+  func joinedMarks() {
+    var rate = TextErrorRate()
+    rate.add(reference: "the end .", hypothesis: "the end.")
+    #expect(rate.wordErrorRate == 2.0 / 3.0)
+    #expect(rate.joinedWordErrorRate == 0)
+    rate.add(reference: "so , \" he said", hypothesis: "so, \" she said")
+    #expect(rate.joinedWordErrorRate == 1.0 / 5.0)
+    var marks = TextErrorRate()
+    marks.add(reference: ". .", hypothesis: nil)
+    #expect(marks.joinedWordErrorRate == 1)
+  }
+
   @Test("Counts merged are counts of all")
   func merge() {
     var (all, left, right) = (TextErrorRate(), TextErrorRate(), TextErrorRate())

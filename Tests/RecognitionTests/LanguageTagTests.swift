@@ -13,6 +13,7 @@ struct LanguageTagTests {
       ("en-x-GESTURE", "en-x-gesture"), ("x-my-own", "x-my-own"), ("i-klingon", "tlh"),
       ("zh-min-nan", "nan"), ("zh-yue-HK", "yue-HK"), ("zh-cmn-Hans", "cmn-Hans"),
       ("en-GB-oed", "en-GB-oxendict"), ("sgn-BE-FR", "sfb"),
+      ("Ae-cel-gaulish", "xtg"), ("ab-art-lojban", "jbo"),
       ("hy-Latn-IT-arevela", "hy-Latn-IT-arevela"),
       ("und-Latn", "und-Latn"), ("de-a-value-b-other", "de-a-value-b-other"),
     ])

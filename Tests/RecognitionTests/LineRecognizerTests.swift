@@ -219,14 +219,14 @@ private func languageModel() throws -> LanguageModel {
     #expect(words.map(\.text) == ["the", "cat"])
     #expect(abs(words[0].confidence - 0.8) < 1e-9)
     #expect(abs(words[1].confidence - 0.5) < 1e-9)
-    // Log-odds ln 4 and 0, halved and raised by one.
+    // Log-odds ln 4, in the middle, and 0, at the lower end.
     var calibrated = DecoderConfiguration()
-    calibrated.confidenceScale = 0.5
-    calibrated.confidenceBias = 1
+    calibrated.wordLogOdds = [0, 2 * Float(log(4.0)), 20]
+    calibrated.wordConfidences = [0.3, 0.7, 0.9]
     let adjusted = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2], calibrated)
       .words(of: "the cat")
-    #expect(abs(adjusted[0].confidence - 1 / (1 + exp(-(log(2) + 1)))) < 1e-6)
-    #expect(abs(adjusted[1].confidence - 1 / (1 + exp(-1))) < 1e-6)
+    #expect(abs(adjusted[0].confidence - 0.5) < 1e-6)
+    #expect(abs(adjusted[1].confidence - 0.3) < 1e-6)
     #expect(words[1].characters == 4..<7)
   }
 }

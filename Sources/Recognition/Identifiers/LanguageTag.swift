@@ -23,6 +23,11 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     let normal = text.replacing("_", with: "-").lowercased()
     var parser = LanguageTagParser(Grandfathered.replacements[normal] ?? normal)
     guard parser.parse() else { throw .malformedLanguageTag(text) }
+    // An extended language may leave a grandfathered tag behind: `ae-cel-gaulish`.
+    if let replacement = Grandfathered.replacements[parser.languageAndVariants] {
+      parser = LanguageTagParser(replacement)
+      guard parser.parse() else { throw .malformedLanguageTag(text) }
+    }
     language = parser.language
     script = parser.script
     region = parser.region
@@ -56,6 +61,12 @@ private struct LanguageTagParser {
 
   init(_ text: String) {
     rest = text.split(separator: "-", omittingEmptySubsequences: false)[...]
+  }
+
+  /// The tag, where it has no other parts.
+  var languageAndVariants: String {
+    script == nil && region == nil && extensions.isEmpty && privateUse == nil
+      ? ([language] + variants).joined(separator: "-") : ""
   }
 
   /// Whether the text is a tag; the members hold its parts.

@@ -16,11 +16,12 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var symbols = 12
   /// Scores are divided by this before they become probabilities; above 0.
   public var temperature: Float = 1
-  /// The log-odds of a word's confidence are multiplied by this and have ``confidenceBias`` added
-  /// (Platt 1999): words that all hypotheses share are not all right. Above 0.
-  public var confidenceScale: Float = 1
-  /// See ``confidenceScale``.
-  public var confidenceBias: Float = 0
+  /// Log-odds of words' confidences, ascending, at which ``wordConfidences`` tells what share of
+  /// such words is right: those that all hypotheses share are not all right. Empty: confidences
+  /// stay as they are.
+  public var wordLogOdds: [Float] = []
+  /// 0 … 1, never falling; linear between two of them and constant beyond the ends.
+  public var wordConfidences: [Float] = []
   /// Added to a reading that begins with a space after text that does not end in one.
   public var spaceBonus: Float = 0
 
@@ -41,8 +42,8 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.symbolMargin, &symbolMargin)
     try read(.symbols, &symbols)
     try read(.temperature, &temperature)
-    try read(.confidenceScale, &confidenceScale)
-    try read(.confidenceBias, &confidenceBias)
+    try read(.wordLogOdds, &wordLogOdds)
+    try read(.wordConfidences, &wordConfidences)
     try read(.spaceBonus, &spaceBonus)
   }
 
@@ -50,15 +51,22 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   var fault: DescriptionFault? {
     let numbers = [
       languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
-      confidenceScale, confidenceBias, spaceBonus,
+      spaceBonus,
     ]
-    guard numbers.allSatisfy(\.isFinite), temperature > 0, confidenceScale > 0, margin > 0,
-      symbolMargin > 0,
+    guard numbers.allSatisfy(\.isFinite), temperature > 0, margin > 0, symbolMargin > 0,
+      isRising(wordLogOdds), isRising(wordConfidences, within: 0...1),
+      wordLogOdds.count == wordConfidences.count, wordLogOdds.count <= 1000,
       (1...10_000).contains(beam), (1...10_000).contains(symbols)
     else {
       return DescriptionFault(
         what: "decoding", expected: "finite numbers in their ranges", found: "others")
     }
     return nil
+  }
+
+  private func isRising(
+    _ values: [Float], within range: ClosedRange<Float> = -1000...1000
+  ) -> Bool {
+    values.allSatisfy(range.contains) && zip(values, values.dropFirst()).allSatisfy(<=)
   }
 }

@@ -64,8 +64,13 @@ package struct WordConfidences {
   }
 
   private func calibrated(_ probability: Double) -> Double {
-    let (scale, bias) = (configuration.confidenceScale, configuration.confidenceBias)
-    guard scale != 1 || bias != 0 else { return min(1, probability) }
-    return 1 / (1 + exp(-(Double(scale) * Self.logOdds(probability) + Double(bias))))
+    let (x, y) = (configuration.wordLogOdds, configuration.wordConfidences)
+    guard let first = x.first, let last = x.last else { return min(1, probability) }
+    let logOdds = Float(Self.logOdds(probability))
+    if logOdds <= first { return Double(y[0]) }
+    if logOdds >= last { return Double(y[y.count - 1]) }
+    let right = x.firstIndex { $0 > logOdds } ?? x.count - 1
+    let part = (logOdds - x[right - 1]) / (x[right] - x[right - 1])
+    return Double(y[right - 1] + part * (y[right] - y[right - 1]))
   }
 }
