@@ -137,7 +137,8 @@ struct GlyphEvaluationTests {
   /// What DESIGN names for `evaluate --json`, with the keys of this version.
   private static let keys = [
     "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "joinedWER", "characters", "words",
-    "ece", "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes", "peakResidentBytes",
+    "ece", "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes",
+    "peakResidentBytes",
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "editor", "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
     "accuracyCoverage", "coverageAt99", "edits",
