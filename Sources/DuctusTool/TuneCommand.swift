@@ -19,7 +19,7 @@ struct TuneDecoder: ParsableCommand {
     abstract: "Weigh ink against language, and calibrate confidences.",
     discussion: """
       Tries weights of the language model and bonuses for characters on validation lines, fits the \
-      temperature of the confidences, and stores all in the bundle under the hash of the language \
+      confidences to how often they are right, and stores all in the bundle under the hash of the language \
       model; evaluate and recognize find them there.
 
       Example:
@@ -44,6 +44,10 @@ struct TuneDecoder: ParsableCommand {
   @Option(help: "Hypotheses to keep at each time step.")
   var beam = DecoderConfiguration().beam
 
+  @Flag(
+    help: "Fit a temperature alone to confidences: for data whose labels are often wrong.")
+  var temperatureOnly = false
+
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
     guard beam >= 1 else { throw ValidationError("--beam: expected 1 or more") }
@@ -60,10 +64,15 @@ struct TuneDecoder: ParsableCommand {
     let tuner = try DecoderTuner(
       model: lineModel, language: language?.model, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
-    let result = try tuner.tune(from: start)
+    let result = try tuner.tune(from: start, fitsWords: !temperatureOnly)
     guard result.lines > 0 else { throw NoLabelledInk(data: data) }
     lineModel.decoding[language?.sha256 ?? DecoderConfiguration.withoutModel] = result.configuration
-    _ = try lineModel.bundle(bundle.manifest).write(to: url)
+    var manifest = bundle.manifest
+    try lineModel.describe(in: &manifest)
+    // All else of the bundle stays, as a language model that it holds; it is no longer signed.
+    var writer = try ModelBundleWriter(copying: bundle)
+    writer.change { $0.decoding = manifest.decoding }
+    _ = try writer.write(to: url)
     print(
       String(
         format: """

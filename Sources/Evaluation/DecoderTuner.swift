@@ -96,8 +96,14 @@ public struct DecoderTuner {
 
   /// Searches one number after another, twice, from the numbers given.
   ///
+  /// - Parameters:
+  ///   - start: Where to begin; its beam is kept.
+  ///   - fitsWords: Whether confidences of words follow how often such words are right, or a
+  ///     temperature alone. Labels that are often wrong would teach doubt.
   /// - Throws: `CancellationError` where the task is cancelled.
-  public func tune(from start: DecoderConfiguration = DecoderConfiguration()) throws -> Result {
+  public func tune(
+    from start: DecoderConfiguration = DecoderConfiguration(), fitsWords: Bool = true
+  ) throws -> Result {
     var best = start
     best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
@@ -113,7 +119,7 @@ public struct DecoderTuner {
       }
     }
     if language != nil { best.spaceBonus = try spaceBonus(best) }
-    let calibrated = try calibrate(best)
+    let calibrated = try calibrate(best, fitsWords: fitsWords)
     return Result(
       configuration: calibrated.configuration, greedyErrorRate: greedy.rate ?? 0,
       errorRate: errors, calibrationError: calibrated.error, lines: lines.count)
@@ -187,7 +193,7 @@ public struct DecoderTuner {
   /// The temperature under which the confidences of words are the most likely, and how often words
   /// of such confidences are right.
   private func calibrate(
-    _ configuration: DecoderConfiguration
+    _ configuration: DecoderConfiguration, fitsWords: Bool
   ) throws -> (configuration: DecoderConfiguration, error: Double) {
     let recognizer = try LineRecognizer(
       model: model, languageModel: language, configuration: configuration)
@@ -205,10 +211,12 @@ public struct DecoderTuner {
       }
       if loss < least { (best, least) = (next, loss) }
     }
-    let fit = MonotoneFit(
-      words(readings, best).map { (WordConfidences.logOdds($0.confidence), $0.isKept) })
-    best.wordLogOdds = fit.x.map { Float($0) }
-    best.wordConfidences = fit.y.map { Float($0) }
+    if fitsWords {
+      let fit = MonotoneFit(
+        words(readings, best).map { (WordConfidences.logOdds($0.confidence), $0.isKept) })
+      best.wordLogOdds = fit.x.map { Float($0) }
+      best.wordConfidences = fit.y.map { Float($0) }
+    }
     var calibration = ExpectedCalibrationError()
     for word in words(readings, best) {
       calibration.add(confidence: word.confidence, isCorrect: word.isKept)

@@ -57,6 +57,26 @@ final class LineRunTests {
     #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 1)
     try checkEvaluation(model, language)
     try checkReading(model, language)
+    try checkTuningAgain(model, language)
+  }
+
+  /// Tuning keeps the language model that a bundle holds.
+  private func checkTuningAgain(_ model: String, _ language: String) throws {
+    let packed = path("packed.ductus")
+    let gathered = try tool.run(
+      "models", "pack", model, "--language-model", language, "--output", packed)
+    #expect(gathered.exitCode == 0, "\(gathered.errors)")
+    let tuned = try tool.run(
+      "tune", "decoder", "--model", packed, "--language-model", language, "--temperature-only",
+      "--data", data("val", 12))
+    #expect(tuned.exitCode == 0, "\(tuned.errors)")
+    let manifest = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest
+    #expect(manifest.parts.map(\.role).contains("language"))
+    guard case .object(let decoding)? = manifest.decoding?.values.first else {
+      Issue.record("no decoding: \(manifest.decoding ?? [:])")
+      return
+    }
+    #expect(decoding["wordConfidences"] == .array([]))
   }
 
   private func checkEvaluation(_ model: String, _ language: String) throws {
