@@ -7,13 +7,12 @@ extension Document {
   /// How much of the sides of a closed shape its text has at most.
   private static let shareOfNode = 0.9
   /// Heights of letters between a line and the strokes of its head, how many strokes later those are
-  /// drawn, and how large the head is as a share of the line.
+  /// drawn, and how large a head is at most as a share of the line.
   private static let headReach = 0.2
   private static let headStrokes = 2
   private static let headShare = 1.2
-  /// Strokes of a line and its heads, and the length of the path of a head over its extent.
+  /// A line of so many strokes gets no head any more.
   private static let edgeStrokes = 3
-  private static let headWinding = 5.0
   /// As a share of the sides of a closed shape, text that it is drawn around.
   private static let enclosedShare = 0.25
   /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
@@ -134,9 +133,7 @@ extension Document {
   ///
   /// - Returns: whether there is one.
   func placeHead(_ item: Int) -> Bool {
-    guard let stroke = strokes[item], stroke.length < Self.headWinding * stroke.extent else {
-      return false
-    }
+    guard let stroke = strokes[item], stroke.isPlain else { return false }
     let reach = Self.headReach * letterHeight
     let edge = root.children.first { block in
       guard block.type == .edge, !block.isForced, block.items.count < Self.edgeStrokes,

@@ -36,6 +36,10 @@ struct InkStroke: Sendable {
   /// Height or width, whichever is larger.
   var extent: Double { max(box.width, box.height) }
 
+  /// Whether the path hardly winds, as that of a line or of an arrow's head.
+  var isPlain: Bool { length < Self.plainWinding * extent }
+  private static let plainWinding = 5.0
+
   /// The least distance of the path from a place. O(points).
   func distance(to place: StrokePoint) -> Double {
     var least = Double.infinity

@@ -47,11 +47,9 @@ struct ShapeFinder: Sendable {
   /// How winding a connection with bends is at most, and how many heights of letters it is long.
   private static let bentWinding = 2.0
   private static let bentSize = 3.0
-  /// Strokes of a line and its heads, at most; how many heights of letters they are apart, and how
-  /// long the path of each is over its extent.
+  /// Strokes of a line and its heads, at most, and how many heights of letters they are apart.
   private static let mostParts = 5
   private static let endReach = 0.7
-  private static let plainWinding = 5.0
 
   /// The strokes that may be a shape together: the last one, the last two, and so on where all are
   /// near each other.
@@ -122,7 +120,7 @@ struct ShapeFinder: Sendable {
     guard let longest = strokes.max(by: { $0.extent < $1.extent }) else { return false }
     return strokes.allSatisfy { stroke in
       stroke.id == longest.id
-        || stroke.length < plainWinding * stroke.extent
+        || stroke.isPlain
           && strokes.contains { other in
             other.id != stroke.id && other.extent >= stroke.extent
               && [other.points[0], other.points[other.points.count - 1]].contains {
