@@ -142,7 +142,7 @@ struct Evaluate: ParsableCommand {
   ) throws -> [String: Double]? {
     let parts = try ablationParts()
     guard !parts.isEmpty else { return nil }
-    var progress = EvaluationProgress(unit: "lines again")
+    var progress = EvaluationProgress(title: "ablations: ", unit: "lines")
     defer { progress.clear() }
     return try LineAblation(recognizer, on: specifications, parts: parts) { progress.show($0) }
       .figures
@@ -153,7 +153,7 @@ struct Evaluate: ParsableCommand {
     let characters = try alignment.map {
       try DataSpecification(parsing: $0).withDefaultSplit(.test)
     }
-    var progress = EvaluationProgress(unit: "words of known strokes")
+    var progress = EvaluationProgress(title: "alignment: ", unit: "words")
     defer { progress.clear() }
     return try AlignmentEvaluation(recognizer, on: characters) { progress.show($0) }.figures
   }
@@ -167,16 +167,18 @@ struct Evaluate: ParsableCommand {
 
 /// How far an evaluation has come.
 struct EvaluationProgress {
-  let unit: String
+  /// What is measured, where it is not the whole.
+  private let title: String
+  private let unit: String
   private var line = ProgressLine()
   private let started = ContinuousClock.now
 
-  init(unit: String) { self.unit = unit }
+  init(title: String = "", unit: String) { (self.title, self.unit) = (title, unit) }
 
   mutating func show(_ count: Int) {
     guard count.isMultiple(of: 64) else { return }
     let rate = Double(count) / max((ContinuousClock.now - started) / .seconds(1), 1e-3)
-    let text = "\(count) \(unit)" + String(format: "  %.0f \(unit)/s", rate)
+    let text = "\(title)\(count) \(unit)" + String(format: "  %.0f \(unit)/s", rate)
     line.show(nil, text)
   }
 

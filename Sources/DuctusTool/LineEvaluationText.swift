@@ -61,7 +61,7 @@ struct LineEvaluationText {
     for (title, figures) in [("ablation", summary.ablations), ("alignment", summary.alignment)] {
       for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key }) {
         let number = value > 1 ? String(format: "%.0f", value) : percent(value)
-        rows.append((title, name.padding(toLength: 26, withPad: " ", startingAt: 0) + number))
+        rows.append((title, name.padding(toLength: 28, withPad: " ", startingAt: 0) + number))
       }
     }
     return rows
