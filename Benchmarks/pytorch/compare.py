@@ -46,6 +46,8 @@ class Wide(nn.Module):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--precision", choices=["single", "mixed"], default="single",
+                        help="mixed: bfloat16 where PyTorch's autocast uses it")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="of one block")
@@ -65,7 +67,9 @@ def main():
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        loss_of(forward(sequence, globals_), labels).backward()
+        with torch.autocast("cpu", torch.bfloat16, arguments.precision == "mixed"):
+            logits = forward(sequence, globals_)
+        loss_of(logits.float(), labels).backward()
         nn.utils.clip_grad_norm_(parameters, 2.0)
         optimizer.step()
 
@@ -73,6 +77,7 @@ def main():
     print(json.dumps({
         "torch": torch.__version__,
         "threads": arguments.threads,
+        "precision": arguments.precision,
         "parameters": sum(p.numel() for p in parameters),
         "samplesPerSecond": rates,
     }))

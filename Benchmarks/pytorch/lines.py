@@ -14,7 +14,7 @@ from torch import nn
 
 from rates import measure
 
-CHANNELS, BATCH, CHARACTERS = 28, 16, 25
+CHANNELS, BATCH, CHARACTERS = 28, 32, 25
 PRESETS = {"small": ((32, 64), 64, 0.2), "base": ((48, 96), 128, 0.3)}
 
 
@@ -41,6 +41,8 @@ def main():
     parser.add_argument("--preset", choices=PRESETS, default="base")
     parser.add_argument("--classes", type=int, required=True, help="with the blank")
     parser.add_argument("--steps", type=int, required=True, help="input steps of a line")
+    parser.add_argument("--precision", choices=["single", "mixed"], default="single",
+                        help="mixed: bfloat16 where PyTorch's autocast uses it")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="of one block")
@@ -57,7 +59,9 @@ def main():
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        output = network(ink)
+        with torch.autocast("cpu", torch.bfloat16, arguments.precision == "mixed"):
+            output = network(ink)
+        output = output.float()
         steps = torch.full((BATCH,), output.shape[0])
         nn.functional.ctc_loss(output, labels, steps, lengths).backward()
         nn.utils.clip_grad_norm_(parameters, 5.0)
@@ -67,6 +71,7 @@ def main():
     print(json.dumps({
         "torch": torch.__version__,
         "threads": arguments.threads,
+        "precision": arguments.precision,
         # PyTorch keeps two biases for each gate, which add up to one.
         "parameters": sum(p.numel() for name, p in network.named_parameters()
                           if "bias_hh" not in name),

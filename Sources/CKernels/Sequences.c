@@ -15,12 +15,14 @@ CLONES void ck_log_softmax_rows(float *x, size_t rows, size_t columns) {
 // One sequence's step. The compiler trusts `restrict` on parameters only, and vectorises these loops
 // only where it does; the last parameters are constants in each use.
 HELPER void lstm_row_forward(float *restrict gi, float *restrict gf, float *restrict gg,
-                             float *restrict go, const float *restrict before,
+                             float *restrict go, const float *restrict bias,
+                             const float *restrict before,
                              float *restrict cell, float *restrict cellTanh,
                              float *restrict output, size_t hidden, int hasBefore) {
   for (size_t k = 0; k < hidden; k++) {
-    float i = fast_sigmoid(gi[k]), f = fast_sigmoid(gf[k]), g = fast_tanh(gg[k]),
-          o = fast_sigmoid(go[k]);
+    float i = fast_sigmoid(gi[k] + bias[k]), f = fast_sigmoid(gf[k] + bias[hidden + k]),
+          g = fast_tanh(gg[k] + bias[2 * hidden + k]),
+          o = fast_sigmoid(go[k] + bias[3 * hidden + k]);
     float state = hasBefore ? i * g + f * before[k] : i * g;
     float t = fast_tanh(state);
     gi[k] = i;
@@ -33,17 +35,17 @@ HELPER void lstm_row_forward(float *restrict gi, float *restrict gf, float *rest
   }
 }
 
-CLONES void ck_lstm_forward(float *gates, size_t gateStride, const float *previous, float *cell,
-                            float *cellTanh, float *output, size_t stateStride, size_t rows,
-                            size_t continued, size_t hidden) {
+CLONES void ck_lstm_forward(float *gates, size_t gateStride, const float *bias,
+                            const float *previous, float *cell, float *cellTanh, float *output,
+                            size_t stateStride, size_t rows, size_t continued, size_t hidden) {
   for (size_t r = 0; r < rows; r++) {
     float *gi = gates + r * gateStride, *gf = gi + hidden, *gg = gf + hidden, *go = gg + hidden;
     size_t state = r * stateStride;
     if (r < continued)
-      lstm_row_forward(gi, gf, gg, go, previous + state, cell + state, cellTanh + state,
+      lstm_row_forward(gi, gf, gg, go, bias, previous + state, cell + state, cellTanh + state,
                        output + state, hidden, 1);
     else
-      lstm_row_forward(gi, gf, gg, go, previous + state, cell + state, cellTanh + state,
+      lstm_row_forward(gi, gf, gg, go, bias, previous + state, cell + state, cellTanh + state,
                        output + state, hidden, 0);
   }
 }

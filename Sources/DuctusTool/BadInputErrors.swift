@@ -40,7 +40,8 @@ extension TrainingError: BadInputError {
   /// Data that cannot be trained on and a checkpoint that does not fit; not a run that went wrong.
   var isBadInput: Bool {
     switch self {
-    case .noTrainingData, .noValidationData, .tooFewClasses, .unusableStart, .unusableCheckpoint:
+    case .noTrainingData, .noValidationData, .tooFewClasses, .unusableStart, .noTileUnit,
+      .unusableCheckpoint:
       true
     case .diverged, .interrupted: false
     }

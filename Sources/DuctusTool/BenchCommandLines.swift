@@ -12,6 +12,7 @@ final class BenchLines {
   /// Training of one preset with so many workers.
   private struct Run {
     let preset: LinePreset
+    let precision: TrainingPrecision
     let workers: Int
     let timer: LineStepTimer
     var rates: [Double] = []
@@ -37,10 +38,15 @@ final class BenchLines {
     var set = LineTrainingSet(labels: Set(lines.flatMap { $0.label.map(String.init) }).sorted())
     for line in lines { set.append(try Trajectory(line.ink), text: line.label, for: .training) }
     for preset in LinePreset.allCases {
-      for workers in plan.workerCounts {
-        let timer = try LineStepTimer(
-          configuration: preset.configuration, training: set, workers: workers)
-        runs.append(Run(preset: preset, workers: workers, timer: timer))
+      for precision in TrainingPrecision.available {
+        var configuration = preset.configuration
+        configuration.precision = precision
+        configuration.batchSize = 32
+        for workers in plan.workerCounts {
+          let timer = try LineStepTimer(
+            configuration: configuration, training: set, workers: workers)
+          runs.append(Run(preset: preset, precision: precision, workers: workers, timer: timer))
+        }
       }
     }
   }
@@ -78,7 +84,7 @@ final class BenchLines {
       charactersPerLine: Double(characters) / Double(lines.count),
       training: runs.map { run in
         BenchReport.LineTraining(
-          preset: run.preset.rawValue,
+          preset: run.preset.rawValue, precision: run.precision.rawValue,
           parameters: run.timer.network.parameters.reduce(0) { $0 + $1.count },
           classes: run.timer.network.architecture.classes, steps: run.timer.meanSteps,
           workers: run.workers, linesPerSecond: BenchSpread(run.rates),

@@ -49,11 +49,15 @@ extension BenchReport {
     var result: [BenchTraining] = []
     for (name, configuration) in GlyphTrainingConfiguration.benched
     where plan.part != .wide || name == "wide" {
-      for workers in plan.workerCounts {
-        for includesInk in [true, false] {
-          result.append(
-            try BenchTraining(
-              name, configuration, set, workers: workers, includesInk: includesInk))
+      for precision in TrainingPrecision.available {
+        var configuration = configuration
+        configuration.precision = precision
+        for workers in plan.workerCounts {
+          for includesInk in [true, false] {
+            result.append(
+              try BenchTraining(
+                name, configuration, set, workers: workers, includesInk: includesInk))
+          }
         }
       }
     }

@@ -38,6 +38,8 @@ struct BenchReport: Codable, Equatable {
     var megaflopsPerSample: Double
     var batchSize: Int
     var workers: Int
+    /// `single` or `mixed`.
+    var precision: String
     /// Whether augmentation and features are in the time; else the inputs stay the same.
     var includesInk: Bool
     var samplesPerSecond: BenchSpread
@@ -73,6 +75,8 @@ struct BenchReport: Codable, Equatable {
   /// Training of a preset of line models, with augmentation and features.
   struct LineTraining: Codable, Equatable {
     var preset: String
+    /// `single` or `mixed`.
+    var precision: String
     var parameters: Int
     /// Symbols and the blank.
     var classes: Int
@@ -151,7 +155,7 @@ extension BenchReport {
     for one in products {
       lines.append("  \(Self.workers(one.workers))  \(Self.text(one.gigaflops, 1)) GFLOP/s")
     }
-    for one in training where one.workers == 1 && one.includesInk {
+    for one in training where one.workers == 1 && one.includesInk && one.precision == "single" {
       lines.append("")
       lines.append(
         "training, \(one.network) network: \(one.parameters) parameters, "
@@ -168,6 +172,7 @@ extension BenchReport {
         lines.append(
           "  \(Self.workers(one.workers))  "
             + one.preset.padding(toLength: 6, withPad: " ", startingAt: 0)
+            + one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
             + "\(Self.text(one.linesPerSecond, 0)) lines/s  "
             + String(
               format: "%d parameters, %.0f %% of peak", one.parameters,
@@ -206,7 +211,9 @@ extension BenchReport {
   }
 
   private static func line(_ one: Training) -> String {
-    let what = one.includesInk ? "with augmentation" : "network alone    "
+    let what =
+      one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
+      + (one.includesInk ? "with augmentation" : "network alone    ")
     return "  \(workers(one.workers))  \(what) \(text(one.samplesPerSecond, 0)) samples/s"
       + String(
         format: "  %6.1f GFLOP/s  %3.0f %% of peak (%.0f ... %.0f)", one.gigaflops.median,

@@ -38,6 +38,7 @@ final class BenchTraining {
   let name: String
   let workers: Int
   let includesInk: Bool
+  private let precision: TrainingPrecision
   private let timer: GlyphStepTimer
   private var samplesPerSecond: [Double] = []
   private var shareOfPeak: [Double] = []
@@ -49,6 +50,7 @@ final class BenchTraining {
     self.name = name
     self.workers = workers
     self.includesInk = includesInk
+    precision = configuration.precision
     timer = try GlyphStepTimer(configuration: configuration, training: set, workers: workers)
   }
 
@@ -66,7 +68,8 @@ final class BenchTraining {
   var report: BenchReport.Training {
     BenchReport.Training(
       network: name, parameters: timer.network.learnedCount, megaflopsPerSample: megaflops,
-      batchSize: timer.batchSize, workers: workers, includesInk: includesInk,
+      batchSize: timer.batchSize, workers: workers, precision: precision.rawValue,
+      includesInk: includesInk,
       samplesPerSecond: BenchSpread(samplesPerSecond),
       gigaflops: BenchSpread(samplesPerSecond.map { $0 * megaflops / 1e3 }),
       shareOfPeak: BenchSpread(shareOfPeak))

@@ -55,6 +55,7 @@ struct TrainGlyphs: ParsableCommand {
   private var trainingConfiguration: GlyphTrainingConfiguration {
     var result = preset.configuration
     result.seed = options.seed
+    result.precision = options.precision
     if let epochs = options.epochs { result.epochs = epochs }
     if let learningRate = options.learningRate { result.peakRate = learningRate }
     if let batchSize = options.batchSize { result.batchSize = batchSize }

@@ -37,6 +37,7 @@ struct TrainLines: ParsableCommand {
     var result = preset.configuration
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
     result.seed = options.seed
+    result.precision = options.precision
     if let epochs = options.epochs { result.epochs = epochs }
     if let learningRate = options.learningRate { result.peakRate = learningRate }
     if let batchSize = options.batchSize { result.batchSize = batchSize }

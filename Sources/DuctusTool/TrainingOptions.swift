@@ -33,6 +33,13 @@ struct TrainingOptions: ParsableArguments {
   @Option(help: "Samples of one optimisation step; default: the preset's.")
   var batchSize: Int?
 
+  @Option(
+    help: """
+      Of matrix products: single, or mixed on processors with matrix tiles (AMX), which is faster; \
+      default: the faster one. Part of the result.
+      """)
+  var precision: TrainingPrecision = .fastest
+
   @Flag(help: "Go on from the last checkpoint.")
   var resume = false
 
@@ -66,3 +73,5 @@ struct TrainingOptions: ParsableArguments {
     )
   }
 }
+
+extension TrainingPrecision: ExpressibleByArgument {}

@@ -8,22 +8,25 @@ extension Kernels {
   /// One time step of an LSTM for `rows` sequences of `hidden` units.
   ///
   /// - Parameters:
-  ///   - gates: Rows of 4 x hidden pre-activations in the order input, forget, cell, output, which
-  ///     the activations replace.
+  ///   - gates: Rows of 4 x hidden pre-activations without their bias in the order input, forget,
+  ///     cell, output, which the activations replace.
+  ///   - bias: 4 x hidden.
   ///   - previous: The cell state before, for the first `continued` rows; the others start from 0.
   ///   - cell: The new cell state.
   ///   - cellTanh: Its hyperbolic tangent.
   ///   - output: The hidden state.
   public static func lstmForward(
-    _ gates: UnsafeMutablePointer<Float>, gateStride: Int, previous: UnsafePointer<Float>,
-    cell: UnsafeMutablePointer<Float>, cellTanh: UnsafeMutablePointer<Float>,
+    _ gates: UnsafeMutablePointer<Float>, gateStride: Int, bias: UnsafePointer<Float>,
+    previous: UnsafePointer<Float>, cell: UnsafeMutablePointer<Float>,
+    cellTanh: UnsafeMutablePointer<Float>,
     output: UnsafeMutablePointer<Float>, stateStride: Int, rows: Int, continued: Int, hidden: Int
   ) {
     ck_lstm_forward(
-      gates, gateStride, previous, cell, cellTanh, output, stateStride, rows, continued, hidden)
+      gates, gateStride, bias, previous, cell, cellTanh, output, stateStride, rows, continued,
+      hidden)
   }
 
-  /// The gradient of ``lstmForward(_:gateStride:previous:cell:cellTanh:output:stateStride:rows:continued:hidden:)``.
+  /// The gradient of ``lstmForward(_:gateStride:bias:previous:cell:cellTanh:output:stateStride:rows:continued:hidden:)``.
   ///
   /// - Parameters:
   ///   - gates: The activations, which the gradients of the pre-activations replace.

@@ -66,13 +66,21 @@ extension Matrix {
 
   /// self = a bᵀ, for dense matrices and an `a` of few rows.
   ///
-  /// Where the library computes b aᵀ without packing, that is computed and transposed back.
+  /// On a tile unit where there is one; else, where the library computes b aᵀ without packing, that
+  /// is computed and transposed back.
   ///
   /// - Parameter scratch: Room for rows x (columns + a.columns) floats.
   public func multiply(
-    _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>
+    _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>,
+    on tiles: TileUnit? = nil
   ) {
     let inner = a.columns
+    if let tiles {
+      assert(inner == b.matrix.columns && rows == a.rows && columns == b.matrix.rows)
+      return tiles.multiply(
+        a, transposed: false, b.matrix, transposed: true, inner: inner, into: self,
+        accumulates: false)
+    }
     guard UnpackedProducts.limit > 0, inner * rows * columns > UnpackedProducts.limit,
       stride == columns, a.stride == inner
     else { return multiply(a, b) }

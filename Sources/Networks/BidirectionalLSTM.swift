@@ -47,25 +47,38 @@ struct BidirectionalLSTM: PackedLayer {
     let before: UnsafeMutablePointer<Float>
     /// [B, H]
     let carry: UnsafeMutablePointer<Float>
-    /// [4H, H], or the transposed input weights [8H, C].
-    let transposed: UnsafeMutablePointer<Float>
+    /// One matrix of weights as the right factor of products.
+    let factor: UnsafeMutablePointer<Float>
 
-    init(_ scratch: UnsafeMutablePointer<Float>, _ layer: BidirectionalLSTM, rows: Int, batch: Int)
-    {
-      gates = scratch
+    init(
+      _ scratch: UnsafeMutablePointer<Float>, _ layer: BidirectionalLSTM, _ layout: PackedSequences,
+      isTraining: Bool
+    ) {
+      let rows = layout.rows
+      factor = scratch
+      gates = factor + layer.factorCount(isTraining: isTraining)
       cell = gates + rows * 8 * layer.hidden
       cellTanh = cell + rows * 2 * layer.hidden
       before = cellTanh + rows * 2 * layer.hidden
       carry = before + rows * layer.hidden
-      transposed = carry + batch * layer.hidden
     }
   }
 
   func scratchCount(_ shape: PackedShape) -> Int {
-    let states = shape.inputRows * 12 * hidden
+    let states = factorCount(isTraining: shape.isTraining) + shape.inputRows * 12 * hidden
     guard shape.isTraining else { return states }
     return states + shape.inputRows * hidden + shape.batch * hidden
-      + 4 * hidden * max(hidden, 2 * inputChannels)
+  }
+
+  /// Floats for the largest of the factors, a multiple of 16.
+  private func factorCount(isTraining: Bool) -> Int {
+    var count = RightFactor.count(inner: hidden, columns: 4 * hidden)
+    if isTraining {
+      count = max(
+        count, RightFactor.count(inner: 4 * hidden, columns: hidden),
+        RightFactor.count(inner: gateStride, columns: inputChannels))
+    }
+    return (count + 15) / 16 * 16
   }
 
   func forward(
@@ -73,25 +86,35 @@ struct BidirectionalLSTM: PackedLayer {
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
     let layout = sequences.input
-    let memory = Memory(scratch, self, rows: layout.rows, batch: layout.batch)
+    let memory = Memory(scratch, self, layout, isTraining: context.isTraining)
     Matrix(memory.gates, rows: layout.rows, columns: gateStride).multiply(
       Matrix(reading: x, rows: layout.rows, columns: inputChannels),
       Matrix(
-        reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride))
-    Kernels.addBias(
-      memory.gates, context.parameters + bias.offset, memory.gates, rows: layout.rows,
-      columns: gateStride, relu: false)
-    for step in 0..<layout.steps { advance(0, step, from: step - 1, y, layout, memory, context) }
-    for step in (0..<layout.steps).reversed() {
-      advance(1, step, from: step + 1, y, layout, memory, context)
+        reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride),
+      on: context.tiles)
+    for direction in 0..<2 {
+      let weight = RightFactor(
+        recurrentWeight(direction, context), in: memory.factor, on: context.tiles)
+      let bias = context.parameters + self.bias.offset + direction * 4 * hidden
+      for step in steps(direction, layout) {
+        advance(direction, step, weight, bias, y, layout, memory)
+      }
     }
   }
 
-  /// One time step of one direction, from the states of the step `before`.
+  /// The time steps in the order that a direction takes them.
+  private func steps(_ direction: Int, _ layout: PackedSequences) -> StrideTo<Int> {
+    direction == 0
+      ? Swift.stride(from: 0, to: layout.steps, by: 1)
+      : Swift.stride(from: layout.steps - 1, to: -1, by: -1)
+  }
+
+  /// One time step of one direction, from the states of the step before it.
   private func advance(
-    _ direction: Int, _ step: Int, from before: Int, _ y: UnsafeMutablePointer<Float>,
-    _ layout: PackedSequences, _ memory: Memory, _ context: LayerContext
+    _ direction: Int, _ step: Int, _ weight: RightFactor, _ bias: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>, _ layout: PackedSequences, _ memory: Memory
   ) {
+    let before = direction == 0 ? step - 1 : step + 1
     let rows = layout.active(at: step)
     let first = Int(layout.starts[step])
     let continued = self.continued(from: before, layout, rows)
@@ -102,11 +125,11 @@ struct BidirectionalLSTM: PackedLayer {
       Matrix(gates, rows: continued, columns: 4 * hidden, stride: gateStride).multiply(
         Matrix(
           y + previous * stateStride + column, rows: continued, columns: hidden,
-          stride: stateStride),
-        recurrentWeight(direction, context), beta: 1)
+          stride: stateStride), weight, accumulates: true)
     }
     Kernels.lstmForward(
-      gates, gateStride: gateStride, previous: memory.cell + previous * stateStride + column,
+      gates, gateStride: gateStride, bias: bias,
+      previous: memory.cell + previous * stateStride + column,
       cell: memory.cell + first * stateStride + column,
       cellTanh: memory.cellTanh + first * stateStride + column,
       output: y + first * stateStride + column, stateStride: stateStride, rows: rows,
@@ -131,20 +154,12 @@ struct BidirectionalLSTM: PackedLayer {
   ) {
     guard let gradients = context.gradients else { return }
     let layout = sequences.input
-    let memory = Memory(scratch, self, rows: layout.rows, batch: layout.batch)
-    let beta: Float = context.accumulates ? 1 : 0
+    let memory = Memory(scratch, self, layout, isTraining: true)
     for direction in 0..<2 {
-      Kernels.transpose(
-        context.parameters + recurrentWeights[direction].offset, into: memory.transposed,
-        rows: hidden, columns: 4 * hidden)
-      if direction == 0 {
-        for step in (0..<layout.steps).reversed() {
-          retreat(0, step, from: step + 1, to: step - 1, dy, layout, memory)
-        }
-      } else {
-        for step in 0..<layout.steps {
-          retreat(1, step, from: step - 1, to: step + 1, dy, layout, memory)
-        }
+      let transposed = RightFactor(
+        recurrentWeight(direction, context).transposed, in: memory.factor, on: context.tiles)
+      for step in steps(1 - direction, layout) {
+        retreat(direction, step, transposed, dy, layout, memory)
       }
       gatherStates(before: direction, y, layout, memory)
       let weight = recurrentWeights[direction]
@@ -152,28 +167,29 @@ struct BidirectionalLSTM: PackedLayer {
         Matrix(memory.before, rows: layout.rows, columns: hidden).transposed,
         Matrix(
           memory.gates + direction * 4 * hidden, rows: layout.rows, columns: 4 * hidden,
-          stride: gateStride), beta: beta)
+          stride: gateStride), accumulates: context.accumulates, on: context.tiles)
     }
     let gates = Matrix(memory.gates, rows: layout.rows, columns: gateStride)
     Matrix(gradients + inputWeight.offset, rows: inputChannels, columns: gateStride).multiply(
-      Matrix(reading: x, rows: layout.rows, columns: inputChannels).transposed, gates, beta: beta)
+      Matrix(reading: x, rows: layout.rows, columns: inputChannels).transposed, gates,
+      accumulates: context.accumulates, on: context.tiles)
     if let sums = context.sums(of: bias) {
       Kernels.addColumnSums(memory.gates, to: sums, rows: layout.rows, columns: gateStride)
     }
     guard let dx else { return }
-    Kernels.transpose(
-      context.parameters + inputWeight.offset, into: memory.transposed, rows: inputChannels,
-      columns: gateStride)
+    let weight = Matrix(
+      reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride)
     Matrix(dx, rows: layout.rows, columns: inputChannels)
-      .multiply(gates, Matrix(memory.transposed, rows: gateStride, columns: inputChannels))
+      .multiply(gates, RightFactor(weight.transposed, in: memory.factor, on: context.tiles))
   }
 
-  /// The gradient through one time step of one direction: `later` is the step computed after it in
-  /// forward, `before` the one whose state it used.
+  /// The gradient through one time step of one direction.
   private func retreat(
-    _ direction: Int, _ step: Int, from later: Int, to before: Int,
-    _ dy: UnsafeMutablePointer<Float>, _ layout: PackedSequences, _ memory: Memory
+    _ direction: Int, _ step: Int, _ transposed: RightFactor, _ dy: UnsafeMutablePointer<Float>,
+    _ layout: PackedSequences, _ memory: Memory
   ) {
+    // The step that used this one's state, and the one whose state it used.
+    let (later, before) = direction == 0 ? (step + 1, step - 1) : (step - 1, step + 1)
     let rows = layout.active(at: step)
     let first = Int(layout.starts[step])
     let carried = continued(from: later, layout, rows)
@@ -183,8 +199,7 @@ struct BidirectionalLSTM: PackedLayer {
       Matrix(gradient, rows: carried, columns: hidden, stride: stateStride).multiply(
         Matrix(
           memory.gates + Int(layout.starts[later]) * gateStride + direction * 4 * hidden,
-          rows: carried, columns: 4 * hidden, stride: gateStride),
-        Matrix(memory.transposed, rows: 4 * hidden, columns: hidden), beta: 1)
+          rows: carried, columns: 4 * hidden, stride: gateStride), transposed, accumulates: true)
     }
     let continued = self.continued(from: before, layout, rows)
     let previous = continued > 0 ? Int(layout.starts[before]) : first

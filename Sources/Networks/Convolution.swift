@@ -39,9 +39,18 @@ struct Convolution: Layer {
 
   func scratchCount(batch: Int) -> Int {
     let rows = batch * input.steps
-    return max(
-      panelRows(columns, rows: rows) * columns,
-      panelRows(reversedColumns, rows: rows) * reversedColumns + weight.count)
+    return factorCount
+      + max(
+        panelRows(columns, rows: rows) * columns,
+        panelRows(reversedColumns, rows: rows) * reversedColumns + weight.count)
+  }
+
+  /// Floats for the weights as the right factor of products, a multiple of 16.
+  private var factorCount: Int {
+    let count = max(
+      RightFactor.count(inner: columns, columns: output.channels),
+      RightFactor.count(inner: reversedColumns, columns: input.channels))
+    return (count + 15) / 16 * 16
   }
 
   func forward(
@@ -49,9 +58,10 @@ struct Convolution: Layer {
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
     let rows = batch * input.steps
-    let w = Matrix(
-      reading: context.parameters + weight.offset, rows: columns, columns: output.channels)
-    forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
+    let w = RightFactor(
+      Matrix(reading: context.parameters + weight.offset, rows: columns, columns: output.channels),
+      in: scratch, on: context.tiles)
+    forEachPanel(x, input.channels, rows: rows, scratch + factorCount) { unrolled, first in
       Matrix(y + first * output.channels, rows: unrolled.rows, columns: output.channels)
         .multiply(unrolled, w)
     }
@@ -67,18 +77,21 @@ struct Convolution: Layer {
     let rows = batch * input.steps
     if relu { Kernels.reluBackward(y, dy, count: batch * output.count) }
     let dw = Matrix(gradients + weight.offset, rows: columns, columns: output.channels)
-    forEachPanel(x, input.channels, rows: rows, scratch) { unrolled, first in
+    let panels = scratch + factorCount
+    forEachPanel(x, input.channels, rows: rows, panels) { unrolled, first in
       let g = Matrix(
         dy + first * output.channels, rows: unrolled.rows, columns: output.channels)
       dw.multiply(
-        unrolled.transposed, g, beta: first == 0 && !context.accumulates ? 0 : 1)
+        unrolled.transposed, g, accumulates: first > 0 || context.accumulates, on: context.tiles)
     }
     if let bias, let sums = context.sums(of: bias) {
       Kernels.addColumnSums(dy, to: sums, rows: rows, columns: output.channels)
     }
     if let dx {
-      let reversed = reversedKernel(context.parameters + weight.offset, into: scratch)
-      forEachPanel(dy, output.channels, rows: rows, scratch + weight.count) { unrolled, first in
+      let reversed = RightFactor(
+        reversedKernel(context.parameters + weight.offset, into: panels), in: scratch,
+        on: context.tiles)
+      forEachPanel(dy, output.channels, rows: rows, panels + weight.count) { unrolled, first in
         Matrix(dx + first * input.channels, rows: unrolled.rows, columns: input.channels)
           .multiply(unrolled, reversed)
       }

@@ -40,17 +40,27 @@ struct PackedConvolution: PackedLayer {
   private func panelRows(_ rows: Int) -> Int { min(rows, max(1, Self.panelFloats / columns)) }
 
   func scratchCount(_ shape: PackedShape) -> Int {
-    let panel = isDense ? 0 : panelRows(shape.outputRows) * columns
-    return shape.isTraining ? panel + weight.count : panel
+    factorCount + (isDense ? 0 : panelRows(shape.outputRows) * columns)
+  }
+
+  /// Floats for the weights as the right factor of products, a multiple of 16.
+  private var factorCount: Int {
+    let count = max(
+      RightFactor.count(inner: columns, columns: outputChannels),
+      RightFactor.count(inner: outputChannels, columns: columns))
+    return (count + 15) / 16 * 16
+  }
+
+  private func weights(_ context: LayerContext) -> Matrix {
+    Matrix(reading: context.parameters + weight.offset, rows: columns, columns: outputChannels)
   }
 
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
-    let w = Matrix(
-      reading: context.parameters + weight.offset, rows: columns, columns: outputChannels)
-    forEachPanel(x, sequences, scratch) { unrolled, first in
+    let w = RightFactor(weights(context), in: scratch, on: context.tiles)
+    forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
       Matrix(y + first * outputChannels, rows: unrolled.rows, columns: outputChannels)
         .multiply(unrolled, w)
     }
@@ -68,20 +78,18 @@ struct PackedConvolution: PackedLayer {
     let rows = sequences.output.rows
     if relu { Kernels.reluBackward(y, dy, count: rows * outputChannels) }
     let dw = Matrix(gradients + weight.offset, rows: columns, columns: outputChannels)
-    let panel = scratch + weight.count
+    let panel = scratch + factorCount
     forEachPanel(x, sequences, panel) { unrolled, first in
       dw.multiply(
         unrolled.transposed,
         Matrix(dy + first * outputChannels, rows: unrolled.rows, columns: outputChannels),
-        beta: first == 0 && !context.accumulates ? 0 : 1)
+        accumulates: first > 0 || context.accumulates, on: context.tiles)
     }
     if let sums = context.sums(of: bias) {
       Kernels.addColumnSums(dy, to: sums, rows: rows, columns: outputChannels)
     }
     guard let dx else { return }
-    Kernels.transpose(
-      context.parameters + weight.offset, into: scratch, rows: columns, columns: outputChannels)
-    let transposed = Matrix(scratch, rows: outputChannels, columns: columns)
+    let transposed = RightFactor(weights(context).transposed, in: scratch, on: context.tiles)
     if isDense {
       Matrix(dx, rows: rows, columns: columns)
         .multiply(Matrix(dy, rows: rows, columns: outputChannels), transposed)
@@ -116,7 +124,7 @@ struct PackedConvolution: PackedLayer {
 
   /// dx: the unrolled gradients, added up where kernels overlap.
   private func fold(
-    _ dy: UnsafePointer<Float>, into dx: UnsafeMutablePointer<Float>, _ transposed: Matrix,
+    _ dy: UnsafePointer<Float>, into dx: UnsafeMutablePointer<Float>, _ transposed: RightFactor,
     _ sequences: PackedPair, _ scratch: UnsafeMutablePointer<Float>
   ) {
     dx.update(repeating: 0, count: sequences.input.rows * inputChannels)

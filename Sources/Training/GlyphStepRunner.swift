@@ -15,6 +15,7 @@ final class GlyphStepRunner: Sendable {
     var shardSize: Int
     var workers: Int
     var labelSmoothing: Float
+    var precision: TrainingPrecision
     var augmentation: Augmentation
   }
 
@@ -34,7 +35,8 @@ final class GlyphStepRunner: Sendable {
     self.set = set
     steps = ShardedStep(
       (0..<settings.shards).map { _ in
-        GlyphShard(network, FeatureExtractor(pipeline), size: settings.shardSize)
+        GlyphShard(
+          network, FeatureExtractor(pipeline), size: settings.shardSize, settings.precision)
       }, network.parameters, count: network.parameterCount, optimizer: optimizer,
       workers: settings.workers)
   }
@@ -70,13 +72,18 @@ private final class GlyphShard: TrainingShard {
   private let input: GlyphInput
   private let workspace: GlyphNetwork.Workspace
   private let labels: LabelBuffer
+  private let tiles: TileUnit?
 
-  init(_ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int) {
+  init(
+    _ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int,
+    _ precision: TrainingPrecision
+  ) {
     gradients = AlignedBuffer(count: network.parameterCount)
     self.extractor = extractor
     input = GlyphInput(network.architecture, batch: size)
     workspace = network.makeWorkspace(batch: size, training: true)
     labels = LabelBuffer(count: size)
+    tiles = precision.makeTileUnit()
   }
 
   func run(
@@ -91,7 +98,7 @@ private final class GlyphShard: TrainingShard {
     }
     let context = LayerContext(
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-      isTraining: true, seed: dropoutSeed)
+      isTraining: true, seed: dropoutSeed, tiles: tiles)
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)

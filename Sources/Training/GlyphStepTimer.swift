@@ -25,6 +25,7 @@ public final class GlyphStepTimer {
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet, workers: Int
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
+    try configuration.precision.check()
     self.configuration = configuration
     network = GlyphNetwork(
       configuration.layers.architecture(
@@ -40,6 +41,7 @@ public final class GlyphStepTimer {
         seed: configuration.seed, shards: configuration.shards,
         shardSize: (batchSize + configuration.shards - 1) / configuration.shards,
         workers: max(1, workers), labelSmoothing: configuration.labelSmoothing,
+        precision: configuration.precision,
         augmentation: configuration.augmentation))
     time(steps: 1)
   }

@@ -30,6 +30,7 @@ public final class GlyphTrainer: ResumableTrainer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard training.labels.count >= 2 else { throw .tooFewClasses(found: training.labels.count) }
     guard !validation.samples.isEmpty else { throw .noValidationData }
+    try configuration.precision.check()
     self.configuration = configuration
     self.training = training
     self.validation = validation
@@ -56,6 +57,7 @@ public final class GlyphTrainer: ResumableTrainer {
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, shardSize: shardSize,
         workers: self.workers, labelSmoothing: configuration.labelSmoothing,
+        precision: configuration.precision,
         augmentation: configuration.augmentation))
     validator = GlyphValidator(
       network: network, pipeline: pipeline, set: validation, workers: self.workers)

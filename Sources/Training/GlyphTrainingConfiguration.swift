@@ -30,6 +30,8 @@ public struct GlyphTrainingConfiguration: Hashable, Codable, Sendable {
   public var patience = 0
   /// Random changes to the training inks.
   public var augmentation = Augmentation()
+  /// How the factors of matrix products are rounded.
+  public var precision = TrainingPrecision.single
   /// How ink becomes numbers.
   public var pipeline = FeaturePipeline.standard
   /// The network's layers.

@@ -13,6 +13,7 @@ final class LineStepRunner: Sendable {
     var seed: UInt64
     var shards: Int
     var workers: Int
+    var precision: TrainingPrecision
     var augmentation: LineAugmentation
   }
 
@@ -31,8 +32,9 @@ final class LineStepRunner: Sendable {
     self.settings = settings
     self.set = set
     steps = ShardedStep(
-      (0..<settings.shards).map { _ in LineShard(network, pipeline) }, network.parameters,
-      count: network.parameterCount, optimizer: optimizer, workers: settings.workers)
+      (0..<settings.shards).map { _ in LineShard(network, pipeline, settings.precision) },
+      network.parameters, count: network.parameterCount, optimizer: optimizer,
+      workers: settings.workers)
   }
 
   /// Computes the gradients of `batch` and updates the weights.
@@ -69,12 +71,14 @@ private final class LineShard: TrainingShard {
   private var line = NormalizedLine()
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
+  private let tiles: TileUnit?
 
-  init(_ network: LineNetwork, _ pipeline: LinePipeline) {
+  init(_ network: LineNetwork, _ pipeline: LinePipeline, _ precision: TrainingPrecision) {
     gradients = AlignedBuffer(count: network.parameterCount)
     self.pipeline = pipeline
     workspace = network.makeWorkspace(training: true)
     batch = LineBatch(pipeline)
+    tiles = precision.makeTileUnit()
   }
 
   func run(
@@ -95,7 +99,7 @@ private final class LineShard: TrainingShard {
     batch.load(into: workspace)
     let context = LayerContext(
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-      isTraining: true, seed: dropoutSeed)
+      isTraining: true, seed: dropoutSeed, tiles: tiles)
     let output = network.forward(workspace, context: context)
     for (row, place) in batch.order.enumerated() {
       addLoss(output, row, composers[place].labels, network, gradientScale)

@@ -28,6 +28,7 @@ public final class LineStepTimer {
     configuration: LineTrainingConfiguration, training: LineTrainingSet, workers: Int
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
+    try configuration.precision.check()
     self.configuration = configuration
     let network = LineNetwork(
       configuration.layers.architecture(
@@ -40,7 +41,7 @@ public final class LineStepTimer {
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: max(1, workers),
-        augmentation: configuration.augmentation))
+        precision: configuration.precision, augmentation: configuration.augmentation))
     batches = LineEpochOrder(training, configuration).batches(epoch: 0)
     lineCount = batches.reduce(0) { $0 + $1.count }
     let length = training.samples.reduce(0) { $0 + Double($1.length) }

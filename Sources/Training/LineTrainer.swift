@@ -34,6 +34,7 @@ public final class LineTrainer: ResumableTrainer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard !training.labels.isEmpty else { throw .tooFewClasses(found: 0) }
     guard !validation.samples.isEmpty else { throw .noValidationData }
+    try configuration.precision.check()
     self.configuration = configuration
     self.training = training
     self.validation = validation
@@ -62,7 +63,7 @@ public final class LineTrainer: ResumableTrainer {
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: self.workers,
-        augmentation: configuration.augmentation))
+        precision: configuration.precision, augmentation: configuration.augmentation))
     validator = LineValidator(
       network: network, pipeline: configuration.pipeline, set: validation, workers: self.workers)
   }

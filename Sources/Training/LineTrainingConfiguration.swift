@@ -26,6 +26,8 @@ public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
   public var augmentation = LineAugmentation()
   /// The most words of a writer that are put side by side to make a line; 1 for none.
   public var joinedWords = 6
+  /// How the factors of matrix products are rounded.
+  public var precision = TrainingPrecision.single
   /// How ink becomes numbers.
   public var pipeline = LinePipeline()
   /// The network's layers, without the last.

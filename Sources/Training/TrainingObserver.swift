@@ -63,6 +63,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case interrupted(epoch: Int, step: Int)
   /// The model to start from has other layers or features than the configuration.
   case unusableStart
+  /// Mixed precision was asked of a processor that has no tile unit.
+  case noTileUnit
   /// A checkpoint cannot be used.
   case unusableCheckpoint(path: String, reason: String)
 
@@ -82,6 +84,9 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
       "the model to start from has other layers or features than the preset; name its preset"
+    case .noTileUnit:
+      "mixed precision: expected a processor with matrix tiles (AMX) on Linux, found none; train in "
+        + "single precision"
     case .unusableCheckpoint(let path, let reason):
       "\(path): \(reason); delete the folder and start again without --resume"
     }

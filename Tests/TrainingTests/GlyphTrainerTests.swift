@@ -1,4 +1,5 @@
 import InkCore
+import LinearAlgebra
 import Recognition
 import Testing
 
@@ -44,12 +45,16 @@ struct GlyphTrainerTests {
     #expect(right > 45, "of 50 inks, seed 73")
   }
 
-  @Test("The number of workers does not change a bit of the model or of the figures")
-  func workers() throws {
-    let one = try trainer(workers: 1)
+  @Test(
+    "The number of workers does not change a bit of the model or of the figures",
+    arguments: TrainingPrecision.available)
+  func workers(precision: TrainingPrecision) throws {
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.precision = precision
+    let one = try trainer(configuration, workers: 1)
     let expected = try one.train()
     for workers in [2, 3, 8] {
-      let other = try trainer(workers: workers)
+      let other = try trainer(configuration, workers: workers)
       let model = try other.train()
       #expect(model.parameters.values == expected.parameters.values, "\(workers) workers")
       #expect(model.temperature == expected.temperature, "\(workers) workers")
@@ -118,6 +123,15 @@ struct GlyphTrainerTests {
       gains.append(state.epochsWithoutGain)
     }
     #expect(gains == [0, 0, 1, 2, 0])
+  }
+
+  @Test(
+    "Mixed precision without a tile unit is refused",
+    .enabled(if: !TileUnit.isAvailable, "this processor has a tile unit"))
+  func noTileUnit() throws {
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.precision = .mixed
+    #expect(throws: TrainingError.noTileUnit) { try trainer(configuration) }
   }
 
   @Test("Data that cannot be trained on is refused")

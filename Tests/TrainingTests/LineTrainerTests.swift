@@ -72,19 +72,25 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 }
 
 @Suite struct LineTrainerTests {
-  @Test func anEasyAlphabetIsLearned() throws {
+  @Test(arguments: TrainingPrecision.available)
+  func anEasyAlphabetIsLearned(precision: TrainingPrecision) throws {
+    var configuration = configuration(epochs: 30)
+    configuration.precision = precision
     let trainer = try LineTrainer(
-      configuration: configuration(epochs: 30), training: lines(count: 400, seed: 1),
+      configuration: configuration, training: lines(count: 400, seed: 1),
       validation: lines(count: 60, seed: 2), workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
   }
 
-  @Test func theNumberOfWorkersDoesNotChangeTheModel() throws {
+  @Test(arguments: TrainingPrecision.available)
+  func theNumberOfWorkersDoesNotChangeTheModel(precision: TrainingPrecision) throws {
+    var configuration = configuration()
+    configuration.precision = precision
     let models = try [1, 2, 3].map { workers in
       try LineTrainer(
-        configuration: configuration(), training: lines(count: 60, seed: 3),
+        configuration: configuration, training: lines(count: 60, seed: 3),
         validation: lines(count: 20, seed: 4), workers: workers
       ).train()
     }
@@ -92,7 +98,10 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(models[0].parameters.values == models[2].parameters.values)
   }
 
-  @Test func aResumedRunEndsWithTheSameBits() throws {
+  @Test(arguments: TrainingPrecision.available)
+  func aResumedRunEndsWithTheSameBits(precision: TrainingPrecision) throws {
+    var configuration = configuration()
+    configuration.precision = precision
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("line-checkpoint-\(UInt64.random(in: .min ... .max))")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -100,7 +109,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     let checkpoint = TrainingCheckpoint(folder: folder)
     func trainer() throws -> LineTrainer {
       try LineTrainer(
-        configuration: configuration(), training: lines(count: 60, seed: 5),
+        configuration: configuration, training: lines(count: 60, seed: 5),
         validation: lines(count: 20, seed: 6), workers: 1)
     }
     let whole = try trainer().train()

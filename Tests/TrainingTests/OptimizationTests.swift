@@ -103,7 +103,8 @@ struct OptimizationTests {
         network: network, pipeline: GlyphTrainingConfiguration.tiny.pipeline, set: set,
         optimizer: optimizer,
         settings: .init(
-          seed: 1, shards: 2, shardSize: 10, workers: 1, labelSmoothing: 0, augmentation: .none))
+          seed: 1, shards: 2, shardSize: 10, workers: 1, labelSmoothing: 0,
+          precision: .single, augmentation: .none))
       let outcome = runner.run(
         Array(0..<20)[...], epoch: 0,
         step: AdamW.Step(

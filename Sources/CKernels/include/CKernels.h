@@ -63,11 +63,11 @@ void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
 float ck_softplus(float x);
 
 // One time step of an LSTM (Hochreiter and Schmidhuber 1997) for `rows` sequences.
-// gates: rows of 4 * hidden pre-activations in the order input, forget, cell, output, replaced by
-// the activations; previous: the cell state before, for the first `continued` rows, the others
+// gates: rows of 4 * hidden pre-activations without their bias in the order input, forget, cell,
+// output, replaced by the activations; bias: 4 * hidden; previous: the cell state before, for the first `continued` rows, the others
 // start from 0; cell and cellTanh: the new cell state and its tanh; output: the hidden state.
-void ck_lstm_forward(float *gates, size_t gateStride, const float *previous, float *cell,
-                     float *cellTanh, float *output, size_t stateStride, size_t rows,
+void ck_lstm_forward(float *gates, size_t gateStride, const float *bias, const float *previous,
+                     float *cell, float *cellTanh, float *output, size_t stateStride, size_t rows,
                      size_t continued, size_t hidden);
 // Its gradient. outputGradient: rows of the hidden state's gradient, complete; carry: rows of
 // `hidden` with the cell state's gradient from the step after, for the first `carried` rows, 0 for
@@ -92,6 +92,29 @@ void ck_accumulate(const float *x, float *y, size_t count);
 
 // y [columns, rows] = the transpose of x [rows, columns].
 void ck_transpose(const float *x, float *y, size_t rows, size_t columns);
+
+// Products on the processor's tile unit (Intel AMX), where it has one: factors are rounded to
+// bfloat16 (nearest, ties to even), sums are in single precision.
+
+// Whether there is one and the system lets this process use it; asks for that once per call. The
+// functions below may be called only where it is true.
+int ck_tiles_available(void);
+// Bytes of scratch of a product, aligned to 64.
+size_t ck_tile_scratch(void);
+// c [rows, columns] = a b, added to c where `accumulate`. a is [rows, inner], or [inner, rows] where
+// it is read transposed; b is [inner, columns] or [columns, inner].
+void ck_tile_multiply(const float *a, size_t aStride, int aTransposed, const float *b,
+                      size_t bStride, int bTransposed, float *c, size_t cStride, size_t rows,
+                      size_t columns, size_t inner, int accumulate, void *scratch);
+// Bytes of a right factor that is packed for many products, aligned to 64.
+size_t ck_tile_factor(size_t inner, size_t columns);
+// Packs b, [inner, columns] or, transposed, [columns, inner].
+void ck_tile_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
+                  void *packed);
+// c = a b, added to c where `accumulate`, with a packed b.
+void ck_tile_multiply_packed(const float *a, size_t aStride, const void *packed, float *c,
+                             size_t cStride, size_t rows, size_t columns, size_t inner,
+                             int accumulate, void *scratch);
 
 // One step of AdamW (Loshchilov and Hutter 2019) and of the exponential moving average of the
 // weights: g is scaled by `gradientScale` first, `decay` is 1 - learning rate * weight decay,

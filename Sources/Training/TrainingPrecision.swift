@@ -1,0 +1,26 @@
+import LinearAlgebra
+
+/// How the factors of matrix products are rounded while a network is trained. Weights and sums are
+/// in single precision either way.
+public enum TrainingPrecision: String, CaseIterable, Hashable, Codable, Sendable {
+  /// They are not: products are those of BLAS.
+  case single
+  /// To bfloat16 (Micikevicius et al. 2018), on processors with a tile unit: several times as fast.
+  case mixed
+
+  /// Those that this processor has, the slower first.
+  public static var available: [TrainingPrecision] {
+    TileUnit.isAvailable ? [.single, .mixed] : [.single]
+  }
+
+  /// The fastest that this processor has.
+  public static var fastest: TrainingPrecision { TileUnit.isAvailable ? .mixed : .single }
+
+  /// - Throws: ``TrainingError/noTileUnit`` where this processor cannot train so.
+  func check() throws(TrainingError) {
+    guard self == .single || TileUnit.isAvailable else { throw .noTileUnit }
+  }
+
+  /// What one worker computes products on; nil for BLAS.
+  func makeTileUnit() -> TileUnit? { self == .mixed ? TileUnit() : nil }
+}

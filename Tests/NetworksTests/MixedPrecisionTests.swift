@@ -1,0 +1,96 @@
+import InkCore
+import LinearAlgebra
+import Testing
+
+@testable import Networks
+
+@Suite(
+  "Mixed precision", .enabled(if: TileUnit.isAvailable, "this processor has no tile unit"))
+struct MixedPrecisionTests {
+  /// Gradients of one batch, of networks with the same parameters and dropout.
+  private func angle(_ gradients: (TileUnit?) -> AlignedBuffer) -> Double {
+    let (single, mixed) = (gradients(nil).values, gradients(TileUnit()).values)
+    func product(_ a: [Float], _ b: [Float]) -> Double {
+      zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    }
+    #expect(product(single, single) > 0)
+    #expect(single != mixed, "the tile unit was not used")
+    return product(single, mixed)
+      / (product(single, single) * product(mixed, mixed)).squareRoot()
+  }
+
+  @Test("A line network's gradient points where it does in single precision")
+  func lines() {
+    let network = LineNetwork(
+      LineArchitecture(
+        channels: 9,
+        layers: [
+          .convolution(channels: 20, kernel: 5, stride: 1),
+          .convolution(channels: 24, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 24),
+          .dropout(rate: 0.2), .bidirectionalLSTM(hidden: 17),
+        ], classes: 12))
+    let lengths = [40, 33, 33, 20, 7]
+    #expect(
+      angle { tiles in
+        var generator = SeededGenerator(seed: 31)
+        let parameters = AlignedBuffer(count: network.parameterCount)
+        network.initialize(parameters, using: &generator)
+        let gradients = AlignedBuffer(count: network.parameterCount)
+        let workspace = network.makeWorkspace(training: true)
+        workspace.sequences.set(lengths: lengths)
+        let input = workspace.input
+        for index in 0..<(workspace.sequences.rows * 9) { input[index] = generator.normal() }
+        let context = LayerContext(
+          parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+          isTraining: true, seed: 5, tiles: tiles)
+        let output = network.forward(workspace, context: context)
+        let scratch = AlignedBuffer(count: 2000)
+        for sequence in lengths.indices {
+          _ = ConnectionistTemporalClassification.loss(
+            output, classes: 12, sequence: sequence, of: workspace.outputSequences,
+            labels: [1, 2, 3], scratch: scratch.pointer, scale: 1)
+        }
+        network.backward(workspace, logitGradient: output, context: context)
+        return gradients
+      } > 0.999)
+  }
+
+  @Test("A glyph network's gradient points where it does in single precision")
+  func glyphs() {
+    let network = GlyphNetwork(
+      GlyphArchitecture(
+        sequence: Shape(steps: 24, channels: 8),
+        trunk: [
+          .convolution(channels: 16, kernel: 5, bias: false, relu: false),
+          .batchNormalization(relu: true), .maxPool,
+          .convolution(channels: 24, kernel: 3, bias: true, relu: true), .dropout(rate: 0.2),
+        ],
+        maps: 48, side: [.dense(units: 20, bias: true, relu: true)], globals: 12, context: [],
+        head: [
+          .dense(units: 30, bias: true, relu: true), .dense(units: 10, bias: true, relu: false),
+        ]
+      ))
+    #expect(
+      angle { tiles in
+        var generator = SeededGenerator(seed: 32)
+        let parameters = AlignedBuffer(count: network.parameterCount)
+        network.initialize(parameters, using: &generator)
+        let gradients = AlignedBuffer(count: network.parameterCount)
+        let input = GlyphInput(network.architecture, batch: 19)
+        for (buffer, count) in [
+          (input.sequence, 24 * 8), (input.maps, 48), (input.globals, 12),
+        ] {
+          for index in 0..<(19 * count) { buffer.pointer[index] = generator.normal() }
+        }
+        let workspace = network.makeWorkspace(batch: 19, training: true)
+        let context = LayerContext(
+          parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+          isTraining: true, seed: 6, tiles: tiles)
+        let logits = network.forward(input, batch: 19, workspace: workspace, context: context)
+        let target = network.logitGradient(workspace)
+        for index in 0..<190 { target?[index] = logits[index] - (index % 10 == 3 ? 1 : 0) }
+        network.backward(input, batch: 19, workspace: workspace, context: context)
+        return gradients
+      } > 0.999)
+  }
+}
