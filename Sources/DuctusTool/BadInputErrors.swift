@@ -41,6 +41,7 @@ extension TrainingError: BadInputError {
   var isBadInput: Bool {
     switch self {
     case .noTrainingData, .noValidationData, .tooFewClasses, .unusableStart, .noTileUnit,
+      .unusableConfiguration,
       .unusableCheckpoint:
       true
     case .diverged, .interrupted: false

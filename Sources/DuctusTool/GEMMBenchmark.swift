@@ -1,7 +1,7 @@
 import CBLAS
 import LinearAlgebra
 
-/// The speed of one single-precision matrix product, C (M x N) = A (M x K) · B (K x N).
+/// The speed of one matrix product, C (M x N) = A (M x K) · B (K x N).
 struct GEMMMeasurement: Codable, Equatable {
   var rows: Int
   var inner: Int
@@ -14,7 +14,7 @@ struct GEMMMeasurement: Codable, Equatable {
   var gigaflops: Double
 }
 
-/// Measures `cblas_sgemm` on row-major matrices.
+/// Measures `cblas_sgemm`, and products on the tile unit, on row-major matrices.
 enum GEMMBenchmark {
   /// Measures the sizes that matter: a large square product on one thread and on all of them, and
   /// the small one of a recurrent step, a batch of 32.
@@ -40,10 +40,31 @@ enum GEMMBenchmark {
     return results
   }
 
-  /// Repeats one product for a while and keeps the shortest time; the first run is not counted
-  /// unless it is the only one.
+  /// Measures a large product in mixed precision on one thread; nil where there is no tile unit.
+  static func runOnTiles() -> GEMMMeasurement? {
+    guard let tiles = TileUnit() else { return nil }
+    return measure(rows: 1024, inner: 1024, columns: 1024, threads: 1, seconds: 0.2) { a, b, c in
+      Matrix(c, rows: 1024, columns: 1024).multiply(
+        Matrix(reading: a, rows: 1024, columns: 1024),
+        Matrix(reading: b, rows: 1024, columns: 1024), on: tiles)
+    }
+  }
+
+  /// Repeats a product of BLAS for a while and keeps the shortest time.
   static func measure(
     rows: Int, inner: Int, columns: Int, threads: Int?, seconds: Double
+  ) -> GEMMMeasurement {
+    measure(rows: rows, inner: inner, columns: columns, threads: threads, seconds: seconds) {
+      cblas_sgemm(
+        CblasRowMajor, CblasNoTrans, CblasNoTrans, Int32(rows), Int32(columns), Int32(inner), 1,
+        $0, Int32(inner), $1, Int32(columns), 0, $2, Int32(columns))
+    }
+  }
+
+  /// The first run is not counted unless it is the only one.
+  private static func measure(
+    rows: Int, inner: Int, columns: Int, threads: Int?, seconds: Double,
+    product: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) -> GEMMMeasurement {
     let a = (0..<rows * inner).map { Float($0 % 7) * 0.25 - 0.75 }
     let b = (0..<inner * columns).map { Float($0 % 5) * 0.5 - 1 }
@@ -53,11 +74,7 @@ enum GEMMBenchmark {
     var best = Double.infinity
     var runs = 0
     repeat {
-      let took = clock.measure {
-        cblas_sgemm(
-          CblasRowMajor, CblasNoTrans, CblasNoTrans, Int32(rows), Int32(columns), Int32(inner), 1,
-          a, Int32(inner), b, Int32(columns), 0, &c, Int32(columns))
-      }
+      let took = clock.measure { product(a, b, &c) }
       runs += 1
       let time = took / .seconds(1)
       best = runs == 2 ? time : min(best, time)

@@ -52,7 +52,7 @@ struct TrainGlyphs: ParsableCommand {
   }
 
   /// What decides the outcome besides the data.
-  private var trainingConfiguration: GlyphTrainingConfiguration {
+  private func trainingConfiguration() throws -> GlyphTrainingConfiguration {
     var result = preset.configuration
     result.seed = options.seed
     result.precision = options.precision
@@ -62,14 +62,14 @@ struct TrainGlyphs: ParsableCommand {
     if let balance { result.balance = balance }
     if let patience { result.patience = patience }
     if encoding == .curves { result.pipeline = .curves }
-    return result
+    return try ConfigurationChange.apply(options.set, to: result)
   }
 
   func run() throws {
     let run = try TrainingRun(options)
     let data = try GlyphTrainingData(training: run.training, validation: run.validation)
     let trainer = try GlyphTrainer(
-      configuration: trainingConfiguration, training: data.training, validation: data.validation,
+      configuration: trainingConfiguration(), training: data.training, validation: data.validation,
       workers: options.workers)
     try run.complete(trainer, on: data) { model in
       let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: run.validation)

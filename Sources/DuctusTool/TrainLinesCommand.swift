@@ -26,6 +26,9 @@ struct TrainLines: ParsableCommand {
   @Option(help: "Size of the network.")
   var preset: LinePreset = .base
 
+  @Option(help: "How the pen path becomes a sequence.")
+  var encoding: SequenceEncoding = .points
+
   @Option(
     help: ArgumentHelp(
       "Begin with the weights of a line model of the same preset: what it learned of other data.",
@@ -33,15 +36,16 @@ struct TrainLines: ParsableCommand {
   var from: String?
 
   /// What decides the outcome besides the data.
-  private func trainingConfiguration(start: ModelBundle?) -> LineTrainingConfiguration {
+  private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {
     var result = preset.configuration
+    if encoding == .curves { result.useCurves() }
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
     result.seed = options.seed
     result.precision = options.precision
     if let epochs = options.epochs { result.epochs = epochs }
     if let learningRate = options.learningRate { result.peakRate = learningRate }
     if let batchSize = options.batchSize { result.batchSize = batchSize }
-    return result
+    return try ConfigurationChange.apply(options.set, to: result)
   }
 
   func run() throws {

@@ -40,6 +40,14 @@ struct TrainingOptions: ParsableArguments {
       """)
   var precision: TrainingPrecision = .fastest
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Another value than the preset's, such as layers.dropout=0.2; repeatable. A name that does not \
+      exist lists those that do.
+      """, valueName: "key=value"))
+  var set: [ConfigurationChange] = []
+
   @Flag(help: "Go on from the last checkpoint.")
   var resume = false
 

@@ -55,7 +55,7 @@ struct CurveFitter: Sendable {
   ) -> (curve: FittedCurve, worst: Int, error: Double) {
     let first = range.lowerBound
     let last = range.upperBound - 1
-    var curve = straight(trajectory, first, last)
+    var curve = line(trajectory, first, last)
     guard range.count > 2 else { return (curve, first, 0) }
     guard parameterize(trajectory, range) else {
       let (worst, error) = worstPoint(trajectory, range, curve)
@@ -72,7 +72,8 @@ struct CurveFitter: Sendable {
     return (curve, worst, error)
   }
 
-  private func straight(_ trajectory: Trajectory, _ first: Int, _ last: Int) -> FittedCurve {
+  /// The straight curve between two points.
+  func line(_ trajectory: Trajectory, _ first: Int, _ last: Int) -> FittedCurve {
     let (ax, ay) = (Double(trajectory.x[first]), Double(trajectory.y[first]))
     let (bx, by) = (Double(trajectory.x[last]), Double(trajectory.y[last]))
     return FittedCurve(

@@ -7,6 +7,13 @@ import InkCore
 /// (0 within a stroke); how far the point lies left of the rightmost point so far; the sine of the
 /// turn; then, where a writing area is known, 1, the logarithm of the line height over the area's,
 /// the place of the line's middle in it, and that of the point; then the surroundings.
+///
+/// Where steps are curves, each lift of the pen is a step too, so that two strokes that read as the
+/// same letter have a step between them. The first two numbers are then the vector from a curve's
+/// start to its end, times 2, the turn is that between the vectors of two curves, the point is the
+/// curve's start, and behind the area stand y of the curve's end; the distances of the inner control
+/// points from their ends over the vector's length, at most 3; the cosine and sine of the angles
+/// between those arms and the vector. Those of a lift are 0.
 public struct LineEncoder: Sendable {
   /// What it applies.
   public let pipeline: LinePipeline
@@ -16,6 +23,11 @@ public struct LineEncoder: Sendable {
   public private(set) var sources: [Int32] = []
   private var resampled = Trajectory()
   private var surroundings = Surroundings()
+  private var fitter = CurveFitter()
+  /// The sources of the resampled points, while those of curves take their place.
+  private var pointSources: [Int32] = []
+  /// The curves of the last line, and the strokes that they are of; nil for the lifts between.
+  private var curves: [(curve: FittedCurve, stroke: Int?)] = []
 
   /// Makes an encoder.
   public init(_ pipeline: LinePipeline) {
@@ -30,6 +42,7 @@ public struct LineEncoder: Sendable {
   /// - Parameter spacing: A factor on the spacing of the pipeline, for augmentation.
   public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
+    if let bound = pipeline.curveError { fitCurves(within: bound) }
     if pipeline.surroundings { surroundings.load(resampled) }
     // Taken out while they are written, so that the methods may read the rest of the encoder.
     var numbers: [Float] = []
@@ -38,7 +51,7 @@ public struct LineEncoder: Sendable {
     numbers.append(contentsOf: repeatElement(0, count: steps * pipeline.channels))
     numbers.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      encodePath(into: base)
+      if pipeline.curveError == nil { encodePath(into: base) } else { encodeCurves(into: base) }
       encodeArea(line.area, into: base)
       if pipeline.surroundings { encodeSurroundings(into: base) }
     }
@@ -117,11 +130,83 @@ public struct LineEncoder: Sendable {
     }
   }
 
+  /// Fits curves to the resampled strokes; each becomes a step.
+  private mutating func fitCurves(within bound: Double) {
+    fitter.reset(count: resampled.count)
+    curves.removeAll(keepingCapacity: true)
+    for stroke in resampled.strokeEnds.indices {
+      let before = fitter.curves.count
+      fitter.fit(resampled, resampled.stroke(stroke), maximumError: bound)
+      for curve in fitter.curves[before...] { curves.append((curve, stroke)) }
+      let next = resampled.stroke(stroke).upperBound
+      if next < resampled.count { curves.append((fitter.line(resampled, next - 1, next), nil)) }
+    }
+    pointSources.removeAll(keepingCapacity: true)
+    swap(&pointSources, &sources)
+    for one in curves { sources.append(pointSources[one.curve.first]) }
+    pointSources.removeAll(keepingCapacity: true)
+  }
+
+  /// The resampled point at which a step stands.
+  private func pointIndex(of step: Int) -> Int {
+    pipeline.curveError == nil ? step : curves[step].curve.first
+  }
+
+  private func encodeCurves(into target: UnsafeMutablePointer<Float>) {
+    var rightmost = -Float.infinity
+    var end: (x: Float, y: Float)?
+    var direction: (cosine: Float, sine: Float)?
+    for (step, one) in curves.enumerated() {
+      let curve = one.curve
+      let row = target + step * pipeline.channels
+      let (x, y) = (resampled.x[curve.first], resampled.y[curve.first])
+      let (x3, y3) = (resampled.x[curve.last], resampled.y[curve.last])
+      if let stroke = one.stroke, curve.first == resampled.stroke(stroke).lowerBound {
+        row[3] = 1
+        direction = nil
+        if let end {
+          row[5] = min(3, max(-3, x - end.x))
+          row[6] = min(3, max(-3, y - end.y))
+        }
+      }
+      let (dx, dy) = (x3 - x, y3 - y)
+      let length = max((dx * dx + dy * dy).squareRoot(), 1e-3)
+      rightmost = max(rightmost, x, x3)
+      row[0] = min(3, max(-3, 2 * dx))
+      row[1] = min(3, max(-3, 2 * dy))
+      row[2] = min(3, max(-3, 2 * y))
+      row[7] = min(4, rightmost - x3)
+      row[13] = min(3, max(-3, 2 * y3))
+      end = (x3, y3)
+      guard let stroke = one.stroke else { continue }
+      row[4] = curve.last + 1 == resampled.stroke(stroke).upperBound ? 1 : 0
+      let here = (cosine: dx / length, sine: dy / length)
+      if let direction { row[8] = here.sine * direction.cosine - here.cosine * direction.sine }
+      direction = here
+      let chord = (dx, dy, length)
+      encodeArm(Float(curve.x1) - x, Float(curve.y1) - y, chord, row + 14, row + 16)
+      encodeArm(x3 - Float(curve.x2), y3 - Float(curve.y2), chord, row + 15, row + 18)
+    }
+  }
+
+  /// Length of an arm over the chord's, and the cosine and sine of its angle to the chord.
+  private func encodeArm(
+    _ ax: Float, _ ay: Float, _ chord: (dx: Float, dy: Float, length: Float),
+    _ ratio: UnsafeMutablePointer<Float>, _ angle: UnsafeMutablePointer<Float>
+  ) {
+    let length = (ax * ax + ay * ay).squareRoot()
+    ratio[0] = min(3, length / chord.length)
+    guard length > 1e-6 else { return }
+    angle[0] = (ax * chord.dx + ay * chord.dy) / (length * chord.length)
+    angle[1] = (ay * chord.dx - ax * chord.dy) / (length * chord.length)
+  }
+
   private func encodeSurroundings(into target: UnsafeMutablePointer<Float>) {
     for step in 0..<sources.count {
+      let point = pointIndex(of: step)
       surroundings.encode(
-        x: resampled.x[step], y: resampled.y[step],
-        into: target + step * pipeline.channels + LinePipeline.pathChannels)
+        x: resampled.x[point], y: resampled.y[point],
+        into: target + step * pipeline.channels + pipeline.pathChannels)
     }
   }
 
@@ -135,7 +220,8 @@ public struct LineEncoder: Sendable {
       row[9] = 1
       row[10] = size
       row[11] = 2 * place
-      row[12] = min(2, max(-2, 2 * ((resampled.y[point] - area.top) / area.height - 0.5)))
+      let y = resampled.y[pointIndex(of: point)]
+      row[12] = min(2, max(-2, 2 * ((y - area.top) / area.height - 0.5)))
     }
   }
 }

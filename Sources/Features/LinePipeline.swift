@@ -1,14 +1,18 @@
 /// How a line of ink becomes a sequence of numbers. A value saved in the model.
 ///
 /// The ink is sheared level, scaled so that one unit is the height of its line of writing, and
-/// resampled along its strokes; each point becomes one step.
+/// resampled along its strokes; each point becomes one step, or each of the cubic Bézier curves
+/// that are fitted to the points (Carbune et al. 2020).
 public struct LinePipeline: Hashable, Codable, Sendable {
   /// Distance between points, in line heights.
   public var spacing: Float
   /// Whether the steps carry how much ink lies around them, earlier or later: it shows the dots and
   /// crosses that are drawn after the word.
   public var surroundings: Bool
-  /// The most steps; a longer ink gets a wider spacing.
+  /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
+  public var curveError: Double?
+  /// The most points; a longer ink gets a wider spacing. Each lift of the pen may add a step where
+  /// steps are curves.
   public var maximumSteps: Int
 
   /// Makes a pipeline.
@@ -20,9 +24,9 @@ public struct LinePipeline: Hashable, Codable, Sendable {
 
   /// C: numbers of each step.
   public var channels: Int {
-    Self.pathChannels + (surroundings ? Surroundings.count : 0)
+    pathChannels + (surroundings ? Surroundings.count : 0)
   }
 
   /// Numbers of each step besides the surroundings.
-  static let pathChannels = 13
+  var pathChannels: Int { curveError == nil ? 13 : 20 }
 }

@@ -31,6 +31,14 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
+  /// All of the numbers above.
+  var values: [Float] {
+    [
+      rotation, shear, scale, elastic, strokeShift, reversal, exchange, areaScale, areaShift,
+      areaDrop, speed, timeDrop,
+    ]
+  }
+
   /// No change at all.
   public static let none: Augmentation = {
     var result = Augmentation()

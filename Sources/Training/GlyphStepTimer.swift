@@ -25,7 +25,7 @@ public final class GlyphStepTimer {
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet, workers: Int
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
-    try configuration.precision.check()
+    try configuration.check(classes: training.labels.count)
     self.configuration = configuration
     network = GlyphNetwork(
       configuration.layers.architecture(

@@ -37,6 +37,14 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
+  /// All of the numbers above.
+  var values: [Float] {
+    [
+      shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
+      spacing, shift, areaScale, areaShift, areaTall, areaDrop,
+    ]
+  }
+
   /// Changes a line in place and returns the factor on the spacing of its points. O(points).
   public func apply(
     to line: inout NormalizedLine, using generator: inout SeededGenerator

@@ -28,7 +28,7 @@ public final class LineStepTimer {
     configuration: LineTrainingConfiguration, training: LineTrainingSet, workers: Int
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
-    try configuration.precision.check()
+    try configuration.check(classes: training.labels.count + 1)
     self.configuration = configuration
     let network = LineNetwork(
       configuration.layers.architecture(

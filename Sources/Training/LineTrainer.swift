@@ -34,7 +34,7 @@ public final class LineTrainer: ResumableTrainer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard !training.labels.isEmpty else { throw .tooFewClasses(found: 0) }
     guard !validation.samples.isEmpty else { throw .noValidationData }
-    try configuration.precision.check()
+    try configuration.check(classes: training.labels.count + 1)
     self.configuration = configuration
     self.training = training
     self.validation = validation
@@ -55,7 +55,8 @@ public final class LineTrainer: ResumableTrainer {
       .init(
         epochs: configuration.epochs,
         stepsPerEpoch: LineEpochOrder(training, configuration).batchCount,
-        peakRate: configuration.peakRate, weightDecay: configuration.weightDecay,
+        peakRate: configuration.peakRate, finalDivisor: configuration.finalDivisor,
+        weightDecay: configuration.weightDecay,
         averageDecay: configuration.averageDecay,
         // Fresh weights cost about ln K at each of several time steps for a character.
         largestLoss: 100, firstSteps: 100))

@@ -1,5 +1,6 @@
 import Features
 import Networks
+import Recognition
 
 /// Everything that decides the outcome of training a line model, besides the data. Saved with the
 /// training state; a run is resumed with the configuration it was started with.
@@ -14,6 +15,8 @@ public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
   public var shards = 2
   /// Peak of the one-cycle learning rate.
   public var peakRate: Float = 4e-3
+  /// The peak over the last learning rate; 1 stays at the peak.
+  public var finalDivisor: Float = 10_000
   /// Decoupled weight decay.
   public var weightDecay: Float = 0.02
   /// Decay of the moving average of the weights, per step.
@@ -35,6 +38,34 @@ public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
 
   /// Makes the default configuration.
   public init() {}
+
+  /// Changes the features to curves, and the layers to ones that keep every step: curves are a few
+  /// for each character.
+  public mutating func useCurves() {
+    pipeline.curveError = 0.03
+    for stage in layers.stages.indices { layers.stages[stage].stride = 1 }
+  }
+
+  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  func check(classes: Int) throws(TrainingError) {
+    try precision.check()
+    try TrainingError.check("epochs", epochs, in: 1...100_000)
+    try TrainingError.check("batchSize", batchSize, in: 1...65536)
+    try TrainingError.check("shards", shards, in: 1...1024)
+    try TrainingError.check("joinedWords", joinedWords, in: 1...64)
+    try TrainingError.check("peakRate", peakRate, in: 1e-9...1e9)
+    try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
+    try TrainingError.check("weightDecay", weightDecay, in: 0...10)
+    try TrainingError.check("averageDecay", averageDecay, in: 0...0.999999)
+    try TrainingError.check("maximumGradientNorm", maximumGradientNorm, in: 1e-6...1e9)
+    for value in augmentation.values {
+      try TrainingError.check("augmentation", value, in: 0...10)
+    }
+    if let fault = layers.architecture(pipeline, classes: classes).fault ?? pipeline.fault {
+      throw TrainingError.unusableConfiguration(
+        name: fault.what, expected: fault.expected, found: fault.found)
+    }
+  }
 }
 
 /// The sizes of a line network that a preset fixes; the rest follows from features and classes.

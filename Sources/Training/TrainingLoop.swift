@@ -9,6 +9,8 @@ final class TrainingLoop {
     var epochs: Int
     var stepsPerEpoch: Int
     var peakRate: Float
+    /// The peak over the last learning rate.
+    var finalDivisor: Float = 10_000
     var weightDecay: Float
     var averageDecay: Float
     /// End after so many validations without an improvement; 0 never.

@@ -63,6 +63,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case interrupted(epoch: Int, step: Int)
   /// The model to start from has other layers or features than the configuration.
   case unusableStart
+  /// A number of the configuration is out of range.
+  case unusableConfiguration(name: String, expected: String, found: String)
   /// Mixed precision was asked of a processor that has no tile unit.
   case noTileUnit
   /// A checkpoint cannot be used.
@@ -84,11 +86,26 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
       "the model to start from has other layers or features than the preset; name its preset"
+    case .unusableConfiguration(let name, let expected, let found):
+      "training with \(name): expected \(expected), found \(found)"
     case .noTileUnit:
       "mixed precision: expected a processor with matrix tiles (AMX) on Linux, found none; train in "
         + "single precision"
     case .unusableCheckpoint(let path, let reason):
       "\(path): \(reason); delete the folder and start again without --resume"
+    }
+  }
+}
+
+extension TrainingError {
+  /// - Throws: ``TrainingError/unusableConfiguration(name:expected:found:)`` where the value is outside
+  ///   the range, or is no number.
+  static func check<Value: Comparable>(
+    _ name: String, _ value: Value, in range: ClosedRange<Value>
+  ) throws(TrainingError) {
+    guard range.contains(value) else {
+      throw .unusableConfiguration(
+        name: name, expected: "\(range.lowerBound) to \(range.upperBound)", found: "\(value)")
     }
   }
 }

@@ -127,6 +127,34 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(throws: TrainingError.self) { try checkpoint.restore(trainer(), data: other) }
   }
 
+  @Test func curvesAreLearnedToo() throws {
+    var configuration = configuration(epochs: 30)
+    configuration.useCurves()
+    let trainer = try LineTrainer(
+      configuration: configuration, training: lines(count: 400, seed: 1),
+      validation: lines(count: 60, seed: 2), workers: 2)
+    _ = try trainer.train()
+    let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
+    #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
+  }
+
+  @Test func numbersOutOfRangeAreRefused() throws {
+    let set = try lines(count: 4, seed: 1)
+    let changes: [(inout LineTrainingConfiguration) -> Void] = [
+      { $0.shards = 0 }, { $0.batchSize = 0 }, { $0.epochs = 0 }, { $0.peakRate = .nan },
+      { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
+      { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
+      { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
+    ]
+    for (index, change) in changes.enumerated() {
+      var configuration = configuration()
+      change(&configuration)
+      #expect(throws: TrainingError.self, "change \(index)") {
+        try LineTrainer(configuration: configuration, training: set, validation: set, workers: 1)
+      }
+    }
+  }
+
   @Test func dataThatCannotBeTrainedOnIsRefused() throws {
     let none = LineTrainingSet(labels: ["n", "u"])
     #expect(throws: TrainingError.noTrainingData) {

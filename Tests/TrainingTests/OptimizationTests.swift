@@ -23,6 +23,7 @@ struct OptimizationTests {
       #expect(abs(schedule.rate(at: step) - rate) < tolerance, "step \(step)")
     }
     #expect(OneCycleSchedule(peak: 1, steps: 1).rate(at: 0) > 0)
+    #expect(OneCycleSchedule(peak: 1, steps: 100, finalDivisor: 1).rate(at: 99) == 1)
     #expect((0..<100).allSatisfy { OneCycleSchedule(peak: 1, steps: 100).rate(at: $0) > 0 })
   }
 

@@ -1,14 +1,21 @@
 import Features
 import Networks
 
-/// What is wrong with a description read from a file.
-struct DescriptionFault: Hashable, Sendable {
+/// What is wrong with a description read from a file or made of options.
+package struct DescriptionFault: Hashable, Sendable {
   /// The member.
-  var what: String
+  package var what: String
   /// What it should be.
-  var expected: String
+  package var expected: String
   /// What it is.
-  var found: String
+  package var found: String
+
+  /// Says what is wrong.
+  package init(what: String, expected: String, found: String) {
+    self.what = what
+    self.expected = expected
+    self.found = found
+  }
 }
 
 extension GlyphArchitecture {
@@ -26,7 +33,7 @@ extension GlyphArchitecture {
   /// The first member that does not make a network of reasonable size, or nil.
   ///
   /// Making a network of an architecture with a fault may trap: check what comes from a file.
-  var fault: DescriptionFault? {
+  package var fault: DescriptionFault? {
     guard Self.isReasonable(sequence.steps, sequence.channels) else {
       return DescriptionFault(
         what: "sequence", expected: "sizes of 1 and more",
@@ -126,7 +133,7 @@ extension FeaturePipeline {
   /// The first member that cannot be applied, or nil.
   ///
   /// Applying a pipeline with a fault may trap: check what comes from a file.
-  var fault: DescriptionFault? {
+  package var fault: DescriptionFault? {
     guard (1...Self.maximumPoints).contains(sequenceSteps) else {
       return DescriptionFault(
         what: "encoding", expected: "1 to \(Self.maximumPoints) steps", found: "\(sequenceSteps)")

@@ -5,7 +5,7 @@ extension LineArchitecture {
   /// The first member that does not make a network of reasonable size, or nil.
   ///
   /// Making a network of an architecture with a fault may trap: check what comes from a file.
-  var fault: DescriptionFault? {
+  package var fault: DescriptionFault? {
     let sizes = 1...8192
     guard sizes.contains(channels), (2...65536).contains(classes), layers.count <= 64 else {
       return DescriptionFault(
@@ -46,12 +46,16 @@ extension LineArchitecture {
 
 extension LinePipeline {
   /// The first member that cannot be applied, or nil.
-  var fault: DescriptionFault? {
+  package var fault: DescriptionFault? {
     guard spacing.isFinite, (0.005...2).contains(spacing), (16...65536).contains(maximumSteps)
     else {
       return DescriptionFault(
         what: "features", expected: "a spacing of 0.005 to 2 and 16 to 65536 steps",
         found: "\(spacing) and \(maximumSteps)")
+    }
+    if let curveError, !(0.001...1).contains(curveError) {
+      return DescriptionFault(
+        what: "features", expected: "an error of curves of 0.001 to 1", found: "\(curveError)")
     }
     return nil
   }

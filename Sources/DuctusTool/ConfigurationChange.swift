@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+
+/// One value of a training configuration, as `--set KEY=VALUE` names it.
+///
+/// KEY is the path to the value in the configuration's JSON, with dots between names and numbers for
+/// places in arrays; VALUE is JSON.
+struct ConfigurationChange: ExpressibleByArgument {
+  let key: String
+  let value: String
+
+  init?(argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
+    key = String(argument[..<sign])
+    value = String(argument[argument.index(after: sign)...])
+  }
+
+  /// The configuration with all changes, in order.
+  ///
+  /// - Throws: ``UnusableChange``.
+  static func apply<Configuration: Codable>(
+    _ changes: [ConfigurationChange], to configuration: Configuration
+  ) throws -> Configuration {
+    var result = configuration
+    for change in changes { result = try change.applied(to: result) }
+    return result
+  }
+
+  private func applied<Configuration: Codable>(
+    to configuration: Configuration
+  ) throws -> Configuration {
+    guard
+      let changed = try? JSONSerialization.jsonObject(
+        with: Data(value.utf8), options: .fragmentsAllowed)
+    else { throw unusable("expected a number, true, false, or other JSON") }
+    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration))
+    let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let data = try JSONSerialization.data(
+      withJSONObject: replace(path[...], in: object, by: changed))
+    do {
+      return try JSONDecoder().decode(Configuration.self, from: data)
+    } catch {
+      throw unusable("the value is of another kind than the one it replaces")
+    }
+  }
+
+  /// The object with the value at the end of the path replaced.
+  private func replace(_ path: ArraySlice<String>, in object: Any, by value: Any) throws -> Any {
+    guard let name = path.first else { return value }
+    if var fields = object as? [String: Any] {
+      guard let old = fields[name] else {
+        throw unusable(
+          "found no \(name); there are \(fields.keys.sorted().joined(separator: ", "))")
+      }
+      fields[name] = try replace(path.dropFirst(), in: old, by: value)
+      return fields
+    }
+    if var items = object as? [Any] {
+      guard let index = Int(name), items.indices.contains(index) else {
+        throw unusable("expected 0 to \(items.count - 1) for a place, found \(name)")
+      }
+      items[index] = try replace(path.dropFirst(), in: items[index], by: value)
+      return items
+    }
+    throw unusable("there is nothing below \(key.dropLast(name.count + 1))")
+  }
+
+  private func unusable(_ problem: String) -> UnusableChange {
+    UnusableChange(change: "\(key)=\(value)", problem: problem)
+  }
+}
+
+/// A `--set` that does not fit the configuration.
+struct UnusableChange: BadInputError, CustomStringConvertible {
+  let change: String
+  let problem: String
+
+  var description: String { "--set \(change): \(problem)" }
+}

@@ -1,0 +1,43 @@
+import Testing
+import Training
+
+@testable import DuctusTool
+
+@Suite("--set")
+struct ConfigurationChangeTests {
+  private func changed(_ changes: String...) throws -> LineTrainingConfiguration {
+    try ConfigurationChange.apply(
+      changes.map { try #require(ConfigurationChange(argument: $0)) },
+      to: LinePreset.base.configuration)
+  }
+
+  @Test("A path names one value, and all others stay")
+  func values() throws {
+    var expected = LinePreset.base.configuration
+    expected.layers.dropout = 0.1
+    expected.layers.hidden = [64, 32]
+    expected.layers.stages[1].kernel = 9
+    expected.pipeline.surroundings = false
+    #expect(
+      try changed(
+        "layers.dropout=0.1", "layers.hidden=[64, 32]", "layers.stages.1.kernel=9",
+        "pipeline.surroundings=false") == expected)
+  }
+
+  @Test(
+    "What does not fit is refused by name",
+    arguments: [
+      ("nothing=1", "there are"), ("layers.nothing=1", "hidden"), ("layers.stages.7=1", "0 to 1"),
+      ("layers.dropout.more=1", "nothing below layers.dropout"), ("layers.dropout=much", "JSON"),
+      ("layers.dropout=[1]", "another kind"), ("epochs=1.5", "another kind"), (".=1", "there are"),
+    ])
+  func refused(change: String, reason: String) throws {
+    let error = #expect(throws: UnusableChange.self) { try changed(change) }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
+  }
+
+  @Test("An argument has a name and a value", arguments: ["", "a", "=1"])
+  func malformed(argument: String) {
+    #expect(ConfigurationChange(argument: argument) == nil)
+  }
+}

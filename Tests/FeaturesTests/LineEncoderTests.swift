@@ -1,0 +1,109 @@
+import Foundation
+import InkCore
+import Testing
+
+@testable import Features
+
+@Suite("LineEncoder")
+struct LineEncoderTests {
+  private let seed: UInt64 = 71
+
+  private static let points = LinePipeline()
+  private static let curves: LinePipeline = {
+    var result = LinePipeline()
+    result.curveError = 0.03
+    return result
+  }()
+
+  private func encoded(_ ink: Trajectory, _ pipeline: LinePipeline) -> LineEncoder {
+    var line = NormalizedLine()
+    line.load(ink, area: nil)
+    var encoder = LineEncoder(pipeline)
+    encoder.encode(line)
+    return encoder
+  }
+
+  /// Loops in a row, each a stroke, and a dot.
+  private func loops(_ count: Int, scale: Float = 1) -> Trajectory {
+    var ink = Trajectory()
+    for loop in 0..<count {
+      for step in 0...40 {
+        let angle = 2 * Float.pi * Float(step) / 40
+        ink.append(
+          x: scale * (60 * Float(loop) + 20 * cos(angle)), y: scale * 20 * sin(angle),
+          time: Float(step) * 0.01)
+      }
+      ink.endStroke()
+    }
+    ink.append(x: scale * 60 * Float(count), y: 0, time: 0)
+    ink.endStroke()
+    return ink
+  }
+
+  @Test("Curves say the same in fewer steps than points, a few for each loop")
+  func fewerSteps() {
+    let (points, curves) = (encoded(loops(5), Self.points), encoded(loops(5), Self.curves))
+    #expect(points.steps > 100)
+    #expect((10...40).contains(curves.steps), "\(curves.steps) curves for five loops and a dot")
+    #expect(curves.values.count == curves.steps * Self.curves.channels)
+    #expect(Self.curves.channels == Self.points.channels + 7)
+  }
+
+  @Test("A straight stroke is one curve, its arms a third of its length and along it")
+  func straightStroke() {
+    var ink = Trajectory()
+    for step in 0...30 { ink.append(x: 3 * Float(step), y: 4 * Float(step), time: .nan) }
+    ink.endStroke()
+    let encoder = encoded(ink, Self.curves)
+    #expect(encoder.steps == 1)
+    let row = encoder.values
+    // The vector has the stroke's direction; the curve is the first and the last of its stroke.
+    #expect(abs(row[0] / row[1] - 0.75) < 1e-3)
+    #expect(row[3] == 1 && row[4] == 1)
+    for (channel, expected) in [
+      (14, Float(1) / 3), (15, 1 / 3), (16, 1), (17, 0), (18, 1), (19, 0),
+    ] {
+      #expect(abs(row[channel] - expected) < 0.01, "channel \(channel)")
+    }
+  }
+
+  @Test("The sources of steps rise, and begin with each stroke's first point")
+  func sources() {
+    let encoder = encoded(loops(3), Self.curves)
+    #expect(encoder.sources == encoder.sources.sorted())
+    let starts = (0..<encoder.steps).filter { encoder.values[$0 * Self.curves.channels + 3] == 1 }
+    #expect(starts.map { encoder.sources[$0] } == [0, 41, 82, 123])
+    // Between two strokes lies a lift, which has no arms and is neither first nor last.
+    for start in starts.dropFirst() {
+      let lift = encoder.values[((start - 1) * Self.curves.channels)...]
+      #expect(lift.dropFirst(14).prefix(6).allSatisfy { $0 == 0 })
+      #expect(lift[lift.startIndex + 3] == 0 && lift[lift.startIndex + 4] == 0)
+    }
+  }
+
+  @Test("The size of the ink does not change its steps", arguments: [points, curves])
+  func scale(pipeline: LinePipeline) {
+    let (one, other) = (encoded(loops(4), pipeline), encoded(loops(4, scale: 250), pipeline))
+    #expect(one.steps == other.steps)
+    for (a, b) in zip(one.values, other.values) { #expect(abs(a - b) < 2e-2) }
+  }
+
+  @Test("Wild ink gives finite numbers of bounded size", arguments: [points, curves])
+  func wildInk(pipeline: LinePipeline) {
+    var generator = SeededGenerator(seed: seed)
+    for size in [Float(1e-3), 1, 1e6] {
+      for strokes in [1, 3, 400] {
+        var ink = Trajectory()
+        for _ in 0..<strokes {
+          for _ in 0...generator.index(below: 30) {
+            ink.append(x: size * generator.normal(), y: size * generator.normal(), time: .nan)
+          }
+          ink.endStroke()
+        }
+        let encoder = encoded(ink, pipeline)
+        #expect(encoder.steps > 0 && encoder.steps <= 2 * pipeline.maximumSteps)
+        #expect(encoder.values.allSatisfy { $0.isFinite && abs($0) <= 4 }, "seed \(seed)")
+      }
+    }
+  }
+}
