@@ -17,6 +17,7 @@ struct TrainedManifest {
   let samples: Int
   let writers: Int?
   let workers: Int
+  let precision: TrainingPrecision
   let seconds: Double
 
   /// Describes a model; its labels, architecture and features are filled in when it is bundled.
@@ -81,7 +82,8 @@ struct TrainedManifest {
       command: ShellQuoting.command(Array(CommandLine.arguments.dropFirst())),
       seed: seed, epochs: epochs, samples: samples, writers: writers,
       dataHash: identity.training, validationHash: identity.validation, commit: nil,
-      blas: BLASLibrary.current.description, threads: workers, durationSeconds: seconds,
+      blas: BLASLibrary.current.description, precision: precision.rawValue,
+      threads: workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
   }
 }

@@ -46,6 +46,7 @@ struct TrainingRun {
       bundle: bundle, output: options.output, training: training, validation: validation,
       identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
       samples: data.trainingCount, writers: data.writers, workers: options.workers,
+      precision: trainer.configuration.precision,
       seconds: trainer.seconds)
     let figures = try evaluate(model)
     let written = try model.bundle(

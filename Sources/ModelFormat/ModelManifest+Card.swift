@@ -58,7 +58,7 @@ extension ModelManifest {
       "- Command: `\(record.command)`",
       "- Seed \(record.seed), \(record.epochs) epochs, \(record.samples) inks, "
         + "\(Int(record.durationSeconds.rounded())) s on \(record.threads) threads, "
-        + "\(record.blas), ended \(record.date)",
+        + "\(record.blas)\(record.precision.map { ", \($0) precision" } ?? ""), ended \(record.date)",
       "- Training data: SHA-256 `\(record.dataHash)`",
     ] + (record.validationHash.map { ["- Validation data: SHA-256 `\($0)`"] } ?? [])
       + (record.commit.map { ["- Commit: `\($0)`"] } ?? [])

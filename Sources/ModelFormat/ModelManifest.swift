@@ -187,6 +187,9 @@ public struct TrainingRecord: Codable, Hashable, Sendable {
   public var commit: String?
   /// The linear algebra library and its core type.
   public var blas: String
+  /// How factors of products were rounded: `single` or `mixed`; nil in records of versions that
+  /// knew single precision alone.
+  public var precision: String?
   /// Worker threads.
   public var threads: Int
   /// Seconds of training, of all sessions of a resumed run.
@@ -198,7 +201,7 @@ public struct TrainingRecord: Codable, Hashable, Sendable {
   public init(
     command: String, seed: UInt64, epochs: Int, samples: Int, writers: Int? = nil,
     dataHash: String, validationHash: String? = nil, commit: String? = nil, blas: String,
-    threads: Int, durationSeconds: Double, date: String
+    precision: String? = nil, threads: Int, durationSeconds: Double, date: String
   ) {
     self.command = command
     self.seed = seed
@@ -209,6 +212,7 @@ public struct TrainingRecord: Codable, Hashable, Sendable {
     self.validationHash = validationHash
     self.commit = commit
     self.blas = blas
+    self.precision = precision
     self.threads = threads
     self.durationSeconds = durationSeconds
     self.date = date

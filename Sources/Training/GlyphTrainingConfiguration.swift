@@ -6,7 +6,7 @@ import Recognition
 
 /// Everything that decides the outcome of training a glyph model, besides the data. Saved with the
 /// training state; a run is resumed with the configuration it was started with.
-public struct GlyphTrainingConfiguration: Hashable, Codable, Sendable {
+public struct GlyphTrainingConfiguration: TrainingConfiguration {
   /// Seed of the starting weights, the order of the samples, augmentation and dropout.
   public var seed: UInt64 = 1
   /// Passes over the training data.

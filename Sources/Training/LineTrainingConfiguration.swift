@@ -4,7 +4,7 @@ import Recognition
 
 /// Everything that decides the outcome of training a line model, besides the data. Saved with the
 /// training state; a run is resumed with the configuration it was started with.
-public struct LineTrainingConfiguration: Hashable, Codable, Sendable {
+public struct LineTrainingConfiguration: TrainingConfiguration {
   /// Seed of the starting weights, the order of the samples, augmentation and dropout.
   public var seed: UInt64 = 1
   /// Passes over the training data.
