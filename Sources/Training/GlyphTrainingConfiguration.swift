@@ -132,6 +132,14 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
       Stage(channels: 112, kernel: 3, pools: true),
     ], mapUnits: 128, contextUnits: 48, headUnits: 160, dropout: 0.3)
 
+  /// Layers of the large preset.
+  public static let large = GlyphLayers(
+    stages: [
+      Stage(channels: 64, kernel: 5, pools: true), Stage(channels: 96, kernel: 3, pools: false),
+      Stage(channels: 96, kernel: 3, pools: true), Stage(channels: 144, kernel: 3, pools: false),
+      Stage(channels: 144, kernel: 3, pools: true),
+    ], mapUnits: 128, contextUnits: 48, headUnits: 224, dropout: 0.3)
+
   /// Layers of the small preset.
   public static let small = GlyphLayers(
     stages: [
