@@ -6,15 +6,15 @@ import InkFormats
 import ModelFormat
 import Recognition
 
-/// `ductus data cut`: makes labelled characters of labelled words.
+/// `ductus data cut`: makes labelled characters or words of labelled words or lines.
 struct DataCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut",
-    abstract: "Cut words into characters with a line model.",
+    abstract: "Cut words into characters, or lines into words, with a line model.",
     discussion: """
-      The model aligns each text with its ink; the characters that are whole strokes are written as \
-      labelled-ink JSON Lines, with their writers and writing areas. Words that the model reads \
-      quite differently are left out. For training only: what a model cut says nothing about how \
+      The model aligns each text with its ink; the pieces that are whole strokes are written as \
+      labelled-ink JSON Lines, with their writers and writing areas. Ink that the model reads \
+      quite differently is left out. For training only: what a model cut says nothing about how \
       well others read.
 
       Example:
@@ -28,6 +28,9 @@ struct DataCutCommand: AsyncParsableCommand {
   @Option(help: "The line model, NAME.ductus, or the name of one that is installed or ships.")
   var model = ModelLocation.defaultModel
 
+  @Option(help: "What to cut into: characters or words.")
+  var into: InkCutter.Piece = .characters
+
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
@@ -38,7 +41,7 @@ struct DataCutCommand: AsyncParsableCommand {
   func run() async throws {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
-    let cutter = CharacterCutter(
+    let cutter = InkCutter(
       recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
     let sources = try data.map { try DataSpecification(parsing: $0).records() }
     do {
@@ -48,11 +51,11 @@ struct DataCutCommand: AsyncParsableCommand {
     }
   }
 
-  private func write(_ sources: [DataRecords], _ cutter: CharacterCutter) throws {
+  private func write(_ sources: [DataRecords], _ cutter: InkCutter) throws {
     let writer = try InkJSONLinesWriter(path: output)
     var progress = EvaluationProgress(unit: "inks")
     var failures = FailurePrinter()
-    var (inks, unreadable, characters) = (0, 0, 0)
+    var (inks, unreadable, pieces) = (0, 0, 0)
     for source in sources {
       for element in source {
         let labeled: LabeledInk
@@ -64,9 +67,9 @@ struct DataCutCommand: AsyncParsableCommand {
         }
         inks += 1
         do {
-          for character in try cutter.characters(of: labeled) {
-            try writer.write(character)
-            characters += 1
+          for piece in try cutter.cut(labeled, into: into) {
+            try writer.write(piece)
+            pieces += 1
           }
         } catch is InkError {
           unreadable += 1
@@ -77,10 +80,12 @@ struct DataCutCommand: AsyncParsableCommand {
     progress.clear()
     try writer.finish()
     print(
-      "\(output): \(characters) characters of \(inks) inks, "
+      "\(output): \(pieces) \(into.rawValue) of \(inks) inks, "
         + "\(failures.count + unreadable) bad records left out")
   }
 }
+
+extension InkCutter.Piece: ExpressibleByArgument {}
 
 /// Only a line model knows where characters are.
 struct CuttingNeedsLines: BadInputError, CustomStringConvertible {

@@ -72,19 +72,33 @@ import Testing
   }
 
   @Test func aPrintedWordIsCutIntoItsCharacters() throws {
-    let cutter = CharacterCutter(recognizer: recognizer)
+    let cutter = InkCutter(recognizer: recognizer)
     var kept = 0
     for var line in try lines("garden") {
-      let characters = try cutter.characters(of: line)
+      let characters = try cutter.cut(line, into: .characters)
       #expect(characters.allSatisfy { "garden".contains($0.label) && $0.writer == line.writer })
       let strokes = characters.reduce(0) { $0 + $1.ink.strokes.count }
       #expect(strokes <= line.ink.strokes.count)
       kept += characters.count
       // A label that the model does not read is not believed.
       line.label = "wooden"
-      #expect(try cutter.characters(of: line).isEmpty)
+      #expect(try cutter.cut(line, into: .characters).isEmpty)
     }
     #expect(kept >= 16)
+  }
+
+  @Test func aLineIsCutIntoItsWords() throws {
+    let cutter = InkCutter(recognizer: recognizer)
+    var kept = 0
+    for line in try lines("the garden gate") {
+      let words = try cutter.cut(line, into: .words)
+      #expect(words.allSatisfy { ["the", "garden", "gate"].contains($0.label) })
+      let strokes = words.flatMap(\.ink.strokes)
+      #expect(strokes.count <= line.ink.strokes.count)
+      #expect(strokes.allSatisfy { line.ink.strokes.contains($0) })
+      kept += words.count
+    }
+    #expect(kept >= 9, "\(kept) words kept")
   }
 
   @Test func theHeightOfALineIsEstimatedFromItsInk() throws {

@@ -1,0 +1,89 @@
+import InkCore
+import Metrics
+import Recognition
+
+/// Cuts ink whose text is known into its words or characters: writers of lines become writers of
+/// words, writers of words become writers of characters.
+///
+/// A line model finds the ink of each character of the text (``LineRecognizer``); the pieces that are
+/// made of whole strokes of their own are kept. Of characters, cursive writing has few.
+public struct InkCutter: Sendable {
+  /// What ink is cut into.
+  public enum Piece: String, CaseIterable, Sendable {
+    /// Single characters other than the space.
+    case characters
+    /// What stands between spaces.
+    case words
+  }
+
+  private let recognizer: LineRecognizer
+
+  /// A stroke belongs to the piece that this share of its points were aligned with; so much of a
+  /// piece must lie on its strokes.
+  private static let share = 0.85
+  /// Edits per character between what is read and the label, above which the label is not believed.
+  private static let mostErrors = 1.0 / 3
+
+  /// Makes a cutter that aligns with a recogniser's model.
+  public init(recognizer: LineRecognizer) {
+    self.recognizer = recognizer
+  }
+
+  /// The pieces of an ink that are whole strokes, in the order of the text, with its writer, writing
+  /// area and quality. None where the model reads another text than the label.
+  ///
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
+  public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
+    let text = labeled.label
+    let read = try recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
+    guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
+      let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
+    else { return [] }
+    let pieces = Self.pieces(of: Array(zip(text, alignment)), piece)
+    let owners = labeled.ink.strokes.indices.map { stroke in
+      pieces.firstIndex { piece in
+        let aligned = piece.points(on: stroke)
+        return aligned > 0
+          && Double(aligned) >= Self.share * Double(labeled.ink.strokes[stroke].points.count)
+      }
+    }
+    return pieces.enumerated().compactMap { index, piece in
+      let own = owners.indices.filter { owners[$0] == index }
+      let points = own.reduce(0) { $0 + piece.points(on: $1) }
+      guard !own.isEmpty, Double(points) >= Self.share * Double(piece.pointCount) else {
+        return nil
+      }
+      return LabeledInk(
+        ink: Ink(strokes: own.map { labeled.ink.strokes[$0] }), label: piece.text,
+        writer: labeled.writer, writingArea: labeled.writingArea, quality: labeled.quality)
+    }
+  }
+
+  private static func pieces(
+    of characters: [(Character, CharacterInk)], _ piece: Piece
+  ) -> [AlignedText] {
+    switch piece {
+    case .characters:
+      characters.filter { $0.0 != " " }.map { AlignedText([$0]) }
+    case .words:
+      characters.split { $0.0 == " " }.map { AlignedText(Array($0)) }
+    }
+  }
+}
+
+/// Some characters and the ink that they were aligned with.
+private struct AlignedText {
+  let text: String
+  private let parts: [CharacterInk.Part]
+
+  init(_ characters: [(Character, CharacterInk)]) {
+    text = String(characters.map(\.0))
+    parts = characters.flatMap(\.1.parts)
+  }
+
+  var pointCount: Int { parts.reduce(0) { $0 + $1.points.count } }
+
+  func points(on stroke: Int) -> Int {
+    parts.reduce(0) { $0 + ($1.stroke == stroke ? $1.points.count : 0) }
+  }
+}
