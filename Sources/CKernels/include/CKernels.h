@@ -94,7 +94,7 @@ void ck_accumulate(const float *x, float *y, size_t count);
 void ck_transpose(const float *x, float *y, size_t rows, size_t columns);
 
 // Products on the processor's tile unit (Intel AMX), where it has one: factors are rounded to
-// bfloat16 (nearest, ties to even), sums are in single precision.
+// bfloat16 (nearest, ties to even), sums are in single precision. `inner` is at least 1.
 
 // Whether there is one and the system lets this process use it; asks for that once per call. The
 // functions below may be called only where it is true.
