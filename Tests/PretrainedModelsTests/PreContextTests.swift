@@ -50,7 +50,7 @@ import Testing
         try read(ink, after: text).filter { $0.text.first?.isUppercase == true }
           .reduce(0) { $0 + exp($1.score) }
       }
-      #expect(shares[0] > 2 * shares[1], "\(shares)")
+      #expect(shares[0] > 1.5 * shares[1], "\(shares)")
     }
   }
 
