@@ -43,6 +43,28 @@ extension Kernels {
       carried, hidden)
   }
 
+  /// Layer normalisation (Ba et al. 2016) of each row; writes the rows' means and the inverses of their
+  /// standard deviations.
+  public static func layerNormalization(
+    _ x: UnsafePointer<Float>, scale: UnsafePointer<Float>, shift: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>, mean: UnsafeMutablePointer<Float>,
+    inverse: UnsafeMutablePointer<Float>, rows: Int, columns: Int
+  ) {
+    ck_layer_norm(x, scale, shift, y, mean, inverse, rows, columns)
+  }
+
+  /// The gradient of layer normalisation: those of scale and shift are added to what is there; dx may
+  /// be dy.
+  public static func layerNormalizationBackward(
+    _ x: UnsafePointer<Float>, _ dy: UnsafePointer<Float>, scale: UnsafePointer<Float>,
+    mean: UnsafePointer<Float>, inverse: UnsafePointer<Float>,
+    scaleGradient: UnsafeMutablePointer<Float>, shiftGradient: UnsafeMutablePointer<Float>,
+    _ dx: UnsafeMutablePointer<Float>?, rows: Int, columns: Int
+  ) {
+    ck_layer_norm_backward(
+      x, dy, scale, mean, inverse, scaleGradient, shiftGradient, dx, rows, columns)
+  }
+
   /// Connectionist temporal classification of one sequence; blank is column 0.
   ///
   /// - Parameters:

@@ -54,6 +54,8 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   case bidirectionalLSTM(hidden: Int)
   /// The same dense layer at every step.
   case dense(units: Int)
+  /// Layer normalisation of each step.
+  case layerNormalization
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
 
@@ -69,6 +71,8 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
       PackedConvolution(
         inputChannels: channels, outputChannels: units, kernel: 1, stride: 1, relu: false,
         allocator: &allocator)
+    case .layerNormalization:
+      PackedLayerNormalization(inputChannels: channels, allocator: &allocator)
     case .dropout(let rate):
       PackedDropout(inputChannels: channels, rate: rate)
     }

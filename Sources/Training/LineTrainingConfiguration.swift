@@ -93,6 +93,8 @@ public struct LineLayers: Hashable, Codable, Sendable {
   public var hidden: [Int]
   /// Dropout after every recurrent layer.
   public var dropout: Float
+  /// Whether the output of every recurrent layer is normalised.
+  public var normalizes = false
 
   /// Makes the sizes.
   public init(stages: [Stage], hidden: [Int], dropout: Float) {
@@ -121,6 +123,7 @@ public struct LineLayers: Hashable, Codable, Sendable {
     }
     for units in hidden {
       layers.append(.bidirectionalLSTM(hidden: units))
+      if normalizes { layers.append(.layerNormalization) }
       if dropout > 0 { layers.append(.dropout(rate: dropout)) }
     }
     return LineArchitecture(channels: pipeline.channels, layers: layers, classes: classes)

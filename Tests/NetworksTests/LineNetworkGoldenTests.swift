@@ -96,4 +96,54 @@ struct LineNetworkGoldenTests {
       #expect(largestDifference(found, values) < tolerance, "\(tensor.name)")
     }
   }
+
+  @Test("Layer normalisation gives PyTorch's numbers and gradients")
+  func layerNormalization() {
+    let normalized: [Float] = [
+      -0.6991971, -0.0955735, 0.6567264, -0.4958728, -0.04053326, -0.7927655, -0.1827084,
+      -0.1599433, 1.171924, 0.7829489, 0.2721218, 0.9231897, -0.6503234, 0.8105619, -0.5340266,
+      -0.5026979, 0.8579008, -0.234375, -0.3713873, -0.7572546, 0.1899736,
+    ]
+    let input: [Float] = [
+      -0.1627331, 0.3270189, -0.4529801, 0.1811486, -0.03207569, -0.4952491, 0.6348704, -0.1331302,
+      -0.02964009, 0.3083638, -0.09985283, -0.1399689, 0.05442874, 0.03979955, 0.6933058,
+      0.6307256, 0.1161108, -0.9403045, 0.2771301, 0.2238942, -1.000862,
+    ]
+    let scale: [Float] = [
+      -0.7917561, -1.139954, -0.1095084, -0.393209, -1.201638, -0.686893, -0.2834698,
+    ]
+    let shift: [Float] = [
+      0.828125, -0.59375, -0.4375, -0.28125, -0.125, 0.03125, 0.1875,
+    ]
+
+    var allocator = ParameterAllocator()
+    let layer = PackedLayerNormalization(inputChannels: 7, allocator: &allocator)
+    let parameters = AlignedBuffer(count: allocator.count)
+    for (tensor, salt) in [(layer.scale, 9), (layer.shift, 10)] {
+      for (index, value) in pattern(7, salt).enumerated() {
+        parameters.pointer[tensor.offset + index] = value
+      }
+    }
+    let sequences = PackedSequences()
+    sequences.set(lengths: [3])
+    let pair = PackedPair(input: sequences, output: sequences)
+    let gradients = AlignedBuffer(count: allocator.count)
+    let scratch = AlignedBuffer(count: 6)
+    let context = LayerContext(
+      parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true)
+    let x = pattern(21, 8)
+    var y = [Float](repeating: .nan, count: 21)
+    layer.forward(x, &y, pair, scratch: scratch.pointer, context: context)
+    #expect(largestDifference(y, normalized) < tolerance)
+    // dx may be dy.
+    let dy = AlignedBuffer(pattern(21, 11))
+    layer.backward(
+      x, y, dy.pointer, dy.pointer, pair, scratch: scratch.pointer, context: context)
+    #expect(largestDifference(dy.values, input) < tolerance)
+    for (tensor, values) in [(layer.scale, scale), (layer.shift, shift)] {
+      let found = (0..<7).map { gradients.pointer[tensor.offset + $0] }
+      #expect(largestDifference(found, values) < tolerance, "\(tensor.name)")
+    }
+  }
 }

@@ -30,11 +30,22 @@ private struct ReferenceLineNetwork {
         let forward = lstm(current, name, 0, hidden)
         let backward = Array(lstm(current.reversed(), name, 1, hidden).reversed())
         current = zip(forward, backward).map { $0 + $1 }
+      case .layerNormalization:
+        current = current.map { normalization($0, name) }
       case .dropout:
         break
       }
     }
     return current
+  }
+
+  private func normalization(_ x: [Double], _ name: String) -> [Double] {
+    let mean = x.reduce(0, +) / Double(x.count)
+    let variance = x.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(x.count)
+    return x.enumerated().map { channel, value in
+      (value - mean) / (variance + 1e-5).squareRoot() * self[name + "scale", channel]
+        + self[name + "shift", channel]
+    }
   }
 
   private func convolution(
@@ -186,7 +197,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     channels: 3,
     layers: [
       .convolution(channels: 5, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 4),
-      .bidirectionalLSTM(hidden: 3),
+      .layerNormalization, .bidirectionalLSTM(hidden: 3),
     ], classes: 4)
   private static let labels: [[Int32]] = [[1, 3, 3], [2], [3, 1]]
 

@@ -46,3 +46,12 @@ for name, tensor in [
     ("inputWeight", wx), ("forwardWeight", wh[0]), ("backwardWeight", wh[1]), ("bias", b),
     ("outputWeight", w), ("outputBias", c)]:
     show(name, tensor.grad)
+
+# Layer normalisation of three steps of seven channels, and its gradients for the sum of products with
+# a pattern.
+x, scale, shift = (with_grad(pattern(shape, s)) for shape, s in [([3, 7], 8), ([7], 9), ([7], 10)])
+y = torch.nn.functional.layer_norm(x, [7], scale, shift, eps=1e-5)
+(y * pattern([3, 7], 11)).sum().backward()
+for name, tensor in [
+    ("normalized", y.detach()), ("input", x.grad), ("scale", scale.grad), ("shift", shift.grad)]:
+    show(name, tensor)

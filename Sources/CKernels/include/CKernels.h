@@ -56,6 +56,15 @@ void ck_softmax_rows(float *x, size_t rows, size_t columns);
 void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_t rows, size_t columns,
                               float smoothing, float scale, double *loss, size_t *correct);
 
+// Layer normalisation (Ba et al. 2016) of each row: y = scale * (x - mean) * inverse + shift; mean and
+// inverse, 1 / sqrt(variance + 1e-5), are written for each row.
+void ck_layer_norm(const float *x, const float *scale, const float *shift, float *y, float *mean,
+                   float *inverse, size_t rows, size_t columns);
+// Its gradient: dScale and dShift are added to; dx may be NULL, and may be dy.
+void ck_layer_norm_backward(const float *x, const float *dy, const float *scale, const float *mean,
+                            const float *inverse, float *dScale, float *dShift, float *dx,
+                            size_t rows, size_t columns);
+
 // log softmax of each row, in place.
 void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
 

@@ -30,6 +30,8 @@ extension LineArchitecture {
         isSound = sizes.contains(units)
         if isSound { weights += width * units }
         width = units
+      case .layerNormalization:
+        isSound = true
       case .dropout(let rate):
         isSound = rate >= 0 && rate < 1
       }
