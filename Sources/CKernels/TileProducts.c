@@ -107,15 +107,20 @@ TILE_HELPER void transpose(__m512i r[16]) {
   }
 }
 
+// Stores a tile, or its transpose.
+TILE_HELPER void store(__m512i r[16], int transposed, uint16_t *tile) {
+  if (transposed) transpose(r);
+#pragma clang loop unroll(full)
+  for (int i = 0; i < 16; i++) _mm512_store_si512(tile + i * DEPTH, r[i]);
+}
+
 TILE_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size_t depth,
                               int transposed, uint16_t *tile) {
   __m512i r[16];
 #pragma clang loop unroll(full)
   for (size_t i = 0; i < 16; i++)
     r[i] = i < rows ? round_row(x + i * stride, depth) : _mm512_setzero_si512();
-  if (transposed) transpose(r);
-#pragma clang loop unroll(full)
-  for (size_t i = 0; i < 16; i++) _mm512_store_si512(tile + i * DEPTH, r[i]);
+  store(r, transposed, tile);
 }
 
 TILE_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size_t columns,
@@ -125,9 +130,7 @@ TILE_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size
   for (size_t i = 0; i < 16; i++)
     r[i] = 2 * i < depth ? round_pair(x + 2 * i * stride, stride, depth - 2 * i, columns)
                          : _mm512_setzero_si512();
-  if (transposed) transpose(r);
-#pragma clang loop unroll(full)
-  for (size_t i = 0; i < 16; i++) _mm512_store_si512(tile + i * DEPTH, r[i]);
+  store(r, transposed, tile);
 }
 
 // One tile whose rows are rows of x, or, transposed, of its transpose. Whole tiles need no masks.
@@ -317,6 +320,7 @@ TILES void ck_tile_multiply_packed(const float *a, size_t aStride, const void *p
 #else
 
 int ck_tiles_available(void) { return 0; }
+// Nothing is packed.
 size_t ck_tile_scratch(void) { return 0; }
 size_t ck_tile_factor(size_t inner, size_t columns) { return 0; }
 

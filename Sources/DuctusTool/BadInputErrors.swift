@@ -41,8 +41,7 @@ extension TrainingError: BadInputError {
   var isBadInput: Bool {
     switch self {
     case .noTrainingData, .noValidationData, .tooFewClasses, .unusableStart, .noTileUnit,
-      .unusableConfiguration,
-      .unusableCheckpoint:
+      .unusableConfiguration, .unusableCheckpoint:
       true
     case .diverged, .interrupted: false
     }

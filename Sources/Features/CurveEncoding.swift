@@ -48,25 +48,10 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
   ) {
     let (x0, y0) = (trajectory.x[curve.first], trajectory.y[curve.first])
     let (x3, y3) = (trajectory.x[curve.last], trajectory.y[curve.last])
-    let (dx, dy) = (x3 - x0, y3 - y0)
-    let length = max((dx * dx + dy * dy).squareRoot(), 1e-3)
-    (row[0], row[1], row[2], row[3]) = (2 * x0, 2 * y0, 2 * dx, 2 * dy)
-    arm(Float(curve.x1) - x0, Float(curve.y1) - y0, dx, dy, length, row + 4, row + 6)
-    arm(x3 - Float(curve.x2), y3 - Float(curve.y2), dx, dy, length, row + 5, row + 8)
+    (row[0], row[1], row[2], row[3]) = (2 * x0, 2 * y0, 2 * (x3 - x0), 2 * (y3 - y0))
+    curve.encodeArms(trajectory, into: row + 4)
     let (g1, g2, g3) = timeCoefficients(curve, trajectory)
     (row[10], row[11], row[12]) = (g1, g2, g3)
-  }
-
-  /// Length of an arm over the chord's, and the cosine and sine of its angle to the chord.
-  private func arm(
-    _ ax: Float, _ ay: Float, _ dx: Float, _ dy: Float, _ chord: Float,
-    _ ratio: UnsafeMutablePointer<Float>, _ angle: UnsafeMutablePointer<Float>
-  ) {
-    let length = (ax * ax + ay * ay).squareRoot()
-    ratio[0] = min(3, length / chord)
-    guard length > 1e-6 else { return }
-    angle[0] = (ax * dx + ay * dy) / (length * chord)
-    angle[1] = (ay * dx - ax * dy) / (length * chord)
   }
 
   /// t(s) = g1 s + g2 s² + g3 s³ through (0, 0), (1, 1) and the shares of time at the points a

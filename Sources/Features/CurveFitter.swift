@@ -154,6 +154,27 @@ struct CurveFitter: Sendable {
 }
 
 extension FittedCurve {
+  /// Writes six numbers: the lengths of the arms, from each end to its inner control point, over that
+  /// of the chord, bounded to 3; then for each the cosine and sine of its angle to the chord.
+  func encodeArms(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
+    let (x0, y0) = (trajectory.x[first], trajectory.y[first])
+    let (x3, y3) = (trajectory.x[last], trajectory.y[last])
+    let (dx, dy) = (x3 - x0, y3 - y0)
+    let chord = max((dx * dx + dy * dy).squareRoot(), 1e-3)
+    func encode(
+      _ ax: Float, _ ay: Float, _ ratio: UnsafeMutablePointer<Float>,
+      _ angle: UnsafeMutablePointer<Float>
+    ) {
+      let length = (ax * ax + ay * ay).squareRoot()
+      ratio[0] = min(3, length / chord)
+      guard length > 1e-6 else { return }
+      angle[0] = (ax * dx + ay * dy) / (length * chord)
+      angle[1] = (ay * dx - ax * dy) / (length * chord)
+    }
+    encode(Float(x1) - x0, Float(y1) - y0, target, target + 2)
+    encode(x3 - Float(x2), y3 - Float(y2), target + 1, target + 4)
+  }
+
   func position(_ trajectory: Trajectory, _ s: Double) -> (x: Double, y: Double) {
     let r = 1 - s
     let (a, b, c, d) = (r * r * r, 3 * r * r * s, 3 * r * s * s, s * s * s)

@@ -109,8 +109,8 @@ public struct LineEncoder: Sendable {
         if point == range.lowerBound {
           row[3] = 1
           if let before {
-            row[5] = min(3, max(-3, x - before.x))
-            row[6] = min(3, max(-3, y - before.y))
+            row[5] = bounded(x - before.x)
+            row[6] = bounded(y - before.y)
           }
         } else if let before {
           let length = max(resampled.distance(point - 1, point), 1e-9)
@@ -122,13 +122,16 @@ public struct LineEncoder: Sendable {
           }
           direction = here
         }
-        row[2] = min(3, max(-3, 2 * y))
+        row[2] = bounded(2 * y)
         row[4] = point + 1 == range.upperBound ? 1 : 0
         row[7] = min(4, rightmost - x)
         before = (x, y)
       }
     }
   }
+
+  /// No nearer than `limit` to infinity.
+  private func bounded(_ x: Float, _ limit: Float = 3) -> Float { min(limit, max(-limit, x)) }
 
   /// Fits curves to the resampled strokes; each becomes a step.
   private mutating func fitCurves(within bound: Double) {
@@ -165,40 +168,26 @@ public struct LineEncoder: Sendable {
         row[3] = 1
         direction = nil
         if let end {
-          row[5] = min(3, max(-3, x - end.x))
-          row[6] = min(3, max(-3, y - end.y))
+          row[5] = bounded(x - end.x)
+          row[6] = bounded(y - end.y)
         }
       }
       let (dx, dy) = (x3 - x, y3 - y)
       let length = max((dx * dx + dy * dy).squareRoot(), 1e-3)
       rightmost = max(rightmost, x, x3)
-      row[0] = min(3, max(-3, 2 * dx))
-      row[1] = min(3, max(-3, 2 * dy))
-      row[2] = min(3, max(-3, 2 * y))
+      row[0] = bounded(2 * dx)
+      row[1] = bounded(2 * dy)
+      row[2] = bounded(2 * y)
       row[7] = min(4, rightmost - x3)
-      row[13] = min(3, max(-3, 2 * y3))
+      row[13] = bounded(2 * y3)
       end = (x3, y3)
       guard let stroke = one.stroke else { continue }
       row[4] = curve.last + 1 == resampled.stroke(stroke).upperBound ? 1 : 0
       let here = (cosine: dx / length, sine: dy / length)
       if let direction { row[8] = here.sine * direction.cosine - here.cosine * direction.sine }
       direction = here
-      let chord = (dx, dy, length)
-      encodeArm(Float(curve.x1) - x, Float(curve.y1) - y, chord, row + 14, row + 16)
-      encodeArm(x3 - Float(curve.x2), y3 - Float(curve.y2), chord, row + 15, row + 18)
+      curve.encodeArms(resampled, into: row + 14)
     }
-  }
-
-  /// Length of an arm over the chord's, and the cosine and sine of its angle to the chord.
-  private func encodeArm(
-    _ ax: Float, _ ay: Float, _ chord: (dx: Float, dy: Float, length: Float),
-    _ ratio: UnsafeMutablePointer<Float>, _ angle: UnsafeMutablePointer<Float>
-  ) {
-    let length = (ax * ax + ay * ay).squareRoot()
-    ratio[0] = min(3, length / chord.length)
-    guard length > 1e-6 else { return }
-    angle[0] = (ax * chord.dx + ay * chord.dy) / (length * chord.length)
-    angle[1] = (ay * chord.dx - ax * chord.dy) / (length * chord.length)
   }
 
   private func encodeSurroundings(into target: UnsafeMutablePointer<Float>) {

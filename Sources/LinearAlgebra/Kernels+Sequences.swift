@@ -18,8 +18,8 @@ extension Kernels {
   public static func lstmForward(
     _ gates: UnsafeMutablePointer<Float>, gateStride: Int, bias: UnsafePointer<Float>,
     previous: UnsafePointer<Float>, cell: UnsafeMutablePointer<Float>,
-    cellTanh: UnsafeMutablePointer<Float>,
-    output: UnsafeMutablePointer<Float>, stateStride: Int, rows: Int, continued: Int, hidden: Int
+    cellTanh: UnsafeMutablePointer<Float>, output: UnsafeMutablePointer<Float>, stateStride: Int,
+    rows: Int, continued: Int, hidden: Int
   ) {
     ck_lstm_forward(
       gates, gateStride, bias, previous, cell, cellTanh, output, stateStride, rows, continued,
@@ -43,8 +43,8 @@ extension Kernels {
       carried, hidden)
   }
 
-  /// Layer normalisation (Ba et al. 2016) of each row; writes the rows' means and the inverses of their
-  /// standard deviations.
+  /// Layer normalisation (Ba et al. 2016) of each row; writes the rows' means and the inverses of
+  /// their standard deviations.
   public static func layerNormalization(
     _ x: UnsafePointer<Float>, scale: UnsafePointer<Float>, shift: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>, mean: UnsafeMutablePointer<Float>,
@@ -53,8 +53,8 @@ extension Kernels {
     ck_layer_norm(x, scale, shift, y, mean, inverse, rows, columns)
   }
 
-  /// The gradient of layer normalisation: those of scale and shift are added to what is there; dx may
-  /// be dy.
+  /// The gradient of layer normalisation: those of scale and shift are added to what is there; dx
+  /// may be dy.
   public static func layerNormalizationBackward(
     _ x: UnsafePointer<Float>, _ dy: UnsafePointer<Float>, scale: UnsafePointer<Float>,
     mean: UnsafePointer<Float>, inverse: UnsafePointer<Float>,

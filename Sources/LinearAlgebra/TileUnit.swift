@@ -47,10 +47,10 @@ public struct RightFactor {
   /// The unit, where the memory holds tiles.
   private let tiles: TileUnit?
 
-  /// Floats of memory, aligned to 64 bytes, for any factor of this size.
+  /// Floats of memory, aligned to 64 bytes, for any factor of this size; a multiple of 16.
   public static func count(inner: Int, columns: Int) -> Int {
-    let packed = (inner + 31) / 32 * 32 * ((columns + 15) / 16 * 16) / 2
-    return max(inner * columns, packed)
+    let packed = ck_tile_factor(inner, columns) / MemoryLayout<Float>.stride
+    return (max(inner * columns, packed) + 15) / 16 * 16
   }
 
   /// A view of `matrix` itself, or with a tile unit its tiles in `memory`.

@@ -37,6 +37,8 @@ struct BidirectionalLSTM: PackedLayer {
 
   /// The parts of scratch.
   private struct Memory {
+    /// One matrix of weights as the right factor of products.
+    let factor: UnsafeMutablePointer<Float>
     /// [N, 8H], activations, then their gradients.
     let gates: UnsafeMutablePointer<Float>
     /// [N, 2H]
@@ -47,8 +49,6 @@ struct BidirectionalLSTM: PackedLayer {
     let before: UnsafeMutablePointer<Float>
     /// [B, H]
     let carry: UnsafeMutablePointer<Float>
-    /// One matrix of weights as the right factor of products.
-    let factor: UnsafeMutablePointer<Float>
 
     init(
       _ scratch: UnsafeMutablePointer<Float>, _ layer: BidirectionalLSTM, _ layout: PackedSequences,
@@ -70,15 +70,13 @@ struct BidirectionalLSTM: PackedLayer {
     return states + shape.inputRows * hidden + shape.batch * hidden
   }
 
-  /// Floats for the largest of the factors, a multiple of 16.
+  /// Floats for the largest of the factors.
   private func factorCount(isTraining: Bool) -> Int {
-    var count = RightFactor.count(inner: hidden, columns: 4 * hidden)
-    if isTraining {
-      count = max(
-        count, RightFactor.count(inner: 4 * hidden, columns: hidden),
-        RightFactor.count(inner: gateStride, columns: inputChannels))
-    }
-    return (count + 15) / 16 * 16
+    let forward = RightFactor.count(inner: hidden, columns: 4 * hidden)
+    guard isTraining else { return forward }
+    return max(
+      forward, RightFactor.count(inner: 4 * hidden, columns: hidden),
+      RightFactor.count(inner: gateStride, columns: inputChannels))
   }
 
   func forward(

@@ -45,12 +45,11 @@ struct Convolution: Layer {
         panelRows(reversedColumns, rows: rows) * reversedColumns + weight.count)
   }
 
-  /// Floats for the weights as the right factor of products, a multiple of 16.
+  /// Floats for the weights as the right factor of products.
   private var factorCount: Int {
-    let count = max(
+    max(
       RightFactor.count(inner: columns, columns: output.channels),
       RightFactor.count(inner: reversedColumns, columns: input.channels))
-    return (count + 15) / 16 * 16
   }
 
   func forward(

@@ -43,12 +43,11 @@ struct PackedConvolution: PackedLayer {
     factorCount + (isDense ? 0 : panelRows(shape.outputRows) * columns)
   }
 
-  /// Floats for the weights as the right factor of products, a multiple of 16.
+  /// Floats for the weights as the right factor of products.
   private var factorCount: Int {
-    let count = max(
+    max(
       RightFactor.count(inner: columns, columns: outputChannels),
       RightFactor.count(inner: outputChannels, columns: columns))
-    return (count + 15) / 16 * 16
   }
 
   private func weights(_ context: LayerContext) -> Matrix {

@@ -48,23 +48,11 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
 
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.
   func check(classes: Int) throws(TrainingError) {
-    try precision.check()
-    try TrainingError.check("epochs", epochs, in: 1...100_000)
-    try TrainingError.check("batchSize", batchSize, in: 1...65536)
-    try TrainingError.check("shards", shards, in: 1...1024)
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
-    try TrainingError.check("peakRate", peakRate, in: 1e-9...1e9)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
-    try TrainingError.check("weightDecay", weightDecay, in: 0...10)
-    try TrainingError.check("averageDecay", averageDecay, in: 0...0.999999)
-    try TrainingError.check("maximumGradientNorm", maximumGradientNorm, in: 1e-6...1e9)
-    for value in augmentation.values {
-      try TrainingError.check("augmentation", value, in: 0...10)
-    }
-    if let fault = layers.architecture(pipeline, classes: classes).fault ?? pipeline.fault {
-      throw TrainingError.unusableConfiguration(
-        name: fault.what, expected: fault.expected, found: fault.found)
-    }
+    try check(
+      augmentation: augmentation.values,
+      fault: pipeline.fault ?? layers.architecture(pipeline, classes: classes).fault)
   }
 }
 

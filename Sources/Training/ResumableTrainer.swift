@@ -1,11 +1,5 @@
 import LinearAlgebra
 
-/// Everything that decides the outcome of training, besides the data.
-public protocol TrainingConfiguration: Hashable, Codable, Sendable {
-  /// How the factors of matrix products are rounded.
-  var precision: TrainingPrecision { get }
-}
-
 /// A trainer whose state can be saved and restored.
 public protocol ResumableTrainer: AnyObject {
   /// What decides the outcome.

@@ -19,6 +19,15 @@ struct MixedPrecisionTests {
       / (product(single, single) * product(mixed, mixed)).squareRoot()
   }
 
+  /// Starting values of parameters, and room for their gradients.
+  private func start(
+    _ parameters: [Parameter], _ count: Int, _ generator: inout SeededGenerator
+  ) -> (parameters: AlignedBuffer, gradients: AlignedBuffer) {
+    let values = AlignedBuffer(count: count)
+    parameters.initialize(values, using: &generator)
+    return (values, AlignedBuffer(count: count))
+  }
+
   @Test("A line network's gradient points where it does in single precision")
   func lines() {
     let network = LineNetwork(
@@ -33,9 +42,8 @@ struct MixedPrecisionTests {
     #expect(
       angle { tiles in
         var generator = SeededGenerator(seed: 31)
-        let parameters = AlignedBuffer(count: network.parameterCount)
-        network.initialize(parameters, using: &generator)
-        let gradients = AlignedBuffer(count: network.parameterCount)
+        let (parameters, gradients) = start(
+          network.parameters, network.parameterCount, &generator)
         let workspace = network.makeWorkspace(training: true)
         workspace.sequences.set(lengths: lengths)
         let input = workspace.input
@@ -73,9 +81,8 @@ struct MixedPrecisionTests {
     #expect(
       angle { tiles in
         var generator = SeededGenerator(seed: 32)
-        let parameters = AlignedBuffer(count: network.parameterCount)
-        network.initialize(parameters, using: &generator)
-        let gradients = AlignedBuffer(count: network.parameterCount)
+        let (parameters, gradients) = start(
+          network.parameters, network.parameterCount, &generator)
         let input = GlyphInput(network.architecture, batch: 19)
         for (buffer, count) in [
           (input.sequence, 24 * 8), (input.maps, 48), (input.globals, 12),

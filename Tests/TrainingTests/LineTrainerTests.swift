@@ -138,6 +138,12 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
   }
 
+  @Test func everyNumberOfAnAugmentationIsChecked() {
+    #expect(
+      LineAugmentation().values.count == Mirror(reflecting: LineAugmentation()).children.count)
+    #expect(Augmentation().values.count == Mirror(reflecting: Augmentation()).children.count)
+  }
+
   @Test func numbersOutOfRangeAreRefused() throws {
     let set = try lines(count: 4, seed: 1)
     let changes: [(inout LineTrainingConfiguration) -> Void] = [

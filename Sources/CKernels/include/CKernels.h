@@ -56,8 +56,8 @@ void ck_softmax_rows(float *x, size_t rows, size_t columns);
 void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_t rows, size_t columns,
                               float smoothing, float scale, double *loss, size_t *correct);
 
-// Layer normalisation (Ba et al. 2016) of each row: y = scale * (x - mean) * inverse + shift; mean and
-// inverse, 1 / sqrt(variance + 1e-5), are written for each row.
+// Layer normalisation (Ba et al. 2016) of each row: y = scale * (x - mean) * inverse + shift; mean
+// and inverse, 1 / sqrt(variance + 1e-5), are written for each row.
 void ck_layer_norm(const float *x, const float *scale, const float *shift, float *y, float *mean,
                    float *inverse, size_t rows, size_t columns);
 // Its gradient: dScale and dShift are added to; dx may be NULL, and may be dy.
@@ -73,8 +73,9 @@ float ck_softplus(float x);
 
 // One time step of an LSTM (Hochreiter and Schmidhuber 1997) for `rows` sequences.
 // gates: rows of 4 * hidden pre-activations without their bias in the order input, forget, cell,
-// output, replaced by the activations; bias: 4 * hidden; previous: the cell state before, for the first `continued` rows, the others
-// start from 0; cell and cellTanh: the new cell state and its tanh; output: the hidden state.
+// output, replaced by the activations; bias: 4 * hidden; previous: the cell state before, for the
+// first `continued` rows, the others start from 0; cell and cellTanh: the new cell state and its
+// tanh; output: the hidden state.
 void ck_lstm_forward(float *gates, size_t gateStride, const float *bias, const float *previous,
                      float *cell, float *cellTanh, float *output, size_t stateStride, size_t rows,
                      size_t continued, size_t hidden);

@@ -1,0 +1,60 @@
+/// Why training ended without a model.
+public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No training inks are left after selection.
+  case noTrainingData
+  /// No validation inks whose labels are known.
+  case noValidationData
+  /// All training inks have one label.
+  case tooFewClasses(found: Int)
+  /// The loss or the gradient is not finite, or far above that of guessing.
+  case diverged(epoch: Int, step: Int, loss: Double, rate: Float)
+  /// Asked to stop; a checkpoint was saved.
+  case interrupted(epoch: Int, step: Int)
+  /// The model to start from has other layers or features than the configuration.
+  case unusableStart
+  /// A number of the configuration is out of range.
+  case unusableConfiguration(name: String, expected: String, found: String)
+  /// Mixed precision was asked of a processor that has no tile unit.
+  case noTileUnit
+  /// A checkpoint cannot be used.
+  case unusableCheckpoint(path: String, reason: String)
+
+  /// What happened, where, and what to do.
+  public var description: String {
+    switch self {
+    case .noTrainingData:
+      "no training inks: expected at least two classes, found none; check --data, split= and labels="
+    case .noValidationData:
+      "no validation inks with a known label; check --validation (writers must not be in --data)"
+    case .tooFewClasses(let found):
+      "training data: expected at least 2 classes, found \(found); check --data and labels="
+    case .diverged(let epoch, let step, let loss, let rate):
+      "training diverged in epoch \(epoch + 1), step \(step): the loss is \(loss) at learning rate "
+        + "\(rate); start again with a lower --learning-rate"
+    case .interrupted(let epoch, let step):
+      "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
+    case .unusableStart:
+      "the model to start from has other layers or features than the preset; name its preset"
+    case .unusableConfiguration(let name, let expected, let found):
+      "training with \(name): expected \(expected), found \(found)"
+    case .noTileUnit:
+      "mixed precision: expected a processor with matrix tiles (AMX) on Linux, found none; train in "
+        + "single precision"
+    case .unusableCheckpoint(let path, let reason):
+      "\(path): \(reason); delete the folder and start again without --resume"
+    }
+  }
+}
+
+extension TrainingError {
+  /// - Throws: ``TrainingError/unusableConfiguration(name:expected:found:)`` where the value is outside
+  ///   the range, or is no number.
+  static func check<Value: Comparable>(
+    _ name: String, _ value: Value, in range: ClosedRange<Value>
+  ) throws(TrainingError) {
+    guard range.contains(value) else {
+      throw .unusableConfiguration(
+        name: name, expected: "\(range.lowerBound) to \(range.upperBound)", found: "\(value)")
+    }
+  }
+}
