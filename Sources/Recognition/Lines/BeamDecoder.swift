@@ -9,10 +9,11 @@ import Networks
 /// Hypotheses are the nodes of a tree of prefixes, so that two alignments of one text are one
 /// hypothesis. Each keeps the probabilities of its alignments that end in a blank and of those that
 /// end in its last symbol, the state of the language model, and the sum of all that does not come
-/// from the ink. At each time step only the best symbols are tried.
+/// from the ink. At each time step only the best symbols are tried, and of those only what can
+/// become one of the best hypotheses.
 ///
-/// Not thread-safe; keeps its memory.
-final class BeamDecoder {
+/// Keeps its memory.
+struct BeamDecoder {
   /// One prefix.
   struct Node {
     var parent: Int32
@@ -42,11 +43,21 @@ final class BeamDecoder {
     var score: Float
   }
 
+  /// A hypothesis and what orders it: scores, and at equal ones which came first.
+  private struct Ranked {
+    var score: Float
+    var node: Int32
+
+    static func > (a: Ranked, b: Ranked) -> Bool {
+      a.score != b.score ? a.score > b.score : a.node < b.node
+    }
+  }
+
   private var nodes: [Node] = []
   private var beam: [Int32] = []
   private var next: [Int32] = []
   private var shortlist: [Int32] = []
-  private var ranked: [(score: Float, node: Int32)] = []
+  private var ranked: [Ranked] = []
   /// More nodes than this are swept of those that no hypothesis needs.
   private static let sweepCount = 100_000
 
@@ -57,7 +68,7 @@ final class BeamDecoder {
   ///   - allowed: For each class whether it may be read; the blank always.
   /// - Returns: At most `count` readings, best first.
   /// - Throws: `CancellationError` where the task is cancelled.
-  func decode(
+  mutating func decode(
     _ output: UnsafePointer<Float>, steps: Int, classes: Int, allowed: [Bool],
     start: DecodingStart, scorer: TextScorer, configuration: DecoderConfiguration, count: Int
   ) throws -> [Reading] {
@@ -70,7 +81,7 @@ final class BeamDecoder {
     return finish(count, scorer)
   }
 
-  private func begin(_ start: DecodingStart, _ scorer: TextScorer) {
+  private mutating func begin(_ start: DecodingStart, _ scorer: TextScorer) {
     nodes.removeAll(keepingCapacity: true)
     beam.removeAll(keepingCapacity: true)
     nodes.append(
@@ -78,38 +89,41 @@ final class BeamDecoder {
     beam.append(0)
     guard let space = start.space else { return }
     // A reading that begins with a space needs no ink for it.
-    guard let node = child(of: 0, label: Int32(space), scorer) else { return }
+    guard let node = append(Int32(space), to: 0, scorer) else { return }
     nodes[Int(node)].blank = 0
     nodes[Int(node)].text += start.spaceBonus
     beam.append(node)
   }
 
-  private func advance(
+  private mutating func advance(
     _ row: UnsafePointer<Float>, _ step: Int, _ classes: Int, _ allowed: [Bool],
     _ scorer: TextScorer, _ configuration: DecoderConfiguration
   ) {
     selectSymbols(row, classes, allowed, configuration)
     next.removeAll(keepingCapacity: true)
-    var best = -Float.infinity
-    for index in beam { best = max(best, stay(index, row, Int32(step))) }
-    // What extending can add besides the ink is bounded: what cannot come within the margin of the
-    // best hypothesis that stays is not tried.
-    let floor = best - configuration.margin
+    var (best, worst) = (-Float.infinity, Float.infinity)
+    for index in beam {
+      let score = stay(index, row, Int32(step))
+      best = max(best, score)
+      worst = min(worst, score)
+    }
+    // The hypotheses that stay are there already: where they fill the beam, what is no better than
+    // the worst of them cannot come into it.
+    if beam.count < configuration.beam { worst = -.infinity }
+    let floor = max(best - configuration.margin, worst)
     for index in beam {
       let node = nodes[Int(index)]
       let total = node.total
       for label in shortlist {
         let from = label == node.label ? node.blank : total
-        let score = from + row[Int(label)]
-        guard score + node.text + scorer.largestGain > floor else { continue }
-        extend(index, label, by: score, Int32(step), scorer)
+        extend(index, label, by: from + row[Int(label)], floor, Int32(step), scorer)
       }
     }
     prune(configuration)
   }
 
   /// The classes worth trying at a time step, the blank aside.
-  private func selectSymbols(
+  private mutating func selectSymbols(
     _ row: UnsafePointer<Float>, _ classes: Int, _ allowed: [Bool],
     _ configuration: DecoderConfiguration
   ) {
@@ -127,7 +141,7 @@ final class BeamDecoder {
   }
 
   /// The hypothesis goes on without a new symbol; returns its score.
-  private func stay(_ index: Int32, _ row: UnsafePointer<Float>, _ step: Int32) -> Float {
+  private mutating func stay(_ index: Int32, _ row: UnsafePointer<Float>, _ step: Int32) -> Float {
     touch(index, step)
     return nodes.withUnsafeMutableBufferPointer { nodes in
       let node = nodes.baseAddress.unsafelyUnwrapped + Int(index)
@@ -140,16 +154,28 @@ final class BeamDecoder {
     }
   }
 
-  private func extend(
-    _ index: Int32, _ label: Int32, by score: Float, _ step: Int32, _ scorer: TextScorer
+  /// The hypothesis goes on with a symbol, unless that is known to come to less than the floor.
+  private mutating func extend(
+    _ index: Int32, _ label: Int32, by score: Float, _ floor: Float, _ step: Int32,
+    _ scorer: TextScorer
   ) {
-    guard let child = child(of: index, label: label, scorer) else { return }
+    let parent = nodes[Int(index)]
+    var child = parent.firstChild
+    while child >= 0, nodes[Int(child)].label != label { child = nodes[Int(child)].sibling }
+    if child < 0 {
+      // What a symbol can add besides the ink is bounded.
+      guard score + parent.text + scorer.largestGain > floor,
+        let new = append(label, to: index, scorer)
+      else { return }
+      child = new
+    }
+    guard nodes[Int(child)].step == step || score + nodes[Int(child)].text > floor else { return }
     touch(child, step)
     nodes[Int(child)].nextSymbol = logSum(nodes[Int(child)].nextSymbol, score)
   }
 
   /// Makes a hypothesis one of the next time step.
-  private func touch(_ index: Int32, _ step: Int32) {
+  private mutating func touch(_ index: Int32, _ step: Int32) {
     guard nodes[Int(index)].step != step else { return }
     nodes[Int(index)].step = step
     nodes[Int(index)].nextBlank = -.infinity
@@ -157,13 +183,10 @@ final class BeamDecoder {
     next.append(index)
   }
 
-  /// The prefix one symbol longer, or nil where the vocabulary forbids it.
-  private func child(of index: Int32, label: Int32, _ scorer: TextScorer) -> Int32? {
-    var current = nodes[Int(index)].firstChild
-    while current >= 0 {
-      if nodes[Int(current)].label == label { return current }
-      current = nodes[Int(current)].sibling
-    }
+  /// Makes the prefix one symbol longer, or nil where the vocabulary forbids it.
+  private mutating func append(
+    _ label: Int32, to index: Int32, _ scorer: TextScorer
+  ) -> Int32? {
     let parent = nodes[Int(index)]
     guard let (state, gain) = scorer.advance(parent.state, label: Int(label)) else { return nil }
     let new = Int32(nodes.count)
@@ -176,35 +199,59 @@ final class BeamDecoder {
   }
 
   /// Keeps the best hypotheses and makes their next probabilities the current ones.
-  private func prune(_ configuration: DecoderConfiguration) {
+  private mutating func prune(_ configuration: DecoderConfiguration) {
     ranked.removeAll(keepingCapacity: true)
     var best = -Float.infinity
     for index in next {
       let node = nodes[Int(index)]
       let score = logSum(node.nextBlank, node.nextSymbol) + node.text
       best = max(best, score)
-      ranked.append((score, index))
+      ranked.append(Ranked(score: score, node: index))
     }
     let floor = best - configuration.margin
     ranked.removeAll { $0.score < floor }
-    if ranked.count > configuration.beam {
-      ranked.sort { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
-      ranked.removeLast(ranked.count - configuration.beam)
-    }
+    keepBest(configuration.beam)
     for index in beam {
       nodes[Int(index)].blank = -.infinity
       nodes[Int(index)].symbol = -.infinity
     }
     beam.removeAll(keepingCapacity: true)
-    for (_, index) in ranked {
+    for index in ranked.lazy.map(\.node) {
       nodes[Int(index)].blank = nodes[Int(index)].nextBlank
       nodes[Int(index)].symbol = nodes[Int(index)].nextSymbol
       beam.append(index)
     }
   }
 
+  /// Leaves the best `count` of the ranked ones, in any order (quickselect). O(n) on average.
+  private mutating func keepBest(_ count: Int) {
+    guard ranked.count > count else { return }
+    var (low, high) = (0, ranked.count - 1)
+    while low < high {
+      let pivot = ranked[(low + high) / 2]
+      var (left, right) = (low, high)
+      while left <= right {
+        while ranked[left] > pivot { left += 1 }
+        while pivot > ranked[right] { right -= 1 }
+        if left <= right {
+          ranked.swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if count <= right {
+        high = right
+      } else if count >= left {
+        low = left
+      } else {
+        break
+      }
+    }
+    ranked.removeLast(ranked.count - count)
+  }
+
   /// Forgets the prefixes that no hypothesis goes on from.
-  private func sweep() {
+  private mutating func sweep() {
     var places = [Int32](repeating: -1, count: nodes.count)
     for index in beam {
       var current = index
@@ -231,11 +278,11 @@ final class BeamDecoder {
   }
 
   private func finish(_ count: Int, _ scorer: TextScorer) -> [Reading] {
-    let ended = beam.compactMap { index -> (score: Float, node: Int32)? in
+    let ended = beam.compactMap { index -> Ranked? in
       let node = nodes[Int(index)]
-      return scorer.end(node.state).map { (node.total + node.text + $0, index) }
+      return scorer.end(node.state).map { Ranked(score: node.total + node.text + $0, node: index) }
     }
-    let sorted = ended.sorted { $0.score != $1.score ? $0.score > $1.score : $0.node < $1.node }
+    let sorted = ended.sorted(by: >)
     return sorted.prefix(count).map { entry in
       var labels: [Int32] = []
       var current = entry.node

@@ -3,9 +3,12 @@ import Networks
 /// The time steps at which a known text was most likely written: the best single path through the
 /// network's output that reads as the text (Viterbi).
 ///
-/// Not thread-safe; keeps its memory.
+/// Keeps its memory.
 struct ForcedAlignment {
+  /// By state: even ones are blanks, odd ones labels.
+  private var classes: [Int] = []
   private var scores: [Float] = []
+  /// How many states each best path went on by, [T, states].
   private var moves: [UInt8] = []
 
   /// For each label the time steps it was read at, or nil where no path exists. O(T L).
@@ -14,36 +17,49 @@ struct ForcedAlignment {
   ///   - output: Log-probabilities [T, K].
   ///   - labels: Classes 1 ..< K.
   mutating func align(
-    _ output: UnsafePointer<Float>, steps: Int, classes: Int, labels: [Int32]
+    _ output: UnsafePointer<Float>, steps: Int, classes count: Int, labels: [Int32]
   ) -> [Range<Int>]? {
     guard !labels.isEmpty else { return [] }
     let states = 2 * labels.count + 1
+    classes.removeAll(keepingCapacity: true)
+    for label in labels { classes += [0, Int(label)] }
+    classes.append(0)
     scores.removeAll(keepingCapacity: true)
     scores.append(contentsOf: repeatElement(-.infinity, count: states))
-    moves.removeAll(keepingCapacity: true)
-    moves.append(contentsOf: repeatElement(0, count: steps * states))
+    if moves.count < steps * states {
+      moves.append(contentsOf: repeatElement(0, count: steps * states - moves.count))
+    }
     for step in 0..<steps {
-      let row = output + step * classes
-      // From the last state down, so that the scores of the step before are still there.
-      for state in stride(from: min(states - 1, 2 * step + 1), through: 0, by: -1) {
-        let label = state % 2 == 1 ? labels[state / 2] : 0
-        var best = step == 0 ? (state < 2 ? 0 : -Float.infinity) : scores[state]
-        var move: UInt8 = 0
-        if step > 0, state > 0, scores[state - 1] > best {
-          best = scores[state - 1]
-          move = 1
-        }
-        if step > 0, state > 2, label > 0, labels[state / 2 - 1] != label,
-          scores[state - 2] > best
-        {
-          best = scores[state - 2]
-          move = 2
-        }
-        scores[state] = best + row[Int(label)]
-        moves[step * states + state] = move
-      }
+      advance(output + step * count, step, states)
     }
     return trace(steps, states, labels.count)
+  }
+
+  /// Goes on by a time step, from the last state down, so that the scores of the step before are
+  /// still there.
+  private mutating func advance(_ row: UnsafePointer<Float>, _ step: Int, _ states: Int) {
+    scores.withUnsafeMutableBufferPointer { scores in
+      moves.withUnsafeMutableBufferPointer { moves in
+        classes.withUnsafeBufferPointer { classes in
+          let moves = UnsafeMutableBufferPointer(rebasing: moves[(step * states)...])
+          guard step > 0 else {
+            for state in 0..<min(2, states) { scores[state] = row[classes[state]] }
+            return
+          }
+          for state in stride(from: min(states - 1, 2 * step + 1), through: 0, by: -1) {
+            var (best, move) = (scores[state], UInt8(0))
+            if state > 0, scores[state - 1] > best { (best, move) = (scores[state - 1], 1) }
+            if state > 2, classes[state] > 0, classes[state] != classes[state - 2],
+              scores[state - 2] > best
+            {
+              (best, move) = (scores[state - 2], 2)
+            }
+            scores[state] = best + row[classes[state]]
+            moves[state] = move
+          }
+        }
+      }
+    }
   }
 
   private func trace(_ steps: Int, _ states: Int, _ count: Int) -> [Range<Int>]? {

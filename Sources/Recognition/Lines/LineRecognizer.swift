@@ -209,7 +209,7 @@ extension DecoderConfiguration {
 /// What one recognition at a time needs.
 private final class Memory {
   let workspace: LineNetwork.Workspace
-  let decoder = BeamDecoder()
+  var decoder = BeamDecoder()
   /// Of the last run of the network.
   private(set) var timings = LineTimings()
   private var trajectory = Trajectory()

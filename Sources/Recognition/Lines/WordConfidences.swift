@@ -3,12 +3,23 @@ import Foundation
 /// The probability of each word of a reading: that of all readings together that have the word at
 /// its place.
 package struct WordConfidences {
-  /// For each reading its words, and its probability.
-  private let readings: [(words: [Substring], probability: Double)]
+  /// A number for each word that a reading has.
+  private let numbers: [Substring: Int]
+  /// For each reading the numbers of its words, and its probability.
+  private let readings: [(words: [Int], probability: Double)]
   private let configuration: DecoderConfiguration
 
   init(_ texts: [String], _ probabilities: [Double], _ configuration: DecoderConfiguration) {
-    readings = zip(texts, probabilities).map { ($0.split(separator: " "), $1) }
+    var numbers: [Substring: Int] = [:]
+    readings = zip(texts, probabilities).map { text, probability in
+      let words = text.split(separator: " ").map { word in
+        let number = numbers[word] ?? numbers.count
+        numbers[word] = number
+        return number
+      }
+      return (words, probability)
+    }
+    self.numbers = numbers
     self.configuration = configuration
   }
 
@@ -37,30 +48,34 @@ package struct WordConfidences {
   /// The words of one of the readings. The place of a word is its number counted from the beginning
   /// or from the end, whichever other readings agree with: those differ by a word that was split.
   package func words(of text: String) -> [RecognizedWord] {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let count = words.count { !$0.isEmpty }
     var result: [RecognizedWord] = []
-    let words = text.split(separator: " ")
-    var characters = Array(text)[...]
     var position = 0
-    for (index, word) in words.enumerated() {
-      while characters.first == " " {
-        characters.removeFirst()
-        position += 1
+    for word in words {
+      let length = word.count
+      if length > 0 {
+        let confidence = probability(of: word, at: result.count, fromEnd: count - result.count)
+        result.append(
+          RecognizedWord(
+            text: String(word), characters: position..<(position + length),
+            confidence: calibrated(confidence)))
       }
-      let fromEnd = words.count - index
-      let confidence = readings.reduce(0.0) { sum, reading in
-        let agrees =
-          index < reading.words.count && reading.words[index] == word
-          || fromEnd <= reading.words.count && reading.words[reading.words.count - fromEnd] == word
-        return agrees ? sum + reading.probability : sum
-      }
-      result.append(
-        RecognizedWord(
-          text: String(word), characters: position..<(position + word.count),
-          confidence: calibrated(confidence)))
-      characters.removeFirst(word.count)
-      position += word.count
+      position += length + 1
     }
     return result
+  }
+
+  /// Of the readings with a word at a place from the beginning, from 0, or from the end, from 1.
+  private func probability(of word: Substring, at index: Int, fromEnd: Int) -> Double {
+    guard let number = numbers[word] else { return 0 }
+    return readings.reduce(0.0) { sum, reading in
+      let words = reading.words
+      let agrees =
+        index < words.count && words[index] == number
+        || fromEnd <= words.count && words[words.count - fromEnd] == number
+      return agrees ? sum + reading.probability : sum
+    }
   }
 
   private func calibrated(_ probability: Double) -> Double {
