@@ -1,4 +1,5 @@
 import InkCore
+import InkDatasets
 import Metrics
 import Recognition
 
@@ -32,6 +33,9 @@ public struct InkCutter: Sendable {
   /// The pieces of an ink that are whole strokes, in the order of the text, with its writer, writing
   /// area and quality. None where the model reads another text than the label.
   ///
+  /// Characters of an ink that has no writing area have the one that the other characters of their text
+  /// show (``FormAreaEstimator``), where there are three others.
+  ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
     let text = labeled.label
@@ -40,6 +44,11 @@ public struct InkCutter: Sendable {
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
     let pieces = Self.pieces(of: Array(zip(text, alignment)), piece)
+    let areas =
+      piece == .characters && labeled.writingArea == nil
+      ? FormAreaEstimator.areas(
+        for: pieces.map { $0.ink(of: labeled.ink).boundingBox }, labels: pieces.map(\.text))
+      : Array(repeating: labeled.writingArea, count: pieces.count)
     let owners = labeled.ink.strokes.indices.map { stroke in
       pieces.firstIndex { piece in
         let aligned = piece.points(on: stroke)
@@ -55,7 +64,7 @@ public struct InkCutter: Sendable {
       }
       return LabeledInk(
         ink: Ink(strokes: own.map { labeled.ink.strokes[$0] }), label: piece.text,
-        writer: labeled.writer, writingArea: labeled.writingArea, quality: labeled.quality)
+        writer: labeled.writer, writingArea: areas[index], quality: labeled.quality)
     }
   }
 
@@ -79,6 +88,11 @@ private struct AlignedText {
   init(_ characters: [(Character, CharacterInk)]) {
     text = String(characters.map(\.0))
     parts = characters.flatMap(\.1.parts)
+  }
+
+  /// The points that were aligned with the text.
+  func ink(of ink: Ink) -> Ink {
+    Ink(strokes: parts.map { Stroke(points: Array(ink.strokes[$0.stroke].points[$0.points])) })
   }
 
   var pointCount: Int { parts.reduce(0) { $0 + $1.points.count } }

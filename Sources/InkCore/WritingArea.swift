@@ -1,7 +1,7 @@
 /// Where one line of text was meant to be written, in the units of the ink.
 ///
-/// The size and place of ink relative to its area separate o from O, c from C and a comma from an
-/// apostrophe.
+/// It reaches from the depth of descenders to the height of capitals. The size and place of ink relative
+/// to it separate o from O, c from C and a comma from an apostrophe.
 public struct WritingArea: Hashable, Sendable {
   /// Left edge.
   public let x: Double

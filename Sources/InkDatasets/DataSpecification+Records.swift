@@ -31,8 +31,9 @@ extension DataSpecification {
     switch (area, format) {
     case (.none, _):
       makeBase = { AnyIterator(makeReader().lazy.map(Self.withoutArea).makeIterator()) }
-    case (.form, .unipen): makeBase = { AnyIterator(FormAreas(makeReader())) }
-    case (.form, _), (.guides, _): makeBase = makeReader
+    case (.form, .unipen), (.text, .unipen):
+      makeBase = { [area] in AnyIterator(FormAreas(makeReader(), readsLabels: area == .text)) }
+    case (.form, _), (.text, _), (.guides, _): makeBase = makeReader
     }
     if areaScale != 1 {
       makeBase = { [makeBase, areaScale] in

@@ -14,7 +14,8 @@ extension DataSpecification {
     let match = try labels.map(WholeMatch.init)
     return try StarterSet(
       name: name, options: starter, count: starter.count ?? defaultCount,
-      isSelected: { match?.matches($0) ?? true }, words: starter.words.map { Self.locate($0) })
+      isSelected: { match?.matches($0) ?? true }, words: starter.words.map { Self.locate($0) },
+      isRuled: area == .text)
   }
 
   /// As many records as a limit asks for; of a part, which may hold a tenth of them, enough that

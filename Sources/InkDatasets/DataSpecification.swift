@@ -5,6 +5,9 @@ import InkFormats
 public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// Estimated from the other segments of the same file (UNIPEN), or as recorded in the file.
   case form
+  /// From descenders to capitals, estimated from the other segments of the same file and their labels
+  /// (UNIPEN), ruled (`starter`), or as recorded in the file.
+  case text
   /// As recorded in the file only: for UNIPEN from its guide lines.
   case guides
   /// No writing areas.
@@ -31,7 +34,7 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
 ///   them; `*:B` labels all others B.
 /// - `y=up|down`: where y points, if not as the format says.
-/// - `area=form|guides|none`: see ``AreaSource``.
+/// - `area=form|text|guides|none`: see ``AreaSource``.
 /// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
 ///   a wrong area costs.
 ///

@@ -3,17 +3,20 @@ import InkFormats
 
 /// Gives the characters of each file writing areas estimated from the others of that file.
 ///
-/// Holds the records of one file at a time.
+/// Holds the records of one file at a time. See ``FormAreaEstimator``.
 struct FormAreas: IteratorProtocol {
   typealias Element = Result<InkRecord, InkFormatError>
 
   private var base: AnyIterator<Element>
+  private let readsLabels: Bool
   private var group: [Element] = []
   private var position = 0
   private var ahead: Element?
 
-  init(_ base: AnyIterator<Element>) {
+  /// - Parameter readsLabels: Whether the labels of the others are known too.
+  init(_ base: AnyIterator<Element>, readsLabels: Bool) {
     self.base = base
+    self.readsLabels = readsLabels
   }
 
   mutating func next() -> Element? {
@@ -40,11 +43,17 @@ struct FormAreas: IteratorProtocol {
       }
       group.append(element)
     }
-    let boxes = group.map { element -> BoundingBox? in
-      guard case .success(let record) = element, record.level == .character else { return nil }
-      return record.labeled.ink.boundingBox
+    var boxes: [BoundingBox?] = []
+    var labels: [String] = []
+    for element in group {
+      let record = try? element.get()
+      boxes.append(record?.level == .character ? record?.labeled.ink.boundingBox : nil)
+      labels.append(record?.labeled.label ?? "")
     }
-    for (index, area) in FormAreaEstimator.areas(for: boxes).enumerated() {
+    let areas =
+      readsLabels
+      ? FormAreaEstimator.areas(for: boxes, labels: labels) : FormAreaEstimator.areas(for: boxes)
+    for (index, area) in areas.enumerated() {
       guard case .success(var record) = group[index] else { continue }
       record.labeled.writingArea = area
       group[index] = .success(record)

@@ -206,6 +206,35 @@ struct DataRecordsTests {
     #expect(areas.map { $0?.height } == [nil, 30, 30])
   }
 
+  @Test("area=text knows how large the other letters of a file are, area=form does not")
+  func texts() throws {
+    // Small letters of 10, then capitals of 20: one hand, whose capitals are 20 high.
+    try folder.write(
+      ".COORD X Y\n"
+        + (0..<5).map { ".PEN_DOWN\n\($0 * 30) 100\n\($0 * 30 + 9) 110\n" }.joined(),
+      to: "u/include/small.dat")
+    try folder.write(
+      ".COORD X Y\n"
+        + (0..<5).map { ".PEN_DOWN\n\($0 * 30) 100\n\($0 * 30 + 9) 120\n" }.joined(),
+      to: "u/include/capital.dat")
+    for (name, label) in [("small", "v"), ("capital", "V")] {
+      try folder.write(
+        ".INCLUDE \(name).dat\n"
+          + (0..<5).map { ".SEGMENT CHARACTER \($0) ? \"\(label)\"\n" }.joined(),
+        to: "u/data/1a/\(name)/a.dat")
+    }
+    func heights(_ area: String) throws -> [Double] {
+      try records("unipen:\(folder.path)/u?area=\(area)").map {
+        try #require($0.labeled.writingArea).height
+      }
+    }
+    let form = try heights("form")
+    let text = try heights("text")
+    #expect(form.count == 10 && text.count == 10)
+    #expect(form.max() == 2 * (try #require(form.min())))
+    #expect(text.allSatisfy { (24...36).contains($0) })
+  }
+
   @Test("recorded areas are kept, or dropped")
   func recordedAreas() throws {
     let path = try folder.write(

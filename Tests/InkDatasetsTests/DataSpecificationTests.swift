@@ -82,7 +82,7 @@ struct DataSpecificationTests {
       ("dollar:a?fold=5", .invalidValue, "K/N"), ("dollar:a?relabel=a", .invalidValue, "OLD:NEW"),
       ("dollar:a?relabel=a:b,a:c", .invalidValue, "once"),
       ("dollar:a?y=left", .invalidValue, "up, down"),
-      ("dollar:a?area=box", .invalidValue, "form, guides, none"),
+      ("dollar:a?area=box", .invalidValue, "form, text, guides, none"),
       ("dollar:a?labels=%5B", .invalidValue, "regular expression"),
       ("dollar:a?labels=%zz", .invalidValue, "percent-encoded"),
       ("unipen:a?category=../b", .invalidValue, "1a,1b"),

@@ -51,4 +51,53 @@ struct FormAreaEstimatorTests {
     #expect(areas[2]?.height == 20)
     #expect(areas.count == 6)
   }
+
+  /// A letter with its box on a baseline of y = 500, written so that capitals are 40 high.
+  private func letter(_ label: String, at x: Double) throws -> (BoundingBox, String) {
+    let heights = ["O": (0.0, 40.0), "o": (0.0, 20.0), "l": (0.0, 40.0), "g": (-20.0, 20.0)]
+    let (bottom, top) = try #require(heights[label])
+    return (box(x, 500 - top, 15, top - bottom), label)
+  }
+
+  private func texts(_ labels: [String]) throws -> [WritingArea?] {
+    let letters = try labels.enumerated().map { try letter($1, at: Double($0) * 50) }
+    return FormAreaEstimator.areas(for: letters.map(\.0), labels: letters.map(\.1))
+  }
+
+  @Test("known capitals, small letters and descenders of one hand have the same line")
+  func knownLetters() throws {
+    for labels in [["O", "O", "O", "O", "O"], ["o", "o", "o", "o"], ["g", "l", "g", "o", "l"]] {
+      for area in try texts(labels) {
+        let area = try #require(area)
+        #expect(abs(area.height - 60) < 6, "\(labels)")
+        #expect(abs(area.y + area.height - 520) < 8, "\(labels)")
+      }
+    }
+  }
+
+  @Test("the label and the size of a character say nothing of its own area")
+  func ownLabel() throws {
+    let labels = ["o", "l", "g", "o", "l", "o"]
+    let letters = try labels.enumerated().map { try letter($1, at: Double($0) * 50) }
+    let boxes = letters.map(\.0)
+    let area = FormAreaEstimator.areas(for: boxes, labels: labels)[2]
+    for other in ["O", "g", "unknown"] {
+      var changed = labels
+      changed[2] = other
+      #expect(FormAreaEstimator.areas(for: boxes, labels: changed)[2] == area)
+    }
+    #expect(area != nil)
+  }
+
+  @Test("what has no prototype and small marks tell no size")
+  func unknownLetters() throws {
+    let boxes = (0..<5).map { box(Double($0) * 20, 100, 10, 10) }
+    func areas(_ labels: [String]) -> [WritingArea?] {
+      FormAreaEstimator.areas(for: boxes, labels: labels)
+    }
+    #expect(areas(["unknown", "o", "o", "o", "o"])[0] != nil)
+    #expect(areas(["unknown", "o", "o", "o", "o"])[1] != nil)
+    #expect(areas(["unknown", "unknown", "o", "o", "o"])[2] == nil)
+    #expect(areas([".", ",", "o", "o", "o"])[2] == nil)
+  }
 }

@@ -80,6 +80,15 @@ import Testing
       let strokes = characters.reduce(0) { $0 + $1.ink.strokes.count }
       #expect(strokes <= line.ink.strokes.count)
       kept += characters.count
+      #expect(characters.allSatisfy { $0.writingArea == line.writingArea })
+      // Without an area, the line that the other characters show.
+      let ruled = try #require(line.writingArea)
+      line.writingArea = nil
+      for character in try cutter.cut(line, into: .characters) {
+        let area = try #require(character.writingArea)
+        #expect((0.7...1.4).contains(area.height / ruled.height))
+        #expect(abs(area.y + area.height - ruled.y - ruled.height) < 0.3 * ruled.height)
+      }
       // A label that the model does not read is not believed.
       line.label = "wooden"
       #expect(try cutter.cut(line, into: .characters).isEmpty)

@@ -40,9 +40,11 @@ struct StarterSet: Sendable {
   /// - Parameters:
   ///   - isSelected: Which labels to make; not asked for words.
   ///   - words: The texts of `words`; the built-in words where nil.
+  ///   - isRuled: Whether areas reach from descenders to capitals whatever the labels, as those of
+  ///     words always do, and not twice the median size of the labels.
   init(
     name: Name, options: StarterOptions, count: Int, isSelected: (String) -> Bool = { _ in true },
-    words: String? = nil
+    words: String? = nil, isRuled: Bool = false
   ) throws {
     self.name = name
     self.options = options
@@ -60,7 +62,9 @@ struct StarterSet: Sendable {
       let composed = name == .shapes ? ShapeComposer.labels : []
       labels = (composed + library.labels).filter(isSelected)
       texts = []
-      lineArea = LineArea(boxes: labels.compactMap { library.prototypes[$0]?.first?.box })
+      lineArea =
+        isRuled
+        ? .ruled : LineArea(boxes: labels.compactMap { library.prototypes[$0]?.first?.box })
       return
     }
     let starterWords =
