@@ -66,10 +66,11 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
     .target(name: "Features", dependencies: ["InkCore", "LinearAlgebra"]),
-    .target(name: "Networks", dependencies: ["LinearAlgebra"]),
+    .target(name: "StrictJSON"),
+    .target(name: "Networks", dependencies: ["LinearAlgebra", "StrictJSON"]),
     .target(name: "LanguageModels"),
     .target(name: "Metrics"),
-    .target(name: "ModelFormat", dependencies: [crypto]),
+    .target(name: "ModelFormat", dependencies: ["StrictJSON", crypto]),
     .target(
       name: "Recognition",
       dependencies: [

@@ -70,10 +70,11 @@ struct TrainedManifest {
           || source.format == .iamOnDB && dataset.specification.hasPrefix("iam-ondb:")
           || source.format == .quickdraw && dataset.specification.hasPrefix("quickdraw:")
       }
+      let text = source.text(without: ["licence", "attribution"])
       return ModelManifest.DataSource(
-        name: dataset.map { "\($0.name) (\(source.text))" } ?? source.text,
-        licence: dataset?.licence ?? "not stated",
-        attribution: dataset?.citation ?? "not stated")
+        name: dataset.map { "\($0.name) (\(text))" } ?? text,
+        licence: source.licence ?? dataset?.licence ?? "not stated",
+        attribution: source.attribution ?? dataset?.citation ?? "not stated")
     }
   }
 
@@ -89,31 +90,19 @@ struct TrainedManifest {
 }
 
 extension DataSpecification {
-  /// The text that names this data with the part that is in use, which a command may have chosen.
+  /// The text that names this data with the part that is in use, which a command may have chosen, and
+  /// without what says whose it is.
   var textWithSplit: String {
-    guard let split else { return text }
+    let others = text(without: ["split", "licence", "attribution"])
+    guard let split else { return others }
+    return "\(others)\(others.contains("?") ? "&" : "?")split=\(split.rawValue)"
+  }
+
+  /// The text that names this data without some of its keys.
+  func text(without keys: Set<String>) -> String {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let items = halves.count == 2 ? halves[1].split(separator: "&") : []
-    let others = items.filter { !$0.hasPrefix("split=") }.map(String.init)
-    return "\(halves[0])?" + (others + ["split=\(split.rawValue)"]).joined(separator: "&")
-  }
-}
-
-/// Writes commands so that they can be pasted into a shell.
-enum ShellQuoting {
-  /// `ductus` with these arguments.
-  static func command(_ arguments: [String]) -> String {
-    (["ductus"] + arguments.map(quoted)).joined(separator: " ")
-  }
-
-  /// The argument as it is where a POSIX shell leaves it alone, else in single quotes.
-  static func quoted(_ argument: String) -> String {
-    let isPlain =
-      !argument.isEmpty
-      && argument.utf8.allSatisfy { byte in
-        (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A || byte >= 0x30 && byte <= 0x39
-          || "-_./:=,+@%".utf8.contains(byte)
-      }
-    return isPlain ? argument : "'\(argument.replacingOccurrences(of: "'", with: #"'\''"#))'"
+    let kept = items.filter { !keys.contains(String($0.prefix { $0 != "=" })) }
+    return kept.isEmpty ? String(halves[0]) : "\(halves[0])?\(kept.joined(separator: "&"))"
   }
 }

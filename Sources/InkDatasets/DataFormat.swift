@@ -27,7 +27,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// The keys that this format takes after `?`.
   public var keys: [String] {
     let common = [
-      "area", "area-scale", "every", "fold", "labels", "limit", "relabel", "split", "splits",
+      "area", "area-scale", "attribution", "every", "fold", "labels", "licence", "limit", "relabel",
+      "split", "splits",
       "writers", "y",
     ]
     switch self {

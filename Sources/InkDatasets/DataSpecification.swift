@@ -37,6 +37,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `area=form|text|guides|none`: see ``AreaSource``.
 /// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
 ///   a wrong area costs.
+/// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue, for the card of a model
+///   that is trained on it.
 ///
 /// `unipen` also takes `category=1a,1b`; `starter` the keys of ``StarterOptions``, and its path is
 /// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
@@ -72,6 +74,10 @@ public struct DataSpecification: Hashable, Sendable {
   public var area: AreaSource = .form
   /// What the height of writing areas is multiplied by, 0.01 ... 100.
   public var areaScale = 1.0
+  /// The licence of the data, or nil where none was named.
+  public var licence: String?
+  /// Whose data it is, or nil where nobody was named.
+  public var attribution: String?
   /// What ink of our own is made of; for `starter` only.
   public var starter = StarterOptions()
 
@@ -170,6 +176,8 @@ public struct DataSpecification: Hashable, Sendable {
         throw invalid(key, "a number, 0.01 to 100", value)
       }
       areaScale = scale
+    case "licence": licence = value
+    case "attribution": attribution = value
     default: try setStarter(key, to: value)
     }
   }

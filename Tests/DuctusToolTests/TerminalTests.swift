@@ -51,5 +51,8 @@ struct TerminalTests {
       try text("unipen:u?category=1a&split=train&limit=5", .val)
         == "unipen:u?category=1a&limit=5&split=val")
     #expect(try DataSpecification(parsing: "ink:a.jsonl").textWithSplit == "ink:a.jsonl")
+    let stated = try DataSpecification(parsing: "ink:a.jsonl?licence=CC0&split=val&attribution=us")
+    #expect(stated.text(without: ["licence", "attribution"]) == "ink:a.jsonl?split=val")
+    #expect(stated.text(without: ["licence", "attribution", "split"]) == "ink:a.jsonl")
   }
 }

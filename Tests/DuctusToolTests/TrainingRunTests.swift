@@ -25,8 +25,8 @@ final class TrainingRunTests {
 
   private func training(_ name: String, epochs: Int = 6, _ more: String...) -> [String] {
     [
-      "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))", "--output", path(name), "--preset",
-      "small", "--batch-size", "32", "--epochs", "\(epochs)",
+      "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))?licence=CC0%201.0&attribution=us",
+      "--output", path(name), "--preset", "small", "--batch-size", "32", "--epochs", "\(epochs)",
     ] + more
   }
 
@@ -57,12 +57,15 @@ final class TrainingRunTests {
     let bundle = try ModelBundle.open(URL(fileURLWithPath: path("shapes.ductus")))
     #expect(bundle.manifest.labels == SyntheticInk.labels.sorted())
     #expect(bundle.manifest.name == "shapes")
+    let source = try #require(bundle.manifest.data.first)
+    #expect(source.name == "ink:\(path("ink.jsonl"))" && bundle.manifest.data.count == 1)
+    #expect(source.licence == "CC0 1.0" && source.attribution == "us")
     #expect(bundle.byteCount < 1_500_000)
     let record = try #require(bundle.manifest.training)
     #expect(record.seed == 1)
     #expect(record.epochs == 6)
     #expect(record.dataHash.count == 64)
-    #expect(record.command.hasPrefix("ductus train glyphs --data ink:"))
+    #expect(record.command.hasPrefix("ductus train glyphs --data 'ink:"))
     #expect(!record.blas.contains("("))
     let metric = try #require(bundle.manifest.metrics.first)
     #expect(metric.name == "top1")

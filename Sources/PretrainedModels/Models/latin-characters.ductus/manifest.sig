@@ -1,1 +1,1 @@
-ed25519 1qSNJw6x1Zc44+F+0caxcPJDfk0T9zB8+XoiryixdXI= BrHdRc5/AkFPLQeuG6+7zwaRpW+t0Snf3eMcADfFPshacRgOE9NyCXqoyFWWlQYLJUQY1awBf8kPgQhbYvgGCw==
+ed25519 1qSNJw6x1Zc44+F+0caxcPJDfk0T9zB8+XoiryixdXI= j8e/s5ZRKQ6o6Z7uSOwhF4vx+nR1tSPzipEAmQ8Xp71rwpsObaLUdkRGvtpBt1aCpfKZZl5y1seLByOnzeNGBg==
