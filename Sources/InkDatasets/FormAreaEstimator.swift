@@ -3,11 +3,11 @@ import InkCore
 /// Estimates where a character was meant to stand from the writer's other characters in its file.
 ///
 /// For each segment only the others are read, so that an area says nothing of its own ink that the
-/// others do not say. The height is that of so many median letters; the vertical centre is the
-/// median of what those among the five segments before and the five after say whose middles are
-/// less than one such letter away: they stand on the same line. A segment without such neighbours
-/// has no area, because no line is known for it. Left edge and width are those of the neighbours
-/// and carry no meaning.
+/// others do not say. The size of writing is the median of what the other segments tell. The line is
+/// the median of what those among the five segments before and the five after tell whose middles are
+/// less than that size away: they stand on the same line. A segment without such neighbours has no
+/// area, because no line is known for it. Left edge and width are those of the neighbours and carry no
+/// meaning.
 public enum FormAreaEstimator {
   /// How far, in segments of the file, neighbours are looked for on both sides.
   private static let reach = 5
