@@ -2,7 +2,7 @@ import Features
 
 /// Named configurations of glyph training.
 public enum GlyphPreset: String, CaseIterable, Sendable {
-  /// A quarter of the size of `standard` and a fifth of its time, and nearly as good: within 0.3 points on
+  /// A quarter of the size of `standard` and a third of its time, and nearly as good: within 0.3 points on
   /// digits and letters, 1.5 on symbols.
   case small
   /// What is used unless another is named.
