@@ -93,40 +93,29 @@ HELPER float row_max(const float *x, size_t columns) {
   return largest;
 }
 
-// The sum.
-HELPER float row_sum(const float *x, size_t columns) {
-  float lanes[16] = {0}, sum = 0;
-  size_t c = 0;
-  for (; c + 16 <= columns; c += 16)
-    for (size_t lane = 0; lane < 16; lane++) lanes[lane] += x[c + lane];
-  for (; c < columns; c++) sum += x[c];
-  for (size_t lane = 0; lane < 16; lane++) sum += lanes[lane];
+// A function's body: the sum of `term`, an expression of the index c, over a row.
+#define RETURN_ROW_SUM(term)                                        \
+  float lanes[16] = {0}, sum = 0;                                   \
+  size_t first = 0;                                                 \
+  for (; first + 16 <= columns; first += 16)                        \
+    for (size_t lane = 0; lane < 16; lane++) {                      \
+      size_t c = first + lane;                                      \
+      lanes[lane] += (term);                                        \
+    }                                                               \
+  for (size_t c = first; c < columns; c++) sum += (term);           \
+  for (size_t lane = 0; lane < 16; lane++) sum += lanes[lane];      \
   return sum;
-}
+
+HELPER float row_sum(const float *x, size_t columns) { RETURN_ROW_SUM(x[c]) }
 
 // The sum of squared differences from `mean`.
 HELPER float row_deviation(const float *x, float mean, size_t columns) {
-  float lanes[16] = {0}, sum = 0;
-  size_t c = 0;
-  for (; c + 16 <= columns; c += 16)
-    for (size_t lane = 0; lane < 16; lane++) {
-      float d = x[c + lane] - mean;
-      lanes[lane] += d * d;
-    }
-  for (; c < columns; c++) sum += (x[c] - mean) * (x[c] - mean);
-  for (size_t lane = 0; lane < 16; lane++) sum += lanes[lane];
-  return sum;
+  RETURN_ROW_SUM((x[c] - mean) * (x[c] - mean))
 }
 
 // The sum of exp(x - shift).
 HELPER float row_exp_sum(const float *x, float shift, size_t columns) {
-  float lanes[16] = {0}, sum = 0;
-  size_t c = 0;
-  for (; c + 16 <= columns; c += 16)
-    for (size_t lane = 0; lane < 16; lane++) lanes[lane] += fast_exp(x[c + lane] - shift);
-  for (; c < columns; c++) sum += fast_exp(x[c] - shift);
-  for (size_t lane = 0; lane < 16; lane++) sum += lanes[lane];
-  return sum;
+  RETURN_ROW_SUM(fast_exp(x[c] - shift))
 }
 
 #endif

@@ -130,8 +130,8 @@ public struct LineEncoder: Sendable {
     }
   }
 
-  /// No nearer than `limit` to infinity.
-  private func bounded(_ x: Float, _ limit: Float = 3) -> Float { min(limit, max(-limit, x)) }
+  /// The number, or the nearer end of -3 ... 3.
+  private func bounded(_ x: Float) -> Float { min(3, max(-3, x)) }
 
   /// Fits curves to the resampled strokes; each becomes a step.
   private mutating func fitCurves(within bound: Double) {

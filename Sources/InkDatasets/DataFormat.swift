@@ -28,8 +28,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   public var keys: [String] {
     let common = [
       "area", "area-scale", "attribution", "every", "fold", "labels", "licence", "limit", "relabel",
-      "split", "splits",
-      "writers", "y",
+      "split", "splits", "writers", "y",
     ]
     switch self {
     case .unipen: return ["category"] + common

@@ -38,6 +38,32 @@ private func bruteForce(_ output: [Float], classes: Int) -> [[Int32]: Double] {
   return sums
 }
 
+/// Prefix beam search as it is written down, without any bound: all symbols are tried on all prefixes,
+/// and the best prefixes are kept.
+private func plainBeam(
+  _ output: [Float], classes: Int, beam: Int, textScore: ([Int32]) -> Double
+) -> [(text: [Int32], score: Double)] {
+  var kept: [[Int32]: (blank: Double, symbol: Double)] = [[]: (1, 0)]
+  var ranked: [(text: [Int32], score: Double)] = []
+  for row in stride(from: 0, to: output.count, by: classes) {
+    var next: [[Int32]: (blank: Double, symbol: Double)] = [:]
+    for (prefix, was) in kept {
+      let both = was.blank + was.symbol
+      next[prefix, default: (0, 0)].blank += both * exp(Double(output[row]))
+      for label in 1..<Int32(classes) {
+        let probability = exp(Double(output[row + Int(label)]))
+        let repeats = prefix.last == label
+        if repeats { next[prefix, default: (0, 0)].symbol += was.symbol * probability }
+        next[prefix + [label], default: (0, 0)].symbol += (repeats ? was.blank : both) * probability
+      }
+    }
+    ranked = next.map { ($0, log($1.blank + $1.symbol) + textScore($0)) }
+      .sorted { $0.1 > $1.1 }.prefix(beam).map { (text: $0.0, score: $0.1) }
+    kept = next.filter { entry in ranked.contains { $0.text == entry.key } }
+  }
+  return ranked
+}
+
 private let labels = [" ", "a", "b", "c"]
 
 /// An untrained model of four symbols: what it reads is of no use, how it reads is.
@@ -97,6 +123,44 @@ private func languageModel() throws -> LanguageModel {
         #expect(abs(Double(reading.score) - logarithm) < 1e-4, "trial \(trial), \(text)")
       }
       #expect(found[0].text == expected[0].key.map { labels[Int($0) - 1] }.joined())
+    }
+  }
+
+  @Test func aNarrowBeamKeepsWhatASearchWithoutBoundsKeeps() throws {
+    let seed: UInt64 = 21
+    var generator = SeededGenerator(seed: seed)
+    let language = try languageModel()
+    for (beam, model) in [(1, nil), (2, nil), (4, nil), (7, nil), (3, language), (6, language)] {
+      var narrow = DecoderConfiguration()
+      narrow.beam = beam
+      narrow.margin = 60
+      narrow.symbolMargin = 60
+      let recognizer = try LineRecognizer(
+        model: untrainedModel(), languageModel: model, configuration: narrow)
+      func textScore(_ text: [Int32]) -> Double {
+        guard let model else { return 0 }
+        var (state, score) = (model.startOfLine, 0.0)
+        for scalar in text.flatMap({ labels[Int($0) - 1].unicodeScalars }) {
+          let step = model.advance(state, model.symbols.symbol(of: scalar))
+          score += Double(narrow.languageModelWeight * step.logProbability + narrow.characterBonus)
+          state = step.state
+        }
+        return score
+      }
+      for trial in 0..<10 {
+        let path = (0..<14).map { _ in generator.index(below: 5) }
+        let values = zip(
+          output(path, classes: 5, strength: 1.2), (0..<70).map { _ in generator.uniform() }
+        ).map { $0 - $1 }
+        let expected = plainBeam(values, classes: 5, beam: beam, textScore: textScore)
+        let found = try recognizer.decode(values, preContext: "", count: beam)
+        #expect(found.count == beam)
+        for (reading, best) in zip(found, expected) {
+          let comment: Comment = "seed \(seed), beam \(beam), trial \(trial)"
+          #expect(reading.text == best.text.map { labels[Int($0) - 1] }.joined(), comment)
+          #expect(abs(Double(reading.score) - best.score) < 1e-3, comment)
+        }
+      }
     }
   }
 

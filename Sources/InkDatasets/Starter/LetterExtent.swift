@@ -7,17 +7,17 @@ struct LetterExtent: Hashable, Sendable {
   /// Height of the middle of its box over the baseline, in heights of capitals.
   let middle: Double
 
-  /// Characters that have prototypes, each the mean over its forms that stand alone, by weight.
+  /// Characters that have prototypes, each the mean over its forms that stand alone.
   static let ofCharacters: [String: LetterExtent] = {
     guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
-    return library.prototypes.compactMapValues { prototypes in
-      let alone = prototypes.filter { !$0.isJoining }
-      let total = alone.reduce(0) { $0 + $1.weight }
-      guard total > 0 else { return nil }
-      func mean(_ value: (BoundingBox) -> Double) -> Double {
-        alone.reduce(0) { $0 + $1.weight * value($1.box) } / total / 100
-      }
-      return LetterExtent(size: mean { max($0.width, $0.height) }, middle: mean(\.midY))
+    var result: [String: LetterExtent] = [:]
+    for label in library.labels {
+      let boxes = library.formsAlone(of: label).map { ($0.prototype.box, $0.share / 100) }
+      guard !boxes.isEmpty else { continue }
+      result[label] = LetterExtent(
+        size: boxes.reduce(0) { $0 + max($1.0.width, $1.0.height) * $1.1 },
+        middle: boxes.reduce(0) { $0 + $1.0.midY * $1.1 })
     }
+    return result
   }()
 }

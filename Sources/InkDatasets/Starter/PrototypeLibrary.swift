@@ -19,6 +19,14 @@ struct PrototypeLibrary: Sendable {
     self.prototypes = prototypes
   }
 
+  /// The forms of a label that stand alone, with the share of people who write each: the shares sum to
+  /// one. Empty where it has none.
+  func formsAlone(of label: String) -> [(prototype: Prototype, share: Double)] {
+    let alone = (prototypes[label] ?? []).filter { !$0.isJoining }
+    let total = alone.reduce(0) { $0 + $1.weight }
+    return alone.map { ($0, $0.weight / total) }
+  }
+
   /// Digits, letters and symbols; parsed once per process.
   static let characters = Result { () throws(PrototypeError) in
     try PrototypeLibrary([

@@ -60,15 +60,12 @@ private struct Moments: Sendable {
   static let ofCharacters: [Character: Moments] = {
     guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
     var result: [Character: Moments] = [:]
-    for (label, prototypes) in library.prototypes {
-      let alone = prototypes.filter { !$0.isJoining }
-      let total = alone.reduce(0) { $0 + $1.weight }
-      guard total > 0, let character = label.first else { continue }
+    for label in library.labels {
+      let forms = library.formsAlone(of: label)
+      guard !forms.isEmpty, let character = label.first else { continue }
       var moments = Moments()
-      for prototype in alone {
-        for stroke in prototype.strokes {
-          moments.add(stroke, weight: prototype.weight / total)
-        }
+      for (prototype, share) in forms {
+        for stroke in prototype.strokes { moments.add(stroke, weight: share) }
       }
       result[character] = moments
     }
