@@ -259,8 +259,9 @@ private final class Memory {
       let ranges = alignment.align(
         output, steps: steps, classes: model.labels.count + 1, labels: labels)
     else { return labels.map { _ in CharacterInk(parts: []) } }
-    let begins = begins(
-      of: ranges, labels.map { model.labels[Int($0) - 1] == " " }, model.network.stride, starts)
+    let begins = starts.begins(
+      of: ranges, isSpace: labels.map { model.labels[Int($0) - 1] == " " }
+    ) { Int(encoder.sources[min($0 * model.network.stride, encoder.steps - 1)]) }
     let end = max(Int(encoder.sources[encoder.steps - 1]), starts.pointCount - 1)
     return labels.indices.map { index in
       guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
@@ -268,40 +269,5 @@ private final class Memory {
       return CharacterInk(
         parts: starts.parts(from: begins[index], through: max(last, begins[index])))
     }
-  }
-
-  /// The point at which each label begins: of the strokes that begin between the steps that read it
-  /// and those of the label before, the one nearest the middle; the middle itself where there is
-  /// none, as in cursive writing. The network reads a letter late in its ink.
-  ///
-  /// Behind a space it is the stroke that leaves the widest gap: the space itself is read when the
-  /// next word has begun. A space begins where the label behind it does.
-  private func begins(
-    of ranges: [Range<Int>], _ isSpace: [Bool], _ stride: Int, _ starts: StrokeStarts
-  ) -> [Int] {
-    func source(_ step: Int) -> Int { Int(encoder.sources[min(step * stride, encoder.steps - 1)]) }
-    var begins: [Int] = []
-    /// The first step behind the last label that has ink.
-    var written = 0
-    for index in ranges.indices where !isSpace[index] {
-      let first = ranges[index].lowerBound
-      let begin: Int
-      if written == 0 {
-        begin = 0
-      } else {
-        let middle = source((written + first + 1) / 2)
-        let (last, here) = (source(written - 1), source(first))
-        begin =
-          isSpace[index - 1]
-          ? starts.widestGap(behind: last, through: here) ?? middle
-          : starts.starts(behind: last, through: here)
-            .min { abs($0 - middle) < abs($1 - middle) } ?? middle
-      }
-      // The spaces before it begin with it.
-      begins.append(contentsOf: repeatElement(begin, count: index + 1 - begins.count))
-      written = ranges[index].upperBound
-    }
-    begins.append(contentsOf: repeatElement(starts.pointCount, count: ranges.count - begins.count))
-    return begins
   }
 }

@@ -24,15 +24,39 @@ struct StrokeStarts {
     pointCount = first
   }
 
-  /// The first points of strokes behind one point and up to another.
-  func starts(behind start: Int, through end: Int) -> [Int] {
-    strokes.map(\.first).filter { $0 > start && $0 <= end }
-  }
-
-  /// The first point of the stroke that leaves the widest gap to the ink before it, of those that
-  /// begin behind one point and up to another; nil where none begins there.
-  func widestGap(behind start: Int, through end: Int) -> Int? {
-    strokes.filter { $0.first > start && $0.first <= end }.max { $0.gap < $1.gap }?.first
+  /// The point at which each label begins, of labels that are read in ranges of time steps: of the
+  /// strokes that begin between the steps that read it and those of the label before, the one nearest
+  /// the middle; the middle itself where there is none, as in cursive writing. The network reads a
+  /// letter late in its ink.
+  ///
+  /// Behind a space it is the stroke that leaves the widest gap: the space itself is read when the
+  /// next word has begun. A space begins where the label behind it does, at the end if there is none.
+  ///
+  /// - Parameters:
+  ///   - ranges: the steps of each label, in order.
+  ///   - isSpace: for each label whether it is a space.
+  ///   - point: the point that a step stands for.
+  func begins(of ranges: [Range<Int>], isSpace: [Bool], point: (Int) -> Int) -> [Int] {
+    var begins: [Int] = []
+    /// The first step behind the last label that has ink.
+    var written = 0
+    for index in ranges.indices where !isSpace[index] {
+      let first = ranges[index].lowerBound
+      var begin = 0
+      if written > 0 {
+        let middle = point((written + first + 1) / 2)
+        let between = strokes.filter { $0.first > point(written - 1) && $0.first <= point(first) }
+        let stroke =
+          isSpace[index - 1]
+          ? between.max { $0.gap < $1.gap }
+          : between.min { abs($0.first - middle) < abs($1.first - middle) }
+        begin = stroke?.first ?? middle
+      }
+      // The spaces before it begin with it.
+      begins.append(contentsOf: repeatElement(begin, count: index + 1 - begins.count))
+      written = ranges[index].upperBound
+    }
+    return begins + repeatElement(pointCount, count: ranges.count - begins.count)
   }
 
   /// The runs of points from one index to another, both included.
