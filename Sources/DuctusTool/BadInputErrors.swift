@@ -15,6 +15,7 @@ extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
 extension RecognitionError: BadInputError {}
+extension ComparisonRuleError: BadInputError {}
 
 extension ModelStoreError: BadInputError {
   /// A name or bundle that is not right; not what a server or the network did.

@@ -41,6 +41,13 @@ public struct GlyphEvaluation: Sendable {
   var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
+  private let knownLabels: Set<String>
+
+  /// Begins without samples.
+  init(of recognizer: any Recognizer, keptErrors: Int = 0) {
+    errors = ErrorGallery(limit: keptErrors)
+    knownLabels = Set(recognizer.labels ?? [])
+  }
 
   /// Recognises every record of the data.
   ///
@@ -54,20 +61,17 @@ public struct GlyphEvaluation: Sendable {
     _ recognizer: any Recognizer, on data: [DataSpecification], keptErrors: Int = 0,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    errors = ErrorGallery(limit: keptErrors)
-    let known = Set(recognizer.labels ?? [])
+    self.init(of: recognizer, keptErrors: keptErrors)
     for specification in data {
       for element in try specification.records() {
         switch element {
-        case .success(let record):
-          add(record.labeled, recognizer, known)
-        case .failure:
-          malformed += 1
+        case .success(let record): add(record.labeled, recognizer)
+        case .failure: addMalformed()
         }
         progress(samples + malformed)
       }
     }
-    dataHash = hasher.finalize()
+    finish()
   }
 
   /// Latency at percentiles of the calls, in milliseconds: raw points to calibrated candidates.
@@ -90,12 +94,20 @@ public struct GlyphEvaluation: Sendable {
     return byWriter.interval(using: &generator)
   }
 
-  private mutating func add(
-    _ labeled: LabeledInk, _ recognizer: any Recognizer, _ known: Set<String>
-  ) {
+  /// Counts a record that could not be read.
+  mutating func addMalformed() { malformed += 1 }
+
+  /// Hashes what was added; nothing is added after it.
+  mutating func finish() { dataHash = hasher.finalize() }
+
+  /// Recognises one ink, counts it, and returns the best candidate.
+  @discardableResult
+  mutating func add(
+    _ labeled: LabeledInk, _ recognizer: any Recognizer
+  ) -> RecognitionCandidate? {
     samples += 1
     hasher.update(with: labeled)
-    if !known.contains(labeled.label) { unknownLabels += 1 }
+    if !knownLabels.contains(labeled.label) { unknownLabels += 1 }
     let candidates = timed {
       try? recognizer.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
@@ -112,6 +124,7 @@ public struct GlyphEvaluation: Sendable {
     confusion.add(label: labeled.label, predicted: best?.text)
     byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
     if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
+    return best
   }
 
   private mutating func timed<Value>(_ body: () -> Value) -> Value {

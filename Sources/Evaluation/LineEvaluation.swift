@@ -69,6 +69,13 @@ public struct LineEvaluation: Sendable {
   private var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
+  private let reading: Reading
+
+  /// Begins without samples.
+  init(reading: Reading) {
+    self.reading = reading
+    if reading == .beam { oracle = EditDistance() }
+  }
 
   /// Reads every record of the data.
   ///
@@ -77,23 +84,17 @@ public struct LineEvaluation: Sendable {
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    if reading == .beam { oracle = EditDistance() }
+    self.init(reading: reading)
     for specification in data {
       for element in try specification.records() {
         switch element {
-        case .success(let record) where specification.format.isUnreadable(record.labeled.label):
-          unreadable += 1
-        case .success(let record):
-          let reference = TextErrorRate.reference(
-            record.labeled.label, without: specification.format.crossedOutMarks)
-          add(record.labeled, reference, recognizer, reading)
-        case .failure:
-          malformed += 1
+        case .success(let record): add(record.labeled, of: specification.format, recognizer)
+        case .failure: addMalformed()
         }
         progress(samples + malformed)
       }
     }
-    dataHash = hasher.finalize()
+    finish()
   }
 
   /// Latency at percentiles of the calls, in milliseconds: raw points to candidates.
@@ -119,32 +120,59 @@ public struct LineEvaluation: Sendable {
     return wordsByWriter.interval(using: &generator)
   }
 
-  private mutating func add(
-    _ labeled: LabeledInk, _ reference: String, _ recognizer: LineRecognizer, _ reading: Reading
-  ) {
+  /// What was read of one line.
+  struct Line {
+    /// What was written, in the form that is compared.
+    var reference: String
+    /// What was read; nil where there was no answer.
+    var hypothesis: String?
+    /// The edits.
+    var errors = TextErrorRate()
+  }
+
+  /// Counts a record that could not be read.
+  mutating func addMalformed() { malformed += 1 }
+
+  /// Hashes what was added; nothing is added after it.
+  mutating func finish() { dataHash = hasher.finalize() }
+
+  /// Reads one line and counts it; nil where its transcriber could not read it.
+  @discardableResult
+  mutating func add(
+    _ labeled: LabeledInk, of format: DataFormat, _ recognizer: LineRecognizer
+  ) -> Line? {
+    guard !format.isUnreadable(labeled.label) else {
+      unreadable += 1
+      return nil
+    }
+    let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     samples += 1
     hasher.update(with: labeled)
     var timings = LineTimings()
-    let candidates = timed { Self.read(labeled, recognizer, reading, &timings) }
+    let candidates = timed { [reading] in
+      Self.read(labeled, recognizer, reading, &timings)
+    }
     stageSeconds.features += timings.features / .seconds(1)
     stageSeconds.network += timings.network / .seconds(1)
     stageSeconds.decoding += timings.decoding / .seconds(1)
     if candidates?.isEmpty != false { rejected += 1 }
     let best = candidates?.first
-    var line = TextErrorRate()
-    line.add(reference: reference, hypothesis: best?.text)
-    errors.merge(line)
+    var line = Line(reference: reference, hypothesis: best?.text)
+    line.errors.add(reference: reference, hypothesis: best?.text)
+    errors.merge(line.errors)
+    let (characters, words) = (line.errors.characters, line.errors.words)
     byWriter.add(
-      writer: labeled.writer, numerator: Double(line.characters.total),
-      denominator: Double(line.characters.referenceCount))
+      writer: labeled.writer, numerator: Double(characters.total),
+      denominator: Double(characters.referenceCount))
     wordsByWriter.add(
-      writer: labeled.writer, numerator: Double(line.words.total),
-      denominator: Double(line.words.referenceCount))
+      writer: labeled.writer, numerator: Double(words.total),
+      denominator: Double(words.referenceCount))
     if reading == .beam {
-      addOracle(reference, candidates ?? [], line.characters)
+      addOracle(reference, candidates ?? [], characters)
       addConfidences(reference, best)
     }
-    keep(labeled.ink, reference, best?.text ?? "", edits: line.characters.total)
+    keep(labeled.ink, reference, best?.text ?? "", edits: characters.total)
+    return line
   }
 
   private static func read(

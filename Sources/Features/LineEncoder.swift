@@ -58,6 +58,13 @@ public struct LineEncoder: Sendable {
     swap(&numbers, &values)
   }
 
+  /// Sets all numbers of some steps to 0.
+  public mutating func mask(_ steps: Range<Int>) {
+    for index in steps.lowerBound * pipeline.channels..<steps.upperBound * pipeline.channels {
+      values[index] = 0
+    }
+  }
+
   /// Points every `spacing` along each stroke, its first and last included.
   private mutating func resample(_ line: NormalizedLine, spacing: Float) {
     let ink = line.trajectory

@@ -25,6 +25,10 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
+  /// Expected share of the steps that are masked (``masks(steps:stepLength:using:)``).
+  public var maskedShare: Float = 0
+  /// The longest run of masked steps, in line heights along the ink.
+  public var maskLength: Float = 1.5
   /// Standard deviation of the scale of the writing area's height.
   public var areaScale: Float = 0.15
   /// Standard deviation of the writing area's vertical place, as a share of its height.
@@ -41,7 +45,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   var values: [Float] {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
-      spacing, shift, areaScale, areaShift, areaTall, areaDrop,
+      spacing, shift, maskedShare, maskLength, areaScale, areaShift, areaTall, areaDrop,
     ]
   }
 
@@ -54,6 +58,24 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     transform(&line.trajectory, using: &generator)
     disturb(&line.area, using: &generator)
     return max(0.5, 1 + spacing * generator.normal())
+  }
+
+  /// Runs of steps whose features are withheld, so that what is written there is learned from what
+  /// stands around it: time masking (Park et al. 2019, SpecAugment). They may overlap.
+  ///
+  /// - Parameters:
+  ///   - steps: the steps of the line.
+  ///   - stepLength: from one step to the next, in line heights.
+  public func masks(
+    steps: Int, stepLength: Float, using generator: inout SeededGenerator
+  ) -> [Range<Int>] {
+    let longest = max(1, Int((maskLength / stepLength).rounded()))
+    guard maskedShare > 0, steps > 0 else { return [] }
+    let expected = 2 * maskedShare * Float(steps) / Float(longest + 1)
+    return (0..<Int(expected + generator.uniform())).map { _ in
+      let first = generator.index(below: steps)
+      return first..<min(steps, first + 1 + generator.index(below: longest))
+    }
   }
 
   private func disturbStrokes(

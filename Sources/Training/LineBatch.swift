@@ -20,10 +20,14 @@ struct LineBatch {
     indices.removeAll(keepingCapacity: true)
   }
 
-  /// Encodes a line with at least one point.
-  mutating func append(_ line: NormalizedLine, index: Int, spacing: Float = 1) {
+  /// Encodes a line with at least one point. `masks` gives the runs of its steps to be masked.
+  mutating func append(
+    _ line: NormalizedLine, index: Int, spacing: Float = 1,
+    masks: (_ steps: Int) -> [Range<Int>] = { _ in [] }
+  ) {
     if encoders.count == count { encoders.append(LineEncoder(pipeline)) }
     encoders[count].encode(line, spacing: spacing)
+    for mask in masks(encoders[count].steps) { encoders[count].mask(mask) }
     indices.append(index)
     count += 1
   }

@@ -94,7 +94,10 @@ private final class LineShard: TrainingShard {
       composers[place].compose(words, of: set, using: &generator)
       composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
-      batch.append(line, index: place, spacing: spacing)
+      batch.append(line, index: place, spacing: spacing) { steps in
+        settings.augmentation.masks(
+          steps: steps, stepLength: spacing * pipeline.spacing, using: &generator)
+      }
     }
     batch.load(into: workspace)
     let context = LayerContext(

@@ -296,4 +296,31 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
       #expect(encoder.sources.allSatisfy { $0 >= 0 && $0 < 13 * 5 })
     }
   }
+
+  @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {
+    var augmentation = LineAugmentation()
+    var generator = SeededGenerator(seed: 4)
+    #expect(augmentation.masks(steps: 500, stepLength: 0.1, using: &generator).isEmpty)
+    augmentation.maskedShare = 0.1
+    augmentation.maskLength = 2
+    var masked = 0
+    for _ in 0..<400 {
+      let masks = augmentation.masks(steps: 500, stepLength: 0.1, using: &generator)
+      #expect(masks.allSatisfy { (1...20).contains($0.count) && (0...500).contains($0.upperBound) })
+      masked += masks.reduce(0) { $0 + $1.count }
+    }
+    #expect(abs(Double(masked) / 200_000 - 0.1) < 0.005, "seed 4: \(masked) of 200,000")
+    #expect(augmentation.masks(steps: 0, stepLength: 0.1, using: &generator).isEmpty)
+  }
+
+  @Test func maskedStepsSayNothing() throws {
+    let set = try lines(count: 1, seed: 8)
+    var encoder = LineEncoder(LinePipeline())
+    encoder.encode(set.samples[0].line)
+    let (whole, channels) = (encoder.values, LinePipeline().channels)
+    encoder.mask(2..<4)
+    #expect(encoder.values[2 * channels..<4 * channels].allSatisfy { $0 == 0 })
+    #expect(encoder.values[..<(2 * channels)] == whole[..<(2 * channels)])
+    #expect(encoder.values[(4 * channels)...] == whole[(4 * channels)...])
+  }
 }

@@ -7,6 +7,7 @@ struct ReportTemplates {
     case evaluation
     case dataset
     case lines
+    case comparison
   }
 
   private static let sources = [
@@ -18,6 +19,7 @@ struct ReportTemplates {
     Page.evaluation.rawValue: EvaluationTemplate.text,
     Page.dataset.rawValue: DatasetTemplate.text,
     Page.lines.rawValue: LinesTemplate.text,
+    Page.comparison.rawValue: ComparisonTemplate.text,
   ]
 
   private let library: MustacheLibrary

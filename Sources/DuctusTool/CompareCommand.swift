@@ -1,0 +1,157 @@
+import ArgumentParser
+import Evaluation
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `ductus compare`.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare two models on the same labelled ink: accuracy, speed and size.",
+    discussion: """
+      Both read each ink before the next comes, on one thread. Differences are of the second model \
+      less the first, with 95 % intervals over writers. Data with splits= or fold= and no split= is \
+      scored on its test part.
+
+      A rule ends the command with exit code 1 where it holds, so that a script can refuse a model \
+      that is worse:
+        ductus compare shipped.ductus new.ductus --data ink:mine.jsonl \\
+          --fail-if 'cer > 0.2%' --fail-if 'latencyMs.p95 > 1'
+      """)
+
+  @Argument(
+    help: "The model that is compared with: NAME.ductus, or the name of an installed model.")
+  var first: String
+
+  @Argument(help: "The model that is compared.")
+  var second: String
+
+  @Option(
+    help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
+  var data: [String]
+
+  @Option(
+    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
+  var json: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write figures, writers and the inks that one model reads better as DIR/index.html.",
+      valueName: "dir"))
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail where the second model less the first is so: METRIC OP DIFFERENCE; repeatable.",
+      valueName: "rule"))
+  var failIf: [String] = []
+
+  @OptionGroup var reading: LineReadingOptions
+
+  @Flag(help: "For line models: the networks alone, the best symbol of each time step.")
+  var greedy = false
+
+  func validate() throws {
+    guard !data.isEmpty else { throw ValidationError("--data: expected labelled ink") }
+    guard !greedy || reading.isEmpty else {
+      throw ValidationError(
+        "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
+    }
+  }
+
+  func run() throws {
+    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
+    let rules = try failIf.map { try ComparisonRule(parsing: $0) }
+    let bundles = try [first, second].map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    let folder = try report.map { try ReportFolder(preparing: $0) }
+    var (summary, report): (ComparisonSummary, ComparisonReport)
+    switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
+    case (.glyph, .glyph): (summary, report) = try compareGlyphs(bundles, specifications)
+    case (.line, .line): (summary, report) = try compareLines(bundles, specifications)
+    default: throw ModelsOfDifferentKinds(models: [first, second])
+    }
+    // Figures are shown before a rule that cannot be used is complained of.
+    let broken = Result { [summary] in
+      try rules.filter { try $0.isBroken(by: summary) }.map(\.description)
+    }
+    summary.broken = (try? broken.get()) ?? []
+    let output = json.map(JSONOutput.init)
+    if output?.isStandardOutput != true { print(ComparisonText(summary).text) }
+    try output?.write(summary)
+    if let folder {
+      try folder.write(report.html())
+      Outcome.writeToStandardError("report: \(folder.page)\n")
+    }
+    let rulesBroken = try broken.get()
+    guard rulesBroken.isEmpty else { throw RulesBroken(rules: rulesBroken) }
+  }
+
+  private func compareGlyphs(
+    _ bundles: [ModelBundle], _ specifications: [DataSpecification]
+  ) throws -> (ComparisonSummary, ComparisonReport) {
+    guard !greedy, reading.isEmpty else { throw LineOptions(model: first) }
+    let classifiers = try bundles.map { GlyphClassifier(model: try GlyphModel(bundle: $0)) }
+    var progress = EvaluationProgress(unit: "inks")
+    let comparison = try ModelComparison(
+      classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
+    ) { progress.show($0) }
+    progress.clear()
+    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: data) }
+    func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
+      -> EvaluationSummary
+    {
+      EvaluationSummary(
+        evaluation, model: model, data: data, modelBytes: bundle.byteCount, peakResidentBytes: nil)
+    }
+    let result = ComparisonSummary(
+      comparison, first: summary(comparison.first, first, bundles[0]),
+      second: summary(comparison.second, second, bundles[1]))
+    return (result, ComparisonReport(comparison, summary: result))
+  }
+
+  private func compareLines(
+    _ bundles: [ModelBundle], _ specifications: [DataSpecification]
+  ) throws -> (ComparisonSummary, ComparisonReport) {
+    let languages = try bundles.map { greedy ? nil : try reading.language(of: $0) }
+    let recognizers = try zip(bundles, languages).map { bundle, language in
+      try reading.recognizer(LineModel(bundle: bundle), language)
+    }
+    var progress = EvaluationProgress(unit: "lines")
+    let comparison = try ModelComparison(
+      recognizers[0], recognizers[1], on: specifications, reading: greedy ? .greedy : .beam,
+      keptInks: keptInks
+    ) { progress.show($0) }
+    progress.clear()
+    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: data) }
+    func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
+      EvaluationSummary(
+        evaluation, model: model, data: data, modelBytes: bundles[index].byteCount,
+        languageBytes: languages[index]?.model.byteCount, peakResidentBytes: nil)
+    }
+    let result = ComparisonSummary(
+      comparison, first: summary(comparison.first, first, 0),
+      second: summary(comparison.second, second, 1))
+    return (result, ComparisonReport(comparison, summary: result))
+  }
+
+  private var keptInks: Int { report == nil ? 0 : ComparisonReport.mostInks }
+}
+
+/// Models of which one reads glyphs and the other lines.
+struct ModelsOfDifferentKinds: BadInputError, CustomStringConvertible {
+  let models: [String]
+
+  var description: String {
+    "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
+      + "each; their figures are not of the same thing"
+  }
+}
+
+/// What `--fail-if` forbids is so: the work is done, and its result is a failure.
+struct RulesBroken: Error, CustomStringConvertible {
+  let rules: [String]
+
+  var description: String {
+    "the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,79 @@
+import Evaluation
+import Foundation
+
+/// A comparison as an aligned table.
+struct ComparisonText {
+  let summary: ComparisonSummary
+
+  init(_ summary: ComparisonSummary) {
+    self.summary = summary
+  }
+
+  var text: String {
+    (names + [""] + table + [""] + [answers, verdict].compactMap { $0 } + broken)
+      .joined(separator: "\n")
+  }
+
+  private var names: [String] {
+    ["A  \(summary.first.model)", "B  \(summary.second.model)"]
+  }
+
+  private var table: [String] {
+    let rows = summary.figures.map { figure in
+      [
+        figure.title, text(figure.first, of: figure), text(figure.second, of: figure),
+        text(figure.difference, of: figure, isSigned: true), interval(figure),
+      ]
+    }
+    let all = [["", "A", "B", "B - A", ""]] + rows
+    let widths = (0..<5).map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      var line = row[0].padding(toLength: widths[0], withPad: " ", startingAt: 0)
+      for column in 1...3 {
+        line += "  " + String(repeating: " ", count: widths[column] - row[column].count)
+        line += row[column]
+      }
+      return row[4].isEmpty ? line : line + "  " + row[4]
+    }
+  }
+
+  private var answers: String {
+    let answers = summary.answers
+    var text =
+      "\(summary.first.samples) inks: both right on \(answers.both), A alone on "
+      + "\(answers.onlyFirst), B alone on \(answers.onlySecond), neither on \(answers.neither)"
+    if summary.first.malformed > 0 {
+      text += "; \(summary.first.malformed) records could not be read"
+    }
+    return text
+  }
+
+  private var verdict: String? {
+    summary.main.flatMap { main in
+      summary.verdict.map { "\(main.title): \($0.text), by the 95 % interval over writers" }
+    }
+  }
+
+  private var broken: [String] { summary.broken.map { "broken: \($0)" } }
+
+  private func interval(_ figure: ComparedFigure) -> String {
+    guard let interval = figure.interval else { return "" }
+    return String(format: "(%+.2f to %+.2f)", 100 * interval.lower, 100 * interval.upper)
+  }
+
+  /// A number of a figure; times in the unit that suits both models.
+  private func text(
+    _ value: Double?, of figure: ComparedFigure, isSigned: Bool = false
+  ) -> String {
+    guard let value else { return "–" }
+    let sign = isSigned ? "+" : ""
+    switch figure.unit {
+    case .rate: return String(format: isSigned ? "%+.2f points" : "%.2f %%", 100 * value)
+    case .milliseconds:
+      return max(figure.first ?? 0, figure.second ?? 0) < 1
+        ? String(format: "%\(sign).0f µs", 1000 * value) : String(format: "%\(sign).1f ms", value)
+    case .perSecond, .count: return String(format: "%\(sign).0f", value)
+    case .bytes: return String(format: "%\(sign).0f kB", value / 1000)
+    }
+  }
+}

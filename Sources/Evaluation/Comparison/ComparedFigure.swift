@@ -1,0 +1,135 @@
+/// A figure of two models.
+public struct ComparedFigure: Codable, Hashable, Sendable {
+  /// What a figure is a number of.
+  public enum Unit: String, Codable, Hashable, Sendable {
+    /// A share, mostly 0 … 1.
+    case rate
+    /// Milliseconds.
+    case milliseconds
+    /// Inks of a second.
+    case perSecond
+    /// Bytes.
+    case bytes
+    /// A number of inks.
+    case count
+  }
+
+  /// The name of the figure in the JSON of evaluations, with dots between names.
+  public let name: String
+  /// What it is a number of.
+  public let unit: Unit
+  /// Of the first model; null where it was not measured.
+  @OrNull public var first: Double?
+  /// Of the second model; null where it was not measured.
+  @OrNull public var second: Double?
+  /// The second less the first; null where either was not measured.
+  @OrNull public var difference: Double?
+  /// 95 % interval of the difference by resampling writers; null for figures that are no means.
+  @OrNull public var interval: EvaluationSummary.Interval?
+
+  /// What people call it.
+  public var title: String { Self.definitions.first { $0.name == name }?.title ?? name }
+
+  /// The names of all figures.
+  public static var names: [String] { definitions.map(\.name) }
+
+  /// The figures that models can be compared by, in the order that they are shown.
+  static let definitions: [Definition] = [
+    Definition("top1", "Top-1", .rate) { $0.top1 },
+    Definition("top3", "Top-3", .rate) { $0.top3 },
+    Definition("top5", "Top-5", .rate) { $0.top5 },
+    Definition("meanRecall", "Mean recall", .rate) { $0.meanRecall },
+    Definition("cer", "Character errors", .rate) { $0.cer },
+    Definition("wer", "Word errors", .rate) { $0.wer },
+    Definition("joinedWER", "Word errors, marks joined", .rate) { $0.joinedWER },
+    Definition("nbestOracle", "Best of ten", .rate) { $0.nbestOracle },
+    Definition("ece", "Calibration error", .rate) { $0.ece },
+    Definition("rejected", "Without an answer", .count) { Double($0.rejected) },
+    Definition("latencyMs.p50", "Latency p50", .milliseconds) { $0.latencyMs.p50 },
+    Definition("latencyMs.p95", "Latency p95", .milliseconds) { $0.latencyMs.p95 },
+    Definition("latencyMs.p99", "Latency p99", .milliseconds) { $0.latencyMs.p99 },
+    Definition("samplesPerSecond", "Inks/s on one thread", .perSecond) { $0.samplesPerSecond },
+    Definition("modelBytes", "Model", .bytes) { Double($0.modelBytes) },
+    Definition("languageBytes", "Language model", .bytes) { $0.languageBytes.map(Double.init) },
+  ]
+
+  /// What a figure is and where an evaluation has it.
+  struct Definition: Sendable {
+    let name: String
+    let title: String
+    let unit: Unit
+    let value: @Sendable (EvaluationSummary) -> Double?
+
+    init(
+      _ name: String, _ title: String, _ unit: Unit,
+      _ value: @escaping @Sendable (EvaluationSummary) -> Double?
+    ) {
+      (self.name, self.title, self.unit, self.value) = (name, title, unit, value)
+    }
+  }
+}
+
+/// A comparison as the JSON that `ductus compare --json` writes.
+public struct ComparisonSummary: Codable, Hashable, Sendable {
+  /// The model that is compared with.
+  public let first: EvaluationSummary
+  /// The model that is compared.
+  public let second: EvaluationSummary
+  /// Every figure that one of the two has.
+  public let figures: [ComparedFigure]
+  /// Which model has which answers right.
+  public let answers: ComparedAnswers
+  /// The rules that the comparison broke, as they were given.
+  public var broken: [String] = []
+
+  /// Summarises a comparison.
+  ///
+  /// - Parameters:
+  ///   - comparison: Where intervals come from.
+  ///   - first: Of the same comparison's first model.
+  ///   - second: Of its second.
+  public init(
+    _ comparison: ModelComparison<some Sendable>, first: EvaluationSummary,
+    second: EvaluationSummary
+  ) {
+    (self.first, self.second) = (first, second)
+    answers = comparison.answers
+    figures = ComparedFigure.definitions.compactMap { figure in
+      let (one, other) = (figure.value(first), figure.value(second))
+      guard one != nil || other != nil else { return nil }
+      return ComparedFigure(
+        name: figure.name, unit: figure.unit, first: one, second: other,
+        difference: one.flatMap { one in other.map { $0 - one } },
+        interval: comparison.interval(of: figure.name).map(EvaluationSummary.Interval.init))
+    }
+  }
+
+  /// The figure that models of this kind are chosen by: top-1, or the character error rate.
+  public var main: ComparedFigure? { figures.first { $0.name == "top1" || $0.name == "cer" } }
+
+  /// What the interval of the main figure says of the second model; nil where there is none.
+  public var verdict: Verdict? {
+    guard let main, let interval = main.interval else { return nil }
+    if interval.lower <= 0, interval.upper >= 0 { return .unclear }
+    return (interval.lower > 0) == (main.name == "top1") ? .better : .worse
+  }
+
+  /// Whether the second model is better than the first.
+  public enum Verdict: Hashable, Sendable {
+    /// The interval says so.
+    case better
+    /// The interval says the opposite.
+    case worse
+    /// The interval holds both.
+    case unclear
+
+    /// In words, with the models' letters.
+    public var text: String {
+      switch self {
+      case .better: "B is better"
+      case .worse: "B is worse"
+      case .unclear: "no clear difference"
+      }
+    }
+  }
+}

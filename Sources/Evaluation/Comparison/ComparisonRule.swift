@@ -1,0 +1,93 @@
+import Foundation
+
+/// What a comparison must not find: `METRIC OP DIFFERENCE`, of the second model less the first.
+///
+/// `cer > 0.002` and `cer > 0.2%` say that the second model has 0.2 points more of character errors.
+public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
+  /// A relation of a difference to a bound.
+  public enum Relation: String, Hashable, Sendable, CaseIterable {
+    /// At most.
+    case atMost = "<="
+    /// At least.
+    case atLeast = ">="
+    /// Less than.
+    case less = "<"
+    /// More than.
+    case more = ">"
+
+    func holds(_ difference: Double, _ bound: Double) -> Bool {
+      switch self {
+      case .atMost: difference <= bound
+      case .atLeast: difference >= bound
+      case .less: difference < bound
+      case .more: difference > bound
+      }
+    }
+  }
+
+  /// The name of a figure, one of ``ComparedFigure/names``.
+  public let figure: String
+  /// The relation.
+  public let relation: Relation
+  /// What the difference is compared with.
+  public let bound: Double
+  /// The rule as it was given.
+  public let description: String
+
+  /// Reads a rule.
+  ///
+  /// - Throws: ``ComparisonRuleError`` where it is none.
+  public init(parsing text: String) throws(ComparisonRuleError) {
+    guard
+      let relation = Relation.allCases.first(where: { text.contains($0.rawValue) }),
+      let range = text.range(of: relation.rawValue)
+    else { throw .unreadable(rule: text, problem: "it has none of < <= > >=") }
+    figure = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
+    guard ComparedFigure.names.contains(figure) else {
+      throw .unreadable(
+        rule: text,
+        problem: "there is no figure \(figure); there are "
+          + ComparedFigure.names.joined(separator: ", "))
+    }
+    var number = text[range.upperBound...].trimmingCharacters(in: .whitespaces)
+    let isPercent = number.hasSuffix("%")
+    if isPercent { number = number.dropLast().trimmingCharacters(in: .whitespaces) }
+    guard let value = Double(number), value.isFinite else {
+      throw .unreadable(rule: text, problem: "behind \(relation.rawValue) there is no number")
+    }
+    self.relation = relation
+    bound = isPercent ? value / 100 : value
+    description = text
+  }
+
+  /// Whether a comparison is as the rule says that it must not be.
+  ///
+  /// - Throws: ``ComparisonRuleError`` where the comparison does not have the figure.
+  public func isBroken(by summary: ComparisonSummary) throws(ComparisonRuleError) -> Bool {
+    guard let difference = summary.figures.first(where: { $0.name == figure })?.difference else {
+      throw .notMeasured(
+        rule: description,
+        measured: summary.figures.filter { $0.difference != nil }.map(\.name))
+    }
+    return relation.holds(difference, bound)
+  }
+}
+
+/// A rule that cannot be used.
+public enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It is not `METRIC OP DIFFERENCE`.
+  case unreadable(rule: String, problem: String)
+  /// These models do not have the figure.
+  case notMeasured(rule: String, measured: [String])
+
+  /// What is wrong with which rule.
+  public var description: String {
+    switch self {
+    case .unreadable(let rule, let problem):
+      "rule '\(rule)': expected METRIC OP DIFFERENCE, as in 'cer > 0.2%'; \(problem)"
+    case .notMeasured(let rule, let measured):
+      "rule '\(rule)': these models do not both have that figure; they have "
+        + measured.joined(separator: ", ")
+    }
+  }
+}

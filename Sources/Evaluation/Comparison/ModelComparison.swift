@@ -1,0 +1,171 @@
+import InkCore
+import InkDatasets
+import Metrics
+import Recognition
+
+/// What two models make of the same ink, one thread and one ink at a time, read by both before the
+/// next comes and by either first in turn: whatever slows a machine down slows both.
+///
+/// Memory does not grow with the ink.
+public struct ModelComparison<Evaluation: Sendable>: Sendable {
+  /// The figures of the first model.
+  public internal(set) var first: Evaluation
+  /// The figures of the second model.
+  public internal(set) var second: Evaluation
+  /// Which model has which answers right.
+  public private(set) var answers = ComparedAnswers()
+  /// By the name of a figure, for each writer how much the second model has more of it than the
+  /// first.
+  public private(set) var differences: [String: ClusteredRate] = [:]
+  /// The inks that the first model reads better, the clearest first.
+  public private(set) var betterByFirst: ComparedInks
+  /// The inks that the second model reads better, the clearest first.
+  public private(set) var betterBySecond: ComparedInks
+
+  private init(_ first: Evaluation, _ second: Evaluation, keptInks: Int) {
+    (self.first, self.second) = (first, second)
+    betterByFirst = ComparedInks(limit: keptInks)
+    betterBySecond = ComparedInks(limit: keptInks)
+  }
+
+  /// Counts an ink and keeps it where the models differ: `errors` says by how much each is wrong.
+  private mutating func add(_ ink: ComparedInk, errors: (first: Int, second: Int)) {
+    answers.add(firstIsRight: errors.first == 0, secondIsRight: errors.second == 0)
+    if errors.first < errors.second { betterByFirst.add(ink) }
+    if errors.second < errors.first { betterBySecond.add(ink) }
+  }
+
+  private mutating func add(
+    _ figure: String, writer: String?, first: Int, second: Int, of total: Int
+  ) {
+    differences[figure, default: ClusteredRate()].add(
+      writer: writer, numerator: Double(second - first), denominator: Double(total))
+  }
+
+  /// 95 % interval of what the second model has more of a figure, by resampling writers (Efron
+  /// 1979); nil where the figure is no mean over inks.
+  public func interval(of figure: String, seed: UInt64 = 1) -> BootstrapInterval? {
+    var generator = SeededGenerator(seed: seed)
+    return differences[figure]?.interval(using: &generator)
+  }
+}
+
+extension ModelComparison where Evaluation == GlyphEvaluation {
+  /// Recognises every record of the data with both.
+  ///
+  /// - Parameters:
+  ///   - first: The model that is compared with.
+  ///   - second: The model that is compared.
+  ///   - data: What to recognise.
+  ///   - keptInks: How many inks are kept that one reads and the other does not, of each kind.
+  ///   - progress: Called after every record with the number of records so far.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    _ first: any Recognizer, _ second: any Recognizer, on data: [DataSpecification],
+    keptInks: Int = 0, progress: (Int) -> Void = { _ in }
+  ) throws {
+    self.init(GlyphEvaluation(of: first), GlyphEvaluation(of: second), keptInks: keptInks)
+    try data.readInTurns(progress: progress) { element, firstComesFirst in
+      guard case .success(let (labeled, _)) = element else {
+        self.first.addMalformed()
+        self.second.addMalformed()
+        return
+      }
+      var (one, other): (RecognitionCandidate?, RecognitionCandidate?)
+      if firstComesFirst { one = self.first.add(labeled, first) }
+      other = self.second.add(labeled, second)
+      if !firstComesFirst { one = self.first.add(labeled, first) }
+      add(labeled, one, other)
+    }
+    self.first.finish()
+    self.second.finish()
+  }
+
+  private mutating func add(
+    _ labeled: LabeledInk, _ one: RecognitionCandidate?, _ other: RecognitionCandidate?
+  ) {
+    let (isRight, otherIsRight) = (one?.text == labeled.label, other?.text == labeled.label)
+    // Clearest is what the model that is wrong is surest of.
+    let wrong = isRight ? other : one
+    add(
+      ComparedInk(
+        labeled: labeled, reference: labeled.label, first: one?.text, second: other?.text,
+        weight: wrong?.score ?? -.infinity),
+      errors: (isRight ? 0 : 1, otherIsRight ? 0 : 1))
+    add(
+      "top1", writer: labeled.writer, first: isRight ? 1 : 0, second: otherIsRight ? 1 : 0, of: 1)
+  }
+}
+
+extension ModelComparison where Evaluation == LineEvaluation {
+  /// Reads every record of the data with both.
+  ///
+  /// - Parameters:
+  ///   - first: The model that is compared with.
+  ///   - second: The model that is compared.
+  ///   - data: What to read.
+  ///   - reading: How both find texts.
+  ///   - keptInks: How many lines are kept that one reads better than the other, of each kind.
+  ///   - progress: Called after every record with the number of records so far.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    _ first: LineRecognizer, _ second: LineRecognizer, on data: [DataSpecification],
+    reading: LineEvaluation.Reading, keptInks: Int = 0, progress: (Int) -> Void = { _ in }
+  ) throws {
+    self.init(
+      LineEvaluation(reading: reading), LineEvaluation(reading: reading), keptInks: keptInks)
+    try data.readInTurns(progress: progress) { element, firstComesFirst in
+      guard case .success(let (labeled, format)) = element else {
+        self.first.addMalformed()
+        self.second.addMalformed()
+        return
+      }
+      var (one, other): (LineEvaluation.Line?, LineEvaluation.Line?)
+      if firstComesFirst { one = self.first.add(labeled, of: format, first) }
+      other = self.second.add(labeled, of: format, second)
+      if !firstComesFirst { one = self.first.add(labeled, of: format, first) }
+      if let one, let other { add(labeled, one, other) }
+    }
+    self.first.finish()
+    self.second.finish()
+  }
+
+  private mutating func add(
+    _ labeled: LabeledInk, _ one: LineEvaluation.Line, _ other: LineEvaluation.Line
+  ) {
+    let (edits, otherEdits) = (one.errors.characters.total, other.errors.characters.total)
+    add(
+      ComparedInk(
+        labeled: labeled, reference: one.reference, first: one.hypothesis,
+        second: other.hypothesis, weight: Double(abs(edits - otherEdits))),
+      errors: (edits, otherEdits))
+    let parts: [(String, KeyPath<TextErrorRate, EditDistance>)] = [
+      ("cer", \.characters), ("wer", \.words), ("joinedWER", \.joinedWords),
+    ]
+    for (figure, part) in parts {
+      let (edits, otherEdits) = (one.errors[keyPath: part], other.errors[keyPath: part])
+      add(
+        figure, writer: labeled.writer, first: edits.total, second: otherEdits.total,
+        of: edits.referenceCount)
+    }
+  }
+}
+
+extension [DataSpecification] {
+  /// Reads all records in order. `body` gets a record's ink with its format, or nothing where it
+  /// could not be read, and whether it is the first model's turn to begin.
+  fileprivate func readInTurns(
+    progress: (Int) -> Void,
+    _ body: (Result<(LabeledInk, DataFormat), any Error>, _ firstComesFirst: Bool) -> Void
+  ) throws {
+    var count = 0
+    for specification in self {
+      for element in try specification.records() {
+        let record = element.map { ($0.labeled, specification.format) }
+        body(record.mapError { $0 as any Error }, count.isMultiple(of: 2))
+        count += 1
+        progress(count)
+      }
+    }
+  }
+}

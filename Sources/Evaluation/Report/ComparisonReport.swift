@@ -1,0 +1,178 @@
+import Foundation
+import Metrics
+
+/// A comparison of two models as one HTML page that needs nothing else: figures and their
+/// differences, writers, and the inks that one model reads better, drawn.
+public struct ComparisonReport: Sendable {
+  /// Inks drawn of each kind; what `keptInks` of a comparison is for.
+  public static let mostInks = 36
+  /// Characters of a text that are shown.
+  private static let mostCharacters = 400
+
+  private let summary: ComparisonSummary
+  private let isOfLines: Bool
+  private let better: (first: ComparedInks, second: ComparedInks)
+  private let writers: [ComparedWriter]
+
+  /// Makes a report of a comparison of glyph models; nothing is rendered yet.
+  ///
+  /// - Parameters:
+  ///   - comparison: Made with `keptInks` of ``mostInks``.
+  ///   - summary: Of the same comparison.
+  public init(_ comparison: ModelComparison<GlyphEvaluation>, summary: ComparisonSummary) {
+    self.init(
+      comparison, summary,
+      writers: ComparedWriter.all(
+        comparison.first.byWriter, comparison.second.byWriter, isErrors: false), isOfLines: false)
+  }
+
+  /// Makes a report of a comparison of line models; nothing is rendered yet.
+  ///
+  /// - Parameters:
+  ///   - comparison: Made with `keptInks` of ``mostInks``.
+  ///   - summary: Of the same comparison.
+  public init(_ comparison: ModelComparison<LineEvaluation>, summary: ComparisonSummary) {
+    self.init(
+      comparison, summary,
+      writers: ComparedWriter.all(
+        comparison.first.byWriter, comparison.second.byWriter, isErrors: true), isOfLines: true)
+  }
+
+  private init(
+    _ comparison: ModelComparison<some Sendable>, _ summary: ComparisonSummary,
+    writers: [ComparedWriter], isOfLines: Bool
+  ) {
+    self.summary = summary
+    self.writers = writers
+    self.isOfLines = isOfLines
+    better = (comparison.betterByFirst, comparison.betterBySecond)
+  }
+
+  /// The page. Texts, writers and names of files are escaped; absolute paths are cut to their last
+  /// part.
+  ///
+  /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
+  public func html() throws(ReportError) -> String {
+    let (first, second) = (name(summary.first), name(summary.second))
+    var values: [String: Any] = [
+      "kind": isOfLines ? "Comparison of line models" : "Comparison of glyph models",
+      "title": "\(first) and \(second)", "first": first, "second": second,
+      "sources": summary.first.data.map { ReportPaths.name(ofData: $0) },
+      "hash": summary.first.dataHash, "tiles": tiles,
+      "figures": summary.figures.map(row),
+      "links": [
+        ("figures", "Figures"), ("writers", "Writers"), ("better", "Better with B"),
+        ("worse", "Worse with B"),
+      ].map { ["id": $0, "name": $1] },
+      "parts": [
+        part("better", "Better with B", better.second),
+        part("worse", "Worse with B", better.first),
+      ],
+    ]
+    values.merge(writerValues) { value, _ in value }
+    return try ReportTemplates().render(.comparison, values)
+  }
+
+  private func name(_ summary: EvaluationSummary) -> String {
+    summary.model.split(separator: "/").last.map(String.init) ?? summary.model
+  }
+
+  private var tiles: [[String: Any]] {
+    var tiles: [[String: Any]] = []
+    if let main = summary.main {
+      var tile: [String: Any] = [
+        "name": "\(main.title), B − A", "isMain": true, "value": difference(main),
+      ]
+      if let interval = main.interval, let verdict = summary.verdict {
+        tile["note"] = "\(self.interval(interval)): \(verdict.text)"
+      }
+      tiles.append(tile)
+    }
+    let answers = summary.answers
+    tiles += [
+      ("Both right", answers.both), ("A alone", answers.onlyFirst),
+      ("B alone", answers.onlySecond), ("Neither", answers.neither),
+    ].map { ["name": $0, "value": ReportText.count($1), "isMain": false] }
+    return tiles
+  }
+
+  private func row(_ figure: ComparedFigure) -> [String: Any] {
+    [
+      "name": figure.title, "first": text(figure.first, figure.unit),
+      "second": text(figure.second, figure.unit), "difference": difference(figure),
+      "interval": figure.interval.map(interval) ?? "",
+    ]
+  }
+
+  private func text(_ value: Double?, _ unit: ComparedFigure.Unit) -> String {
+    guard let value else { return "–" }
+    return switch unit {
+    case .rate: ReportText.percent(value)
+    case .milliseconds: ReportText.latency(value)
+    case .perSecond, .count: ReportText.count(Int(value.rounded()))
+    case .bytes: ReportText.bytes(Int(value))
+    }
+  }
+
+  private func difference(_ figure: ComparedFigure) -> String {
+    guard let difference = figure.difference else { return "–" }
+    let sign = difference > 0 ? "+" : difference < 0 ? "−" : "±"
+    guard figure.unit == .rate else { return sign + text(abs(difference), figure.unit) }
+    return sign + String(format: "%.2f points", 100 * abs(difference))
+  }
+
+  private func interval(_ interval: EvaluationSummary.Interval) -> String {
+    [interval.lower, interval.upper]
+      .map { String(format: "%+.2f", 100 * $0).replacingOccurrences(of: "-", with: "−") }
+      .joined(separator: " to ")
+  }
+
+  private func part(_ id: String, _ title: String, _ inks: ComparedInks) -> [String: Any] {
+    let note =
+      isOfLines
+      ? "The lines with the largest difference in wrong characters."
+      : "What the model that is wrong is surest of comes first."
+    return [
+      "id": id, "title": title, "hasInks": !inks.clearest.isEmpty, "note": note,
+      "isLine": isOfLines, "inks": inks.clearest.map(card),
+    ]
+  }
+
+  private func card(_ ink: ComparedInk) -> [String: Any] {
+    let limit = isOfLines ? Self.mostCharacters : 40
+    func shown(_ text: String?) -> String {
+      guard let text else { return "no answer" }
+      return text.isEmpty ? "–" : ReportText.label(text, limit: limit)
+    }
+    var card: [String: Any] = [
+      "drawing": InkDrawing(
+        ink.labeled.ink, area: isOfLines ? nil : ink.labeled.writingArea,
+        caption: isOfLines ? "A line of handwriting" : "Ink of \(shown(ink.reference))",
+        style: isOfLines
+          ? InkDrawing.Style(maximumWidth: 960, height: 90)
+          : InkDrawing.Style(maximumWidth: 120, height: 120)
+      ).svg,
+      "reference": shown(ink.reference), "isLine": isOfLines,
+      "first": shown(ink.first), "firstClass": ink.first == ink.reference ? "truth" : "read",
+      "second": shown(ink.second), "secondClass": ink.second == ink.reference ? "truth" : "read",
+    ]
+    if let writer = ink.labeled.writer { card["writer"] = ReportText.label(writer) }
+    return card
+  }
+
+  private var writerValues: [String: Any] {
+    guard writers.count > 1 else { return ["hasWriters": false] }
+    let (better, worse) = (
+      writers.count { $0.second > $0.first }, writers.count { $0.second < $0.first }
+    )
+    return [
+      "hasWriters": true, "writerChart": ComparedWriter.chart(writers, isOfLines: isOfLines),
+      "writerNote":
+        "A mark for each writer, larger with more ink. Above the dashed line B is better.",
+      "spread": [
+        ("Writers", writers.count), ("Better with B", better), ("Worse with B", worse),
+        ("The same", writers.count - better - worse),
+      ].map { ["name": $0, "value": ReportText.count($1)] },
+    ]
+  }
+}
