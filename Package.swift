@@ -102,7 +102,8 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "Editor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+        "Editor", "Evaluation", "Features", "InkCore", "InkDatasets", "InkFormats", "Metrics",
+        "Recognition", "Training",
       ]),
     .target(
       name: "DuctusKit", dependencies: ["InkCore", "Recognition", "ModelStore", "Editor"]),
@@ -171,8 +172,8 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "Editor", "Harness", "InkCore", "InkDatasets", "LinearAlgebra", "Networks", "Features",
-        "Recognition", "Training",
+        "Editor", "Evaluation", "Harness", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "Networks", "Features", "Recognition", "Training",
       ]),
     .testTarget(
       name: "DuctusToolTests",

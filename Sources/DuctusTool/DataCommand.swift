@@ -6,15 +6,15 @@ import InkFormats
 struct DataCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
-    abstract: "List, inspect, convert, cut and make labelled ink.",
+    abstract: "List, inspect, examine, convert, cut and make labelled ink.",
     discussion: """
       Data is named FORMAT:PATH[?key=value&...], for example \
       'unipen:unipen?category=1a,1b&splits=splits/unipen.tsv&split=train'. Relative paths that \
       do not exist here are looked for in the folder that INK_DATASETS names.
       """,
     subcommands: [
-      DataListCommand.self, DataInspectCommand.self, DataConvertCommand.self, DataCutCommand.self,
-      DataSynthCommand.self,
+      DataListCommand.self, DataInspectCommand.self, DataDoctorCommand.self,
+      DataConvertCommand.self, DataCutCommand.self, DataSynthCommand.self,
     ])
 }
 

@@ -50,6 +50,17 @@ final class GlyphValidator: @unchecked Sendable {
       logits: rows, classCount: network.classes, labels: labels)
   }
 
+  /// Probabilities [N, K] of all samples, with their areas.
+  func probabilities(_ parameters: AlignedBuffer, temperature: Double) -> [Float] {
+    var rows = logits(parameters, usesArea: true)
+    for index in rows.indices { rows[index] /= Float(temperature) }
+    rows.withUnsafeMutableBufferPointer { rows in
+      guard let first = rows.baseAddress else { return }
+      Kernels.logSoftmax(first, rows: set.samples.count, columns: network.classes)
+    }
+    return rows.map(exp)
+  }
+
   private func score(_ parameters: AlignedBuffer, usesArea: Bool) -> (loss: Double, correct: Int) {
     var rows = logits(parameters, usesArea: usesArea)
     let labels = set.samples.map(\.label)

@@ -8,6 +8,7 @@ struct ReportTemplates {
     case dataset
     case lines
     case comparison
+    case findings
   }
 
   private static let sources = [
@@ -20,6 +21,7 @@ struct ReportTemplates {
     Page.dataset.rawValue: DatasetTemplate.text,
     Page.lines.rawValue: LinesTemplate.text,
     Page.comparison.rawValue: ComparisonTemplate.text,
+    Page.findings.rawValue: FindingsTemplate.text,
   ]
 
   private let library: MustacheLibrary

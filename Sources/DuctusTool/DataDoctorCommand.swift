@@ -1,0 +1,116 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Harness
+import InkCore
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `ductus data doctor`: looks for what is wrong with labelled data.
+struct DataDoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Find labels that are probably wrong, inks that are there twice, thin classes.",
+    discussion: """
+      Labels of characters, shapes and the like are judged by models of parts of the data, each of \
+      which judges what it has not learned from; --model names one that is trained already, on other \
+      data. Texts are judged by a line model, such as latin-lines. Nothing is changed: records are \
+      named by their index in the data, from 0.
+
+      Example:
+        ductus data doctor --data ink:mine.jsonl --report odd
+      """)
+
+  @Option(help: ArgumentHelp("Labelled ink, all of it unless a split is named; repeatable."))
+  var data: [String]
+
+  @Option(help: "A model that has not learned from this data: NAME.ductus, or a name.")
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("Write the findings as JSON; - for standard output.", valueName: "file|-"))
+  var json: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the findings with the inks drawn as one HTML page, DIR/index.html.", valueName: "dir"))
+  var report: String?
+
+  @Option(help: "Threads of training; they do not change what is found.")
+  var workers = ProcessInfo.processInfo.activeProcessorCount
+
+  func validate() throws {
+    if data.isEmpty { throw ValidationError("Missing expected argument '--data <data>'") }
+    guard (1...256).contains(workers) else {
+      throw ValidationError("--workers: expected 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.all) }
+    let judge = try judge()
+    let folder = try report.map { try ReportFolder(preparing: $0) }
+    let line = SharedProgressLine()
+    var findings = try DataDoctor(specifications, judge: judge) { progress in
+      switch progress {
+      case .reading(let records): line.show(nil, "reading  \(records) records")
+      case .judging(let fraction): line.show(fraction, "judging labels")
+      }
+    }.findings
+    line.clear()
+    guard findings.records > 0 else { throw NoLabelledInk(data: data) }
+    findings.data = data
+    let output = json.map(JSONOutput.init)
+    if output?.isStandardOutput != true { print(DataFindingsText(findings).text) }
+    try output?.write(findings)
+    guard let folder else { return }
+    let inks = try inks(FindingsReport.drawnIndices(of: findings), of: specifications)
+    try folder.write(FindingsReport(findings, inks: inks).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func judge() throws -> DataDoctor.Judge {
+    guard let model else { return .crossValidation(workers: workers) }
+    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    switch bundle.manifest.kind {
+    case .glyph:
+      return .glyphs(GlyphClassifier(model: try GlyphModel(bundle: bundle)), name: model)
+    case .line:
+      let language = try ChosenLanguageModel(nil, of: bundle)
+      let lines = try LineModel(bundle: bundle)
+      return .lines(
+        try LineRecognizer(
+          model: lines, languageModel: language?.model,
+          configuration: language.flatMap { lines.decoding[$0.sha256] }), name: model)
+    }
+  }
+
+  /// The inks of some records: a second pass, so that the first keeps none.
+  private func inks(
+    _ indices: Set<Int>, of specifications: [DataSpecification]
+  ) throws -> [Int: LabeledInk] {
+    var result: [Int: LabeledInk] = [:]
+    var index = 0
+    for specification in specifications {
+      for element in try specification.records() {
+        if indices.contains(index) { result[index] = try element.get().labeled }
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+/// A progress line that any thread may draw.
+private final class SharedProgressLine: @unchecked Sendable {
+  // Unchecked because the lock guards the line.
+  private let lock = NSLock()
+  private var line = ProgressLine()
+
+  func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
+    lock.withLock { line.show(fraction, text()) }
+  }
+
+  func clear() { lock.withLock { line.clear() } }
+}

@@ -1,0 +1,184 @@
+import InkCore
+
+/// What is odd about data as one HTML page that needs nothing else: the inks whose labels are
+/// probably wrong drawn, and the rest as lists.
+public struct FindingsReport: Sendable {
+  /// Inks drawn of each kind.
+  public static let mostInks = 96
+  /// Entries of a list.
+  private static let mostRows = 200
+  /// A label longer than this is a text.
+  private static let longestLabel = 12
+
+  private let findings: DataFindings
+  private let inks: [Int: LabeledInk]
+
+  /// Makes a report; nothing is rendered yet.
+  ///
+  /// - Parameters:
+  ///   - findings: What was found.
+  ///   - inks: Those of ``drawnIndices(of:)`` by their indices.
+  public init(_ findings: DataFindings, inks: [Int: LabeledInk]) {
+    self.findings = findings
+    self.inks = inks
+  }
+
+  /// The records whose inks a report of these findings draws.
+  public static func drawnIndices(of findings: DataFindings) -> Set<Int> {
+    Set(
+      findings.suspectLabels.prefix(mostInks).map(\.index)
+        + findings.oddInks.prefix(mostInks).map(\.index))
+  }
+
+  /// The page. Labels, writers and names of files are escaped.
+  ///
+  /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
+  public func html() throws(ReportError) -> String {
+    var values: [String: Any] = [
+      "kind": "Examination of data", "title": "What is odd",
+      "sources": findings.data.map { ReportPaths.name(ofData: $0) },
+      "hash": findings.dataHash, "tiles": tiles,
+      "links": [
+        ("labels", "Labels"), ("odd", "Odd inks"), ("twice", "There twice"),
+        ("thin", "Thin classes"), ("twins", "Twins"), ("bad", "Unreadable"),
+      ].map { ["id": $0, "name": $1] },
+      "parts": [suspects, oddInks],
+      "lists": [duplicates, thinClasses, twins, malformed],
+    ]
+    if let unjudged = findings.unjudged { values["unjudged"] = unjudged }
+    return try ReportTemplates().render(.findings, values)
+  }
+
+  private var tiles: [[String: Any]] {
+    var suspects: [String: Any] = [
+      "name": "Labels that are probably wrong", "isMain": true,
+      "value": ReportText.count(findings.suspectLabels.count),
+    ]
+    if let judge = findings.judge {
+      suspects["note"] =
+        "of \(ReportText.count(findings.judged)), judged by \(ReportText.label(judge, limit: 80))"
+    }
+    return [suspects]
+      + [
+        ("Agree with the judge", ReportText.percent(findings.agreement)),
+        ("Records", ReportText.count(findings.records)),
+        ("Unreadable", ReportText.count(findings.malformed)),
+        ("Classes", ReportText.count(findings.classes)),
+        ("Writers", ReportText.count(findings.writers)),
+        ("Without a writer", ReportText.count(findings.withoutWriter)),
+      ].map { ["name": $0, "value": $1, "isMain": false] }
+  }
+
+  private var suspects: [String: Any] {
+    part(
+      "labels", "Labels that are probably wrong",
+      "The surest first. Look at the ink: a model can be wrong as well.",
+      findings.suspectLabels.map { suspect in
+        (
+          suspect.index, suspect.label,
+          [
+            "suggested": ReportText.label(suspect.suggested, limit: 400),
+            "score": ReportText.percent(suspect.score, digits: 0),
+          ]
+        )
+      })
+  }
+
+  private var oddInks: [String: Any] {
+    part(
+      "odd", "Odd inks", "Whatever their label.",
+      findings.oddInks.map { ($0.index, $0.label, ["problem": $0.problem.text]) })
+  }
+
+  private func part(
+    _ id: String, _ title: String, _ note: String,
+    _ all: [(index: Int, label: String, values: [String: Any])]
+  ) -> [String: Any] {
+    let shown = all.prefix(Self.mostInks)
+    let isLine = shown.contains { $0.label.count > Self.longestLabel }
+    var values: [String: Any] = [
+      "id": id, "title": title, "note": note, "hasInks": !all.isEmpty, "isLine": isLine,
+      "inks": shown.map { card($0.index, $0.label, isLine, $0.values) },
+    ]
+    if all.count > shown.count { values["more"] = ReportText.count(all.count - shown.count) }
+    return values
+  }
+
+  private func card(
+    _ index: Int, _ label: String, _ isLine: Bool, _ values: [String: Any]
+  ) -> [String: Any] {
+    let labeled = inks[index]
+    var card: [String: Any] = [
+      "index": String(index), "label": ReportText.label(label, limit: 400),
+      "isLine": isLine,
+      "drawing": labeled.map {
+        InkDrawing(
+          $0.ink, area: isLine ? nil : $0.writingArea,
+          caption: "Record \(index)",
+          style: isLine
+            ? InkDrawing.Style(maximumWidth: 960, height: 90)
+            : InkDrawing.Style(maximumWidth: 120, height: 120)
+        ).svg
+      } ?? "",
+    ]
+    if let writer = labeled?.writer { card["writer"] = ReportText.label(writer) }
+    return card.merging(values) { $1 }
+  }
+
+  private var duplicates: [String: Any] {
+    list(
+      "twice", "Inks that are there twice",
+      "The same points as an earlier record: a split may have one of them on each side.",
+      findings.duplicates.map { duplicate in
+        let faults = [
+          duplicate.hasSameLabel ? nil : "with another label",
+          duplicate.hasSameWriter ? nil : "of another writer",
+        ].compactMap { $0 }
+        return (
+          "\(duplicate.index)",
+          "= \(duplicate.earlier)" + (faults.isEmpty ? "" : ", " + faults.joined(separator: ", "))
+        )
+      })
+  }
+
+  private var thinClasses: [String: Any] {
+    list(
+      "thin", "Thin classes",
+      "Fewer than \(DataFindings.fewestSamples) inks, or one writer: hard to learn, and not to be "
+        + "tested on people who were not learned from.",
+      findings.thinClasses.map {
+        (
+          ReportText.label($0.label),
+          ReportText.count($0.samples, "ink") + ", " + ReportText.count($0.writers, "writer")
+        )
+      })
+  }
+
+  private var twins: [String: Any] {
+    list(
+      "twins", "Labels that look the same",
+      "They differ in blanks around them or in their Unicode normal form, so they are two classes.",
+      findings.labelTwins.map {
+        (ReportText.label($0[0]), ReportText.count($0.count) + " spellings")
+      })
+  }
+
+  private var malformed: [String: Any] {
+    list(
+      "bad", "Unreadable records",
+      ReportText.count(findings.malformed, "record") + "; the first of them:",
+      findings.malformedExamples.map { (ReportPaths.name(ofData: $0), "") })
+  }
+
+  private func list(
+    _ id: String, _ title: String, _ note: String, _ all: [(name: String, value: String)]
+  ) -> [String: Any] {
+    let shown = all.prefix(Self.mostRows)
+    var values: [String: Any] = [
+      "id": id, "title": title, "note": note, "hasRows": !all.isEmpty,
+      "rows": shown.map { ["name": $0.name, "value": $0.value] },
+    ]
+    if all.count > shown.count { values["more"] = ReportText.count(all.count - shown.count) }
+    return values
+  }
+}
