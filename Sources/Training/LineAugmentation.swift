@@ -26,9 +26,9 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
   /// Expected share of the steps that are masked (``masks(steps:stepLength:using:)``).
-  public var maskedShare: Float = 0
+  public var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
-  public var maskLength: Float = 1.5
+  public var maskLength: Float = 2
   /// Standard deviation of the scale of the writing area's height.
   public var areaScale: Float = 0.15
   /// Standard deviation of the writing area's vertical place, as a share of its height.

@@ -8,7 +8,11 @@ public enum LinePreset: String, CaseIterable, Sendable {
   /// The configuration.
   public var configuration: LineTrainingConfiguration {
     var result = LineTrainingConfiguration()
-    if self == .small { result.layers = .small }
+    if self == .small {
+      result.layers = .small
+      // A network that is too small to learn lines by heart needs to see all of them.
+      result.augmentation.maskedShare = 0
+    }
     return result
   }
 }

@@ -300,6 +300,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {
     var augmentation = LineAugmentation()
     var generator = SeededGenerator(seed: 4)
+    augmentation.maskedShare = 0
     #expect(augmentation.masks(steps: 500, stepLength: 0.1, using: &generator).isEmpty)
     augmentation.maskedShare = 0.1
     augmentation.maskLength = 2
