@@ -137,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "TrainingTests",
       dependencies: [
-        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Networks",
+        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Metrics", "Networks",
         "Recognition", "Training",
       ]),
     .testTarget(

@@ -63,18 +63,17 @@ struct Compare: ParsableCommand {
     let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
     let bundles = try [first, second].map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    let subject = try subject(of: bundles)
+    for rule in rules { try rule.check(for: subject) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
-    var (summary, report): (ComparisonSummary, ComparisonReport)
-    switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
-    case (.glyph, .glyph): (summary, report) = try compareGlyphs(bundles, specifications)
-    case (.line, .line): (summary, report) = try compareLines(bundles, specifications)
-    default: throw ModelsOfDifferentKinds(models: [first, second])
-    }
+    var (summary, report) =
+      subject == .glyphs
+      ? try compareGlyphs(bundles, specifications) : try compareLines(bundles, specifications)
     // Figures are shown before a rule that cannot be used is complained of.
-    let broken = Result { [summary] in
-      try rules.filter { try $0.isBroken(by: summary) }.map(\.description)
+    let verdicts = rules.map { [summary] rule in
+      (rule, Result { try rule.isBroken(by: summary) })
     }
-    summary.broken = (try? broken.get()) ?? []
+    summary.broken = verdicts.filter { (try? $0.1.get()) == true }.map(\.0.description)
     let output = json.map(JSONOutput.init)
     if output?.isStandardOutput != true { print(ComparisonText(summary).text) }
     try output?.write(summary)
@@ -82,14 +81,23 @@ struct Compare: ParsableCommand {
       try folder.write(report.html())
       Outcome.writeToStandardError("report: \(folder.page)\n")
     }
-    let rulesBroken = try broken.get()
-    guard rulesBroken.isEmpty else { throw RulesBroken(rules: rulesBroken) }
+    guard summary.broken.isEmpty else { throw RulesBroken(rules: summary.broken) }
+    for (_, verdict) in verdicts { _ = try verdict.get() }
+  }
+
+  private func subject(of bundles: [ModelBundle]) throws -> ComparedFigure.Subject {
+    switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
+    case (.glyph, .glyph):
+      guard !greedy, reading.isEmpty else { throw LineOptions(model: first) }
+      return .glyphs
+    case (.line, .line): return greedy ? .greedyLines : .lines
+    default: throw ModelsOfDifferentKinds(models: [first, second])
+    }
   }
 
   private func compareGlyphs(
     _ bundles: [ModelBundle], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
-    guard !greedy, reading.isEmpty else { throw LineOptions(model: first) }
     let classifiers = try bundles.map { GlyphClassifier(model: try GlyphModel(bundle: $0)) }
     var progress = EvaluationProgress(unit: "inks")
     let comparison = try ModelComparison(

@@ -50,7 +50,9 @@ struct ComparisonText {
 
   private var verdict: String? {
     summary.main.flatMap { main in
-      summary.verdict.map { "\(main.title): \($0.text), by the 95 % interval over writers" }
+      summary.verdict.map {
+        "\(main.title): \($0.text), by the 95 % interval over \(summary.clusters) \(summary.clusterName)"
+      }
     }
   }
 
@@ -72,7 +74,9 @@ struct ComparisonText {
     case .milliseconds:
       return max(figure.first ?? 0, figure.second ?? 0) < 1
         ? String(format: "%\(sign).0f µs", 1000 * value) : String(format: "%\(sign).1f ms", value)
-    case .perSecond, .count: return String(format: "%\(sign).0f", value)
+    case .perSecond, .count:
+      // No minus before a zero.
+      return String(format: "%\(sign).0f", value.rounded() == 0 ? 0 : value)
     case .bytes: return String(format: "%\(sign).0f kB", value / 1000)
     }
   }

@@ -55,7 +55,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     var findings = try DataDoctor(specifications, judge: judge) { progress in
       switch progress {
       case .reading(let records): line.show(nil, "reading  \(records) records")
-      case .judging(let fraction): line.show(fraction, "judging labels")
+      case .judging(let fraction): line.showJudging(fraction)
       }
     }.findings
     line.clear()
@@ -107,6 +107,18 @@ private final class SharedProgressLine: @unchecked Sendable {
   // Unchecked because the lock guards the line.
   private let lock = NSLock()
   private var line = ProgressLine()
+  private var judgingSince: ContinuousClock.Instant?
+
+  /// The share of the judging that is done, and how long the rest will take.
+  func showJudging(_ fraction: Double) {
+    lock.withLock {
+      let now = ContinuousClock.now
+      let elapsed = (now - (judgingSince ?? now)) / .seconds(1)
+      judgingSince = judgingSince ?? now
+      let left = fraction > 0 ? ProgressLine.clock(elapsed * (1 - fraction) / fraction) : "–"
+      line.show(fraction, "judging labels  \(left) left")
+    }
+  }
 
   func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
     lock.withLock { line.show(fraction, text()) }

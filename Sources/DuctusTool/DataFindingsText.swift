@@ -11,12 +11,17 @@ struct DataFindingsText {
   }
 
   var text: String {
-    ([overview, judged, suspects, duplicates, odd, thin, twins].compactMap { $0 } + [unreadable])
-      .compactMap { $0 }.joined(separator: "\n")
+    let parts = [overview, judged, suspects, duplicates, odd, thin, twins, unreadable, clean]
+    return parts.compactMap { $0 }.joined(separator: "\n")
   }
 
   private var overview: String {
-    "\(findings.records) records of \(findings.writers) writers, \(findings.classes) labels"
+    let parts = [
+      TerminalText.count(findings.records, "record"),
+      TerminalText.count(findings.writers, "writer"),
+      TerminalText.count(findings.classes, "label"),
+    ]
+    return parts.joined(separator: ", ")
       + (findings.withoutWriter > 0 ? "; \(findings.withoutWriter) without a writer" : "")
   }
 
@@ -24,7 +29,9 @@ struct DataFindingsText {
     var lines: [String] = []
     if let judge = findings.judge {
       let share = findings.agreement.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
-      lines.append("\(findings.judged) labels judged by \(judge): \(share) agree")
+      lines.append(
+        TerminalText.count(findings.judged, "label")
+          + " judged by \(judge): \(share) are what it reads")
     }
     if let unjudged = findings.unjudged { lines.append("not judged: \(unjudged)") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
@@ -32,18 +39,19 @@ struct DataFindingsText {
 
   private var suspects: String? {
     list(
-      "labels are probably wrong",
+      findings.suspectLabels.count, "label that is", "labels that are", "probably wrong",
       findings.suspectLabels.map { suspect in
         String(format: "%7d  %3.0f %%  ", suspect.index, 100 * suspect.score)
-          + "\(suspect.label) -> \(suspect.suggested)"
-          + (suspect.writer.map { "  (writer \($0))" } ?? "")
+          + "\(TerminalText.label(suspect.label)) -> \(TerminalText.label(suspect.suggested))"
+          + (suspect.writer.map { "  (writer \(TerminalText.label($0)))" } ?? "")
       })
   }
 
   private var duplicates: String? {
     let faults = findings.duplicates.count { !$0.hasSameLabel }
     return list(
-      "inks are there twice" + (faults > 0 ? ", \(faults) with another label" : ""),
+      findings.duplicates.count, "ink that is", "inks that are",
+      "there twice" + (faults > 0 ? ", \(faults) with another label" : ""),
       findings.duplicates.map { duplicate in
         String(format: "%7d  = %d", duplicate.index, duplicate.earlier)
           + (duplicate.hasSameLabel ? "" : ", another label")
@@ -53,35 +61,45 @@ struct DataFindingsText {
 
   private var odd: String? {
     list(
-      "inks are odd",
-      findings.oddInks.map { String(format: "%7d  ", $0.index) + "\($0.label)  \($0.problem.text)" }
-    )
+      findings.oddInks.count, "ink that is", "inks that are", "odd",
+      findings.oddInks.map {
+        String(format: "%7d  ", $0.index) + "\(TerminalText.label($0.label))  \($0.problem.text)"
+      })
   }
 
   private var thin: String? {
     list(
-      "classes are thin",
-      findings.thinClasses.map { "         \($0.label)  \($0.samples) inks, \($0.writers) writers" }
-    )
+      findings.thinClasses.count, "class that is", "classes that are", "thin",
+      findings.thinClasses.map {
+        "         \(TerminalText.label($0.label))  " + TerminalText.count($0.samples, "ink") + ", "
+          + TerminalText.count($0.writers, "writer")
+      })
   }
 
   private var twins: String? {
     list(
-      "labels look the same as another",
-      findings.labelTwins.map { "         \($0[0]) (\($0.count) spellings)" })
+      findings.labelTwins.count, "label with", "labels with", "several spellings",
+      findings.labelTwins.map { twins in
+        "         " + twins.map { TerminalText.spelling($0) }.joined(separator: " = ")
+      })
   }
 
   private var unreadable: String? {
-    guard findings.malformed > 0 else { return nil }
-    return "\n\(findings.malformed) records could not be read\n"
-      + findings.malformedExamples.map { "         \($0)" }.joined(separator: "\n")
+    list(
+      findings.malformed, "record that cannot", "records that cannot", "be read",
+      findings.malformedExamples.map { "         \($0)" })
   }
 
-  /// A heading with the count, and the first rows; nil without rows.
-  private func list(_ heading: String, _ rows: [String]) -> String? {
-    guard !rows.isEmpty else { return nil }
-    let more = rows.count > Self.most ? ["         … and \(rows.count - Self.most) more"] : []
-    return (["", "\(rows.count) \(heading)"] + rows.prefix(Self.most) + more)
+  private var clean: String? { findings.isClean ? "nothing odd was found" : nil }
+
+  /// A heading with the count, and the first rows; nil where there are none.
+  private func list(
+    _ count: Int, _ one: String, _ several: String, _ what: String, _ rows: [String]
+  ) -> String? {
+    guard count > 0 else { return nil }
+    let shown = rows.prefix(Self.most)
+    let more = count > shown.count ? ["         … and \(count - shown.count) more"] : []
+    return (["", TerminalText.count(count, one, several) + " " + what] + shown + more)
       .joined(separator: "\n")
   }
 }

@@ -66,7 +66,7 @@ struct EvaluationText {
     guard !rows.isEmpty else { return [] }
     return ["", "label     recall   inks"]
       + rows.map { row in
-        "\(padded(row.label, 8))  \(percent(row.recall))  \(row.samples)"
+        "\(padded(TerminalText.label(row.label), 8))  \(percent(row.recall))  \(row.samples)"
       }
   }
 
@@ -74,7 +74,8 @@ struct EvaluationText {
     guard !summary.confusions.isEmpty else { return [] }
     return ["", "taken for  (most frequent errors)"]
       + summary.confusions.prefix(10).map {
-        "\(padded($0.label, 8))  \(padded($0.predicted, 8))  \($0.count)"
+        "\(padded(TerminalText.label($0.label), 8))  \(padded(TerminalText.label($0.predicted), 8))  "
+          + "\($0.count)"
       }
   }
 

@@ -1,13 +1,12 @@
 import Foundation
+import Metrics
 import Recognition
 
-/// Probabilities of labelled inks by models that have not learned from them: each part of the inks is
-/// judged by a model of the others.
+/// What models say of labelled inks that they have not learned from: each part of the inks is judged
+/// by a model of the others.
 public struct GlyphCrossValidation: Sendable {
-  /// [N, K] row-major, calibrated.
-  public private(set) var probabilities: [Float]
-  /// For each ink whether the model that judged it had learned its class.
-  public private(set) var isJudged: [Bool]
+  /// For each ink what the model of the other parts says; nil where it has not learned the label.
+  public private(set) var judgements: [LabelJudgement?]
 
   /// Trains a model for each part and judges the part with it.
   ///
@@ -16,7 +15,7 @@ public struct GlyphCrossValidation: Sendable {
   ///
   /// - Parameters:
   ///   - set: The inks.
-  ///   - parts: For each ink its part, 0 ..< P, where P is 2 or more; writers belong whole to one.
+  ///   - parts: For each ink its part, 0 ..< P, where P is 2 or more.
   ///   - configuration: Of each model.
   ///   - workers: Threads; they do not change the result.
   ///   - observer: Told how far the training of a part has come.
@@ -27,9 +26,8 @@ public struct GlyphCrossValidation: Sendable {
   ) throws {
     precondition(parts.count == set.samples.count)
     let classes = set.labels.count
-    probabilities = [Float](repeating: 0, count: set.samples.count * classes)
-    isJudged = [Bool](repeating: false, count: set.samples.count)
-    for part in 0...(parts.max() ?? 0) where parts.contains(part) {
+    judgements = Array(repeating: nil, count: set.samples.count)
+    for part in Set(parts).sorted() {
       let judged = parts.indices.filter { parts[$0] == part }
       let training = set.subset(parts.indices.filter { parts[$0] != part })
       let held = set.subset(judged)
@@ -39,34 +37,47 @@ public struct GlyphCrossValidation: Sendable {
       let rows = GlyphValidator(
         network: model.network, pipeline: model.pipeline, set: held, workers: workers
       ).probabilities(model.parameters, temperature: model.temperature)
-      let learned = training.counts.map { $0 > 0 }
+      let counts = training.counts
       for (place, sample) in judged.enumerated() {
-        probabilities.replaceSubrange(
-          sample * classes..<(sample + 1) * classes,
-          with: rows[place * classes..<(place + 1) * classes])
-        isJudged[sample] = learned[Int(set.samples[sample].label)]
+        let label = Int(set.samples[sample].label)
+        guard counts[label] > 0 else { continue }
+        judgements[sample] = LabelJudgement(
+          probabilities: Array(rows[place * classes..<(place + 1) * classes]), label: label)
       }
     }
   }
 
-  /// Divides inks by their writers into parts of about the same size, the largest writers first; by
-  /// turns where fewer than twice as many writers as parts are known.
+  /// Divides inks into parts of about the same size.
   ///
+  /// Writers stay whole, the largest are dealt out first. Inks without a writer are dealt out in
+  /// turns within each label, so that every part has every label; so are all inks where fewer than
+  /// twice as many writers as parts are known.
+  ///
+  /// - Parameters:
+  ///   - writers: The writer of each ink.
+  ///   - labels: The index of each ink's class, at least 0.
+  ///   - count: The parts, at least 1.
   /// - Returns: For each ink its part, 0 ..< `count`.
-  public static func parts(writers: [String?], count: Int) -> [Int] {
+  public static func parts(writers: [String?], labels: [Int], count: Int) -> [Int] {
     var sizes: [String: Int] = [:]
-    for writer in writers { sizes[writer ?? "", default: 0] += 1 }
-    guard !sizes.keys.contains(""), sizes.count >= 2 * count else {
-      return writers.indices.map { $0 % count }
-    }
-    var totals = [Int](repeating: 0, count: count)
+    for case let writer? in writers { sizes[writer, default: 0] += 1 }
     var partOf: [String: Int] = [:]
-    for (writer, size) in sizes.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      let smallest = totals.indices.min { totals[$0] < totals[$1] } ?? 0
-      partOf[writer] = smallest
-      totals[smallest] += size
+    if sizes.count >= 2 * count {
+      var totals = [Int](repeating: 0, count: count)
+      for (writer, size) in sizes.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+        let smallest = totals.indices.min { totals[$0] < totals[$1] } ?? 0
+        partOf[writer] = smallest
+        totals[smallest] += size
+      }
     }
-    return writers.map { partOf[$0 ?? ""] ?? 0 }
+    // The turn of each label; they begin at different parts, so that parts come out even.
+    var turns: [Int: Int] = [:]
+    return zip(writers, labels).map { writer, label in
+      if let part = writer.flatMap({ partOf[$0] }) { return part }
+      let turn = turns[label, default: label]
+      turns[label] = turn + 1
+      return turn % count
+    }
   }
 }
 

@@ -25,7 +25,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
-  /// Expected share of the steps that are masked (``masks(steps:stepLength:using:)``).
+  /// Steps of all masks over those of the line, on average (``masks(steps:stepLength:using:)``): somewhat
+  /// fewer are masked, because masks may overlap and end with the line.
   public var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
   public var maskLength: Float = 2

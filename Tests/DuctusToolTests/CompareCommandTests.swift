@@ -18,7 +18,9 @@ struct CompareCommandTests {
     #expect(result.exitCode == 0, "\(result.errors)")
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    #expect(Set(json.keys) == ["first", "second", "figures", "answers", "broken"])
+    #expect(
+      Set(json.keys)
+        == ["first", "second", "figures", "answers", "clusters", "writers", "broken"])
     #expect((json["answers"] as? [String: Int])?["onlyFirst"] == 0)
 
     let broken = try tool.run(
@@ -57,6 +59,7 @@ struct CompareCommandTests {
       (["shapes", "none.ductus"], "none.ductus"),
       (["shapes", "shapes", "--fail-if", "speed > 1"], "there is no figure speed"),
       (["shapes", "shapes", "--fail-if", "cer > 1"], "these models do not both have that figure"),
+      (["shapes", "shapes", "--fail-if", "modelBytes > 5%"], "is no rate"),
     ] {
       let result = try tool.run(["compare"] + arguments + ["--data", shapes])
       #expect(result.exitCode == 2, "\(arguments)")

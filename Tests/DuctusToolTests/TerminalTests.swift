@@ -55,4 +55,13 @@ struct TerminalTests {
     #expect(stated.text(without: ["licence", "attribution"]) == "ink:a.jsonl?split=val")
     #expect(stated.text(without: ["licence", "attribution", "split"]) == "ink:a.jsonl")
   }
+
+  @Test func labelsOfDataDoNothingToATerminal() {
+    #expect(TerminalText.label("a") == "a" && TerminalText.label("") == "(empty)")
+    #expect(TerminalText.label("a ") == "\"a \"" && TerminalText.label(" ") == "\" \"")
+    #expect(TerminalText.label("\u{1B}[2J\n\u{202E}") == #"\u{1B}[2J\u{A}\u{202E}"#)
+    #expect(TerminalText.label(String(repeating: "x", count: 900)).count == 61)
+    #expect(TerminalText.spelling("e\u{301}") == "e\u{301} (U+0301)")
+    #expect(TerminalText.count(1, "ink") == "1 ink" && TerminalText.count(0, "ink") == "0 inks")
+  }
 }

@@ -45,6 +45,8 @@ struct InkSurveyTests {
     records += (0..<12).map { LabeledInk(ink: ink(50 + Double($0)), label: "b", writer: "w1") }
     records.append(LabeledInk(ink: ink(90), label: "c"))
     let findings = survey(records)
+    // Of labels that are texts each is there once: that is no fault.
+    #expect(survey(Array(records.prefix(1)) + records.suffix(2)).thinClasses.isEmpty)
     #expect(findings.thinClasses.map(\.label) == ["c", "b"])
     #expect(findings.thinClasses.map(\.samples) == [1, 12])
     #expect(findings.thinClasses.map(\.writers) == [0, 1])
@@ -116,7 +118,9 @@ struct InkSurveyTests {
       LabeledInk(ink: ink(1 + Double($0)), label: text, writer: "\(text)\($0)")
     }
     var findings = survey(records)
-    findings.judge = text
+    findings.judge = "/home/someone/\(text)"
+    findings.malformedExamples = ["/home/someone/a.jsonl:3: expected, found"]
+    findings.malformed = 1
     findings.suspectLabels = [
       DataFindings.SuspectLabel(index: 1, label: text, suggested: text, score: 0.5, writer: text)
     ]
@@ -124,6 +128,6 @@ struct InkSurveyTests {
     let page = try FindingsReport(findings, inks: [1: records[1]]).html()
     #expect(HostileText.found(in: page).isEmpty)
     #expect(page.matches(of: /<svg class="ink"/).count == 1)
-    #expect(page.contains("Thin classes"))
+    #expect(page.contains("Thin classes") && !page.contains("/home/someone"))
   }
 }

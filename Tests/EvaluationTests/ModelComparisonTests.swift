@@ -76,6 +76,11 @@ struct ModelComparisonTests {
     #expect(try compare([5, 0, 5]).1.verdict == .better)
     #expect(try compare([5, 5, 5]).1.verdict == .unclear)
     #expect(try compare([5]).1.verdict == .unclear)
+    // Of one ink, or of two writers, there is nothing to say.
+    #expect(try compare([0, 1]).1.verdict == nil)
+    #expect(try compare([0, 9], writers: 2).1.verdict == nil)
+    let summary = try compare([5, 5]).1
+    #expect(summary.writers == 5 && summary.clusters == 5 && summary.clusterName == "writers")
   }
 
   @Test("Of the inks that one model reads better a few are kept, the surest errors first")
@@ -107,7 +112,10 @@ struct ModelComparisonTests {
 
   @Test(
     "What is no rule is an error that quotes it",
-    arguments: ["", "top1", "top1 = 3", "top9 < 1", "top1 <", "top1 < two", "top1 < nan", "< 1"])
+    arguments: [
+      "", "top1", "top1 = 3", "top9 < 1", "top1 <", "top1 < two", "top1 < nan", "< 1",
+      "modelBytes > 5%", "top1 < \u{2212}5%",
+    ])
   func wrongRules(text: String) throws {
     let error = try #require(throws: ComparisonRuleError.self) {
       try ComparisonRule(parsing: text)
@@ -116,6 +124,11 @@ struct ModelComparisonTests {
     let (_, summary) = try compare([1])
     let rule = try ComparisonRule(parsing: "cer > 1")
     #expect(throws: ComparisonRuleError.self) { try rule.isBroken(by: summary) }
+    #expect(throws: ComparisonRuleError.self) { try rule.check(for: .glyphs) }
+    try rule.check(for: .greedyLines)
+    let calibration = try ComparisonRule(parsing: "ece > 1%")
+    try calibration.check(for: .lines)
+    #expect(throws: ComparisonRuleError.self) { try calibration.check(for: .greedyLines) }
   }
 
   @Test("The summary is JSON that reads back")

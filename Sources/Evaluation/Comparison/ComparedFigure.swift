@@ -33,38 +33,64 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
   /// The names of all figures.
   public static var names: [String] { definitions.map(\.name) }
 
+  /// The names of the figures that these models have.
+  public static func names(of subject: Subject) -> [String] {
+    definitions.filter { !$0.lacking.contains(subject) }.map(\.name)
+  }
+
   /// The figures that models can be compared by, in the order that they are shown.
   static let definitions: [Definition] = [
-    Definition("top1", "Top-1", .rate) { $0.top1 },
-    Definition("top3", "Top-3", .rate) { $0.top3 },
-    Definition("top5", "Top-5", .rate) { $0.top5 },
-    Definition("meanRecall", "Mean recall", .rate) { $0.meanRecall },
-    Definition("cer", "Character errors", .rate) { $0.cer },
-    Definition("wer", "Word errors", .rate) { $0.wer },
-    Definition("joinedWER", "Word errors, marks joined", .rate) { $0.joinedWER },
-    Definition("nbestOracle", "Best of ten", .rate) { $0.nbestOracle },
-    Definition("ece", "Calibration error", .rate) { $0.ece },
+    Definition("top1", "Top-1", .rate, lacking: [.lines, .greedyLines]) { $0.top1 },
+    Definition("top3", "Top-3", .rate, lacking: [.lines, .greedyLines]) { $0.top3 },
+    Definition("top5", "Top-5", .rate, lacking: [.lines, .greedyLines]) { $0.top5 },
+    Definition("meanRecall", "Mean recall", .rate, lacking: [.lines, .greedyLines]) {
+      $0.meanRecall
+    },
+    Definition("cer", "Character errors", .rate, lacking: [.glyphs]) { $0.cer },
+    Definition("wer", "Word errors", .rate, lacking: [.glyphs]) { $0.wer },
+    Definition("joinedWER", "Word errors, marks joined", .rate, lacking: [.glyphs]) {
+      $0.joinedWER
+    },
+    Definition("nbestOracle", "Best of ten", .rate, lacking: [.glyphs, .greedyLines]) {
+      $0.nbestOracle
+    },
+    Definition("ece", "Calibration error", .rate, lacking: [.greedyLines]) { $0.ece },
     Definition("rejected", "Without an answer", .count) { Double($0.rejected) },
     Definition("latencyMs.p50", "Latency p50", .milliseconds) { $0.latencyMs.p50 },
     Definition("latencyMs.p95", "Latency p95", .milliseconds) { $0.latencyMs.p95 },
     Definition("latencyMs.p99", "Latency p99", .milliseconds) { $0.latencyMs.p99 },
     Definition("samplesPerSecond", "Inks/s on one thread", .perSecond) { $0.samplesPerSecond },
     Definition("modelBytes", "Model", .bytes) { Double($0.modelBytes) },
-    Definition("languageBytes", "Language model", .bytes) { $0.languageBytes.map(Double.init) },
+    Definition("languageBytes", "Language model", .bytes, lacking: [.glyphs, .greedyLines]) {
+      $0.languageBytes.map(Double.init)
+    },
   ]
+
+  /// What is compared.
+  public enum Subject: Hashable, Sendable {
+    /// Glyph models.
+    case glyphs
+    /// Line models.
+    case lines
+    /// Line models without the search.
+    case greedyLines
+  }
 
   /// What a figure is and where an evaluation has it.
   struct Definition: Sendable {
     let name: String
     let title: String
     let unit: Unit
+    /// What does not have it.
+    let lacking: Set<Subject>
     let value: @Sendable (EvaluationSummary) -> Double?
 
     init(
-      _ name: String, _ title: String, _ unit: Unit,
+      _ name: String, _ title: String, _ unit: Unit, lacking: Set<Subject> = [],
       _ value: @escaping @Sendable (EvaluationSummary) -> Double?
     ) {
       (self.name, self.title, self.unit, self.value) = (name, title, unit, value)
+      self.lacking = lacking
     }
   }
 }
@@ -79,6 +105,10 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   public let figures: [ComparedFigure]
   /// Which model has which answers right.
   public let answers: ComparedAnswers
+  /// What was drawn for the intervals: writers, and single inks of unknown writers.
+  public let clusters: Int
+  /// How many of those are writers.
+  public let writers: Int
   /// The rules that the comparison broke, as they were given.
   public var broken: [String] = []
 
@@ -94,6 +124,9 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   ) {
     (self.first, self.second) = (first, second)
     answers = comparison.answers
+    let rates = comparison.differences.values
+    clusters = rates.map(\.clusterCount).max() ?? 0
+    writers = rates.map(\.byWriter.count).max() ?? 0
     figures = ComparedFigure.definitions.compactMap { figure in
       let (one, other) = (figure.value(first), figure.value(second))
       guard one != nil || other != nil else { return nil }
@@ -107,12 +140,21 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   /// The figure that models of this kind are chosen by: top-1, or the character error rate.
   public var main: ComparedFigure? { figures.first { $0.name == "top1" || $0.name == "cer" } }
 
-  /// What the interval of the main figure says of the second model; nil where there is none.
+  /// What the interval of the main figure says of the second model; nil where there is none, or where
+  /// so few clusters were drawn from that it says nothing.
   public var verdict: Verdict? {
-    guard let main, let interval = main.interval else { return nil }
+    guard clusters >= Self.fewestClusters, let main, let interval = main.interval else {
+      return nil
+    }
     if interval.lower <= 0, interval.upper >= 0 { return .unclear }
     return (interval.lower > 0) == (main.name == "top1") ? .better : .worse
   }
+
+  /// Intervals over fewer are much too narrow.
+  private static let fewestClusters = 5
+
+  /// What intervals are over, in words.
+  public var clusterName: String { writers == clusters ? "writers" : "writers and single inks" }
 
   /// Whether the second model is better than the first.
   public enum Verdict: Hashable, Sendable {

@@ -42,11 +42,11 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
       let relation = Relation.allCases.first(where: { text.contains($0.rawValue) }),
       let range = text.range(of: relation.rawValue)
     else { throw .unreadable(rule: text, problem: "it has none of < <= > >=") }
-    figure = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
-    guard ComparedFigure.names.contains(figure) else {
+    let name = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
+    guard let unit = ComparedFigure.definitions.first(where: { $0.name == name })?.unit else {
       throw .unreadable(
         rule: text,
-        problem: "there is no figure \(figure); there are "
+        problem: "there is no figure \(name); there are "
           + ComparedFigure.names.joined(separator: ", "))
     }
     var number = text[range.upperBound...].trimmingCharacters(in: .whitespaces)
@@ -55,9 +55,22 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
     guard let value = Double(number), value.isFinite else {
       throw .unreadable(rule: text, problem: "behind \(relation.rawValue) there is no number")
     }
+    guard !isPercent || unit == .rate else {
+      throw .unreadable(
+        rule: text, problem: "\(name) is no rate: a difference of it has no per cent")
+    }
+    figure = name
     self.relation = relation
     bound = isPercent ? value / 100 : value
     description = text
+  }
+
+  /// Checks, before the work, that such models have the figure.
+  ///
+  /// - Throws: ``ComparisonRuleError`` where they do not.
+  public func check(for subject: ComparedFigure.Subject) throws(ComparisonRuleError) {
+    let names = ComparedFigure.names(of: subject)
+    guard names.contains(figure) else { throw .notMeasured(rule: description, measured: names) }
   }
 
   /// Whether a comparison is as the rule says that it must not be.

@@ -6,7 +6,7 @@ import Recognition
 /// What two models make of the same ink, one thread and one ink at a time, read by both before the
 /// next comes and by either first in turn: whatever slows a machine down slows both.
 ///
-/// Memory does not grow with the ink.
+/// Memory grows with the writers, and by some bytes with each ink of an unknown one.
 public struct ModelComparison<Evaluation: Sendable>: Sendable {
   /// The figures of the first model.
   public internal(set) var first: Evaluation
@@ -33,6 +33,33 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
     answers.add(firstIsRight: errors.first == 0, secondIsRight: errors.second == 0)
     if errors.first < errors.second { betterByFirst.add(ink) }
     if errors.second < errors.first { betterBySecond.add(ink) }
+  }
+
+  /// Reads all records in order with both, either first in turn, and compares what they read.
+  private mutating func readInTurns<Answer>(
+    _ data: [DataSpecification], _ progress: (Int) -> Void,
+    malformed: (inout Evaluation) -> Void,
+    read: (inout Evaluation, _ isFirst: Bool, LabeledInk, DataFormat) -> Answer?,
+    compare: (inout Self, LabeledInk, Answer?, Answer?) -> Void
+  ) throws {
+    var count = 0
+    for specification in data {
+      for element in try specification.records() {
+        if case .success(let record) = element {
+          let (labeled, format) = (record.labeled, specification.format)
+          var (one, other): (Answer?, Answer?)
+          if count.isMultiple(of: 2) { one = read(&first, true, labeled, format) }
+          other = read(&second, false, labeled, format)
+          if !count.isMultiple(of: 2) { one = read(&first, true, labeled, format) }
+          compare(&self, labeled, one, other)
+        } else {
+          malformed(&first)
+          malformed(&second)
+        }
+        count += 1
+        progress(count)
+      }
+    }
   }
 
   private mutating func add(
@@ -65,17 +92,12 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
     keptInks: Int = 0, progress: (Int) -> Void = { _ in }
   ) throws {
     self.init(GlyphEvaluation(of: first), GlyphEvaluation(of: second), keptInks: keptInks)
-    try data.readInTurns(progress: progress) { element, firstComesFirst in
-      guard case .success(let (labeled, _)) = element else {
-        self.first.addMalformed()
-        self.second.addMalformed()
-        return
-      }
-      var (one, other): (RecognitionCandidate?, RecognitionCandidate?)
-      if firstComesFirst { one = self.first.add(labeled, first) }
-      other = self.second.add(labeled, second)
-      if !firstComesFirst { one = self.first.add(labeled, first) }
-      add(labeled, one, other)
+    try readInTurns(data, progress) {
+      $0.addMalformed()
+    } read: { evaluation, isFirst, labeled, _ in
+      evaluation.add(labeled, isFirst ? first : second)
+    } compare: {
+      $0.add($1, $2, $3)
     }
     self.first.finish()
     self.second.finish()
@@ -114,17 +136,14 @@ extension ModelComparison where Evaluation == LineEvaluation {
   ) throws {
     self.init(
       LineEvaluation(reading: reading), LineEvaluation(reading: reading), keptInks: keptInks)
-    try data.readInTurns(progress: progress) { element, firstComesFirst in
-      guard case .success(let (labeled, format)) = element else {
-        self.first.addMalformed()
-        self.second.addMalformed()
-        return
-      }
-      var (one, other): (LineEvaluation.Line?, LineEvaluation.Line?)
-      if firstComesFirst { one = self.first.add(labeled, of: format, first) }
-      other = self.second.add(labeled, of: format, second)
-      if !firstComesFirst { one = self.first.add(labeled, of: format, first) }
-      if let one, let other { add(labeled, one, other) }
+    try readInTurns(data, progress) {
+      $0.addMalformed()
+    } read: {
+      evaluation, isFirst, labeled, format in
+      evaluation.add(labeled, of: format, isFirst ? first : second)
+    } compare: {
+      // A line that its transcriber could not read is read by neither.
+      if let one = $2, let other = $3 { $0.add($1, one, other) }
     }
     self.first.finish()
     self.second.finish()
@@ -147,25 +166,6 @@ extension ModelComparison where Evaluation == LineEvaluation {
       add(
         figure, writer: labeled.writer, first: edits.total, second: otherEdits.total,
         of: edits.referenceCount)
-    }
-  }
-}
-
-extension [DataSpecification] {
-  /// Reads all records in order. `body` gets a record's ink with its format, or nothing where it
-  /// could not be read, and whether it is the first model's turn to begin.
-  fileprivate func readInTurns(
-    progress: (Int) -> Void,
-    _ body: (Result<(LabeledInk, DataFormat), any Error>, _ firstComesFirst: Bool) -> Void
-  ) throws {
-    var count = 0
-    for specification in self {
-      for element in try specification.records() {
-        let record = element.map { ($0.labeled, specification.format) }
-        body(record.mapError { $0 as any Error }, count.isMultiple(of: 2))
-        count += 1
-        progress(count)
-      }
     }
   }
 }

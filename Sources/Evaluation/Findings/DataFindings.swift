@@ -101,21 +101,26 @@ public struct DataFindings: Codable, Hashable, Sendable {
   @OrNull public var unjudged: String?
   /// Records whose labels were judged.
   public var judged = 0
-  /// The share of judged labels that agree with the judge; null where none was judged.
+  /// The share of judged labels that are just what the judge reads; null where none was judged.
   @OrNull public var agreement: Double?
   /// Labels that are probably wrong, the surest first.
   public var suspectLabels: [SuspectLabel] = []
   /// Records with the points of an earlier one.
   public var duplicates: [Duplicate] = []
-  /// Classes with fewer inks than ``fewestSamples``, or one writer where others have more.
+  /// Classes with fewer inks than ``fewestSamples``, or one writer where others have more; none where
+  /// labels are texts.
   public var thinClasses: [ThinClass] = []
-  /// Labels that differ in nothing one can see: in Unicode normal form, or blanks around them.
+  /// Labels that differ in nothing one can see: in blanks around them, which makes two classes, or in
+  /// Unicode normal form, which is one here and two for programs that compare bytes.
   public var labelTwins: [[String]] = []
   /// Inks that are odd in themselves.
   public var oddInks: [OddInk] = []
 
   /// A class with fewer inks is thin.
   public static let fewestSamples = 10
+
+  /// Whether labels are texts and not classes: most are there once or twice.
+  public static func areTexts(labels: Int, records: Int) -> Bool { 2 * labels > records }
 
   /// Begins with nothing found.
   public init(data: [String]) { self.data = data }

@@ -92,14 +92,18 @@ public struct InkSurvey: Sendable {
     result.classes = classes.count
     result.writers = writers.names.count
     let several = writers.names.count > 1
-    result.thinClasses = classes.compactMap { label, count in
-      let isThin =
-        count.samples < DataFindings.fewestSamples || (several && count.writers.count == 1)
-      return isThin
-        ? DataFindings.ThinClass(
-          label: labels.names[Int(label)], samples: count.samples, writers: count.writers.count)
-        : nil
-    }.sorted { ($0.samples, $0.label) < ($1.samples, $1.label) }
+    let areTexts = DataFindings.areTexts(labels: classes.count, records: entries.count)
+    result.thinClasses =
+      areTexts
+      ? []
+      : classes.compactMap { label, count in
+        let isThin =
+          count.samples < DataFindings.fewestSamples || (several && count.writers.count == 1)
+        return isThin
+          ? DataFindings.ThinClass(
+            label: labels.names[Int(label)], samples: count.samples, writers: count.writers.count)
+          : nil
+      }.sorted { ($0.samples, $0.label) < ($1.samples, $1.label) }
     result.labelTwins = twins()
     result.oddInks = (result.oddInks + outsized()).sorted { $0.index < $1.index }
     return result
@@ -155,9 +159,11 @@ public struct InkSurvey: Sendable {
     }.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
   }
 
-  /// Inks whose size beside their writer's others is far from that of their label.
+  /// Inks whose size beside their writer's others is far from that of their label. Without a writer
+  /// nothing says in what unit an ink is.
   private func outsized() -> [DataFindings.OddInk] {
-    let ofWriters = medians(entries.filter { $0.size > 0 }.map { ($0.writer, $0.size) })
+    let ofWriters = medians(
+      entries.filter { $0.size > 0 && $0.writer >= 0 }.map { ($0.writer, $0.size) })
     let sized = entries.compactMap { entry -> (entry: Entry, relative: Float)? in
       guard entry.size > 0, let median = ofWriters[entry.writer] else { return nil }
       return (entry, entry.size / median)

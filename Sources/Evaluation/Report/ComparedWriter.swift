@@ -6,7 +6,7 @@ struct ComparedWriter: Hashable, Sendable {
   let writer: String
   /// Inks, or characters of lines.
   let count: Double
-  /// The share that the first model has right, at most 1: below 0 where it adds more than is there.
+  /// The share that the first model has right, 0 … 1.
   let first: Double
   /// The share that the second model has right.
   let second: Double
@@ -17,7 +17,7 @@ struct ComparedWriter: Hashable, Sendable {
   ) -> [ComparedWriter] {
     func share(_ cluster: ClusteredRate.Cluster) -> Double {
       let rate = cluster.numerator / cluster.denominator
-      return isErrors ? 1 - rate : rate
+      return isErrors ? max(0, 1 - rate) : rate
     }
     return first.byWriter.sorted { $0.key < $1.key }.compactMap { writer, one in
       guard one.denominator > 0, let other = second.byWriter[writer] else { return nil }
@@ -26,6 +26,9 @@ struct ComparedWriter: Hashable, Sendable {
     }
   }
 
+  /// More marks than units of the field would only cover each other: each N-th writer has one.
+  static func step(_ writers: [ComparedWriter]) -> Int { max(1, writers.count / 400) }
+
   /// A mark for each writer, the first model's share against the second's.
   static func chart(_ writers: [ComparedWriter], isOfLines: Bool) -> String {
     let lowest = writers.map { min($0.first, $0.second) }.min() ?? 0
@@ -33,9 +36,7 @@ struct ComparedWriter: Hashable, Sendable {
     let floor = [0.9, 0.8, 0.6, 0.4, 0.2].first { $0 < lowest } ?? 0
     let frame = ChartFrame(x: floor...1, y: floor...1)
     var body = frame.line([(floor, floor), (1, 1)], style: "reference")
-    // More marks than units of the field would only cover each other.
-    let step = max(1, writers.count / 400)
-    for (index, writer) in writers.enumerated() where index.isMultiple(of: step) {
+    for (index, writer) in writers.enumerated() where index.isMultiple(of: step(writers)) {
       body += frame.mark(
         x: writer.first, y: writer.second, radius: 2 + 4 * (writer.count / most).squareRoot(),
         style: "dot see",

@@ -84,7 +84,7 @@ public struct ComparisonReport: Sendable {
         "name": "\(main.title), B − A", "isMain": true, "value": difference(main),
       ]
       if let interval = main.interval, let verdict = summary.verdict {
-        tile["note"] = "\(self.interval(interval)): \(verdict.text)"
+        tile["note"] = "\(self.interval(interval)) over \(summary.clusterName): \(verdict.text)"
       }
       tiles.append(tile)
     }
@@ -168,7 +168,9 @@ public struct ComparisonReport: Sendable {
     return [
       "hasWriters": true, "writerChart": ComparedWriter.chart(writers, isOfLines: isOfLines),
       "writerNote":
-        "A mark for each writer, larger with more ink. Above the dashed line B is better.",
+        (ComparedWriter.step(writers) == 1
+        ? "A mark for each writer" : "A mark for one in \(ComparedWriter.step(writers)) writers")
+        + ", larger with more ink. Above the dashed line B is better.",
       "spread": [
         ("Writers", writers.count), ("Better with B", better), ("Worse with B", worse),
         ("The same", writers.count - better - worse),

@@ -56,7 +56,7 @@ public struct FindingsReport: Sendable {
     ]
     if let judge = findings.judge {
       suspects["note"] =
-        "of \(ReportText.count(findings.judged)), judged by \(ReportText.label(judge, limit: 80))"
+        "of \(ReportText.count(findings.judged)), judged by \(ReportText.label(ReportPaths.name(of: judge), limit: 80))"
     }
     return [suspects]
       + [
@@ -157,17 +157,19 @@ public struct FindingsReport: Sendable {
   private var twins: [String: Any] {
     list(
       "twins", "Labels that look the same",
-      "They differ in blanks around them or in their Unicode normal form, so they are two classes.",
+      "Blanks around a label make another class; another Unicode normal form does where programs "
+        + "compare bytes.",
       findings.labelTwins.map {
         (ReportText.label($0[0]), ReportText.count($0.count) + " spellings")
       })
   }
 
   private var malformed: [String: Any] {
-    list(
+    let paths = ReportPaths()
+    return list(
       "bad", "Unreadable records",
       ReportText.count(findings.malformed, "record") + "; the first of them:",
-      findings.malformedExamples.map { (ReportPaths.name(ofData: $0), "") })
+      findings.malformedExamples.map { (paths.redact($0), "") })
   }
 
   private func list(

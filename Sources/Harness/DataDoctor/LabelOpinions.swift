@@ -8,32 +8,39 @@ import Recognition
 import Training
 
 /// What a judge thinks of the labels of records.
+///
+/// Memory grows with the records where they are to be learned, as in training, and where they are
+/// read by a model only with what it suspects.
 struct LabelOpinions {
-  private struct Glyph {
+  /// An ink to be learned.
+  private struct Sample {
     var index: Int
     var label: String
     var writer: String?
+    var trajectory: Trajectory
+    var area: LocalArea?
   }
 
   private let judge: DataDoctor.Judge
-  private var glyphs: [Glyph] = []
-  /// Of `glyphs`, [N, K], where a model judges.
-  private var probabilities: [Float] = []
-  /// Of `glyphs`, where they are to be learned.
-  private var inks: [(trajectory: Trajectory, area: LocalArea?)] = []
-  private var suspectTexts: [DataFindings.SuspectLabel] = []
-  private var texts = 0
+  private var samples: [Sample] = []
+  /// Of the samples, while they are few enough to be classes.
+  private var labels: Set<String> = []
+  private var isOfTexts = false
+  private var suspects: [DataFindings.SuspectLabel] = []
+  private var (judged, agreeing) = (0, 0)
+  /// Of a glyph model's labels.
   private var places: [String: Int] = [:]
 
   /// Parts of cross-validation.
   private static let parts = 3
   /// Fewer inks are too few to learn from.
   private static let fewestInks = 60
+  /// Where so many are labelled like texts, no more are kept.
+  private static let mostTexts = 2000
   /// A text that differs from its reading by so many edits per character is suspect.
   private static let suspectErrors = 0.5
-  /// Optimisation steps of each model of cross-validation, and the most epochs.
-  private static let (steps, mostEpochs) = (1200, 40)
-  private static let fewestEpochs = 6
+  /// Optimisation steps of each model of cross-validation, and its epochs.
+  private static let (steps, fewestEpochs, mostEpochs) = (1200, 6, 40)
 
   init(_ judge: DataDoctor.Judge) {
     self.judge = judge
@@ -46,33 +53,54 @@ struct LabelOpinions {
   mutating func add(_ labeled: LabeledInk, index: Int, format: DataFormat) {
     guard !labeled.ink.isEmpty else { return }
     switch judge {
-    case .crossValidation:
-      guard let trajectory = try? Trajectory(labeled.ink) else { return }
-      let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
-      inks.append((trajectory, area))
-      glyphs.append(Glyph(index: index, label: labeled.label, writer: labeled.writer))
-    case .glyphs(let classifier, _):
-      addGlyph(labeled, index, classifier)
+    case .crossValidation: addSample(labeled, index)
+    case .glyphs(let classifier, _): addGlyph(labeled, index, classifier)
     case .lines(let recognizer, _):
       if !format.isUnreadable(labeled.label) { addText(labeled, index, format, recognizer) }
     }
   }
 
+  private mutating func addSample(_ labeled: LabeledInk, _ index: Int) {
+    guard !isOfTexts, let trajectory = try? Trajectory(labeled.ink) else { return }
+    labels.insert(labeled.label)
+    samples.append(
+      Sample(
+        index: index, label: labeled.label, writer: labeled.writer, trajectory: trajectory,
+        area: labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }))
+    guard samples.count >= Self.mostTexts,
+      DataFindings.areTexts(labels: labels.count, records: samples.count)
+    else { return }
+    isOfTexts = true
+    samples = []
+  }
+
   private mutating func addGlyph(
     _ labeled: LabeledInk, _ index: Int, _ classifier: GlyphClassifier
   ) {
-    let count = classifier.model.labels.count
-    guard places[labeled.label] != nil,
+    let names = classifier.model.labels
+    guard let label = places[labeled.label],
       let result = try? classifier.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
-        maximumCandidates: count)
+        maximumCandidates: names.count)
     else { return }
-    var row = [Float](repeating: 0, count: count)
+    var probabilities = [Float](repeating: 0, count: names.count)
     for candidate in result.candidates {
-      if let place = places[candidate.text] { row[place] = Float(exp(candidate.score)) }
+      if let place = places[candidate.text] { probabilities[place] = Float(exp(candidate.score)) }
     }
-    probabilities += row
-    glyphs.append(Glyph(index: index, label: labeled.label, writer: labeled.writer))
+    let judgement = LabelJudgement(probabilities: probabilities, label: label)
+    add(judgement, index, labeled.label, labeled.writer, names)
+  }
+
+  private mutating func add(
+    _ judgement: LabelJudgement, _ index: Int, _ label: String, _ writer: String?, _ names: [String]
+  ) {
+    judged += 1
+    if judgement.margin == 0 { agreeing += 1 }
+    guard judgement.isSuspect else { return }
+    suspects.append(
+      DataFindings.SuspectLabel(
+        index: index, label: label, suggested: names[judgement.likeliest],
+        score: judgement.margin, writer: writer))
   }
 
   private mutating func addText(
@@ -82,12 +110,13 @@ struct LabelOpinions {
     let result = try? recognizer.recognize(
       labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
       maximumCandidates: 1)
-    guard let read = result?.candidates.first?.text else { return }
-    texts += 1
-    guard let rate = EditDistance(reference: reference, hypothesis: read).rate,
-      rate >= Self.suspectErrors
+    guard let read = result?.candidates.first?.text,
+      let rate = EditDistance(reference: reference, hypothesis: read).rate
     else { return }
-    suspectTexts.append(
+    judged += 1
+    if rate == 0 { agreeing += 1 }
+    guard rate >= Self.suspectErrors else { return }
+    suspects.append(
       DataFindings.SuspectLabel(
         index: index, label: labeled.label, suggested: read, score: min(1, rate),
         writer: labeled.writer))
@@ -96,51 +125,59 @@ struct LabelOpinions {
   /// Puts what was found into the findings.
   ///
   /// - Throws: ``TrainingError`` where the inks cannot be learned.
-  func conclude(
+  mutating func conclude(
     _ findings: inout DataFindings, progress: @escaping @Sendable (Double) -> Void
   ) throws {
     switch judge {
-    case .lines(_, let name):
-      findings.judge = name
-      findings.judged = texts
-      findings.agreement = texts > 0 ? 1 - Double(suspectTexts.count) / Double(texts) : nil
-      findings.suspectLabels = suspectTexts.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
-    case .glyphs(let classifier, let name):
-      findings.judge = name
-      conclude(
-        &findings, probabilities, classifier.model.labels, glyphs.map { places[$0.label] })
+    case .lines(_, let name), .glyphs(_, let name): findings.judge = name
     case .crossValidation(let workers):
-      try crossValidate(&findings, workers, progress)
+      if let reason = reasonNotToLearn {
+        findings.unjudged = reason
+        return
+      }
+      try crossValidate(workers, progress)
+      findings.judge = "models of \(Self.parts) parts of the data"
     }
-    let left = findings.records - findings.malformed - findings.judged
-    if left > 0, findings.unjudged == nil {
+    findings.judged = judged
+    findings.agreement = judged > 0 ? Double(agreeing) / Double(judged) : nil
+    findings.suspectLabels = suspects.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
+    let left = findings.records - findings.malformed - judged
+    if left > 0 {
       findings.unjudged =
-        "\(left) records without points, or of labels that the judge does not know"
+        "\(left) of the records: without points, without a text that can be read, or with a label "
+        + "that the judge has not learned"
     }
   }
 
-  private func crossValidate(
-    _ findings: inout DataFindings, _ workers: Int, _ progress: @escaping @Sendable (Double) -> Void
+  private mutating func crossValidate(
+    _ workers: Int, _ progress: @escaping @Sendable (Double) -> Void
   ) throws {
-    var set = GlyphTrainingSet(labels: Set(glyphs.map(\.label)).sorted())
-    if let reason = reasonNotToLearn(classes: set.labels.count) {
-      findings.unjudged = reason
-      return
-    }
-    for (glyph, ink) in zip(glyphs, inks) {
-      set.append(ink.trajectory, area: ink.area, label: glyph.label)
-    }
-    let configuration = Self.configuration(inks: glyphs.count * (Self.parts - 1) / Self.parts)
-    let judged = try GlyphCrossValidation(
-      set, parts: GlyphCrossValidation.parts(writers: glyphs.map(\.writer), count: Self.parts),
-      configuration: configuration, workers: workers
+    var set = GlyphTrainingSet(labels: labels.sorted())
+    for sample in samples { set.append(sample.trajectory, area: sample.area, label: sample.label) }
+    let parts = GlyphCrossValidation.parts(
+      writers: samples.map(\.writer), labels: set.samples.map { Int($0.label) }, count: Self.parts)
+    let result = try GlyphCrossValidation(
+      set, parts: parts,
+      configuration: Self.configuration(inks: samples.count * (Self.parts - 1) / Self.parts),
+      workers: workers
     ) { part in
       FractionObserver { progress((Double(part) + $0) / Double(Self.parts)) }
     }
-    findings.judge = "models of \(Self.parts) parts of the data"
-    conclude(
-      &findings, judged.probabilities, set.labels,
-      zip(set.samples, judged.isJudged).map { $1 ? Int($0.label) : nil })
+    for (sample, judgement) in zip(samples, result.judgements) {
+      guard let judgement else { continue }
+      add(judgement, sample.index, sample.label, sample.writer, set.labels)
+    }
+  }
+
+  /// Why models of these inks would say nothing; nil where they may.
+  private var reasonNotToLearn: String? {
+    if isOfTexts || DataFindings.areTexts(labels: labels.count, records: samples.count) {
+      return "most labels are there once or twice, as texts are: name a line model"
+    }
+    if samples.count < Self.fewestInks {
+      return "\(samples.count) inks are too few to judge labels by models of them: name a model"
+    }
+    return labels.count < 2 ? "all labels are the same" : nil
   }
 
   /// A small model of so many inks, in about as many steps whatever their number.
@@ -154,32 +191,6 @@ struct LabelOpinions {
     result.averageDecay = min(
       result.averageDecay, 1 - 20 / Float(max(40, stepsOfEpoch * result.epochs)))
     return result
-  }
-
-  /// Why models of these inks would say nothing; nil where they may.
-  private func reasonNotToLearn(classes: Int) -> String? {
-    if glyphs.count < Self.fewestInks {
-      return "\(glyphs.count) inks are too few to judge labels by models of them: name a model"
-    }
-    if classes < 2 { return "all labels are the same" }
-    if 4 * classes > glyphs.count {
-      return "most labels are there once or twice, as texts are: name a line model"
-    }
-    return nil
-  }
-
-  private func conclude(
-    _ findings: inout DataFindings, _ probabilities: [Float], _ names: [String], _ labels: [Int?]
-  ) {
-    let found = SuspectLabels(
-      probabilities: probabilities, classCount: names.count, labels: labels)
-    findings.judged = found.judged
-    findings.agreement = found.judged > 0 ? Double(found.agreeing) / Double(found.judged) : nil
-    findings.suspectLabels = found.suspects.map {
-      DataFindings.SuspectLabel(
-        index: glyphs[$0.sample].index, label: glyphs[$0.sample].label,
-        suggested: names[$0.suggested], score: $0.margin, writer: glyphs[$0.sample].writer)
-    }
   }
 }
 
