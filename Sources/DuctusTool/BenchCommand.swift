@@ -13,11 +13,7 @@ struct BenchCommand: AsyncParsableCommand {
       minute; run it on an idle machine.
       """)
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Write the report as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   @Flag(name: .long, help: "Fewer and shorter rounds: about ten seconds.")
   var quick = false
@@ -46,16 +42,7 @@ struct BenchCommand: AsyncParsableCommand {
     let plan = BenchPlan(
       isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores)
     let report = try await BenchReport.measured(plan)
-    guard let json else { return print(report.text()) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = try encoder.encode(report)
-    if json == "-" {
-      print(String(decoding: data, as: UTF8.self))
-    } else {
-      try data.write(to: URL(fileURLWithPath: json), options: .atomic)
-      print(report.text())
-    }
+    try output.write(report, text: report.text())
   }
 }
 

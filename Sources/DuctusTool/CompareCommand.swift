@@ -26,13 +26,9 @@ struct Compare: ParsableCommand {
   @Argument(help: "The model that is compared.")
   var second: String
 
-  @Option(
-    help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(
-    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   @Option(
     help: ArgumentHelp(
@@ -51,16 +47,10 @@ struct Compare: ParsableCommand {
   @Flag(help: "For line models: the networks alone, the best symbol of each time step.")
   var greedy = false
 
-  func validate() throws {
-    guard !data.isEmpty else { throw ValidationError("--data: expected labelled ink") }
-    guard !greedy || reading.isEmpty else {
-      throw ValidationError(
-        "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
-    }
-  }
+  func validate() throws { try reading.validate(greedy: greedy) }
 
   func run() throws {
-    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
+    let specifications = try labeled.specifications(defaultSplit: .test)
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
     let bundles = try [first, second].map { try ModelBundle.open(ModelLocation.url(of: $0)) }
     let subject = try subject(of: bundles)
@@ -74,9 +64,7 @@ struct Compare: ParsableCommand {
       (rule, Result { try rule.isBroken(by: summary) })
     }
     summary.broken = verdicts.filter { (try? $0.1.get()) == true }.map(\.0.description)
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(ComparisonText(summary).text) }
-    try output?.write(summary)
+    try output.write(summary, text: ComparisonText(summary).text)
     if let folder {
       try folder.write(report.html())
       Outcome.writeToStandardError("report: \(folder.page)\n")
@@ -104,12 +92,13 @@ struct Compare: ParsableCommand {
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: data) }
+    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
     func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
       -> EvaluationSummary
     {
       EvaluationSummary(
-        evaluation, model: model, data: data, modelBytes: bundle.byteCount, peakResidentBytes: nil)
+        evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
+        peakResidentBytes: nil)
     }
     let result = ComparisonSummary(
       comparison, first: summary(comparison.first, first, bundles[0]),
@@ -130,10 +119,10 @@ struct Compare: ParsableCommand {
       keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: data) }
+    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
       EvaluationSummary(
-        evaluation, model: model, data: data, modelBytes: bundles[index].byteCount,
+        evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
         languageBytes: languages[index]?.model.byteCount, peakResidentBytes: nil)
     }
     let result = ComparisonSummary(

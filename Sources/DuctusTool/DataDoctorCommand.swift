@@ -22,48 +22,48 @@ struct DataDoctorCommand: AsyncParsableCommand {
         ductus data doctor --data ink:mine.jsonl --report odd
       """)
 
-  @Option(help: ArgumentHelp("Labelled ink, all of it unless a split is named; repeatable."))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "A model that has not learned from this data: NAME.ductus, or a name.")
   var model: String?
 
-  @Option(
-    help: ArgumentHelp("Write the findings as JSON; - for standard output.", valueName: "file|-"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   @Option(
     help: ArgumentHelp(
       "Write the findings with the inks drawn as one HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
-  @Option(help: "Threads of training; they do not change what is found.")
-  var workers = ProcessInfo.processInfo.activeProcessorCount
+  @Option(
+    help: ArgumentHelp(
+      "Threads of training, where no model is named; they do not change what is found.",
+      valueName: "number"))
+  var workers: Int?
 
   func validate() throws {
-    if data.isEmpty { throw ValidationError("Missing expected argument '--data <data>'") }
+    guard let workers else { return }
     guard (1...256).contains(workers) else {
       throw ValidationError("--workers: expected 1 to 256")
+    }
+    guard model == nil else {
+      throw ValidationError("--workers is for training: leave it out, or --model")
     }
   }
 
   func run() async throws {
-    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.all) }
+    let specifications = try labeled.specifications(defaultSplit: .all)
     let judge = try judge()
     let folder = try report.map { try ReportFolder(preparing: $0) }
     let line = SharedProgressLine()
-    var findings = try DataDoctor(specifications, judge: judge) { progress in
+    let findings = try DataDoctor(specifications, judge: judge) { progress in
       switch progress {
       case .reading(let records): line.show(nil, "reading  \(records) records")
       case .judging(let fraction): line.showJudging(fraction)
       }
     }.findings
     line.clear()
-    guard findings.records > 0 else { throw NoLabelledInk(data: data) }
-    findings.data = data
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(DataFindingsText(findings).text) }
-    try output?.write(findings)
+    guard findings.records > 0 else { throw NoLabelledInk(data: labeled.data) }
+    try output.write(findings, text: DataFindingsText(findings).text)
     guard let folder else { return }
     let inks = try inks(FindingsReport.drawnIndices(of: findings), of: specifications)
     try folder.write(FindingsReport(findings, inks: inks).html())
@@ -71,19 +71,10 @@ struct DataDoctorCommand: AsyncParsableCommand {
   }
 
   private func judge() throws -> DataDoctor.Judge {
-    guard let model else { return .crossValidation(workers: workers) }
-    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
-    switch bundle.manifest.kind {
-    case .glyph:
-      return .glyphs(GlyphClassifier(model: try GlyphModel(bundle: bundle)), name: model)
-    case .line:
-      let language = try ChosenLanguageModel(nil, of: bundle)
-      let lines = try LineModel(bundle: bundle)
-      return .lines(
-        try LineRecognizer(
-          model: lines, languageModel: language?.model,
-          configuration: language.flatMap { lines.decoding[$0.sha256] }), name: model)
+    guard let model else {
+      return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }
+    return .recognizer(try BundleRecognizer.open(ModelLocation.url(of: model)), name: model)
   }
 
   /// The inks of some records: a second pass, so that the first keeps none.

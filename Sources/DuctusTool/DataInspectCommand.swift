@@ -20,10 +20,7 @@ struct DataInspectCommand: AsyncParsableCommand {
   @Flag(help: "Stop at the first bad record.")
   var strict = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the summary as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   @Option(
     help: ArgumentHelp(
@@ -36,6 +33,12 @@ struct DataInspectCommand: AsyncParsableCommand {
     var data: String
     var hash: String
     var summary: DatasetSummary
+
+    init(_ part: DatasetReport.Part) {
+      data = part.inspection.specification.text
+      hash = part.hash
+      summary = part.inspection.summary
+    }
   }
 
   func run() async throws {
@@ -45,29 +48,13 @@ struct DataInspectCommand: AsyncParsableCommand {
     for specification in specifications {
       let part = try inspect(specification)
       parts.append(part)
-      guard json != "-" else { continue }
+      guard output.leavesStandardOutput else { continue }
       print("\(specification.text)\n\(part.inspection.summary)\nsha256    \(part.hash)")
     }
-    try writeJSON(parts)
+    try output.write(["data": parts.map(Figures.init)])
     guard let folder else { return }
     try folder.write(DatasetReport(parts).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
-  }
-
-  private func writeJSON(_ parts: [DatasetReport.Part]) throws {
-    guard let json else { return }
-    let figures = parts.map {
-      Figures(
-        data: $0.inspection.specification.text, hash: $0.hash, summary: $0.inspection.summary)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let encoded = try encoder.encode(["data": figures])
-    if json == "-" {
-      print(String(decoding: encoded, as: UTF8.self))
-    } else {
-      try encoded.write(to: URL(fileURLWithPath: json), options: .atomic)
-    }
   }
 
   private func inspect(_ specification: DataSpecification) throws -> DatasetReport.Part {

@@ -86,8 +86,8 @@ struct EditorEvaluationOptions: ParsableArguments {
 
   /// Runs the evaluation and writes its figures.
   func evaluate(
-    _ bundle: ModelBundle, model: String, data: [String], _ specifications: [DataSpecification],
-    reading: LineReadingOptions, json: String?
+    _ bundle: ModelBundle, model: String, _ labeled: LabeledDataOptions,
+    _ specifications: [DataSpecification], reading: LineReadingOptions, output: JSONOutput
   ) throws {
     guard bundle.manifest.kind == .line else { throw EditorNeedsLines(model: model) }
     let recognizer = try reading.recognizer(
@@ -106,13 +106,11 @@ struct EditorEvaluationOptions: ParsableArguments {
       shapeData: try shapeData.map { try DataSpecification(parsing: $0) }
     ) { progress.show($0) }
     progress.clear()
-    guard figures.pages > 0 else { throw NoLabelledInk(data: data) }
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(EditorFiguresText(figures, model: model).text) }
-    try output?.write(
+    guard figures.pages > 0 else { throw NoLabelledInk(data: labeled.data) }
+    try output.write(
       figures.summary(
-        model: model, data: data, dataHash: try Self.hash(specifications),
-        modelBytes: bundle.byteCount))
+        model: model, data: labeled.data, dataHash: try Self.hash(specifications),
+        modelBytes: bundle.byteCount), text: EditorFiguresText(figures, model: model).text)
   }
 
   private static func hash(_ data: [DataSpecification]) throws -> String {

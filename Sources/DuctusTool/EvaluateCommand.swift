@@ -22,13 +22,9 @@ struct Evaluate: ParsableCommand {
   @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")
   var model: String
 
-  @Option(
-    help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(
-    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   @Option(
     help: ArgumentHelp(
@@ -60,19 +56,16 @@ struct Evaluate: ParsableCommand {
 
   func validate() throws {
     try editor.validate(greedy: greedy, ablation: ablation, alignment: alignment, report: report)
-    guard !greedy || reading.isEmpty else {
-      throw ValidationError(
-        "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
-    }
+    try reading.validate(greedy: greedy)
     _ = try ablationParts()
   }
 
   func run() throws {
-    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.test) }
+    let specifications = try labeled.specifications(defaultSplit: .test)
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     if editor.isAsked {
       return try editor.evaluate(
-        bundle, model: model, data: data, specifications, reading: reading, json: json)
+        bundle, model: model, labeled, specifications, reading: reading, output: output)
     }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     switch bundle.manifest.kind {
@@ -94,11 +87,11 @@ struct Evaluate: ParsableCommand {
       progress.show($0)
     }
     progress.clear()
-    guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }
+    guard evaluation.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
     let summary = EvaluationSummary(
-      evaluation, model: model, data: data, modelBytes: bundle.byteCount,
+      evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
-    try write(summary, text: EvaluationText(summary).text)
+    try output.write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(EvaluationReport(evaluation, summary: summary).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
@@ -115,13 +108,13 @@ struct Evaluate: ParsableCommand {
       recognizer, on: specifications, reading: greedy ? .greedy : .beam
     ) { progress.show($0) }
     progress.clear()
-    guard evaluation.samples > 0 else { throw NoLabelledInk(data: data) }
+    guard evaluation.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
     var summary = EvaluationSummary(
-      evaluation, model: model, data: data, modelBytes: bundle.byteCount,
+      evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
     summary.ablations = try ablations(recognizer, specifications)
     summary.alignment = try alignments(recognizer)
-    try write(summary, text: LineEvaluationText(summary).text)
+    try output.write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(LineReport(evaluation, summary: summary).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
@@ -156,12 +149,6 @@ struct Evaluate: ParsableCommand {
     var progress = EvaluationProgress(title: "alignment: ", unit: "words")
     defer { progress.clear() }
     return try AlignmentEvaluation(recognizer, on: characters) { progress.show($0) }.figures
-  }
-
-  private func write(_ summary: EvaluationSummary, text: @autoclosure () -> String) throws {
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(text()) }
-    try output?.write(summary)
   }
 }
 

@@ -1,21 +1,37 @@
+import ArgumentParser
 import Foundation
 
-/// Where a command writes JSON: a file, or standard output for `-`.
-struct JSONOutput {
-  let destination: String
+/// Where a command writes its result as JSON, if anywhere: a file, or standard output for `-`, which
+/// then holds nothing else.
+struct JSONOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the result as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
+  var json: String?
 
-  /// Whether the JSON takes standard output, so that text must not.
-  var isStandardOutput: Bool { destination == "-" }
+  /// Whether JSON was asked for.
+  var isAsked: Bool { json != nil }
 
-  /// Writes a value with sorted keys.
+  /// Whether text may be printed.
+  var leavesStandardOutput: Bool { json != "-" }
+
+  /// Prints the text, unless the JSON takes standard output, and writes the value as JSON where it was
+  /// asked for, with sorted keys.
+  func write(_ value: some Encodable, text: @autoclosure () -> String) throws {
+    if leavesStandardOutput { print(text()) }
+    try write(value)
+  }
+
+  /// Writes a value as JSON where it was asked for, with sorted keys.
   func write(_ value: some Encodable) throws {
+    guard let json else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try encoder.encode(value)
-    if isStandardOutput {
+    if json == "-" {
       print(String(decoding: data, as: UTF8.self))
     } else {
-      try data.write(to: URL(fileURLWithPath: destination), options: .atomic)
+      try data.write(to: URL(fileURLWithPath: json), options: .atomic)
     }
   }
 }

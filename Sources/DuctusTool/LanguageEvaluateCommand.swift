@@ -25,9 +25,7 @@ struct LanguageEvaluateCommand: ParsableCommand {
   @Flag(help: "Take every line as a text of its own of which nothing before is known.")
   var lines = false
 
-  @Option(
-    help: ArgumentHelp("Write the figures as JSON; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   func run() throws {
     let model = try LanguageModel(contentsOf: languageModel)
@@ -35,9 +33,9 @@ struct LanguageEvaluateCommand: ParsableCommand {
     try text.append(contentsOf: texts)
     guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
     let evaluation = LanguageModelEvaluation(model, on: text, textsAreLines: lines)
-    let output = json.map(JSONOutput.init)
-    if output?.isStandardOutput != true { print(describe(model, evaluation)) }
-    try output?.write(LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation))
+    try output.write(
+      LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation),
+      text: describe(model, evaluation))
   }
 
   private func describe(_ model: LanguageModel, _ evaluation: LanguageModelEvaluation) -> String {

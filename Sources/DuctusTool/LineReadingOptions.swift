@@ -36,6 +36,14 @@ struct LineReadingOptions: ParsableArguments {
     }
   }
 
+  /// Refuses what a reading with the network alone cannot use.
+  func validate(greedy: Bool) throws {
+    guard !greedy || isEmpty else {
+      throw ValidationError(
+        "--greedy reads with the network alone: leave out language models, alphabets and lexicons")
+    }
+  }
+
   /// Whether nothing was told.
   var isEmpty: Bool { languageModel == nil && alphabet == nil && lexicon == nil }
 

@@ -11,8 +11,7 @@ struct ModelsListCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  @Option(help: ArgumentHelp("Write JSON; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   func run() async throws {
     let manager = try options.manager()
@@ -22,8 +21,11 @@ struct ModelsListCommand: AsyncParsableCommand {
         model.description, bytes: model.byteCount, path: model.url.path,
         update: updates.first { $0.identifier == model.identifier }?.version)
     }
-    try ModelRow.write(rows, json, none: "no model is installed in \(manager.storageLocation.path)")
-    if json == nil, !rows.isEmpty { print("\(manager.occupiedBytes) bytes in all, on the disk") }
+    try ModelRow.write(
+      rows, output, none: "no model is installed in \(manager.storageLocation.path)")
+    if !output.isAsked, !rows.isEmpty {
+      print("\(manager.occupiedBytes) bytes in all, on the disk")
+    }
   }
 }
 
@@ -42,8 +44,7 @@ struct ModelsSearchCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  @Option(help: ArgumentHelp("Write JSON; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   func run() async throws {
     let catalog = try await options.manager().catalog()
@@ -56,7 +57,7 @@ struct ModelsSearchCommand: AsyncParsableCommand {
         identifier: entry.identifier, name: entry.name, kind: entry.kind, version: entry.version,
         languages: entry.languages, bytes: entry.byteCount)
     }
-    try ModelRow.write(rows, json, none: "no model of the catalogue goes with that")
+    try ModelRow.write(rows, output, none: "no model of the catalogue goes with that")
   }
 }
 
@@ -78,10 +79,9 @@ struct ModelRow: Encodable {
       + (update.map { "  (version \($0) is there)" } ?? "")
   }
 
-  static func write(_ rows: [ModelRow], _ json: String?, none: String) throws {
-    if let json { return try JSONOutput(destination: json).write(rows) }
-    if rows.isEmpty { print(none) }
-    for row in rows { print(row.line) }
+  static func write(_ rows: [ModelRow], _ output: JSONOutput, none: String) throws {
+    try output.write(
+      rows, text: rows.isEmpty ? none : rows.map(\.line).joined(separator: "\n"))
   }
 }
 

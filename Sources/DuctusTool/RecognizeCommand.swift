@@ -43,9 +43,7 @@ struct Recognize: ParsableCommand {
     help: ArgumentHelp("The largest number of candidates.", valueName: "number"))
   var maximumCandidates = 5
 
-  @Option(
-    help: ArgumentHelp("Write JSON, one object per ink; - for standard output.", valueName: "file"))
-  var json: String?
+  @OptionGroup var output: JSONOutput
 
   func validate() throws {
     guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
@@ -63,7 +61,6 @@ struct Recognize: ParsableCommand {
         try InkJSONLinesReader(path: DataSpecification.locate(ink), isLabelRequired: false))
       : AnySequence(try DataSpecification(parsing: ink).records())
     var readings: [Reading] = []
-    let output = json.map(JSONOutput.init)
     for (index, element) in records.enumerated() {
       let record = try element.get()
       let result = try recognizer.recognize(
@@ -71,10 +68,10 @@ struct Recognize: ParsableCommand {
         context: RecognitionContext(
           preContext: preContext, writingArea: area ?? record.labeled.writingArea),
         maximumCandidates: maximumCandidates)
-      if output?.isStandardOutput != true { print(Self.line(index, result)) }
-      if output != nil { readings.append(Reading(index: index, candidates: result.candidates)) }
+      if output.leavesStandardOutput { print(Self.line(index, result)) }
+      if output.isAsked { readings.append(Reading(index: index, candidates: result.candidates)) }
     }
-    try output?.write(readings)
+    try output.write(readings)
   }
 
   /// The recogniser of the bundle's kind.

@@ -2,8 +2,7 @@
 ///
 /// Samples are ranked by the margin of Northcutt, Jiang and Chuang (2021, Confident Learning:
 /// Estimating Uncertainty in Dataset Labels), the probability of the likeliest class less that of the
-/// label. Of calibrated models a bound on the margin alone finds more wrong labels, at the same
-/// number of suspects, than their thresholds for each class.
+/// label. A bound on the margin stands in place of their thresholds for each class.
 public struct LabelJudgement: Hashable, Sendable {
   /// The likeliest class.
   public let likeliest: Int

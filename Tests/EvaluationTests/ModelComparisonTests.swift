@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkDatasets
+import Recognition
 import Testing
 
 @testable import Evaluation
@@ -54,6 +55,17 @@ struct ModelComparisonTests {
     #expect(comparison.first.samples == 10 && comparison.second.samples == 10)
     #expect(comparison.first.malformed == 1 && comparison.second.malformed == 1)
     #expect(comparison.first.rejected == 0 && comparison.second.rejected == 1)
+  }
+
+  @Test("Either model reads first in turn")
+  func turns() throws {
+    let log = ReadingLog()
+    let records = (0..<4).map { _ in TemporaryInk.line(2, label: "a") }
+    _ = try TemporaryInk.with(records) {
+      try ModelComparison(
+        LoggedRecognizer(name: "A", log: log), LoggedRecognizer(name: "B", log: log), on: [$0])
+    }
+    #expect(log.names == ["A", "B", "B", "A", "A", "B", "B", "A"])
   }
 
   @Test("Differences are of the second less the first, with intervals over writers")
@@ -158,5 +170,25 @@ struct ModelComparisonTests {
     let (comparison, summary) = try compare([1, 2, 2], label: text) { "\(text)\($0)" }
     let page = try ComparisonReport(comparison, summary: summary).html()
     #expect(HostileText.found(in: page).isEmpty)
+  }
+}
+
+/// Who read, in order.
+private final class ReadingLog: @unchecked Sendable {
+  // Unchecked because comparisons read on one thread.
+  var names: [String] = []
+}
+
+/// Writes down that it reads.
+private struct LoggedRecognizer: Recognizer {
+  let name: String
+  let log: ReadingLog
+  var labels: [String]? { ["a"] }
+
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    log.names.append(name)
+    return RecognitionResult(candidates: [RecognitionCandidate(text: "a", score: 0)])
   }
 }

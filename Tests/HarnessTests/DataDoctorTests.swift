@@ -54,7 +54,7 @@ struct DataDoctorTests {
     let model = try SmallModels.glyphs(
       "starter:characters?labels=[0-8]&count=4000&seed=2", epochs: 12)
     try withWrongLabels { data, wrong in
-      let findings = try DataDoctor([data], judge: .glyphs(model, name: "digits")).findings
+      let findings = try DataDoctor([data], judge: .recognizer(model, name: "digits")).findings
       let nines = findings.records - findings.judged
       #expect(nines > 10 && findings.judge == "digits")
       #expect(try #require(findings.unjudged).hasPrefix("\(nines) of the records"))
@@ -68,7 +68,7 @@ struct DataDoctorTests {
     let recognizer = try SmallModels.untrainedLines()
     let data = try DataSpecification(
       parsing: "starter:characters?labels=[a-c]&split=test&limit=6")
-    let findings = try DataDoctor([data], judge: .lines(recognizer, name: "none")).findings
+    let findings = try DataDoctor([data], judge: .recognizer(recognizer, name: "none")).findings
     // What an untrained model reads is nobody's label.
     #expect(findings.judged == 6 && findings.agreement == 0)
     #expect(findings.suspectLabels.map(\.index) == Array(0..<6))

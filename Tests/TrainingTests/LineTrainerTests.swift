@@ -314,6 +314,20 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(augmentation.masks(steps: 0, stepLength: 0.1, using: &generator).isEmpty)
   }
 
+  @Test func trainingWithholdsMaskedSteps() throws {
+    let losses = try [Float(0), 0.9].map { share in
+      var configuration = configuration(epochs: 20)
+      configuration.augmentation.maskedShare = share
+      let trainer = try LineTrainer(
+        configuration: configuration, training: lines(count: 300, seed: 1),
+        validation: lines(count: 20, seed: 2), workers: 2)
+      _ = try trainer.train()
+      return try #require(trainer.state.history.last).trainingLoss
+    }
+    // What is withheld cannot be learned, however long one tries.
+    #expect(losses[1] > 1.3 * losses[0], "seed 1: \(losses)")
+  }
+
   @Test func maskedStepsSayNothing() throws {
     let set = try lines(count: 1, seed: 8)
     var encoder = LineEncoder(LinePipeline())

@@ -65,8 +65,8 @@ public struct ComparisonReport: Sendable {
         ("worse", "Worse with B"),
       ].map { ["id": $0, "name": $1] },
       "parts": [
-        part("better", "Better with B", better.second),
-        part("worse", "Worse with B", better.first),
+        section("better", "Better with B", better.second).values,
+        section("worse", "Worse with B", better.first).values,
       ],
     ]
     values.merge(writerValues) { value, _ in value }
@@ -127,37 +127,26 @@ public struct ComparisonReport: Sendable {
       .joined(separator: " to ")
   }
 
-  private func part(_ id: String, _ title: String, _ inks: ComparedInks) -> [String: Any] {
-    let note =
-      isOfLines
-      ? "The lines with the largest difference in wrong characters."
-      : "What the model that is wrong is surest of comes first."
-    return [
-      "id": id, "title": title, "hasInks": !inks.clearest.isEmpty, "note": note,
-      "isLine": isOfLines, "inks": inks.clearest.map(card),
-    ]
+  private func section(_ id: String, _ title: String, _ inks: ComparedInks) -> InkSection {
+    InkSection(
+      id: id, title: title,
+      note: isOfLines
+        ? "The lines with the largest difference in wrong characters."
+        : "What the model that is wrong is surest of comes first.",
+      isOfLines: isOfLines, cards: inks.clearest.map(card))
   }
 
-  private func card(_ ink: ComparedInk) -> [String: Any] {
+  private func card(_ ink: ComparedInk) -> InkSection.Card {
     let limit = isOfLines ? Self.mostCharacters : 40
-    func shown(_ text: String?) -> String {
-      guard let text else { return "no answer" }
-      return text.isEmpty ? "–" : ReportText.label(text, limit: limit)
+    func row(_ tag: String, _ text: String?) -> InkSection.Row {
+      let shown = text.map { $0.isEmpty ? "–" : ReportText.label($0, limit: limit) }
+      return InkSection.Row(tag: tag, text: shown ?? "no answer", isTrue: text == ink.reference)
     }
-    var card: [String: Any] = [
-      "drawing": InkDrawing(
-        ink.labeled.ink, area: isOfLines ? nil : ink.labeled.writingArea,
-        caption: isOfLines ? "A line of handwriting" : "Ink of \(shown(ink.reference))",
-        style: isOfLines
-          ? InkDrawing.Style(maximumWidth: 960, height: 90)
-          : InkDrawing.Style(maximumWidth: 120, height: 120)
-      ).svg,
-      "reference": shown(ink.reference), "isLine": isOfLines,
-      "first": shown(ink.first), "firstClass": ink.first == ink.reference ? "truth" : "read",
-      "second": shown(ink.second), "secondClass": ink.second == ink.reference ? "truth" : "read",
-    ]
-    if let writer = ink.labeled.writer { card["writer"] = ReportText.label(writer) }
-    return card
+    let reference = row("written", ink.reference)
+    return InkSection.Card(
+      ink: ink.labeled,
+      caption: isOfLines ? "A line of handwriting" : "Ink of \(reference.text)",
+      rows: [reference, row("A", ink.first), row("B", ink.second)])
   }
 
   private var writerValues: [String: Any] {

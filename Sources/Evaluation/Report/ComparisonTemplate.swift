@@ -27,23 +27,7 @@ enum ComparisonTemplate {
     {{^hasWriters}}<p class="lead">The data names too few writers.</p>{{/hasWriters}}
     </section>
     {{#parts}}
-
-    <section id="{{id}}">
-    <h2>{{title}}</h2>
-    {{#hasInks}}
-    <p class="lead">{{note}}</p>
-    <div class="{{^isLine}}cards{{/isLine}}">
-    {{#inks}}
-    <figure class="{{^isLine}}card{{/isLine}}{{#isLine}}line{{/isLine}}">{{{drawing}}}<figcaption>\
-    <div><span class="tag">written</span> <bdi class="truth">{{reference}}</bdi></div>\
-    <div><span class="tag">A</span> <bdi class="{{firstClass}}">{{first}}</bdi></div>\
-    <div><span class="tag">B</span> <bdi class="{{secondClass}}">{{second}}</bdi></div>\
-    {{#writer}}<p class="by">writer <bdi>{{writer}}</bdi></p>{{/writer}}</figcaption></figure>
-    {{/inks}}
-    </div>
-    {{/hasInks}}
-    {{^hasInks}}<p class="lead">None.</p>{{/hasInks}}
-    </section>
+    {{> inkSection}}
     {{/parts}}
     </main>
     <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>

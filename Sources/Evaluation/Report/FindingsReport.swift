@@ -42,7 +42,7 @@ public struct FindingsReport: Sendable {
         ("labels", "Labels"), ("odd", "Odd inks"), ("twice", "There twice"),
         ("thin", "Thin classes"), ("twins", "Twins"), ("bad", "Unreadable"),
       ].map { ["id": $0, "name": $1] },
-      "parts": [suspects, oddInks],
+      "parts": [suspects.values, oddInks.values],
       "lists": [duplicates, thinClasses, twins, malformed],
     ]
     if let unjudged = findings.unjudged { values["unjudged"] = unjudged }
@@ -69,60 +69,49 @@ public struct FindingsReport: Sendable {
       ].map { ["name": $0, "value": $1, "isMain": false] }
   }
 
-  private var suspects: [String: Any] {
-    part(
+  private var suspects: InkSection {
+    section(
       "labels", "Labels that are probably wrong",
-      "The surest first. Look at the ink: a model can be wrong as well.",
-      findings.suspectLabels.map { suspect in
-        (
-          suspect.index, suspect.label,
-          [
-            "suggested": ReportText.label(suspect.suggested, limit: 400),
-            "score": ReportText.percent(suspect.score, digits: 0),
-          ]
-        )
-      })
+      "The surest first. Look at the ink: a model can be wrong as well.", findings.suspectLabels
+    ) { suspect in
+      var card = card(suspect.index, suspect.label)
+      card.rows.append(
+        InkSection.Row(
+          tag: "looks like", text: ReportText.label(suspect.suggested, limit: 400), isTrue: true,
+          figure: ReportText.percent(suspect.score, digits: 0)))
+      return card
+    } label: {
+      $0.label
+    }
   }
 
-  private var oddInks: [String: Any] {
-    part(
-      "odd", "Odd inks", "Whatever their label.",
-      findings.oddInks.map { ($0.index, $0.label, ["problem": $0.problem.text]) })
+  private var oddInks: InkSection {
+    section("odd", "Odd inks", "Whatever their label.", findings.oddInks) { odd in
+      var card = card(odd.index, odd.label)
+      card.problem = odd.problem.text
+      return card
+    } label: {
+      $0.label
+    }
   }
 
-  private func part(
-    _ id: String, _ title: String, _ note: String,
-    _ all: [(index: Int, label: String, values: [String: Any])]
-  ) -> [String: Any] {
+  private func section<Finding>(
+    _ id: String, _ title: String, _ note: String, _ all: [Finding],
+    card: (Finding) -> InkSection.Card, label: (Finding) -> String
+  ) -> InkSection {
     let shown = all.prefix(Self.mostInks)
-    let isLine = shown.contains { $0.label.count > Self.longestLabel }
-    var values: [String: Any] = [
-      "id": id, "title": title, "note": note, "hasInks": !all.isEmpty, "isLine": isLine,
-      "inks": shown.map { card($0.index, $0.label, isLine, $0.values) },
-    ]
-    if all.count > shown.count { values["more"] = ReportText.count(all.count - shown.count) }
-    return values
+    return InkSection(
+      id: id, title: title, note: note,
+      isOfLines: shown.contains { label($0).count > Self.longestLabel }, cards: shown.map(card),
+      omitted: all.count - shown.count)
   }
 
-  private func card(
-    _ index: Int, _ label: String, _ isLine: Bool, _ values: [String: Any]
-  ) -> [String: Any] {
-    let labeled = inks[index]
-    var card: [String: Any] = [
-      "index": String(index), "label": ReportText.label(label, limit: 400),
-      "isLine": isLine,
-      "drawing": labeled.map {
-        InkDrawing(
-          $0.ink, area: isLine ? nil : $0.writingArea,
-          caption: "Record \(index)",
-          style: isLine
-            ? InkDrawing.Style(maximumWidth: 960, height: 90)
-            : InkDrawing.Style(maximumWidth: 120, height: 120)
-        ).svg
-      } ?? "",
-    ]
-    if let writer = labeled?.writer { card["writer"] = ReportText.label(writer) }
-    return card.merging(values) { $1 }
+  private func card(_ index: Int, _ label: String) -> InkSection.Card {
+    InkSection.Card(
+      ink: inks[index], caption: "Record \(index)",
+      rows: [
+        InkSection.Row(tag: "label", text: ReportText.label(label, limit: 400), isTrue: false)
+      ], origin: "record \(index)")
   }
 
   private var duplicates: [String: Any] {

@@ -7,25 +7,7 @@ enum FindingsTemplate {
     {{#unjudged}}<p class="lead">Not judged: {{unjudged}}.</p>{{/unjudged}}
     </section>
     {{#parts}}
-
-    <section id="{{id}}">
-    <h2>{{title}}</h2>
-    {{#hasInks}}
-    <p class="lead">{{note}}</p>
-    <div class="{{^isLine}}cards{{/isLine}}">
-    {{#inks}}
-    <figure class="{{^isLine}}card{{/isLine}}{{#isLine}}line{{/isLine}}">{{{drawing}}}<figcaption>\
-    <div><span class="tag">label</span> <bdi class="read">{{label}}</bdi></div>\
-    {{#suggested}}<div><span class="tag">looks like</span> <bdi class="truth">{{suggested}}</bdi> \
-    {{score}}</div>{{/suggested}}{{#problem}}<div class="by">{{problem}}</div>{{/problem}}\
-    <p class="by">record {{index}}{{#writer}}, writer <bdi>{{writer}}</bdi>{{/writer}}</p>\
-    </figcaption></figure>
-    {{/inks}}
-    </div>
-    {{#more}}<p class="lead">And {{more}} more.</p>{{/more}}
-    {{/hasInks}}
-    {{^hasInks}}<p class="lead">None.</p>{{/hasInks}}
-    </section>
+    {{> inkSection}}
     {{/parts}}
     {{#lists}}
 

@@ -1,4 +1,5 @@
 import Foundation
+import InkCore
 
 /// An evaluation of a line model as one HTML page that needs nothing else: figures, and the worst
 /// lines drawn with what was written and what was read.
@@ -30,8 +31,7 @@ public struct LineReport: Sendable {
         "hash": summary.dataHash,
         "tiles": tiles,
         "links": [["id": "errors", "name": "Worst lines"]],
-        "hasErrors": !evaluation.worst.isEmpty,
-        "errors": evaluation.worst.map(Self.card),
+        "errors": errors.values,
       ])
   }
 
@@ -70,16 +70,27 @@ public struct LineReport: Sendable {
     return tile
   }
 
-  private static func card(_ line: LineEvaluation.Misreading) -> [String: Any] {
-    [
-      "drawing": InkDrawing(
-        line.ink, area: nil, caption: "A line of handwriting",
-        style: InkDrawing.Style(maximumWidth: 960, height: 90)
-      ).svg,
-      "reference": ReportText.label(line.reference, limit: mostCharacters),
-      "hypothesis": line.hypothesis.isEmpty
-        ? "–" : ReportText.label(line.hypothesis, limit: mostCharacters),
-      "edits": ReportText.count(line.edits),
-    ]
+  private var errors: InkSection {
+    InkSection(
+      id: "errors", title: "Worst lines",
+      note: "The lines with the most wrong characters: the ink, what was written, and what was "
+        + "read. Colour and number give the order of the strokes.",
+      absence: "None: every line was read as it was written.", isOfLines: true,
+      cards: evaluation.worst.map(Self.card))
+  }
+
+  private static func card(_ line: LineEvaluation.Misreading) -> InkSection.Card {
+    func row(_ tag: String, _ text: String, isTrue: Bool, figure: String? = nil) -> InkSection.Row {
+      InkSection.Row(
+        tag: tag, text: text.isEmpty ? "–" : ReportText.label(text, limit: mostCharacters),
+        isTrue: isTrue, figure: figure)
+    }
+    return InkSection.Card(
+      ink: LabeledInk(ink: line.ink, label: line.reference), caption: "A line of handwriting",
+      rows: [
+        row("written", line.reference, isTrue: true),
+        row(
+          "read", line.hypothesis, isTrue: false, figure: ReportText.count(line.edits, "edit")),
+      ])
   }
 }

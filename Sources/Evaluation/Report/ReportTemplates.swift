@@ -15,6 +15,7 @@ struct ReportTemplates {
     "head": HeadTemplate.text,
     "tiles": TilesTemplate.text,
     "card": CardTemplate.text,
+    "inkSection": InkSectionTemplate.text,
     "classRows": ClassRowsTemplate.text,
     "writerRows": WriterRowsTemplate.text,
     Page.evaluation.rawValue: EvaluationTemplate.text,

@@ -11,10 +11,9 @@ public struct DataDoctor {
   public enum Judge: Sendable {
     /// Glyph models of parts of the data itself, each judging the part that it has not learned.
     case crossValidation(workers: Int)
-    /// A glyph model that has not learned from this data.
-    case glyphs(GlyphClassifier, name: String)
-    /// A line model that has not learned from this data.
-    case lines(LineRecognizer, name: String)
+    /// A recogniser that has not learned from this data: of glyphs, if it has a list of labels, or of
+    /// texts.
+    case recognizer(any Recognizer, name: String)
   }
 
   /// How far the work has come.

@@ -28,7 +28,7 @@ struct LabelOpinions {
   private var isOfTexts = false
   private var suspects: [DataFindings.SuspectLabel] = []
   private var (judged, agreeing) = (0, 0)
-  /// Of a glyph model's labels.
+  /// Of a glyph recogniser's labels.
   private var places: [String: Int] = [:]
 
   /// Parts of cross-validation.
@@ -44,8 +44,8 @@ struct LabelOpinions {
 
   init(_ judge: DataDoctor.Judge) {
     self.judge = judge
-    if case .glyphs(let classifier, _) = judge {
-      for (place, label) in classifier.model.labels.enumerated() { places[label] = place }
+    if case .recognizer(let recognizer, _) = judge {
+      for (place, label) in (recognizer.labels ?? []).enumerated() { places[label] = place }
     }
   }
 
@@ -54,9 +54,12 @@ struct LabelOpinions {
     guard !labeled.ink.isEmpty else { return }
     switch judge {
     case .crossValidation: addSample(labeled, index)
-    case .glyphs(let classifier, _): addGlyph(labeled, index, classifier)
-    case .lines(let recognizer, _):
-      if !format.isUnreadable(labeled.label) { addText(labeled, index, format, recognizer) }
+    case .recognizer(let recognizer, _):
+      if let labels = recognizer.labels {
+        addGlyph(labeled, index, recognizer, labels)
+      } else if !format.isUnreadable(labeled.label) {
+        addText(labeled, index, format, recognizer)
+      }
     }
   }
 
@@ -75,11 +78,10 @@ struct LabelOpinions {
   }
 
   private mutating func addGlyph(
-    _ labeled: LabeledInk, _ index: Int, _ classifier: GlyphClassifier
+    _ labeled: LabeledInk, _ index: Int, _ recognizer: any Recognizer, _ names: [String]
   ) {
-    let names = classifier.model.labels
     guard let label = places[labeled.label],
-      let result = try? classifier.recognize(
+      let result = try? recognizer.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
         maximumCandidates: names.count)
     else { return }
@@ -104,7 +106,8 @@ struct LabelOpinions {
   }
 
   private mutating func addText(
-    _ labeled: LabeledInk, _ index: Int, _ format: DataFormat, _ recognizer: LineRecognizer
+    _ labeled: LabeledInk, _ index: Int, _ format: DataFormat,
+    _ recognizer: any Recognizer
   ) {
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     let result = try? recognizer.recognize(
@@ -129,7 +132,7 @@ struct LabelOpinions {
     _ findings: inout DataFindings, progress: @escaping @Sendable (Double) -> Void
   ) throws {
     switch judge {
-    case .lines(_, let name), .glyphs(_, let name): findings.judge = name
+    case .recognizer(_, let name): findings.judge = name
     case .crossValidation(let workers):
       if let reason = reasonNotToLearn {
         findings.unjudged = reason
