@@ -14,7 +14,8 @@ struct DataCutCommand: AsyncParsableCommand {
     discussion: """
       The model aligns each text with its ink; the pieces that are whole strokes are written as \
       labelled-ink JSON Lines, with their writers and writing areas. Ink that the model reads \
-      quite differently is left out. For training only: what a model cut says nothing about how \
+      quite differently is left out. Licence and attribution of the data, where they are known, go to \
+      FILE.sources.json beside the file. For training only: what a model cut says nothing about how \
       well others read.
 
       Example:
@@ -43,9 +44,12 @@ struct DataCutCommand: AsyncParsableCommand {
     guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
     let cutter = InkCutter(
       recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
-    let sources = try data.map { try DataSpecification(parsing: $0).records() }
+    let specifications = try data.map { try DataSpecification(parsing: $0) }
+    let origins = try specifications.origins()
+    let sources = try specifications.map { try $0.records() }
     do {
       try write(sources, cutter)
+      try DataOrigin.write(origins, besideInk: output)
     } catch let error as InkFormatError where error.code == .unwritableFile {
       throw OutputError(description: String(describing: error))
     }

@@ -69,6 +69,7 @@ struct DataSynthCommand: AsyncParsableCommand {
       progress.show(expected.map { Double(count) / Double(max(1, $0)) }, rate(count, started))
     }
     try writer?.finish()
+    if writer != nil { try DataOrigin.write(specification.origins(), besideInk: output) }
     progress.clear()
     print("\(output): \(count) records made, \(rate(count, started))")
   }

@@ -9,7 +9,8 @@ struct TrainedManifest {
   let bundle: URL
   /// The bundle as it was named.
   let output: String
-  let training: [DataSpecification]
+  /// Of the training data.
+  let origins: [DataOrigin]
   let validation: [DataSpecification]
   let identity: DataIdentity
   let seed: UInt64
@@ -57,24 +58,9 @@ struct TrainedManifest {
   }
 
   private var dataSources: [ModelManifest.DataSource] {
-    var seen: Set<String> = []
-    return training.compactMap { source in
-      guard seen.insert(source.text).inserted else { return nil }
-      if source.format == .starter {
-        return ModelManifest.DataSource(
-          name: "Ductus starter set (\(source.text))", licence: "Apache-2.0",
-          attribution: "ink made by Ductus")
-      }
-      let dataset = PublicDataset.all.first { dataset in
-        source.format == .unipen && dataset.specification.hasPrefix("unipen:")
-          || source.format == .iamOnDB && dataset.specification.hasPrefix("iam-ondb:")
-          || source.format == .quickdraw && dataset.specification.hasPrefix("quickdraw:")
-      }
-      let text = source.text(without: ["licence", "attribution"])
-      return ModelManifest.DataSource(
-        name: dataset.map { "\($0.name) (\(text))" } ?? text,
-        licence: source.licence ?? dataset?.licence ?? "not stated",
-        attribution: source.attribution ?? dataset?.citation ?? "not stated")
+    origins.map {
+      ModelManifest.DataSource(
+        name: $0.name, licence: $0.licence, attribution: $0.attribution)
     }
   }
 
@@ -96,13 +82,5 @@ extension DataSpecification {
     let others = text(without: ["split", "licence", "attribution"])
     guard let split else { return others }
     return "\(others)\(others.contains("?") ? "&" : "?")split=\(split.rawValue)"
-  }
-
-  /// The text that names this data without some of its keys.
-  func text(without keys: Set<String>) -> String {
-    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let items = halves.count == 2 ? halves[1].split(separator: "&") : []
-    let kept = items.filter { !keys.contains(String($0.prefix { $0 != "=" })) }
-    return kept.isEmpty ? String(halves[0]) : "\(halves[0])?\(kept.joined(separator: "&"))"
   }
 }

@@ -11,6 +11,8 @@ struct TrainingRun {
   let training: [DataSpecification]
   /// Validation data with the part to use.
   let validation: [DataSpecification]
+  /// Where the training data comes from.
+  private let origins: [DataOrigin]
   private let console: TrainingConsole
   private let bundle: URL
   private let checkpoint: TrainingCheckpoint
@@ -21,6 +23,7 @@ struct TrainingRun {
   init(_ options: TrainingOptions) throws {
     self.options = options
     (training, validation) = try options.specifications()
+    origins = try training.origins()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)
     checkpoint = TrainingCheckpoint(
@@ -43,7 +46,7 @@ struct TrainingRun {
     console.introduce("training: \(data.summary)", data.rejected)
     let model = try train(trainer, data: data.identity)
     let origin = TrainedManifest(
-      bundle: bundle, output: options.output, training: training, validation: validation,
+      bundle: bundle, output: options.output, origins: origins, validation: validation,
       identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
       samples: data.trainingCount, writers: data.writers, workers: options.workers,
       precision: trainer.configuration.precision,

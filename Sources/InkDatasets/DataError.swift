@@ -18,11 +18,13 @@ public struct DataError: Error, Hashable, Sendable {
     case missingSplit
     /// A split file that does not follow its form.
     case malformedSplits
+    /// A file of origins beside ink that is not what it should be.
+    case malformedOrigins
   }
 
   /// The kind of defect.
   public let code: Code
-  /// Where: the specification, or the split file with its line.
+  /// Where: the specification, the split file with its line, or the file of origins.
   public let subject: String
   /// What would be right.
   public let expected: String

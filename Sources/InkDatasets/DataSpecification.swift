@@ -37,8 +37,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `area=form|text|guides|none`: see ``AreaSource``.
 /// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
 ///   a wrong area costs.
-/// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue, for the card of a model
-///   that is trained on it.
+/// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue and has no file beside it
+///   that says so (``DataOrigin``), for the card of a model that is trained on it.
 ///
 /// `unipen` also takes `category=1a,1b`; `starter` the keys of ``StarterOptions``, and its path is
 /// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
