@@ -178,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "ModelFormat",
+        "DuctusTool", "Evaluation", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
+        "ModelFormat",
         argumentParser,
       ]),
   ]

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import Testing
 
@@ -30,6 +31,8 @@ struct DataDoctorCommandTests {
     let page = try String(contentsOf: folder.appendingPathComponent("index.html"), encoding: .utf8)
     #expect(page.contains("Labels that are probably wrong"))
 
+    try checkLeavingOut(tool, folder, records.count, Data(result.output.utf8))
+
     let judged = try tool.run(
       "data", "doctor", "--data", "starter:shapes?split=test&limit=60", "--model", "shapes")
     #expect(judged.exitCode == 0 && judged.output.contains("judged by shapes"))
@@ -37,8 +40,37 @@ struct DataDoctorCommandTests {
       ["--data", "ink:\(folder.path)/none.jsonl"],
       ["--data", "ink:\(file.path)", "--model", "x.y"],
       ["--data", "ink:\(file.path)", "--workers", "0"], [],
+      ["--data", "ink:\(file.path)", "--model", "shapes", "--workers", "1"],
     ] {
       #expect(try tool.run(["data", "doctor"] + arguments).exitCode == 2, "\(arguments)")
+    }
+  }
+
+  private func checkLeavingOut(
+    _ tool: BuiltTool, _ folder: URL, _ records: Int, _ findings: Data
+  ) throws {
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    try findings.write(to: URL(fileURLWithPath: path("odd.json")))
+    let decoded = try JSONDecoder().decode(DataFindings.self, from: findings)
+    let odd = Set(decoded.suspectLabels.map(\.index) + decoded.duplicates.map(\.index))
+    let cleaned = try tool.run(
+      "data", "convert", "--data", "ink:\(path("ink.jsonl"))", "--without", path("odd.json"),
+      "--output", path("clean.jsonl"))
+    #expect(cleaned.output.contains("\(records - odd.count) records written"))
+    #expect(cleaned.output.contains("\(odd.count) odd ones left out"))
+    let lines = try String(contentsOfFile: path("ink.jsonl"), encoding: .utf8).split(
+      separator: "\n")
+    let kept = lines.indices.filter { !odd.contains($0) }.map { lines[$0] }
+    #expect(
+      try String(contentsOfFile: path("clean.jsonl"), encoding: .utf8).split(separator: "\n")
+        == kept
+    )
+    for (data, without) in [("clean.jsonl", "odd.json"), ("ink.jsonl", "ink.jsonl")] {
+      let refused = try tool.run(
+        "data", "convert", "--data", "ink:\(path(data))", "--without", path(without), "--output",
+        path("other.jsonl"))
+      #expect(refused.exitCode == 2 && refused.errors.contains(path(without)))
+      #expect(!FileManager.default.fileExists(atPath: path("other.jsonl")))
     }
   }
 }
