@@ -63,7 +63,7 @@ struct EditorEvaluationOptions: ParsableArguments {
 
   /// Checks the options against the others of the command.
   func validate(
-    greedy: Bool, ablation: String?, alignment: [String], report: String?
+    greedy: Bool, ablation: String?, alignment: [String], robustness: Bool, report: String?
   ) throws {
     guard isAsked else {
       guard scenario == nil, events == nil, guides == nil, !withoutArea, shapes == nil,
@@ -75,9 +75,10 @@ struct EditorEvaluationOptions: ParsableArguments {
       }
       return
     }
-    guard !greedy, ablation == nil, alignment.isEmpty, report == nil else {
+    guard !greedy, ablation == nil, alignment.isEmpty, !robustness, report == nil else {
       throw ValidationError(
-        "--through editor excludes --greedy, --ablation, --alignment and --report")
+        "--through editor excludes --greedy, --ablation, --alignment, --robustness and "
+          + "--report")
     }
     guard (scenario == .mixed) == (shapes != nil) else {
       throw ValidationError("--scenario mixed and --shapes need each other")

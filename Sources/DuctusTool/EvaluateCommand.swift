@@ -52,10 +52,19 @@ struct Evaluate: ParsableCommand {
       """, valueName: "data"))
   var alignment: [String] = []
 
+  @Flag(
+    help: """
+      Also score on the same ink disturbed as other people, pens and programs would: fewer points, \
+      a coarse grid, leaning, interrupted, with dots that come late, and so on.
+      """)
+  var robustness = false
+
   @OptionGroup var editor: EditorEvaluationOptions
 
   func validate() throws {
-    try editor.validate(greedy: greedy, ablation: ablation, alignment: alignment, report: report)
+    try editor.validate(
+      greedy: greedy, ablation: ablation, alignment: alignment, robustness: robustness,
+      report: report)
     try reading.validate(greedy: greedy)
     _ = try ablationParts()
   }
@@ -88,12 +97,17 @@ struct Evaluate: ParsableCommand {
     }
     progress.clear()
     guard evaluation.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
-    let summary = EvaluationSummary(
+    var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
+    let disturbed = try disturbed("inks") {
+      try Robustness(glyphs: classifier, on: specifications, progress: $0)
+    }
+    summary.robustness = disturbed?.figures
     try output.write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
-    try folder.write(EvaluationReport(evaluation, summary: summary).html())
+    try folder.write(
+      EvaluationReport(evaluation, summary: summary, robustness: disturbed).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 
@@ -114,10 +128,25 @@ struct Evaluate: ParsableCommand {
       languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
     summary.ablations = try ablations(recognizer, specifications)
     summary.alignment = try alignments(recognizer)
+    let disturbed = try disturbed("lines") {
+      try Robustness(
+        lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam, progress: $0)
+    }
+    summary.robustness = disturbed?.figures
     try output.write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }
-    try folder.write(LineReport(evaluation, summary: summary).html())
+    try folder.write(LineReport(evaluation, summary: summary, robustness: disturbed).html())
     Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  /// What disturbed ink costs, if that was asked for.
+  private func disturbed(
+    _ unit: String, measure: ((Int) -> Void) throws -> Robustness
+  ) throws -> Robustness? {
+    guard robustness else { return nil }
+    var progress = EvaluationProgress(title: "disturbed: ", unit: unit)
+    defer { progress.clear() }
+    return try measure { progress.show($0) }
   }
 
   private func ablationParts() throws -> Set<LineAblation.Part> {

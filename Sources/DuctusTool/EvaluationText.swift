@@ -10,7 +10,7 @@ struct EvaluationText {
   }
 
   var text: String {
-    (headline + worst + confusions).joined(separator: "\n")
+    (headline + worst + confusions + RobustnessText.lines(summary)).joined(separator: "\n")
   }
 
   private var headline: [String] {

@@ -10,8 +10,8 @@ struct LineEvaluationText {
   }
 
   var text: String {
-    rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
-      .joined(separator: "\n")
+    (rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
+      + RobustnessText.lines(summary)).joined(separator: "\n")
   }
 
   private var rows: [(String, String)] {

@@ -176,6 +176,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   /// Which points make which character, by ``AlignmentEvaluation/figures``; null where that was not
   /// asked for.
   @OrNull public var alignment: [String: Double]?
+  /// Error rates on disturbed ink, by ``Robustness/figures``; null where that was not asked for.
+  @OrNull public var robustness: [String: Double]?
   /// Figures through the editor; null where ink did not go through it.
   @OrNull public var editor: [String: Double]?
   /// Figures of gestures; null: not measured by this version.

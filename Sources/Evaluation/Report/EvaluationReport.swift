@@ -21,15 +21,21 @@ public struct EvaluationReport: Sendable {
   public let evaluation: GlyphEvaluation
   /// Its figures.
   public let summary: EvaluationSummary
+  /// What disturbed ink costs, or nil.
+  public let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
   ///
   /// - Parameters:
   ///   - evaluation: Made with `keptErrors` of ``mostErrors``.
   ///   - summary: Of the same evaluation.
-  public init(_ evaluation: GlyphEvaluation, summary: EvaluationSummary) {
+  ///   - robustness: Of the same model and data, if that was asked for.
+  public init(
+    _ evaluation: GlyphEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
+  ) {
     self.evaluation = evaluation
     self.summary = summary
+    self.robustness = robustness
   }
 
   /// The page. Labels, writers and names of files are escaped; absolute paths are cut to their last
@@ -37,17 +43,22 @@ public struct EvaluationReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
+    var links = [
+      ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
+      ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
+    ]
+    if robustness != nil { links.append(("robustness", "Disturbed ink")) }
     var values: [String: Any] = [
       "kind": "Evaluation of a glyph model",
       "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
       "sources": summary.data.map { ReportPaths.name(ofData: $0) },
       "hash": summary.dataHash,
       "tiles": tiles,
-      "links": [
-        ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
-        ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
-      ].map { ["id": $0, "name": $1] },
+      "links": links.map { ["id": $0, "name": $1] },
     ]
+    if let robustness {
+      values["robustness"] = RobustnessSection(robustness: robustness, isOfLines: false).values
+    }
     for part in [errorValues, confusionValues, curveValues, classValues, writerValues] {
       values.merge(part) { value, _ in value }
     }

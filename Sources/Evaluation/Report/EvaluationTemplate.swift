@@ -116,6 +116,7 @@ enum EvaluationTemplate {
     <dl class="facts">{{#speed}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/speed}}</dl>
     </div>
     </section>
+    {{> robustness}}
     </main>
     <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>
     </body>

@@ -11,28 +11,37 @@ public struct LineReport: Sendable {
   public let evaluation: LineEvaluation
   /// Its figures.
   public let summary: EvaluationSummary
+  /// What disturbed ink costs, or nil.
+  public let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
-  public init(_ evaluation: LineEvaluation, summary: EvaluationSummary) {
+  public init(
+    _ evaluation: LineEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
+  ) {
     self.evaluation = evaluation
     self.summary = summary
+    self.robustness = robustness
   }
 
   /// The page. Texts and names of files are escaped; absolute paths are cut to their last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    try ReportTemplates().render(
-      .lines,
-      [
-        "kind": "Evaluation of a line model",
-        "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
-        "sources": summary.data.map { ReportPaths.name(ofData: $0) },
-        "hash": summary.dataHash,
-        "tiles": tiles,
-        "links": [["id": "errors", "name": "Worst lines"]],
-        "errors": errors.values,
-      ])
+    var links = [("errors", "Worst lines")]
+    if robustness != nil { links.append(("robustness", "Disturbed ink")) }
+    var values: [String: Any] = [
+      "kind": "Evaluation of a line model",
+      "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
+      "sources": summary.data.map { ReportPaths.name(ofData: $0) },
+      "hash": summary.dataHash,
+      "tiles": tiles,
+      "links": links.map { ["id": $0, "name": $1] },
+      "errors": errors.values,
+    ]
+    if let robustness {
+      values["robustness"] = RobustnessSection(robustness: robustness, isOfLines: true).values
+    }
+    return try ReportTemplates().render(.lines, values)
   }
 
   private var tiles: [[String: Any]] {

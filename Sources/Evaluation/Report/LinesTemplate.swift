@@ -9,6 +9,7 @@ enum LinesTemplate {
     {{#errors}}
     {{> inkSection}}
     {{/errors}}
+    {{> robustness}}
     </main>
     </body>
     </html>

@@ -16,6 +16,7 @@ struct ReportTemplates {
     "tiles": TilesTemplate.text,
     "card": CardTemplate.text,
     "inkSection": InkSectionTemplate.text,
+    "robustness": RobustnessTemplate.text,
     "classRows": ClassRowsTemplate.text,
     "writerRows": WriterRowsTemplate.text,
     Page.evaluation.rawValue: EvaluationTemplate.text,

@@ -1,0 +1,126 @@
+import InkCore
+import InkDatasets
+import Metrics
+import Recognition
+
+/// What a model makes of the same ink as others would have made it: with fewer points, on a coarse
+/// grid, leaning, with dots that come late.
+///
+/// Each ink is read as it was written and with every disturbance of its kind.
+public struct Robustness: Sendable {
+  /// What a model makes of ink of one kind.
+  public struct Row: Sendable {
+    /// What is done to the ink; nil for nothing.
+    public let disturbance: InkDisturbance?
+    /// An ink of the data, so disturbed.
+    public fileprivate(set) var example: LabeledInk?
+    /// Wrong labels, or edits of characters.
+    fileprivate var errors = 0
+    /// Inks, or characters.
+    fileprivate var total = 0
+
+    /// Errors of inks or characters; nil where there are none.
+    public var errorRate: Double? { total > 0 ? Double(errors) / Double(total) : nil }
+
+    /// The name of the row in JSON.
+    public var name: String { disturbance?.rawValue ?? Robustness.undisturbed }
+
+    /// What is done to the ink, in a few words.
+    public var title: String { Robustness.title(of: name) }
+  }
+
+  /// As it was written first.
+  public private(set) var rows: [Row]
+
+  /// The name of the ink as it was written in ``figures``.
+  public static let undisturbed = "asWritten"
+
+  /// Error rates by the names of disturbances, and of ``undisturbed``: for glyphs the share whose best
+  /// candidate is wrong, for lines the character error rate.
+  public var figures: [String: Double] {
+    Dictionary(rows.compactMap { row in row.errorRate.map { (row.name, $0) } }) { first, _ in first
+    }
+  }
+
+  /// What the name of a figure says of the ink, in a few words.
+  public static func title(of name: String) -> String {
+    InkDisturbance(rawValue: name)?.title ?? "as it was written"
+  }
+
+  /// The names of figures in the order that they are shown.
+  public static let order = [undisturbed] + InkDisturbance.allCases.map(\.rawValue)
+
+  /// Reads every record of the data with a glyph recogniser.
+  ///
+  /// - Parameters:
+  ///   - recognizer: What reads.
+  ///   - data: What is disturbed and read.
+  ///   - seed: Of the random disturbances.
+  ///   - progress: Called after every record with the number of records so far.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    glyphs recognizer: any Recognizer, on data: [DataSpecification], seed: UInt64 = 1,
+    progress: (Int) -> Void = { _ in }
+  ) throws {
+    try self.init(.glyphs, on: data, seed: seed, progress) { labeled, _ in
+      let context = RecognitionContext(writingArea: labeled.writingArea)
+      let result = try? recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
+      return (result?.candidates.first?.text == labeled.label ? 0 : 1, 1)
+    }
+  }
+
+  /// Reads every record of the data with a line recogniser.
+  ///
+  /// - Parameters:
+  ///   - recognizer: What reads.
+  ///   - data: What is disturbed and read.
+  ///   - reading: How texts are found.
+  ///   - seed: Of the random disturbances.
+  ///   - progress: Called after every record with the number of records so far.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  public init(
+    lines recognizer: LineRecognizer, on data: [DataSpecification],
+    reading: LineEvaluation.Reading, seed: UInt64 = 1, progress: (Int) -> Void = { _ in }
+  ) throws {
+    try self.init(.lines, on: data, seed: seed, progress) { labeled, format in
+      guard !format.isUnreadable(labeled.label) else { return nil }
+      let text = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
+      let context = RecognitionContext(writingArea: labeled.writingArea)
+      let read =
+        switch reading {
+        case .greedy: try? recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
+        case .beam:
+          try? recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
+            .candidates.first?.text
+        }
+      var errors = TextErrorRate()
+      errors.add(reference: text, hypothesis: read)
+      return (errors.characters.total, errors.characters.referenceCount)
+    }
+  }
+
+  private init(
+    _ subject: InkDisturbance.Subject, on data: [DataSpecification], seed: UInt64,
+    _ progress: (Int) -> Void,
+    read: (LabeledInk, DataFormat) -> (errors: Int, total: Int)?
+  ) throws {
+    rows = ([nil] + InkDisturbance.all(of: subject)).map { Row(disturbance: $0) }
+    var count = 0
+    for specification in data {
+      for case .success(let record) in try specification.records()
+      where (try? record.labeled.ink.validate()) != nil {
+        for index in rows.indices {
+          var generator = SeededGenerator(seed: seed, UInt64(count), UInt64(index))
+          let labeled =
+            rows[index].disturbance?.apply(to: record.labeled, using: &generator) ?? record.labeled
+          guard let (errors, total) = read(labeled, specification.format) else { continue }
+          rows[index].errors += errors
+          rows[index].total += total
+          if rows[index].example == nil { rows[index].example = labeled }
+        }
+        count += 1
+        progress(count)
+      }
+    }
+  }
+}

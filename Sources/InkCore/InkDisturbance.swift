@@ -1,0 +1,213 @@
+import Foundation
+
+/// A way in which other people, pens and programs make the same writing another ink: what a
+/// recogniser should bear. Deterministic by seed.
+public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
+  /// Every other point, as of a device of half the rate.
+  case halfRate
+  /// Every fourth point.
+  case quarterRate
+  /// A tenth of the points lost, here and there.
+  case lostPoints
+  /// No times, forces or angles.
+  case positionsAlone
+  /// Positions on a grid of 24 steps per height of the writing, as of small writing on a coarse
+  /// screen.
+  case coarse
+  /// Noise of 1.5 % of the height of the writing on every point.
+  case tremor
+  /// A quarter of the points, on the coarse grid, without times: what a browser tells of a mouse.
+  case mouse
+  /// A hundredth of the points thrown as far as the writing is high.
+  case spikes
+  /// Strokes longer than the writing is high in two pieces, as where the pen loses touch.
+  case interrupted
+  /// Every stroke drawn from its end to its start.
+  case backward
+  /// The last stroke first.
+  case otherOrder
+  /// The smallest strokes after all others: dots and bars that wait for the end of the line.
+  case lateDots
+  /// Leaning 20 degrees to the right of how it leaned.
+  case leaningRight
+  /// Leaning 20 degrees to the left of how it leaned.
+  case leaningLeft
+  /// Turned 6 degrees, so that it climbs.
+  case uphill
+  /// Turned 6 degrees, so that it falls.
+  case downhill
+  /// 0.7 times as wide.
+  case narrow
+  /// 1.4 times as wide.
+  case wide
+  /// A thousandth of the size, in an area of such a size.
+  case tiny
+
+  /// What is disturbed.
+  public enum Subject: Hashable, Sendable {
+    /// Single characters, shapes and the like.
+    case glyphs
+    /// Lines of writing.
+    case lines
+  }
+
+  /// The disturbances that do not make something else of such ink: a line whose last stroke is the
+  /// first is another text.
+  public static func all(of subject: Subject) -> [InkDisturbance] {
+    allCases.filter { $0 != (subject == .lines ? .otherOrder : .lateDots) }
+  }
+
+  /// What it does, in a few words.
+  public var title: String {
+    switch self {
+    case .halfRate: "half of the points"
+    case .quarterRate: "a quarter of the points"
+    case .lostPoints: "a tenth of the points lost"
+    case .positionsAlone: "no times, no forces"
+    case .coarse: "a coarse grid"
+    case .tremor: "a tremor"
+    case .mouse: "a mouse"
+    case .spikes: "points far off"
+    case .interrupted: "strokes interrupted"
+    case .backward: "strokes drawn backward"
+    case .otherOrder: "the last stroke first"
+    case .lateDots: "dots and bars last"
+    case .leaningRight: "leaning to the right"
+    case .leaningLeft: "leaning to the left"
+    case .uphill: "uphill"
+    case .downhill: "downhill"
+    case .narrow: "narrow"
+    case .wide: "wide"
+    case .tiny: "tiny"
+    }
+  }
+
+  /// The disturbed ink, with its label, writer and area. O(points).
+  ///
+  /// - Parameters:
+  ///   - labeled: An ink with finite coordinates.
+  ///   - generator: Where random numbers come from.
+  public func apply(
+    to labeled: LabeledInk, using generator: inout SeededGenerator
+  ) -> LabeledInk {
+    guard let box = labeled.ink.boundingBox else { return labeled }
+    var result = labeled
+    let height = Self.height(of: labeled.ink)
+    let (x, y) = ((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2)
+    func map(_ a: Double, _ b: Double, _ c: Double, _ d: Double) {
+      result.ink.mapPoints {
+        let (dx, dy) = ($0.x - x, $0.y - y)
+        ($0.x, $0.y) = (x + a * dx + b * dy, y + c * dx + d * dy)
+      }
+    }
+    switch self {
+    case .halfRate: result.ink.keepPoints { $0.isMultiple(of: 2) }
+    case .quarterRate: result.ink.keepPoints { $0.isMultiple(of: 4) }
+    case .lostPoints: result.ink.keepPoints { _ in generator.uniform() >= 0.1 }
+    case .positionsAlone: result.ink.mapPoints { $0 = StrokePoint(x: $0.x, y: $0.y) }
+    case .coarse: result.ink.round(to: height / 24)
+    case .tremor:
+      result.ink.mapPoints {
+        $0.x += 0.015 * height * Double(generator.normal())
+        $0.y += 0.015 * height * Double(generator.normal())
+      }
+    case .mouse:
+      result.ink.keepPoints { $0.isMultiple(of: 4) }
+      result.ink.round(to: height / 24)
+      result.ink.mapPoints { $0 = StrokePoint(x: $0.x, y: $0.y) }
+    case .spikes:
+      result.ink.mapPoints {
+        guard generator.uniform() < 0.01 else { return }
+        let angle = 2 * Double.pi * Double(generator.uniform())
+        $0.x += height * cos(angle)
+        $0.y += height * sin(angle)
+      }
+    case .interrupted: result.ink.interruptStrokes(longerThan: height)
+    case .backward:
+      for index in result.ink.strokes.indices { result.ink.strokes[index].reverse() }
+    case .otherOrder: result.ink.strokes.reverse()
+    case .lateDots: result.ink.moveSmallStrokesToEnd(smallerThan: height / 3)
+    case .leaningRight: map(1, -tan(Double.pi / 9), 0, 1)
+    case .leaningLeft: map(1, tan(Double.pi / 9), 0, 1)
+    case .uphill: map(cos(Self.slope), sin(Self.slope), -sin(Self.slope), cos(Self.slope))
+    case .downhill: map(cos(Self.slope), -sin(Self.slope), sin(Self.slope), cos(Self.slope))
+    case .narrow: map(0.7, 0, 0, 1)
+    case .wide: map(1.4, 0, 0, 1)
+    case .tiny:
+      result.ink.mapPoints { ($0.x, $0.y) = ($0.x / 1000, $0.y / 1000) }
+      result.writingArea = labeled.writingArea.flatMap {
+        try? WritingArea(
+          x: $0.x / 1000, y: $0.y / 1000, width: $0.width / 1000, height: $0.height / 1000)
+      }
+    }
+    return result
+  }
+
+  /// Of what climbs or falls.
+  private static let slope = Double.pi / 30
+
+  /// The height of the writing: the upper quartile of the heights of its strokes, or of their widths
+  /// where all are flat.
+  private static func height(of ink: Ink) -> Double {
+    let boxes = ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+    func quartile(_ values: [Double]) -> Double {
+      values.isEmpty ? 0 : values.sorted()[3 * (values.count - 1) / 4]
+    }
+    let height = quartile(boxes.map(\.height))
+    return height > 0 ? height : quartile(boxes.map(\.width))
+  }
+}
+
+extension Stroke {
+  /// Draws the stroke from its end to its start, at the times at which it was drawn.
+  fileprivate mutating func reverse() {
+    let times = points.map(\.t)
+    points.reverse()
+    for (index, time) in times.enumerated() { points[index].t = time }
+  }
+}
+
+extension Ink {
+  fileprivate mutating func mapPoints(_ change: (inout StrokePoint) -> Void) {
+    for stroke in strokes.indices {
+      for point in strokes[stroke].points.indices { change(&strokes[stroke].points[point]) }
+    }
+  }
+
+  /// Keeps the points of which the rule says so by their index in the stroke, and the last.
+  fileprivate mutating func keepPoints(_ isKept: (Int) -> Bool) {
+    for stroke in strokes.indices {
+      let points = strokes[stroke].points
+      strokes[stroke].points = points.indices.filter { isKept($0) || $0 == points.count - 1 }
+        .map { points[$0] }
+    }
+  }
+
+  fileprivate mutating func round(to step: Double) {
+    guard step > 0 else { return }
+    mapPoints { ($0.x, $0.y) = (step * ($0.x / step).rounded(), step * ($0.y / step).rounded()) }
+  }
+
+  /// Parts long strokes in the middle of their points.
+  fileprivate mutating func interruptStrokes(longerThan length: Double) {
+    strokes = strokes.flatMap { stroke -> [Stroke] in
+      guard let box = Ink(strokes: [stroke]).boundingBox, max(box.width, box.height) > length,
+        stroke.points.count >= 8
+      else { return [stroke] }
+      let middle = stroke.points.count / 2
+      return [
+        Stroke(points: Array(stroke.points[..<middle])),
+        Stroke(points: Array(stroke.points[(middle + 1)...])),
+      ]
+    }
+  }
+
+  fileprivate mutating func moveSmallStrokesToEnd(smallerThan size: Double) {
+    let isSmall = strokes.map { stroke in
+      Ink(strokes: [stroke]).boundingBox.map { max($0.width, $0.height) < size } ?? false
+    }
+    strokes =
+      zip(strokes, isSmall).filter { !$0.1 }.map(\.0)
+      + zip(strokes, isSmall).filter(\.1).map(\.0)
+  }
+}
