@@ -16,14 +16,46 @@ extension Trajectory {
     }
   }
 
-  /// Copies the points but single ones that jump out and back: both legs longer than `leg`, their
-  /// ends closer together than a quarter of the shorter leg. O(points).
+  /// Copies the points but single ones that jump out and back: both legs longer than `leg`, or than
+  /// ``spikeLeg`` where that is less, and their ends closer together than a quarter of the shorter
+  /// leg. O(points).
   func removeSpikes(leg: Float, into target: inout Trajectory) {
-    copyPoints(into: &target) { point, range, last in
-      guard let last, point + 1 < range.upperBound else { return true }
-      let out = distance(last, point)
-      let back = distance(point, point + 1)
-      return min(out, back) <= leg || distance(last, point + 1) >= 0.25 * min(out, back)
+    let leg = min(leg, spikeLeg)
+    copyPoints(into: &target) { point, range, _ in !isSpike(point, of: range, leg: leg) }
+  }
+
+  /// Whether a point of a stroke jumps out and back from its neighbours.
+  func isSpike(_ point: Int, of stroke: Range<Int>, leg: Float) -> Bool {
+    guard point > stroke.lowerBound, point + 1 < stroke.upperBound else { return false }
+    let shorter = min(distance(point - 1, point), distance(point, point + 1))
+    return shorter > leg && distance(point - 1, point + 1) < 0.25 * shorter
+  }
+
+  /// How far a point must lie from both of its neighbours to be none of the pen's: eight times the
+  /// median of the distances between neighbours, to within a factor of 1.5. O(points).
+  var spikeLeg: Float {
+    // Two buckets for each power of two.
+    let (lowest, count) = (-40, 128)
+    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { buckets in
+      buckets.initialize(repeating: 0)
+      var steps: Int32 = 0
+      for stroke in strokeEnds.indices {
+        for point in self.stroke(stroke).dropFirst() {
+          let step = distance(point - 1, point)
+          guard step.isNormal else { continue }
+          let half = step.significand >= 1.5 ? 1 : 0
+          buckets[min(max(2 * (Int(step.exponent) - lowest) + half, 0), count - 1)] += 1
+          steps += 1
+        }
+      }
+      guard steps > 0 else { return .infinity }
+      var (bucket, below) = (0, buckets[0])
+      while 2 * below < steps {
+        bucket += 1
+        below += buckets[bucket]
+      }
+      let power = Float(sign: .plus, exponent: Float.Exponent(bucket / 2 + lowest), significand: 1)
+      return 8 * power * (bucket.isMultiple(of: 2) ? 1.25 : 1.75)
     }
   }
 

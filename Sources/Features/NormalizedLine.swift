@@ -13,6 +13,8 @@ public struct NormalizedLine: Sendable {
   public private(set) var unit: Float = 1
   /// The mean height of the writing, which became y = 0, in the trajectory it was made of.
   public private(set) var middle: Float = 0
+  /// What late strokes are placed by; kept for its memory.
+  private var placement = StrokePlacement()
 
   /// Makes a line of nothing.
   public init() {}
@@ -29,6 +31,9 @@ public struct NormalizedLine: Sendable {
 
   /// Normalises a line. O(points); keeps its memory.
   ///
+  /// Single points that jump out and back are left out. A dot or bar that comes when the pen is six
+  /// line heights beyond it, later than after its word, is put where its word is.
+  ///
   /// The line height is four standard deviations of y along the path, which is about the height
   /// from descender to ascender and hardly depends on which letters there are; at least an eighth
   /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
@@ -38,24 +43,29 @@ public struct NormalizedLine: Sendable {
     self.area = nil
     unit = 1
     middle = 0
-    guard let box = ink.bounds else { return }
-    let slope = ink.slope(of: box)
-    let moments = ink.heightMoments(slope: slope)
+    let leg = ink.spikeLeg
+    for stroke in ink.strokeEnds.indices {
+      let range = ink.stroke(stroke)
+      for point in range where !ink.isSpike(point, of: range, leg: leg) {
+        trajectory.append(x: ink.x[point], y: ink.y[point], time: ink.time[point])
+        sources.append(Int32(point))
+      }
+      trajectory.endStroke()
+    }
+    guard let box = trajectory.bounds else { return }
+    let slope = trajectory.slope(of: box)
+    let moments = trajectory.heightMoments(slope: slope)
     middle = moments.mean
     let side = max(box.maxX - box.minX, box.maxY - box.minY)
     unit = min(max(4 * moments.deviation, side / 64), max(side, 1e-6))
     if side <= 1e-6 { unit = 1 }
     let centerX = (box.minX + box.maxX) / 2
-    for stroke in ink.strokeEnds.indices {
-      for point in ink.stroke(stroke) {
-        trajectory.append(
-          x: (ink.x[point] - box.minX) / unit,
-          y: (ink.y[point] - slope * (ink.x[point] - centerX) - moments.mean) / unit,
-          time: ink.time[point])
-        sources.append(Int32(point))
-      }
-      trajectory.endStroke()
+    for point in trajectory.x.indices {
+      let (x, y) = (trajectory.x[point], trajectory.y[point])
+      trajectory.x[point] = (x - box.minX) / unit
+      trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
     }
+    placement.apply(to: &trajectory, sources: &sources)
     if let area {
       self.area = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
     }

@@ -40,6 +40,52 @@ struct LineEncoderTests {
     return ink
   }
 
+  /// The loops, and after them a dot so high over one of them.
+  private func dotted(_ count: Int, over loop: Int, size: Float = 2) -> Trajectory {
+    var ink = loops(count)
+    ink.append(x: 60 * Float(loop), y: -30, time: 9)
+    ink.append(x: 60 * Float(loop), y: -30 - size, time: 9)
+    ink.endStroke()
+    return ink
+  }
+
+  @Test("A dot that comes later than its word is read where the word is")
+  func lateDots() {
+    var line = NormalizedLine()
+    let ink = dotted(20, over: 3)
+    line.load(ink, area: nil)
+    // Behind the fourth loop, with the points of the ink that it was made of.
+    let dot = line.trajectory.stroke(4)
+    #expect(line.sources[dot] == [Int32(ink.count - 2), Int32(ink.count - 1)])
+    #expect(line.trajectory.strokeEnds.count == 22 && line.trajectory.count == ink.count)
+    #expect(Set(line.sources).count == ink.count)
+    #expect(line.trajectory.time[dot.lowerBound] == 9)
+    // Loading again leaves nothing behind.
+    line.load(loops(20), area: nil)
+    #expect(line.sources == (0..<Int32(loops(20).count)).map { $0 })
+  }
+
+  @Test("A dot near the pen, and a late stroke that is no dot, stay in their turn")
+  func strokesInTheirTurn() {
+    for ink in [dotted(20, over: 18), dotted(20, over: 3, size: 40)] {
+      var line = NormalizedLine()
+      line.load(ink, area: nil)
+      #expect(line.sources == (0..<Int32(ink.count)).map { $0 })
+    }
+  }
+
+  @Test("A point far off a line neither is read nor makes the line taller")
+  func spikes() {
+    var (line, spiked) = (NormalizedLine(), NormalizedLine())
+    let ink = loops(5)
+    var other = ink
+    other.y[60] = -200
+    line.load(ink, area: nil)
+    spiked.load(other, area: nil)
+    #expect(spiked.sources.count == line.sources.count - 1 && !spiked.sources.contains(60))
+    #expect(abs(spiked.unit / line.unit - 1) < 0.01)
+  }
+
   @Test("Curves say the same in fewer steps than points, a few for each loop")
   func fewerSteps() {
     let (points, curves) = (encoded(loops(5), Self.points), encoded(loops(5), Self.curves))

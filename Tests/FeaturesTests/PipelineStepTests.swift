@@ -37,6 +37,25 @@ struct PipelineStepTests {
     #expect(result.x == end.x)
   }
 
+  @Test("A point is a spike where it is far for this pen, whatever the step allows")
+  func farPoints() {
+    var result = Trajectory()
+    var points = (0..<40).map { (x: Float($0) * 0.01, y: Float(0)) }
+    points[20].y = 0.3
+    Trajectory(local: [points]).removeSpikes(leg: 0.7, into: &result)
+    #expect(result.count == 39 && result.y.allSatisfy { $0 == 0 })
+    // A pen of few points makes corners like that.
+    let coarse = stride(from: 0, to: 40, by: 4).map { points[$0] }
+    let corners = Trajectory(local: [coarse])
+    corners.removeSpikes(leg: 0.7, into: &result)
+    #expect(result.y == corners.y)
+    points[20].y = 0.06
+    let small = Trajectory(local: [points])
+    small.removeSpikes(leg: 0.7, into: &result)
+    #expect(result.y == small.y)
+    #expect(Trajectory(local: [[(0, 0)], [(1, 1)]]).spikeLeg == .infinity)
+  }
+
   @Test("Smoothing mixes each inner point with its neighbours as they were; ends stay")
   func smoothing() {
     var path = Trajectory(local: [[(0, 0), (0, 0.4), (0, 0), (0, 0.8)], [(0, 1), (0, 0)]])
