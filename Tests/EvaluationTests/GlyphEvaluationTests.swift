@@ -139,7 +139,8 @@ struct GlyphEvaluationTests {
     "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "joinedWER", "characters", "words",
     "ece", "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes",
     "peakResidentBytes",
-    "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "editor", "gestures",
+    "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "robustness", "editor",
+    "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
     "accuracyCoverage", "coverageAt99", "edits",
   ]
@@ -159,7 +160,7 @@ struct GlyphEvaluationTests {
     #expect(Set(object.keys) == Set(Self.keys))
     for key in [
       "cer", "wer", "joinedWER", "characters", "words", "edits", "languageBytes", "nbestOracle",
-      "ablations", "alignment", "editor", "gestures",
+      "ablations", "alignment", "robustness", "editor", "gestures",
     ] {
       #expect(object[key] is NSNull, "\(key)")
     }
