@@ -96,6 +96,21 @@ extension Trajectory {
     values[right].reverse()
     values[left.lowerBound..<right.upperBound].reverse()
   }
+
+  /// Parts strokes of at least eight points somewhere between their first and last quarter, each with
+  /// the same probability; 0 draws no random number. O(strokes).
+  public mutating func interruptStrokes(
+    probability: Float, using generator: inout SeededGenerator
+  ) {
+    guard probability > 0 else { return }
+    for index in strokeEnds.indices.reversed() where generator.uniform() < probability {
+      let range = stroke(index)
+      guard range.count >= 8 else { continue }
+      let quarter = range.count / 4
+      let place = range.lowerBound + quarter + generator.index(below: range.count - 2 * quarter)
+      strokeEnds.insert(place, at: index)
+    }
+  }
 }
 
 /// sin by range reduction and a degree-7 polynomial, absolute error below 2e-4: fast

@@ -17,6 +17,8 @@ public struct Augmentation: Hashable, Codable, Sendable {
   public var reversal: Float = 0.02
   /// Probability that two neighbouring strokes change places.
   public var exchange: Float = 0.03
+  /// Probability that a stroke is in two pieces, as where the pen loses touch.
+  public var interruption: Float = 0
   /// Standard deviation of the natural logarithm of the writing area's height.
   public var areaScale: Float = 0.12
   /// Standard deviation of the writing area's vertical place, as a share of its height.
@@ -34,8 +36,8 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// All of the numbers above.
   var values: [Float] {
     [
-      rotation, shear, scale, elastic, strokeShift, reversal, exchange, areaScale, areaShift,
-      areaDrop, speed, timeDrop,
+      rotation, shear, scale, elastic, strokeShift, reversal, exchange, interruption,
+      areaScale, areaShift, areaDrop, speed, timeDrop,
     ]
   }
 
@@ -49,6 +51,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
     result.strokeShift = 0
     result.reversal = 0
     result.exchange = 0
+    result.interruption = 0
     result.areaScale = 0
     result.areaShift = 0
     result.areaDrop = 0
@@ -64,6 +67,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
   ) {
     distort(&trajectory, using: &generator)
     retime(&trajectory, using: &generator)
+    trajectory.interruptStrokes(probability: interruption, using: &generator)
     reorder(&trajectory, using: &generator)
     disturb(&area, using: &generator)
   }

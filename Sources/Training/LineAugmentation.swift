@@ -21,6 +21,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var smallStrokeDrop: Float = 0.01
   /// Probability that a stroke is drawn backwards.
   public var reversal: Float = 0.01
+  /// Probability that a stroke is in two pieces, as where the pen loses touch.
+  public var interruption: Float = 0
   /// Standard deviation of the spacing of the points.
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.
@@ -46,7 +48,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   var values: [Float] {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
-      spacing, shift, maskedShare, maskLength, areaScale, areaShift, areaTall, areaDrop,
+      interruption, spacing, shift, maskedShare, maskLength, areaScale, areaShift, areaTall,
+      areaDrop,
     ]
   }
 
@@ -54,6 +57,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public func apply(
     to line: inout NormalizedLine, using generator: inout SeededGenerator
   ) -> Float {
+    line.trajectory.interruptStrokes(probability: interruption, using: &generator)
     disturbStrokes(&line, using: &generator)
     if elastic > 0 { bend(&line.trajectory, using: &generator) }
     transform(&line.trajectory, using: &generator)

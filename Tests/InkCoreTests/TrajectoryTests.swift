@@ -54,4 +54,28 @@ struct TrajectoryTests {
     #expect(Array(trajectory.time.dropFirst()) == [0, -20, 250])
     #expect(trajectory.count == 4)
   }
+
+  @Test("Long strokes part between their first and last quarter, as often as asked for")
+  func interruptions() throws {
+    let long = (0..<16).map { (Double($0), 0.0) }
+    let whole = try Trajectory(ink([long, [(0, 0), (1, 1)], long]))
+    var generator = SeededGenerator(seed: 5)
+    var parted = 0
+    for _ in 0..<200 {
+      var trajectory = whole
+      trajectory.interruptStrokes(probability: 0.25, using: &generator)
+      #expect(trajectory.x == whole.x && Set(trajectory.strokeEnds).isSuperset(of: [16, 18, 34]))
+      #expect(trajectory.strokeEnds == trajectory.strokeEnds.sorted())
+      for place in trajectory.strokeEnds where ![16, 18, 34].contains(place) {
+        #expect((4..<12).contains(place) || (22..<30).contains(place))
+        parted += 1
+      }
+    }
+    #expect((70...130).contains(parted), "seed 5: \(parted) of 400")
+    var same = whole
+    let before = generator
+    same.interruptStrokes(probability: 0, using: &generator)
+    var (one, other) = (before, generator)
+    #expect(same.strokeEnds == whole.strokeEnds && one.next() == other.next())
+  }
 }
