@@ -21,8 +21,7 @@ struct DataConvertCommand: AsyncParsableCommand {
         ductus data convert --data unipen:unipen --without odd.json --output clean.jsonl
       """)
 
-  @Option(help: ArgumentHelp("Data to convert; may be repeated.", valueName: "data"))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
@@ -36,13 +35,9 @@ struct DataConvertCommand: AsyncParsableCommand {
   @Flag(help: "Stop at the first bad record and write nothing.")
   var strict = false
 
-  func validate() throws {
-    if data.isEmpty { throw ValidationError("Missing expected argument '--data <data>'") }
-  }
-
   func run() async throws {
     let findings = try without.map { try FindingsFile(path: $0) }
-    let specifications = try data.map { try DataSpecification(parsing: $0) }
+    let specifications = try labeled.specifications()
     let origins = try specifications.origins()
     let sources = try specifications.map { try $0.records() }
     do {
@@ -57,7 +52,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     let writer = try InkJSONLinesWriter(path: output)
     var failures = FailurePrinter()
     var hasher = DataHasher()
-    var (index, count) = (0, 0)
+    var (index, count, odd) = (0, 0, 0)
     for source in sources {
       for element in source {
         defer { index += 1 }
@@ -65,7 +60,10 @@ struct DataConvertCommand: AsyncParsableCommand {
           let labeled = try element.get().labeled
           if let findings {
             hasher.update(with: labeled)
-            if findings.leftOut.contains(index) { continue }
+            if findings.leftOut.contains(index) {
+              odd += 1
+              continue
+            }
           }
           try writer.write(labeled)
           count += 1
@@ -79,46 +77,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     try findings?.check(dataHash: hasher.finalize())
     try writer.finish()
     failures.finish()
-    let odd = findings.map { ", \($0.leftOut.count) odd ones left out" } ?? ""
-    print("\(output): \(count) records written, \(failures.count) bad records left out\(odd)")
-  }
-}
-
-/// What `ductus data doctor --json` found in data.
-private struct FindingsFile {
-  let path: String
-  let findings: DataFindings
-  /// The records that are not to be learned from.
-  let leftOut: Set<Int>
-
-  /// - Throws: ``UnusableFindings``.
-  init(path: String) throws(UnusableFindings) {
-    self.path = path
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw UnusableFindings(path: path, found: "no file that can be read")
-    }
-    guard let findings = try? JSONDecoder().decode(DataFindings.self, from: data) else {
-      throw UnusableFindings(path: path, found: "\(data.count) bytes of something else")
-    }
-    self.findings = findings
-    leftOut = Set(findings.suspectLabels.map(\.index) + findings.duplicates.map(\.index))
-  }
-
-  /// Refuses data that is not what was examined: its records have other indices.
-  func check(dataHash: String) throws(UnusableFindings) {
-    guard dataHash == findings.dataHash else {
-      throw UnusableFindings(
-        path: path, found: "those of other data, \(findings.data.joined(separator: ", "))")
-    }
-  }
-}
-
-/// `--without` names no findings, or those of other data.
-struct UnusableFindings: BadInputError, CustomStringConvertible {
-  let path: String
-  let found: String
-
-  var description: String {
-    "\(path): expected what 'ductus data doctor --json' found in the same data, found \(found)"
+    let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"
+    print("\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")
   }
 }

@@ -23,8 +23,7 @@ struct DataCutCommand: AsyncParsableCommand {
       --output letters.jsonl
       """)
 
-  @Option(help: ArgumentHelp("Words or lines; may be repeated.", valueName: "data"))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "The line model, NAME.ductus, or the name of one that is installed or ships.")
   var model = ModelLocation.defaultModel
@@ -35,16 +34,12 @@ struct DataCutCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
-  func validate() throws {
-    if data.isEmpty { throw ValidationError("Missing expected argument '--data <data>'") }
-  }
-
   func run() async throws {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
     let cutter = InkCutter(
       recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
-    let specifications = try data.map { try DataSpecification(parsing: $0) }
+    let specifications = try labeled.specifications()
     let origins = try specifications.origins()
     let sources = try specifications.map { try $0.records() }
     do {

@@ -7,12 +7,13 @@ struct LabeledDataOptions: ParsableArguments {
     help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
   var data: [String]
 
-  func validate() throws {
-    guard !data.isEmpty else { throw ValidationError("--data: expected labelled ink") }
+  /// The data as it was named.
+  func specifications() throws -> [DataSpecification] {
+    try data.map { try DataSpecification(parsing: $0) }
   }
 
   /// The data; where it names no split and has some, this part of it.
   func specifications(defaultSplit: DataSplit) throws -> [DataSpecification] {
-    try data.map { try DataSpecification(parsing: $0).withDefaultSplit(defaultSplit) }
+    try specifications().map { $0.withDefaultSplit(defaultSplit) }
   }
 }

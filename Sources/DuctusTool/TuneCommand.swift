@@ -33,10 +33,7 @@ struct TuneDecoder: ParsableCommand {
   @Option(help: ArgumentHelp("The language model, NAME.ngram.", valueName: "file"))
   var languageModel: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Validation lines, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
-  var data: [String]
+  @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "Lines to use at most, spread over the data.")
   var limit = 500
@@ -54,7 +51,7 @@ struct TuneDecoder: ParsableCommand {
   }
 
   func run() throws {
-    let specifications = try data.map { try DataSpecification(parsing: $0).withDefaultSplit(.val) }
+    let specifications = try labeled.specifications(defaultSplit: .val)
     let url = URL(fileURLWithPath: model)
     let bundle = try ModelBundle.open(url)
     var lineModel = try LineModel(bundle: bundle)
@@ -65,7 +62,7 @@ struct TuneDecoder: ParsableCommand {
       model: lineModel, language: language?.model, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
     let result = try tuner.tune(from: start, fitsWords: !temperatureOnly)
-    guard result.lines > 0 else { throw NoLabelledInk(data: data) }
+    guard result.lines > 0 else { throw NoLabelledInk(data: labeled.data) }
     lineModel.decoding[language?.sha256 ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)

@@ -13,8 +13,6 @@ public struct NormalizedLine: Sendable {
   public private(set) var unit: Float = 1
   /// The mean height of the writing, which became y = 0, in the trajectory it was made of.
   public private(set) var middle: Float = 0
-  /// What late strokes are placed by; kept for its memory.
-  private var placement = StrokePlacement()
 
   /// Makes a line of nothing.
   public init() {}
@@ -29,7 +27,7 @@ public struct NormalizedLine: Sendable {
     target.middle = middle
   }
 
-  /// Normalises a line. O(points); keeps its memory.
+  /// Normalises a line. O(points); keeps its memory, and takes more where strokes are late.
   ///
   /// Single points that jump out and back are left out. A dot or bar that comes when the pen is six
   /// line heights beyond it, later than after its word, is put where its word is.
@@ -65,7 +63,7 @@ public struct NormalizedLine: Sendable {
       trajectory.x[point] = (x - box.minX) / unit
       trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
     }
-    placement.apply(to: &trajectory, sources: &sources)
+    trajectory.placeLateStrokes(sources: &sources)
     if let area {
       self.area = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import InkDatasets
 import Testing
 
 /// The `ductus` binary that was built beside the tests, and what a run of it gave.
@@ -71,4 +72,10 @@ struct BuiltTool {
       output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
   }
+}
+
+/// What the file says that the tool leaves beside ink it made of other data.
+func origins(besideInk path: String) throws -> [DataOrigin] {
+  let file = URL(fileURLWithPath: path + ".sources.json")
+  return try JSONDecoder().decode([DataOrigin].self, from: Data(contentsOf: file))
 }

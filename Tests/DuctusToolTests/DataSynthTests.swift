@@ -27,6 +27,9 @@ struct DataSynthTests {
     }
     #expect(files[0] == files[1] && files[0] != files[2])
     #expect(files[0].split(separator: UInt8(ascii: "\n")).count == 200)
+    let origins = try origins(besideInk: folder.appendingPathComponent("a.jsonl").path)
+    #expect(origins.map(\.licence) == ["Apache-2.0"])
+    #expect(origins.first?.name.contains("starter:characters") == true)
   }
 
   @Test(

@@ -56,6 +56,7 @@ final class LineRunTests {
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 1)
     try checkEvaluation(model, language)
+    try checkCutting(model)
     try checkReading(model, language)
     try checkTuningAgain(model, language)
   }
@@ -93,6 +94,27 @@ final class LineRunTests {
     #expect(second["languageBytes"] is Int && second["nbestOracle"] is Double)
     let page = try String(contentsOfFile: path("report") + "/index.html", encoding: .utf8)
     #expect(page.contains("<svg") && !page.contains(folder.path))
+  }
+
+  @Test("Disturbed lines are scored beside whole ones")
+  func robustness() throws {
+    // A model that ships: one of two epochs reads nothing, however the ink is.
+    let disturbed = try tool.run(
+      "evaluate", "--model", "latin-lines", "--data", data("test", 10), "--greedy",
+      "--robustness", "--json", "-")
+    let figures = try json(disturbed.output)
+    let rates = try #require(figures["robustness"] as? [String: Double])
+    #expect(rates["asWritten"] == figures["cer"] as? Double)
+    #expect(rates.count > 10 && rates.values.allSatisfy { $0 >= 0 })
+    #expect(Set(rates.values).count > 1, "every disturbance costs the same")
+  }
+
+  private func checkCutting(_ model: String) throws {
+    let cut = try tool.run(
+      "data", "cut", "--data", data("train", 20), "--model", model, "--output",
+      path("letters.jsonl"))
+    #expect(cut.exitCode == 0, "\(cut.errors)")
+    #expect(try origins(besideInk: path("letters.jsonl")).map(\.licence) == ["Apache-2.0"])
   }
 
   private func checkReading(_ model: String, _ language: String) throws {

@@ -173,6 +173,23 @@ final class TrainingRunTests {
     #expect(after.split(separator: "\n") == Array(before.split(separator: "\n").prefix(20)))
   }
 
+  @Test("Licence and attribution follow ink through converting to the model that is trained on it")
+  func origins() throws {
+    let converted = try tool.run(
+      "data", "convert", "--data", "ink:\(path("ink.jsonl"))?licence=CC0%201.0&attribution=us",
+      "--output", path("b.jsonl"))
+    #expect(converted.exitCode == 0, "\(converted.errors)")
+    let origin = try #require(DuctusToolTests.origins(besideInk: path("b.jsonl")).first)
+    #expect(origin.licence == "CC0 1.0" && origin.attribution == "us")
+    let trained = try tool.run(
+      "train", "glyphs", "--data", "ink:\(path("b.jsonl"))", "--output", path("b.ductus"),
+      "--preset", "small", "--epochs", "1")
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    let manifest = try ModelBundle.open(URL(fileURLWithPath: path("b.ductus"))).manifest
+    #expect(manifest.data.map(\.licence) == ["CC0 1.0"])
+    #expect(manifest.data.map(\.attribution) == ["us"])
+  }
+
   @Test("Bad input exits with 2 and one line that says what is wrong")
   func badInput() throws {
     let data = "ink:\(path("ink.jsonl"))"

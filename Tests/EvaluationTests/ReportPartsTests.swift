@@ -34,12 +34,23 @@ struct ReportPartsTests {
   @Test("Every template parses, and escapes with two braces what it does not with three")
   func templates() throws {
     let templates = try ReportTemplates()
+    let head = ReportHead(
+      kind: "x", title: "<&>\"\u{301}", hash: "1234abcd", links: [(id: "part", name: "Part")])
     for page in ReportTemplates.Page.allCases {
-      let text = try templates.render(page, ["title": "<&>\"\u{301}", "kind": "x"])
+      let text = try templates.render(page, head, [:])
       #expect(text.contains("<title>&lt;&amp;&gt;&quot;\u{301}</title>"))
+      #expect(text.contains("<a href=\"#part\">Part</a>"))
+      #expect(text.contains("<code>1234abcd</code></p></footer>"))
       #expect(text.contains("prefers-color-scheme:dark"))
       #expect(!text.contains("{{"))
     }
+  }
+
+  @Test("Differences of rates have a sign, where two digits show one")
+  func points() {
+    #expect(
+      [0.0123, -0.1, 0.00004, -0.00004, 0].map(ReportText.points)
+        == ["+1.23", "−10.00", "±0.00", "±0.00", "±0.00"])
   }
 
   @Test("Escaping works on scalars, and shows controls as pictures")

@@ -297,6 +297,29 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     }
   }
 
+  @Test func augmentationInterruptsStrokes() throws {
+    let set = try lines(count: 50, seed: 8)
+    func strokes(interruption: Float) -> Int {
+      var augmentation = LineAugmentation()
+      augmentation.smallStrokeDrop = 0
+      augmentation.interruption = interruption
+      return set.samples.enumerated().reduce(0) { sum, sample in
+        var generator = SeededGenerator(seed: 9, UInt64(sample.offset))
+        var line = sample.element.line
+        _ = augmentation.apply(to: &line, using: &generator)
+        return sum + line.trajectory.strokeEnds.count
+      }
+    }
+    let whole = set.samples.reduce(0) { $0 + $1.line.trajectory.strokeEnds.count }
+    let long = set.samples.reduce(0) { sum, sample in
+      let line = sample.line.trajectory
+      return sum + line.strokeEnds.indices.count { line.stroke($0).count >= 8 }
+    }
+    #expect(long > 0)
+    #expect(strokes(interruption: 0) == whole)
+    #expect(strokes(interruption: 1) == whole + long)
+  }
+
   @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {
     var augmentation = LineAugmentation()
     var generator = SeededGenerator(seed: 4)

@@ -182,6 +182,23 @@ struct OptimizationTests {
     }
   }
 
+  @Test("Strokes are interrupted where that is asked for")
+  func interruption() throws {
+    var augmentation = Augmentation.none
+    augmentation.interruption = 1
+    var (whole, long, parted) = (0, 0, 0)
+    for (index, sample) in try SyntheticInk.set(10, seed: 81).samples.enumerated() {
+      var generator = SeededGenerator(seed: seed, UInt64(index))
+      var trajectory = sample.trajectory
+      var area = sample.area
+      whole += trajectory.strokeEnds.count
+      long += trajectory.strokeEnds.indices.count { trajectory.stroke($0).count >= 8 }
+      augmentation.apply(to: &trajectory, area: &area, using: &generator)
+      parted += trajectory.strokeEnds.count
+    }
+    #expect(long > 0 && parted == whole + long)
+  }
+
   @Test("Augmentation depends on the address only, and on all of it")
   func augmentationByAddress() throws {
     let set = try SyntheticInk.set(10, seed: 79)

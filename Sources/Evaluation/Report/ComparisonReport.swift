@@ -53,28 +53,23 @@ public struct ComparisonReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    let (first, second) = (name(summary.first), name(summary.second))
-    var values: [String: Any] = [
-      "kind": isOfLines ? "Comparison of line models" : "Comparison of glyph models",
-      "title": "\(first) and \(second)", "first": first, "second": second,
-      "sources": summary.first.data.map { ReportPaths.name(ofData: $0) },
-      "hash": summary.first.dataHash, "tiles": tiles,
-      "figures": summary.figures.map(row),
-      "links": [
+    let (first, second) = (summary.first.modelTitle, summary.second.modelTitle)
+    let head = ReportHead(
+      kind: isOfLines ? "Comparison of line models" : "Comparison of glyph models",
+      title: "\(first) and \(second)", data: summary.first.data, hash: summary.first.dataHash,
+      links: [
         ("figures", "Figures"), ("writers", "Writers"), ("better", "Better with B"),
         ("worse", "Worse with B"),
-      ].map { ["id": $0, "name": $1] },
+      ])
+    var values: [String: Any] = [
+      "first": first, "second": second, "tiles": tiles, "figures": summary.figures.map(row),
       "parts": [
         section("better", "Better with B", better.second).values,
         section("worse", "Worse with B", better.first).values,
       ],
     ]
     values.merge(writerValues) { value, _ in value }
-    return try ReportTemplates().render(.comparison, values)
-  }
-
-  private func name(_ summary: EvaluationSummary) -> String {
-    summary.model.split(separator: "/").last.map(String.init) ?? summary.model
+    return try ReportTemplates().render(.comparison, head, values)
   }
 
   private var tiles: [[String: Any]] {
@@ -116,15 +111,13 @@ public struct ComparisonReport: Sendable {
 
   private func difference(_ figure: ComparedFigure) -> String {
     guard let difference = figure.difference else { return "–" }
+    if figure.unit == .rate { return ReportText.points(difference) + " points" }
     let sign = difference > 0 ? "+" : difference < 0 ? "−" : "±"
-    guard figure.unit == .rate else { return sign + text(abs(difference), figure.unit) }
-    return sign + String(format: "%.2f points", 100 * abs(difference))
+    return sign + text(abs(difference), figure.unit)
   }
 
   private func interval(_ interval: EvaluationSummary.Interval) -> String {
-    [interval.lower, interval.upper]
-      .map { String(format: "%+.2f", 100 * $0).replacingOccurrences(of: "-", with: "−") }
-      .joined(separator: " to ")
+    [interval.lower, interval.upper].map(ReportText.points).joined(separator: " to ")
   }
 
   private func section(_ id: String, _ title: String, _ inks: ComparedInks) -> InkSection {

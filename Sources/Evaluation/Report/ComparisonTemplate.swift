@@ -29,10 +29,6 @@ enum ComparisonTemplate {
     {{#parts}}
     {{> inkSection}}
     {{/parts}}
-    </main>
-    <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>
-    </body>
-    </html>
-
+    {{> foot}}
     """
 }

@@ -46,23 +46,22 @@ public struct DatasetReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    let names = parts.map { ReportPaths.name(ofData: $0.inspection.specification.text) }
+    let data = parts.map { $0.inspection.specification.text }
+    let names = data.map { ReportPaths.name(ofData: $0) }
     let single = names.count == 1
-    let links = names.enumerated().map { ["id": "data-\($0 + 1)", "name": $1] }
+    let head = ReportHead(
+      kind: single ? "Dataset" : "Datasets", title: title, data: single ? data : [],
+      links: single ? [] : names.enumerated().map { (id: "data-\($0 + 1)", name: $1) })
     let most = Self.mostDrawings / max(1, parts.count)
     return try ReportTemplates().render(
-      .dataset,
+      .dataset, head,
       [
-        "kind": single ? "Dataset" : "Datasets",
-        "title": title,
-        "sources": single ? names : [],
-        "links": single ? [] : links,
         "datasets": parts.enumerated().map { index, part in
           var values = DatasetReportSection(part, mostDrawings: most).values
           values["id"] = "data-\(index + 1)"
           if !single { values["heading"] = names[index] }
           return values
-        },
+        }
       ])
   }
 }

@@ -52,9 +52,6 @@ enum DatasetTemplate {
     {{/hasBad}}
     </section>
     {{/datasets}}
-    </main>
-    </body>
-    </html>
-
+    {{> foot}}
     """
 }

@@ -43,26 +43,20 @@ public struct EvaluationReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    var links = [
-      ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
-      ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
-    ]
-    if robustness != nil { links.append(("robustness", "Disturbed ink")) }
-    var values: [String: Any] = [
-      "kind": "Evaluation of a glyph model",
-      "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
-      "sources": summary.data.map { ReportPaths.name(ofData: $0) },
-      "hash": summary.dataHash,
-      "tiles": tiles,
-      "links": links.map { ["id": $0, "name": $1] },
-    ]
-    if let robustness {
-      values["robustness"] = RobustnessSection(robustness: robustness, isOfLines: false).values
-    }
+    let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: false) }
+    let head = ReportHead(
+      kind: "Evaluation of a glyph model", title: summary.modelTitle, data: summary.data,
+      hash: summary.dataHash,
+      links: [
+        ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
+        ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
+      ] + (disturbed.map { [$0.link] } ?? []))
+    var values: [String: Any] = ["tiles": tiles]
+    if let disturbed { values["robustness"] = disturbed.values }
     for part in [errorValues, confusionValues, curveValues, classValues, writerValues] {
       values.merge(part) { value, _ in value }
     }
-    return try ReportTemplates().render(.evaluation, values)
+    return try ReportTemplates().render(.evaluation, head, values)
   }
 
   private var tiles: [[String: Any]] {

@@ -117,10 +117,6 @@ enum EvaluationTemplate {
     </div>
     </section>
     {{> robustness}}
-    </main>
-    <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>
-    </body>
-    </html>
-
+    {{> foot}}
     """
 }

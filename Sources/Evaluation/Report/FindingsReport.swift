@@ -34,19 +34,19 @@ public struct FindingsReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    var values: [String: Any] = [
-      "kind": "Examination of data", "title": "What is odd",
-      "sources": findings.data.map { ReportPaths.name(ofData: $0) },
-      "hash": findings.dataHash, "tiles": tiles,
-      "links": [
+    let head = ReportHead(
+      kind: "Examination of data", title: "What is odd", data: findings.data,
+      hash: findings.dataHash,
+      links: [
         ("labels", "Labels"), ("odd", "Odd inks"), ("twice", "There twice"),
         ("thin", "Thin classes"), ("twins", "Twins"), ("bad", "Unreadable"),
-      ].map { ["id": $0, "name": $1] },
-      "parts": [suspects.values, oddInks.values],
+      ])
+    var values: [String: Any] = [
+      "tiles": tiles, "parts": [suspects.values, oddInks.values],
       "lists": [duplicates, thinClasses, twins, malformed],
     ]
     if let unjudged = findings.unjudged { values["unjudged"] = unjudged }
-    return try ReportTemplates().render(.findings, values)
+    return try ReportTemplates().render(.findings, head, values)
   }
 
   private var tiles: [[String: Any]] {

@@ -21,10 +21,6 @@ enum FindingsTemplate {
     {{^hasRows}}<p class="lead">None.</p>{{/hasRows}}
     </section>
     {{/lists}}
-    </main>
-    <footer><p>Data, SHA-256 of the labelled records: <code>{{hash}}</code></p></footer>
-    </body>
-    </html>
-
+    {{> foot}}
     """
 }

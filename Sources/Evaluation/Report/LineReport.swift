@@ -27,21 +27,14 @@ public struct LineReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    var links = [("errors", "Worst lines")]
-    if robustness != nil { links.append(("robustness", "Disturbed ink")) }
-    var values: [String: Any] = [
-      "kind": "Evaluation of a line model",
-      "title": summary.model.split(separator: "/").last.map(String.init) ?? summary.model,
-      "sources": summary.data.map { ReportPaths.name(ofData: $0) },
-      "hash": summary.dataHash,
-      "tiles": tiles,
-      "links": links.map { ["id": $0, "name": $1] },
-      "errors": errors.values,
-    ]
-    if let robustness {
-      values["robustness"] = RobustnessSection(robustness: robustness, isOfLines: true).values
-    }
-    return try ReportTemplates().render(.lines, values)
+    let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: true) }
+    let head = ReportHead(
+      kind: "Evaluation of a line model", title: summary.modelTitle, data: summary.data,
+      hash: summary.dataHash,
+      links: [("errors", "Worst lines")] + (disturbed.map { [$0.link] } ?? []))
+    var values: [String: Any] = ["tiles": tiles, "errors": errors.values]
+    if let disturbed { values["robustness"] = disturbed.values }
+    return try ReportTemplates().render(.lines, head, values)
   }
 
   private var tiles: [[String: Any]] {

@@ -10,9 +10,6 @@ enum LinesTemplate {
     {{> inkSection}}
     {{/errors}}
     {{> robustness}}
-    </main>
-    </body>
-    </html>
-
+    {{> foot}}
     """
 }

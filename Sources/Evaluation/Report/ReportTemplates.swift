@@ -13,6 +13,7 @@ struct ReportTemplates {
 
   private static let sources = [
     "head": HeadTemplate.text,
+    "foot": FootTemplate.text,
     "tiles": TilesTemplate.text,
     "card": CardTemplate.text,
     "inkSection": InkSectionTemplate.text,
@@ -48,10 +49,12 @@ struct ReportTemplates {
   /// Renders a page. Two braces escape, three do not: those are for SVG and CSS of our own.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  func render(_ page: Page, _ values: [String: Any]) throws(ReportError) -> String {
-    let common = ["style": ReportStyleSheet.text + InkDrawing.styleSheet]
-    let merged = values.merging(common) { value, _ in value }
-    guard let text = library.render(merged, withTemplate: page.rawValue) else {
+  func render(
+    _ page: Page, _ head: ReportHead, _ values: [String: Any]
+  ) throws(ReportError) -> String {
+    var values = values.merging(head.values) { value, _ in value }
+    values["style"] = ReportStyleSheet.text + InkDrawing.styleSheet
+    guard let text = library.render(values, withTemplate: page.rawValue) else {
       throw .unusableTemplate(name: page.rawValue, reason: "it is missing")
     }
     return text

@@ -7,6 +7,12 @@ enum ReportText {
     value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
   }
 
+  /// A difference of rates in percentage points, with its sign.
+  static func points(_ difference: Double) -> String {
+    let text = String(format: "%.2f", 100 * difference.magnitude)
+    return (text == "0.00" ? "±" : difference < 0 ? "−" : "+") + text
+  }
+
   /// A whole number with thin spaces between thousands.
   static func count(_ value: Int) -> String {
     let digits = String(value.magnitude)

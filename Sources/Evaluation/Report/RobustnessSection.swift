@@ -5,6 +5,9 @@ struct RobustnessSection {
   let robustness: Robustness
   let isOfLines: Bool
 
+  /// Where to jump to.
+  let link = (id: "robustness", name: "Disturbed ink")
+
   /// What the template needs.
   var values: [String: Any] {
     let plain = robustness.rows.first?.errorRate
@@ -22,9 +25,7 @@ struct RobustnessSection {
 
   private static func difference(_ rate: Double?, _ plain: Double?) -> String {
     guard let rate, let plain else { return "–" }
-    let text = String(format: "%+.2f", 100 * (rate - plain)).replacingOccurrences(
-      of: "-", with: "−")
-    return text + " points"
+    return ReportText.points(rate - plain) + " points"
   }
 
   private func drawing(_ row: Robustness.Row) -> String {

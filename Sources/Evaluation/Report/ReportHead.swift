@@ -1,0 +1,27 @@
+/// What every page begins and ends with: ``HeadTemplate`` and ``FootTemplate``.
+struct ReportHead {
+  /// What kind of page it is.
+  let kind: String
+  let title: String
+  /// The data as it was named; absolute paths are cut to their last part.
+  var data: [String] = []
+  /// SHA-256 of the labelled records, or nil where sections give theirs.
+  var hash: String?
+  /// Sections that can be jumped to.
+  let links: [(id: String, name: String)]
+
+  /// What the templates need.
+  var values: [String: Any] {
+    var values: [String: Any] = [
+      "kind": kind, "title": title, "sources": data.map { ReportPaths.name(ofData: $0) },
+      "links": links.map { ["id": $0.id, "name": $0.name] },
+    ]
+    if let hash { values["hash"] = hash }
+    return values
+  }
+}
+
+extension EvaluationSummary {
+  /// The model's file or name, without its folder.
+  var modelTitle: String { model.split(separator: "/").last.map(String.init) ?? model }
+}
