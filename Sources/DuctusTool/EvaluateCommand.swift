@@ -114,6 +114,9 @@ struct Evaluate: ParsableCommand {
   private func evaluateLines(
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
+    guard !greedy || ablation == nil else {
+      throw ValidationError("--ablation reads with the search: leave out --greedy")
+    }
     let lineModel = try LineModel(bundle: bundle)
     let language = greedy ? nil : try reading.language(of: bundle)
     let recognizer = try reading.recognizer(lineModel, language)

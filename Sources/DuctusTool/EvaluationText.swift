@@ -50,7 +50,9 @@ struct EvaluationText {
 
   private var interval: String {
     guard let interval = summary.intervals.top1 else { return "" }
-    return " (95 % interval over writers \(percent(interval.lower)) to \(percent(interval.upper)))"
+    return
+      " (95 % interval over \(summary.clusterName): \(percent(interval.lower)) to "
+      + "\(percent(interval.upper)))"
   }
 
   private var latency: String {

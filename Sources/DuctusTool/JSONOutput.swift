@@ -9,6 +9,21 @@ struct JSONOutput: ParsableArguments {
       "Write the result as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
   var json: String?
 
+  /// Refuses a place that cannot take a file, before the work rather than after it.
+  func validate() throws {
+    guard let json, json != "-" else { return }
+    var isFolder: ObjCBool = false
+    let manager = FileManager.default
+    if manager.fileExists(atPath: json, isDirectory: &isFolder), isFolder.boolValue {
+      throw ValidationError("\(json): expected a file for --json, found a folder")
+    }
+    let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
+    guard manager.isWritableFile(atPath: folder) else {
+      throw ValidationError(
+        "\(json): expected a place that can be written to for --json, found none")
+    }
+  }
+
   /// Whether JSON was asked for.
   var isAsked: Bool { json != nil }
 

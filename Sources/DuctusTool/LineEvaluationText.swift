@@ -60,7 +60,8 @@ struct LineEvaluationText {
     }
     for (title, figures) in [("ablation", summary.ablations), ("alignment", summary.alignment)] {
       for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let number = value > 1 ? String(format: "%.0f", value) : percent(value)
+        let number =
+          EvaluationSummary.isCount(name) ? String(format: "%.0f", value) : percent(value)
         rows.append((title, name.padding(toLength: 28, withPad: " ", startingAt: 0) + number))
       }
     }
@@ -77,7 +78,9 @@ struct LineEvaluationText {
 
   private func interval(_ interval: EvaluationSummary.Interval?) -> String {
     guard let interval else { return "" }
-    return " (95 % interval over writers \(percent(interval.lower)) to \(percent(interval.upper)))"
+    return
+      " (95 % interval over \(summary.clusterName): \(percent(interval.lower)) to "
+      + "\(percent(interval.upper)))"
   }
 
   private func percent(_ value: Double?) -> String {

@@ -61,8 +61,15 @@ struct Recognize: ParsableCommand {
         try InkJSONLinesReader(path: DataSpecification.locate(ink), isLabelRequired: false))
       : AnySequence(try DataSpecification(parsing: ink).records())
     var readings: [Reading] = []
+    var failures = FailurePrinter()
     for (index, element) in records.enumerated() {
-      let record = try element.get()
+      let record: InkRecord
+      do throws(InkFormatError) {
+        record = try element.get()
+      } catch {
+        failures.add(error)
+        continue
+      }
       let result = try recognizer.recognize(
         record.labeled.ink,
         context: RecognitionContext(
@@ -72,6 +79,9 @@ struct Recognize: ParsableCommand {
       if output.isAsked { readings.append(Reading(index: index, candidates: result.candidates)) }
     }
     try output.write(readings)
+    failures.finish()
+    // What could be read was; that not all could be must not look like success.
+    if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
   }
 
   /// The recogniser of the bundle's kind.
@@ -91,9 +101,17 @@ struct Recognize: ParsableCommand {
   private static func line(_ index: Int, _ result: RecognitionResult) -> String {
     guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
     let candidates = result.candidates.map {
-      "\($0.text) " + String(format: "%.1f %%", 100 * exp($0.score))
+      "\(visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))
     }
     return "\(index)  " + candidates.joined(separator: "   ")
+  }
+
+  /// A text with spaces at its ends as signs: one before it says that a new word begins.
+  private static func visible(_ text: String) -> String {
+    let inner = text.drop { $0 == " " }
+    let kept = inner.reversed().drop { $0 == " " }.count
+    return String(repeating: "␣", count: text.count - inner.count) + inner.prefix(kept)
+      + String(repeating: "␣", count: inner.count - kept)
   }
 
   /// One ink's candidates as JSON.

@@ -66,8 +66,8 @@ struct TrainGlyphs: ParsableCommand {
   }
 
   func run() throws {
-    let run = try TrainingRun(options)
-    let data = try GlyphTrainingData(training: run.training, validation: run.validation)
+    var run = try TrainingRun(options)
+    let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
       configuration: trainingConfiguration(), training: data.training, validation: data.validation,
       workers: options.workers)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import InkDatasets
 import ModelFormat
 import Recognition
 import Training
@@ -31,7 +32,8 @@ struct TrainLines: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin with the weights of a line model of the same preset: what it learned of other data.",
+      "Begin with the weights of a line model of the same preset, NAME.ductus or the name of one that "
+        + "is installed or ships: what it learned of other data.",
       valueName: "model"))
   var from: String?
 
@@ -49,14 +51,20 @@ struct TrainLines: ParsableCommand {
   }
 
   func run() throws {
-    let run = try TrainingRun(options)
-    let start = try from.map { try ModelBundle.open(URL(fileURLWithPath: $0)) }
-    let data = try LineTrainingData(training: run.training, validation: run.validation)
+    var run = try TrainingRun(options)
+    let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    let startModel = try start.map { try LineModel(bundle: $0) }
+    let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
+    let data = try run.read {
+      try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])
+    }
     let trainer = try LineTrainer(
       configuration: trainingConfiguration(start: start), training: data.training,
-      validation: data.validation, workers: options.workers,
-      from: try start.map { try LineModel(bundle: $0) })
-    try run.complete(trainer, on: data) { model in
+      validation: data.validation, workers: options.workers, from: startModel)
+    let kept = start.flatMap { start in language.map { _ in (start, BundleRecognizer.languageRole) }
+    }
+    try run.complete(trainer, on: data, keeping: kept) { model in
+      model.decoding = try decoding(of: model, language, on: run.validation)
       let evaluation = try LineEvaluation(
         LineRecognizer(model: model), on: run.validation, reading: .greedy)
       return ValidationFigures(
@@ -68,6 +76,22 @@ struct TrainLines: ParsableCommand {
         })
     }
   }
+}
+
+/// What the search is to use with a new model: its confidences without a language model, and all of it
+/// with the language model that the bundle keeps. Other language models are for `ductus tune decoder`.
+private func decoding(
+  of model: LineModel, _ language: ChosenLanguageModel?, on data: [DataSpecification]
+) throws -> [String: DecoderConfiguration] {
+  let lines = 300
+  var result: [String: DecoderConfiguration] = [:]
+  let plain = try DecoderTuner(model: model, language: nil, data: data, limit: lines)
+  result[DecoderConfiguration.withoutModel] = try plain.tune().configuration
+  if let language {
+    let tuner = try DecoderTuner(model: model, language: language.model, data: data, limit: lines)
+    result[language.sha256] = try tuner.tune().configuration
+  }
+  return result
 }
 
 extension LinePreset: ExpressibleByArgument {}

@@ -79,8 +79,11 @@ extension DataSpecification {
   /// The text that names this data with the part that is in use, which a command may have chosen, and
   /// without what says whose it is.
   var textWithSplit: String {
-    let others = text(without: ["split", "licence", "attribution"])
-    guard let split else { return others }
-    return "\(others)\(others.contains("?") ? "&" : "?")split=\(split.rawValue)"
+    let named = text(without: ["split", "split-by", "licence", "attribution"])
+    let parts =
+      (split.map { ["split=\($0.rawValue)"] } ?? [])
+      + (splitUnit == .writer ? [] : ["split-by=\(splitUnit.rawValue)"])
+    guard !parts.isEmpty else { return named }
+    return "\(named)\(named.contains("?") ? "&" : "?")\(parts.joined(separator: "&"))"
   }
 }

@@ -6,26 +6,32 @@ protocol TrainingData {
   var identity: DataIdentity { get }
   /// Different writers among the training inks; nil where the data names none.
   var writers: Int? { get }
+  /// Different validation writers that are training writers too.
+  var sharedWriters: Int { get }
   /// Records that could not be used.
   var rejected: RejectedRecords { get }
   /// Training inks.
   var trainingCount: Int { get }
+  /// Validation inks.
+  var validationCount: Int { get }
   /// What is learned of how much: `28078 inks of 256 writers, 111 classes; validation: 3501 inks`.
   var summary: String { get }
 }
 
 extension GlyphTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
+  var validationCount: Int { validation.samples.count }
   var summary: String {
     "\(trainingCount) inks\(TrainingConsole.writers(writers)), \(training.labels.count) classes; "
-      + "validation: \(validation.samples.count) inks"
+      + "validation: \(validationCount) inks"
   }
 }
 
 extension LineTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
+  var validationCount: Int { validation.samples.count }
   var summary: String {
     "\(trainingCount) lines\(TrainingConsole.writers(writers)), \(training.labels.count) symbols; "
-      + "validation: \(validation.samples.count) lines"
+      + "validation: \(validationCount) lines"
   }
 }

@@ -55,7 +55,9 @@ struct TrainingOptions: ParsableArguments {
   var restart = false
 
   func validate() throws {
-    guard workers >= 1 else { throw ValidationError("--workers: expected 1 or more") }
+    guard (1...256).contains(workers) else {
+      throw ValidationError("--workers: expected 1 to 256")
+    }
     if let epochs, epochs < 1 { throw ValidationError("--epochs: expected 1 or more") }
     if let batchSize, batchSize < 4 { throw ValidationError("--batch-size: expected 4 or more") }
     if let learningRate, !(learningRate > 0) {
@@ -79,6 +81,18 @@ struct TrainingOptions: ParsableArguments {
     return (
       named.map { $0.withSplit($0.split ?? .train) }, named.map { $0.withSplit(.val) }
     )
+  }
+
+  /// Whether the data may be split by inks where its writers are too few: nothing says how it is to
+  /// be split.
+  var maySplitInks: Bool {
+    get throws {
+      try validation.isEmpty
+        && data.allSatisfy {
+          let named = try DataSpecification(parsing: $0)
+          return named.split == nil && named.splits == nil && named.fold == nil
+        }
+    }
   }
 }
 

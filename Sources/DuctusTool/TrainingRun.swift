@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import InkDatasets
+import ModelFormat
 import Recognition
 import Training
 
@@ -8,9 +9,9 @@ import Training
 struct TrainingRun {
   let options: TrainingOptions
   /// Training data with the part to use.
-  let training: [DataSpecification]
+  private(set) var training: [DataSpecification]
   /// Validation data with the part to use.
-  let validation: [DataSpecification]
+  private(set) var validation: [DataSpecification]
   /// Where the training data comes from.
   private let origins: [DataOrigin]
   private let console: TrainingConsole
@@ -37,24 +38,58 @@ struct TrainingRun {
     console.say("reading data")
   }
 
-  /// Trains, scores the model on the validation data, writes the bundle with its origin and
-  /// figures, forgets the checkpoint, and says what came of it.
+  /// Reads the data. Where it has too few writers to hold some of them out, single inks are held out
+  /// in their place, and the user is told.
+  mutating func read<Data: TrainingData>(
+    _ read: (_ training: [DataSpecification], _ validation: [DataSpecification]) throws -> Data
+  ) throws -> Data {
+    let data = try read(training, validation)
+    guard data.trainingCount + data.validationCount > 0,
+      data.trainingCount == 0 || data.validationCount == 0, try options.maySplitInks
+    else { return data }
+    for index in training.indices { training[index].splitUnit = .ink }
+    for index in validation.indices { validation[index].splitUnit = .ink }
+    console.say(
+      "too few writers to hold some of them out: a tenth of the inks is held out in their place "
+        + "(split-by=ink), so that figures tell nothing of other people's writing")
+    return try read(training, validation)
+  }
+
+  /// Trains, finishes the model and scores it on the validation data, writes the bundle with its
+  /// origin and figures, forgets the checkpoint, and says what came of it.
+  ///
+  /// - Parameters:
+  ///   - kept: A bundle whose parts of a role go into the new one.
+  ///   - evaluate: Sets what training leaves open, and scores.
   func complete<Trainer: ResumableTrainer>(
     _ trainer: Trainer, on data: some TrainingData,
-    evaluate: (Trainer.Model) throws -> ValidationFigures
+    keeping kept: (bundle: ModelBundle, role: String)? = nil,
+    evaluate: (inout Trainer.Model) throws -> ValidationFigures
   ) throws where Trainer.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
-    let model = try train(trainer, data: data.identity)
+    if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
+      console.say(
+        (data.sharedWriters == 1
+          ? "1 validation writer is a training writer"
+          : "\(data.sharedWriters) validation writers are training writers")
+          + " too: other people's writing will be read worse than the figures say")
+    }
+    var model = try train(trainer, data: data.identity)
     let origin = TrainedManifest(
       bundle: bundle, output: options.output, origins: origins, validation: validation,
       identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
       samples: data.trainingCount, writers: data.writers, workers: options.workers,
       precision: trainer.configuration.precision,
       seconds: trainer.seconds)
-    let figures = try evaluate(model)
-    let written = try model.bundle(
-      origin.manifest(Trainer.Model.kind, metrics: origin.metrics(figures))
-    ).write(to: bundle)
+    let figures = try evaluate(&model)
+    var writer = try model.bundle(
+      origin.manifest(Trainer.Model.kind, metrics: origin.metrics(figures)))
+    if let kept {
+      for part in kept.bundle.manifest.parts where part.role == kept.role {
+        try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))
+      }
+    }
+    let written = try writer.write(to: bundle)
     try checkpoint.remove()
     console.finish(
       written, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,

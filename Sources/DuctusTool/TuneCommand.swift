@@ -53,6 +53,9 @@ struct TuneDecoder: ParsableCommand {
   func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .val)
     let url = URL(fileURLWithPath: model)
+    guard FileManager.default.fileExists(atPath: model) else {
+      throw UntunableModel(model: model)
+    }
     let bundle = try ModelBundle.open(url)
     var lineModel = try LineModel(bundle: bundle)
     let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
@@ -79,5 +82,15 @@ struct TuneDecoder: ParsableCommand {
         result.configuration.languageModelWeight, result.configuration.characterBonus,
         result.configuration.wordBonus, result.configuration.spaceBonus,
         result.configuration.temperature, 100 * result.calibrationError))
+  }
+}
+
+/// `tune` writes into a bundle, and this is none.
+struct UntunableModel: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
+      + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'"
   }
 }

@@ -60,8 +60,7 @@ public struct DecoderTuner {
     let recognizer = try LineRecognizer(model: model)
     var inks: [(LabeledInk, String)] = []
     for specification in data {
-      for case .success(let record) in try specification.records()
-      where !specification.format.isUnreadable(record.labeled.label) {
+      for case .success(let record) in try specification.records() {
         let reference = TextErrorRate.reference(
           record.labeled.label, without: specification.format.crossedOutMarks)
         if !record.labeled.ink.isEmpty { inks.append((record.labeled, reference)) }
@@ -79,7 +78,7 @@ public struct DecoderTuner {
       lines.append(
         Line(
           output: output, reference: reference,
-          cuts: try Self.cuts(labeled.ink, reference, recognizer)))
+          cuts: language == nil ? [] : try Self.cuts(labeled.ink, reference, recognizer)))
     }
   }
 
@@ -165,8 +164,10 @@ public struct DecoderTuner {
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and
   /// with none inside a word; of equal ones the smallest.
   private func spaceBonus(_ configuration: DecoderConfiguration) throws -> Float {
-    // Each line gives two parts, and a part is decoded once for each bonus.
-    let cuts = lines.prefix(Self.cutLines).flatMap(\.cuts)
+    // Lines of two words and more give a part of either kind: single words alone would teach that
+    // nothing begins with a space. A part is decoded once for each bonus.
+    let whole = lines.filter { $0.cuts.count == CutLine.Place.allCases.count }
+    let cuts = (whole.isEmpty ? lines : whole).prefix(Self.cutLines).flatMap(\.cuts)
     var best: (bonus: Float, right: Int) = (0, -1)
     for step in 0...12 {
       var next = configuration

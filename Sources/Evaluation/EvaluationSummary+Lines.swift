@@ -17,25 +17,32 @@ extension EvaluationSummary {
     let errors = evaluation.errors
     self.init(
       model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
-      rejected: evaluation.rejected, malformed: evaluation.malformed, unknownLabels: 0,
-      cer: errors.characterErrorRate, wer: errors.wordErrorRate,
-      joinedWER: errors.joinedWordErrorRate,
-      characters: errors.characters.referenceCount, words: errors.words.referenceCount,
-      edits: Edits(
-        substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
-        deletions: errors.characters.deletions), ece: evaluation.calibration.value,
-      latencyMs: Latency(
-        p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
-        p99: evaluation.latencyMilliseconds(at: 99)),
-      stagesMs: Stages(evaluation), samplesPerSecond: evaluation.samplesPerSecond,
-      modelBytes: modelBytes,
-      languageBytes: languageBytes, peakResidentBytes: peakResidentBytes,
-      intervals: Intervals(
-        cer: evaluation.characterInterval().map(Interval.init),
-        wer: evaluation.wordInterval().map(Interval.init)), labels: [], confusions: [],
-      accuracyCoverage: evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init),
-      coverageAt99: evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init),
-      nbestOracle: evaluation.oracle?.rate)
+      modelBytes: modelBytes)
+    self.languageBytes = languageBytes
+    self.peakResidentBytes = peakResidentBytes
+    rejected = evaluation.rejected
+    malformed = evaluation.malformed
+    cer = errors.characterErrorRate
+    wer = errors.wordErrorRate
+    joinedWER = errors.joinedWordErrorRate
+    characters = errors.characters.referenceCount
+    words = errors.words.referenceCount
+    edits = Edits(
+      substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
+      deletions: errors.characters.deletions)
+    ece = evaluation.calibration.value
+    latencyMs = Latency(
+      p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
+      p99: evaluation.latencyMilliseconds(at: 99))
+    stagesMs = Stages(evaluation)
+    samplesPerSecond = evaluation.samplesPerSecond
+    intervals = Intervals(
+      cer: evaluation.characterInterval().map(Interval.init),
+      wer: evaluation.wordInterval().map(Interval.init))
+    writers = evaluation.byWriter.byWriter.count
+    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
+    coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
+    nbestOracle = evaluation.oracle?.rate
   }
 }
 

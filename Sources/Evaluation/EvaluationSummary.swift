@@ -160,6 +160,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var peakResidentBytes: Int?
   /// Intervals of rates.
   public var intervals: Intervals
+  /// Different writers; 0 where the data names none, and intervals are over single inks.
+  public var writers: Int
   /// Every label of the data.
   public var labels: [LabelFigures]
   /// The most frequent errors.
@@ -176,6 +178,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   /// Which points make which character, by ``AlignmentEvaluation/figures``; null where that was not
   /// asked for.
   @OrNull public var alignment: [String: Double]?
+  /// Whether a figure of ``ablations`` or ``alignment`` is a number of things, where others are rates.
+  public static func isCount(_ name: String) -> Bool { name == "words" }
   /// Error rates on disturbed ink, by ``Robustness/figures``; null where that was not asked for.
   @OrNull public var robustness: [String: Double]?
   /// Figures through the editor; null where ink did not go through it.
@@ -199,6 +203,15 @@ extension EvaluationSummary.CoveragePoint {
 }
 
 extension EvaluationSummary {
+  /// What intervals are over, in words.
+  public var clusterName: String {
+    switch writers {
+    case 0: "single inks"
+    case 1: "one writer"
+    default: "\(writers) writers"
+    }
+  }
+
   /// A summary in which nothing was measured yet.
   package init(
     model: String, data: [String], dataHash: String, samples: Int, modelBytes: Int
@@ -213,6 +226,7 @@ extension EvaluationSummary {
     unknownLabels = 0
     latencyMs = Latency()
     intervals = Intervals()
+    writers = 0
     labels = []
     confusions = []
     accuracyCoverage = []
@@ -247,6 +261,7 @@ extension EvaluationSummary {
       p99: evaluation.latencyMilliseconds(at: 99))
     samplesPerSecond = evaluation.samplesPerSecond
     intervals = Intervals(top1: evaluation.interval().map(Interval.init))
+    writers = evaluation.byWriter.byWriter.count
     labels = evaluation.confusion.labelStatistics().map {
       LabelFigures(
         label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)

@@ -11,16 +11,16 @@ public struct LatencyBin: Hashable, Sendable {
   public let count: Int
 }
 
-extension GlyphEvaluation {
-  /// The latencies in bins whose edges grow by one factor, ten to the power of 1/`perDecade`,
+extension Histogram<UInt64> {
+  /// Latencies in nanoseconds in bins whose edges grow by one factor, ten to the power of 1/`perDecade`,
   /// because a few calls of a busy machine take a hundred times the median. Empty without samples.
   ///
   /// - Complexity: O(distinct latencies): some thousands, whatever the number of samples.
-  public func latencyBins(perDecade: Int = 20) -> [LatencyBin] {
-    guard samples > 0, perDecade > 0 else { return [] }
+  func latencyBins(perDecade: Int = 20) -> [LatencyBin] {
+    guard perDecade > 0 else { return [] }
     var counts: [Int: Int] = [:]
-    for value in latency.recordedValues() where value.count > 0 {
-      let milliseconds = Double(max(value.value, 1)) / 1e6
+    for value in recordedValues() where value.count > 0 {
+      let milliseconds = Double(Swift.max(value.value, 1)) / 1e6
       counts[Int((log10(milliseconds) * Double(perDecade)).rounded(.down)), default: 0] +=
         Int(value.count)
     }
@@ -30,4 +30,14 @@ extension GlyphEvaluation {
       LatencyBin(lower: edge($0), upper: edge($0 + 1), count: counts[$0] ?? 0)
     }
   }
+}
+
+extension GlyphEvaluation {
+  /// The latencies in bins; empty without samples.
+  public func latencyBins() -> [LatencyBin] { latency.latencyBins() }
+}
+
+extension LineEvaluation {
+  /// The latencies in bins; empty without samples.
+  public func latencyBins() -> [LatencyBin] { latency.latencyBins() }
 }

@@ -10,8 +10,7 @@ import Recognition
 ///
 /// Every labelled record counts: an ink that is refused reads as an empty text. References are put
 /// into the form of `TextErrorRate.reference`; crossed-out ink of IAM-OnDB is no part of them.
-/// Records whose transcriber could not read the ink are left out and counted. Memory does not grow
-/// with the ink.
+/// Memory does not grow with the ink.
 public struct LineEvaluation: Sendable {
   /// How texts are found.
   public enum Reading: Hashable, Sendable {
@@ -27,8 +26,6 @@ public struct LineEvaluation: Sendable {
   public private(set) var rejected = 0
   /// Records that could not be read: not among the samples.
   public private(set) var malformed = 0
-  /// Records whose transcriber could not read the ink: not among the samples.
-  public private(set) var unreadable = 0
   /// Character and word errors of the best candidates.
   public private(set) var errors = TextErrorRate()
   /// Character edits of the best of all candidates; nil when reading greedily.
@@ -66,7 +63,7 @@ public struct LineEvaluation: Sendable {
   /// Seconds spent in each stage of recognition: features, network, decoding.
   public private(set) var stageSeconds = (features: 0.0, network: 0.0, decoding: 0.0)
 
-  private var latency = Histogram<UInt64>(
+  var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
   private let reading: Reading
@@ -136,15 +133,11 @@ public struct LineEvaluation: Sendable {
   /// Hashes what was added; nothing is added after it.
   mutating func finish() { dataHash = hasher.finalize() }
 
-  /// Reads one line and counts it; nil where its transcriber could not read it.
+  /// Reads one line and counts it.
   @discardableResult
   mutating func add(
     _ labeled: LabeledInk, of format: DataFormat, _ recognizer: LineRecognizer
-  ) -> Line? {
-    guard !format.isUnreadable(labeled.label) else {
-      unreadable += 1
-      return nil
-    }
+  ) -> Line {
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     samples += 1
     hasher.update(with: labeled)

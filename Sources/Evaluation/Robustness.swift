@@ -83,7 +83,6 @@ public struct Robustness: Sendable {
     reading: LineEvaluation.Reading, seed: UInt64 = 1, progress: (Int) -> Void = { _ in }
   ) throws {
     try self.init(.lines, on: data, seed: seed, progress) { labeled, format in
-      guard !format.isUnreadable(labeled.label) else { return nil }
       let text = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
       let context = RecognitionContext(writingArea: labeled.writingArea)
       let read =

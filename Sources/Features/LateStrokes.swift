@@ -7,8 +7,10 @@ import InkCore
 extension Trajectory {
   /// Puts strokes that are late, and the indices of their points, behind the strokes that begin left
   /// of them. O(points), and O(strokes) more for each late stroke.
-  mutating func placeLateStrokes(sources: inout [Int32]) {
-    guard let order = strokeOrder() else { return }
+  ///
+  /// - Returns: For each stroke where it stood, or nil where none has moved.
+  mutating func placeLateStrokes(sources: inout [Int32]) -> [Int]? {
+    guard let order = strokeOrder() else { return nil }
     let (line, lineSources) = (self, sources)
     removeAll()
     sources.removeAll(keepingCapacity: true)
@@ -19,6 +21,7 @@ extension Trajectory {
       }
       endStroke()
     }
+    return order
   }
 
   /// The strokes in the order that they are read, or nil where none is late.

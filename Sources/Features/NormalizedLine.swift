@@ -7,6 +7,9 @@ public struct NormalizedLine: Sendable {
   public var trajectory = Trajectory()
   /// For each point its index in the ink, counted over all strokes.
   public var sources: [Int32] = []
+  /// For each stroke that was loaded, in the order they are read, its place in the order they were
+  /// drawn; nil where that is the same.
+  public private(set) var strokeOrder: [Int]?
   /// The writing area in the same units, or nil.
   public var area: LocalArea?
   /// The line height in the units of the trajectory it was made of, above 0.
@@ -22,6 +25,7 @@ public struct NormalizedLine: Sendable {
     trajectory.copy(into: &target.trajectory)
     target.sources.removeAll(keepingCapacity: true)
     target.sources.append(contentsOf: sources)
+    target.strokeOrder = strokeOrder
     target.area = area
     target.unit = unit
     target.middle = middle
@@ -33,11 +37,12 @@ public struct NormalizedLine: Sendable {
   /// line heights beyond it, later than after its word, is put where its word is.
   ///
   /// The line height is four standard deviations of y along the path, which is about the height
-  /// from descender to ascender and hardly depends on which letters there are; at least an eighth
+  /// from descender to ascender and hardly depends on which letters there are; at least a 64th
   /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
   public mutating func load(_ ink: Trajectory, area: LocalArea?) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
+    strokeOrder = nil
     self.area = nil
     unit = 1
     middle = 0
@@ -63,7 +68,7 @@ public struct NormalizedLine: Sendable {
       trajectory.x[point] = (x - box.minX) / unit
       trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
     }
-    trajectory.placeLateStrokes(sources: &sources)
+    strokeOrder = trajectory.placeLateStrokes(sources: &sources)
     if let area {
       self.area = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
     }

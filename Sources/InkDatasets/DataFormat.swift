@@ -28,11 +28,14 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   public var keys: [String] {
     let common = [
       "area", "area-scale", "attribution", "every", "fold", "labels", "licence", "limit", "relabel",
-      "split", "splits", "writers", "y",
+      "split", "split-by", "splits", "writers", "y",
     ]
     switch self {
     case .unipen: return ["category"] + common
-    case .starter: return common + ["count", "length", "population", "seed", "style", "words"]
+    case .starter:
+      // Its people are made, as many as one wants; it is no file whose y may point elsewhere.
+      return common.filter { $0 != "split-by" && $0 != "y" }
+        + ["count", "length", "population", "seed", "style", "words"]
     case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .iamOnDB, .ink: return common
     }
   }

@@ -145,7 +145,7 @@ extension [DataSpecification] {
 extension PublicDataset {
   /// Whether data in this format is this dataset: formats that many use tell nothing.
   fileprivate func isAlone(in format: DataFormat) -> Bool {
-    [.unipen, .iamOnDB, .quickdraw].contains(format)
+    [.unipen, .iamOnDB, .quickdraw, .flowchart].contains(format)
       && specification.hasPrefix(format.rawValue + ":")
   }
 }

@@ -25,6 +25,8 @@ public struct DataRecords: Sequence {
     case everything
     case file(SplitFile)
     case writers(WriterSplit)
+    /// By the hash of each ink, whoever wrote it.
+    case inks(WriterSplit)
   }
 
   /// An iterator at the first selected record.
@@ -52,6 +54,8 @@ public struct DataRecords: Sequence {
       let part = writers.part(
         writer: record.labeled.writer, key: "\(record.source)#\(record.indexInSource)")
       return part == split
+    case .inks(let inks):
+      return inks.part(writer: nil, key: "\(record.source)#\(record.indexInSource)") == split
     }
   }
 

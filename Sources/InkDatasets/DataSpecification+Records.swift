@@ -21,6 +21,8 @@ extension DataSpecification {
     } else if usesOfficialSplit || (format == .starter && fold == nil) {
       // The reader reads or makes the ink of this part only.
       rule = .everything
+    } else if splitUnit == .ink {
+      rule = .inks(WriterSplit(counts: [:], fold: fold))
     } else {
       let counts =
         format == .starter

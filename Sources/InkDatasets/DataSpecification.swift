@@ -27,6 +27,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///   set; its `val` is `val1`.
 /// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
 ///   their ids, see ``WriterSplit``.
+/// - `split-by=writer|ink`: whether parts and folds are of writers, or of single inks whoever wrote
+///   them, see ``SplitUnit``.
 /// - `fold=K/N`: holds out every N-th writer as test.
 /// - `every=N`: each N-th good record of those selected, the first included.
 /// - `limit=N`: the first N good records after all else.
@@ -56,6 +58,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var split: DataSplit?
   /// The split file, as given.
   public var splits: String?
+  /// What parts and folds consist of, where no split file and no official parts say so.
+  public var splitUnit: SplitUnit = .writer
   /// The fold held out.
   public var fold: DataFold?
   /// Of how many selected records one is used.
@@ -155,6 +159,7 @@ public struct DataSpecification: Hashable, Sendable {
       }
       self.split = split
     case "splits": splits = value
+    case "split-by": splitUnit = try choice(key, value)
     case "fold":
       guard let fold = DataFold(parsing: value) else {
         throw invalid(key, "K/N with N at least 2 and K in 0 ... N", value)

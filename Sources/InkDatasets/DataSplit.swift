@@ -14,6 +14,14 @@ public enum DataSplit: String, Hashable, Sendable, Codable, CaseIterable {
   case all
 }
 
+/// What is not divided when data is split.
+public enum SplitUnit: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The ink of a writer, so that figures are of people whom training never met.
+  case writer
+  /// One ink: for data of too few writers to hold some of them out.
+  case ink
+}
+
 /// Which of N groups of writers is held out.
 public struct DataFold: Hashable, Sendable, Codable {
   /// The fold held out, in 0 ..< count.

@@ -47,6 +47,14 @@ public struct PublicDataset: Hashable, Sendable, Codable {
         DatasetFiles(path: "splits", suffix: ".txt"),
       ]),
     PublicDataset(
+      name: "FC_A flowcharts", content: "419 flowcharts of 35 people: shapes, arrows, text",
+      origin: "ivc.univ-nantes.fr/en/databases/Flowchart",
+      citation: "Awal, Feng, Mouchere, Viard-Gaudin, First experiments on a new online handwritten "
+        + "flowchart database, Proceedings of SPIE 7874, 2011",
+      licence: "CC BY-NC-SA 3.0, research only", split: "by person, with fold=K/5",
+      specification: "flowchart:FOLDER", folder: "flowchart",
+      files: [DatasetFiles(path: "sources", suffix: ".inkml", count: 419)]),
+    PublicDataset(
       name: "$1 gestures", content: "16 unistroke gestures of 11 people",
       origin: "depts.washington.edu/acelab/proj/dollar",
       citation: "Wobbrock, Wilson, Li, Gestures without libraries, toolkits or training, UIST 2007",

@@ -86,6 +86,11 @@ public struct InkJSONLinesReader: Sequence, Sendable {
     guard let strokes else { throw scanner.missing("strokes") }
     labeled.label = label ?? ""
     labeled.ink = Ink(strokes: strokes)
+    if sign < 0 {
+      labeled.writingArea = labeled.writingArea.flatMap {
+        try? WritingArea(x: $0.x, y: 0 - $0.y - $0.height, width: $0.width, height: $0.height)
+      }
+    }
     return labeled
   }
 

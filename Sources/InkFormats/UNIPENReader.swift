@@ -115,6 +115,8 @@ public struct UNIPENReader: Sequence, Sendable {
         do {
           document = try UNIPENParser.document(
             folder: reader.folder, source: source, contents: reader.contents)
+          // A file without segments has no record that could tell of its defect.
+          if document.segments.isEmpty, let defect = document.defect { return .failure(defect) }
         } catch {
           document = UNIPENDocument()
           return .failure(error)

@@ -3,9 +3,12 @@
 /// Letters, digits and apostrophes belong to words. A lower-case word of the lexicon allows the
 /// text's upper-case letters too.
 public struct LexiconText: TextConstraint {
-  /// Where in a word a text stands.
+  /// Where in words a text stands: it may be going on with two.
   public struct State: Hashable, Sendable, BitwiseCopyable {
-    let word: Lexicon.State
+    /// In a word as it is written; where that does not go on, with the letter in lower case.
+    let written: Lexicon.State?
+    /// In a word in lower case, or in one that begins with the text.
+    let lower: Lexicon.State?
   }
 
   /// The words.
@@ -17,21 +20,63 @@ public struct LexiconText: TextConstraint {
   }
 
   /// The state before the first word.
-  public var start: State { State(word: lexicon.start) }
+  public var start: State { State(written: lexicon.start, lower: lexicon.start) }
+
+  /// The state before a text that goes on with a word that was begun, or begins one of its own.
+  public func start(after begun: String) -> State {
+    State(written: state(after: begun)?.written, lower: lexicon.start)
+  }
 
   /// The state behind a scalar, or nil where it neither goes on with a word nor may end one.
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
     guard WordCharacters.contains(scalar) else {
       return isAccepting(state) ? start : nil
     }
-    if let next = lexicon.advance(state.word, scalar) { return State(word: next) }
-    let lower = scalar.properties.lowercaseMapping.unicodeScalars
-    guard lower.count == 1, let first = lower.first, first != scalar else { return nil }
-    return lexicon.advance(state.word, first).map { State(word: $0) }
+    let lowered = Self.lowercase(scalar)
+    let written = state.written.flatMap { place in
+      lexicon.advance(place, scalar)
+        ?? (lowered == scalar ? nil : lexicon.advance(place, lowered))
+    }
+    let lower =
+      state.lower == state.written && lowered == scalar
+      ? written : state.lower.flatMap { lexicon.advance($0, lowered) }
+    return written == nil && lower == nil ? nil : State(written: written, lower: lower)
   }
 
   /// Whether a state stands between words or behind a whole word.
   public func isAccepting(_ state: State) -> Bool {
-    state == start || lexicon.isAccepting(state.word)
+    isAtStart(state.written) || isAtStart(state.lower) || endsWord(state)
+  }
+
+  /// Whether a state stands behind a whole word.
+  public func endsWord(_ state: State) -> Bool {
+    endsWord(state.written) || endsWord(state.lower)
+  }
+
+  /// Whether some word can be written with these scalars. O(arcs).
+  public func canWrite(with scalars: Set<Unicode.Scalar>) -> Bool {
+    let known = scalars.union(scalars.map(Self.lowercase))
+    var reached: Set<Lexicon.State> = [lexicon.start]
+    var waiting = [lexicon.start]
+    while let place = waiting.popLast() {
+      for scalar in lexicon.scalars(after: place) where known.contains(scalar) {
+        guard let next = lexicon.advance(place, scalar) else { continue }
+        if lexicon.isAccepting(next) { return true }
+        if reached.insert(next).inserted { waiting.append(next) }
+      }
+    }
+    return false
+  }
+
+  private func endsWord(_ place: Lexicon.State?) -> Bool {
+    place.map { $0 != lexicon.start && lexicon.isAccepting($0) } ?? false
+  }
+
+  private func isAtStart(_ place: Lexicon.State?) -> Bool { place == lexicon.start }
+
+  /// A letter in lower case, where that is one scalar.
+  private static func lowercase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    return lower.count == 1 ? lower.first ?? scalar : scalar
   }
 }

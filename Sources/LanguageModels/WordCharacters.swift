@@ -1,7 +1,7 @@
 /// What words consist of: letters, digits, marks and apostrophes.
-enum WordCharacters {
+package enum WordCharacters {
   /// Whether a scalar belongs to a word.
-  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     mayEnd(scalar) || scalar == "'" || scalar == "\u{2019}"
   }
 

@@ -24,7 +24,8 @@ extension ModelManifest {
       case .line: "Recognises a text from one pen ink"
       }
     let spoken = languages.isEmpty ? "" : " Languages: \(languages.joined(separator: ", "))."
-    return "`\(identifier)`. \(what); \(labels.count) labels.\(spoken)"
+    let symbols = kind == .glyph ? "labels" : "characters"
+    return "`\(identifier)`. \(what); \(labels.count) \(symbols).\(spoken)"
   }
 
   private var figureTable: [String] {
@@ -41,7 +42,10 @@ extension ModelManifest {
   private var limits: [String] {
     var lines = [
       "- The figures hold for the data they name; on other writers, pens and surfaces they may not.",
-      "- The model knows its \(labels.count) labels and no others: any ink gets one of them.",
+      kind == .glyph
+        ? "- The model knows its \(labels.count) labels and no others: any ink gets one of them."
+        : "- The model knows its \(labels.count) characters and no others: ink of other scripts is read "
+          + "as these.",
     ]
     if let training, let writers = training.writers {
       lines.append("- Trained on \(training.samples) inks of \(writers) writers.")

@@ -10,6 +10,8 @@ public struct GlyphTrainingData: Sendable {
   public let identity: DataIdentity
   /// Different writers among the training inks; nil where the data names none.
   public let writers: Int?
+  /// Different validation writers that are training writers of the same data too.
+  public let sharedWriters: Int
   /// Records that could not be used.
   public let rejected: RejectedRecords
 
@@ -34,6 +36,7 @@ public struct GlyphTrainingData: Sendable {
     self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)
     writers = first.writers.isEmpty ? nil : first.writers.count
+    sharedWriters = first.writers.intersection(second.writers).count
     self.rejected = rejected
   }
 }

@@ -22,7 +22,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Probability that a stroke is drawn backwards.
   public var reversal: Float = 0.01
   /// Probability that a stroke is in two pieces, as where the pen loses touch.
-  public var interruption: Float = 0
+  public var interruption: Float = 0.08
   /// Standard deviation of the spacing of the points.
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.

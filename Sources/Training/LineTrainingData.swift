@@ -11,6 +11,8 @@ public struct LineTrainingData: Sendable {
   public let identity: DataIdentity
   /// Different writers among the training lines; nil where the data names none.
   public let writers: Int?
+  /// Different validation writers that are training writers of the same data too.
+  public let sharedWriters: Int
   /// Records that could not be used.
   public let rejected: RejectedRecords
 
@@ -19,8 +21,11 @@ public struct LineTrainingData: Sendable {
 
   /// Reads the data. Texts become references, as `TextErrorRate` compares them.
   ///
+  /// - Parameter knownSymbols: Those that the model goes on knowing whether the data has them or not.
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
-  public init(training: [DataSpecification], validation: [DataSpecification]) throws {
+  public init(
+    training: [DataSpecification], validation: [DataSpecification], knownSymbols: [String] = []
+  ) throws {
     var rejected = RejectedRecords()
     let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
     let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
@@ -29,21 +34,20 @@ public struct LineTrainingData: Sendable {
     for text in texts { for symbol in Set(text) { counts[symbol, default: 0] += 1 } }
     // A small set keeps all: there, every line counts.
     let least = first.samples.count < 200 ? 1 : Self.minimumLines
-    let labels = counts.filter { $0.value >= least }.keys.map(String.init).sorted()
+    let learned = counts.filter { $0.value >= least }.keys.map(String.init)
+    let labels = Set(learned).union(knownSymbols).sorted()
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts)
-    where sample.isUnreadable
-      || !trainingSet.append(
-        sample.trajectory, area: sample.area, text: text, writer: sample.writer, for: .training)
+    where !trainingSet.append(
+      sample.trajectory, area: sample.area, text: text, writer: sample.writer, for: .training)
     {
       if text.isEmpty { rejected.empty += 1 } else { rejected.unknownLabel += 1 }
     }
     var validationSet = LineTrainingSet(labels: labels)
     for sample in second.samples
-    where sample.isUnreadable
-      || !validationSet.append(
-        sample.trajectory, area: sample.area, text: sample.text, writer: sample.writer,
-        for: .validation)
+    where !validationSet.append(
+      sample.trajectory, area: sample.area, text: sample.text, writer: sample.writer,
+      for: .validation)
     {
       rejected.empty += 1
     }
@@ -51,6 +55,7 @@ public struct LineTrainingData: Sendable {
     self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)
     writers = first.writers.isEmpty ? nil : first.writers.count
+    sharedWriters = first.writers.intersection(second.writers).count
     self.rejected = rejected
   }
 }
@@ -60,7 +65,4 @@ extension TrainingReading.Sample {
   fileprivate var text: String {
     TextErrorRate.reference(label, without: format.crossedOutMarks)
   }
-
-  /// Whether the transcriber could not read the ink.
-  fileprivate var isUnreadable: Bool { format.isUnreadable(label) }
 }

@@ -25,7 +25,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noTrainingData:
       "no training inks: expected at least two classes, found none; check --data, split= and labels="
     case .noValidationData:
-      "no validation inks with a known label; check --validation (writers must not be in --data)"
+      "validation: expected inks with labels that training inks have, found none; check "
+        + "--validation, or the split of --data where none is named"
     case .tooFewClasses(let found):
       "training data: expected at least 2 classes, found \(found); check --data and labels="
     case .diverged(let epoch, let step, let loss, let rate):

@@ -28,8 +28,16 @@ struct TrainingReading {
     var format: DataFormat
   }
 
+  /// A person whose ink was read.
+  struct Writer: Hashable {
+    var name: String
+    /// The data that names them.
+    var path: String
+  }
+
   private(set) var samples: [Sample] = []
-  private(set) var writers: Set<String> = []
+  /// Different writers; one name in different data means different people.
+  private(set) var writers: Set<Writer> = []
   /// SHA-256 of the records, hexadecimal.
   private(set) var hash = ""
 
@@ -55,7 +63,9 @@ struct TrainingReading {
           rejected.poorQuality += 1
         } else {
           hasher.update(with: labeled)
-          if let writer = labeled.writer { writers.insert(writer) }
+          if let writer = labeled.writer {
+            writers.insert(Writer(name: writer, path: specification.path))
+          }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append(
             Sample(

@@ -81,12 +81,12 @@ struct CommandLineTests {
     }
   }
 
-  @Test("A report file that cannot be written is named, and no figure is lost")
+  @Test("A report file that cannot be written is named before the work")
   func unwritableReport() throws {
     let path = "/nonexistent-\(UUID().uuidString)/report.json"
     let result = try tool.run("doctor", "--json", path)
     #expect(result.exitCode == 2)
-    #expect(result.output.contains("GFLOP/s"))
+    #expect(result.output.isEmpty)
     #expect(result.errors.hasPrefix("ductus: error: \(path): "))
   }
 

@@ -44,7 +44,7 @@ final class LineRunTests {
     #expect(manifest.kind == .line)
     #expect(manifest.labels == ["a", "i", "n", "o"])
     #expect(manifest.metrics.map(\.name) == ["cer", "wer"])
-    #expect(manifest.decoding == nil)
+    #expect(manifest.decoding?.keys.map(\.self) == ["none"])
 
     let language = path("text.ngram")
     let learned = try tool.run(
@@ -54,11 +54,12 @@ final class LineRunTests {
       "tune", "decoder", "--model", model, "--language-model", language, "--data",
       data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
-    #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 1)
+    #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 2)
     try checkEvaluation(model, language)
     try checkCutting(model)
     try checkReading(model, language)
     try checkTuningAgain(model, language)
+    try checkGoingOn(from: path("packed.ductus"), language)
   }
 
   /// Tuning keeps the language model that a bundle holds.
@@ -73,11 +74,30 @@ final class LineRunTests {
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     let manifest = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest
     #expect(manifest.parts.map(\.role).contains("language"))
-    guard case .object(let decoding)? = manifest.decoding?.values.first else {
+    let tunedTo = manifest.decoding?.first { $0.key != "none" }
+    guard case .object(let decoding)? = tunedTo?.value else {
       Issue.record("no decoding: \(manifest.decoding ?? [:])")
       return
     }
     #expect(decoding["wordConfidences"] == .array([]))
+  }
+
+  /// What goes on from a model knows its symbols and its language model, whatever it learns from.
+  private func checkGoingOn(from start: String, _ language: String) throws {
+    try "no\n".write(toFile: path("no.txt"), atomically: true, encoding: .utf8)
+    let few = "starter:words?words=\(path("no.txt"))&style=printed&limit=12"
+    let output = path("more.ductus")
+    let trained = try tool.run(
+      "train", "lines", "--from", start, "--preset", "small", "--epochs", "1", "--data",
+      few + "&split=train", "--validation", data("val", 8), "--output", output)
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    let bundle = try ModelBundle.open(URL(fileURLWithPath: output))
+    #expect(bundle.manifest.labels == ["a", "i", "n", "o"])
+    #expect(bundle.manifest.parts.map(\.role).contains("language"))
+    #expect(bundle.manifest.decoding?.count == 2)
+    let unnamed = try tool.run(
+      "tune", "decoder", "--model", "latin-lines", "--data", data("val", 2))
+    #expect(unnamed.exitCode == 2 && unnamed.errors.contains("models pack"))
   }
 
   private func checkEvaluation(_ model: String, _ language: String) throws {
@@ -94,6 +114,7 @@ final class LineRunTests {
     #expect(second["languageBytes"] is Int && second["nbestOracle"] is Double)
     let page = try String(contentsOfFile: path("report") + "/index.html", encoding: .utf8)
     #expect(page.contains("<svg") && !page.contains(folder.path))
+    #expect(page.contains("<section id=\"confidence\">"))
   }
 
   @Test("Disturbed lines are scored beside whole ones")
@@ -101,7 +122,11 @@ final class LineRunTests {
     // A model that ships: one of two epochs reads nothing, however the ink is.
     let disturbed = try tool.run(
       "evaluate", "--model", "latin-lines", "--data", data("test", 10), "--greedy",
-      "--robustness", "--json", "-")
+      "--robustness", "--json", "-", "--report", path("robust"))
+    let page = try String(contentsOfFile: path("robust") + "/index.html", encoding: .utf8)
+    for part in ["errors", "kinds", "writers", "speed", "robustness"] {
+      #expect(page.contains("<section id=\"\(part)\">"), "\(part)")
+    }
     let figures = try json(disturbed.output)
     let rates = try #require(figures["robustness"] as? [String: Double])
     #expect(rates["asWritten"] == figures["cer"] as? Double)

@@ -190,6 +190,35 @@ final class TrainingRunTests {
     #expect(manifest.data.map(\.attribution) == ["us"])
   }
 
+  @Test("The ink of one person can be trained on, and the user is told what that is worth")
+  func oneWriter() throws {
+    let records = SyntheticInk.records(count: 200).map { record in
+      var record = record
+      record.writer = "me"
+      return record
+    }
+    try SyntheticInk.write(records, to: path("mine.jsonl"))
+    let arguments = [
+      "train", "glyphs", "--data", "ink:\(path("mine.jsonl"))", "--output", path("mine.ductus"),
+      "--preset", "small", "--epochs", "1",
+    ]
+    let alone = try tool.run(arguments)
+    #expect(alone.exitCode == 0, "\(alone.errors)")
+    #expect(alone.errors.contains("too few writers"))
+    let manifest = try ModelBundle.open(URL(fileURLWithPath: path("mine.ductus"))).manifest
+    let metric = try #require(manifest.metrics.first)
+    #expect(metric.data.hasSuffix("mine.jsonl?split=val&split-by=ink"))
+    let again = try tool.run(
+      "evaluate", "--model", path("mine.ductus"), "--data", metric.data, "--json", "-")
+    let figures = try #require(
+      JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any])
+    #expect(figures["dataHash"] as? String == metric.dataHash && figures["writers"] as? Int == 1)
+
+    let same = try tool.run(
+      arguments + ["--validation", "ink:\(path("mine.jsonl"))?split=all", "--restart"])
+    #expect(same.exitCode == 0 && same.errors.contains("1 validation writer"), "\(same.errors)")
+  }
+
   @Test("Bad input exits with 2 and one line that says what is wrong")
   func badInput() throws {
     let data = "ink:\(path("ink.jsonl"))"

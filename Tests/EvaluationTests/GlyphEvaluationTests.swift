@@ -142,7 +142,7 @@ struct GlyphEvaluationTests {
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "robustness", "editor",
     "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
-    "accuracyCoverage", "coverageAt99", "edits",
+    "accuracyCoverage", "coverageAt99", "edits", "writers",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {

@@ -85,6 +85,24 @@ struct DataRecordsTests {
     #expect(Set(tested).count == 23)
   }
 
+  @Test("split-by=ink parts the inks of one writer, and every ink is in one part")
+  func splitByInk() throws {
+    let path = try folder.writeRecords(
+      (0..<200).map { ("l\($0)", "me") }, to: "s.ndjson")
+    let byWriter = try ["train", "val", "test"].map {
+      try records("ndjson:\(path)?split=\($0)").count
+    }
+    #expect(byWriter == [200, 0, 0])
+    let parts = try ["train", "val", "test"].map {
+      try records("ndjson:\(path)?split=\($0)&split-by=ink").map(\.labeled.label)
+    }
+    #expect(parts.flatMap(\.self).sorted() == (0..<200).map { "l\($0)" }.sorted())
+    #expect((130...180).contains(parts[0].count) && parts[1].count > 5 && parts[2].count > 5)
+    #expect(throws: DataError.self) {
+      try DataSpecification(parsing: "starter:shapes?split-by=ink")
+    }
+  }
+
   @Test("records without a writer are split one by one, always the same way")
   func samples() throws {
     let path = try folder.writeRecords((0..<1000).map { ("a\($0)", nil) }, to: "s.ndjson")

@@ -67,6 +67,16 @@ struct InkJSONLinesTests {
         + #""force":[null,1]}]}"# + "\n")
   }
 
+  @Test("where y grows upward, areas are turned over with their ink")
+  func upward() throws {
+    let line =
+      #"{"label":"a","area":{"x":1,"y":10,"width":300,"height":80},"strokes":[{"x":[2],"y":[30]}]}"#
+    let reader = try InkJSONLinesReader(path: folder.write(line, to: "up.jsonl"), yAxis: .up)
+    let labeled = try #require(Outcome(reader).records.first?.labeled)
+    #expect(labeled.ink.strokes[0].points[0].y == -30)
+    #expect(labeled.writingArea == (try WritingArea(x: 1, y: -90, width: 300, height: 80)))
+  }
+
   @Test("unknown keys are ignored, and null stands for what is missing")
   func unknownKeys() throws {
     let outcome = try read(

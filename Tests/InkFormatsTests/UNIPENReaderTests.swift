@@ -201,6 +201,11 @@ struct UNIPENReaderTests {
     #expect(outcome.codes == [.missingInclude, .missingInclude])
   }
 
+  @Test("a missing include of a file without segments is told once")
+  func missingIncludeAlone() throws {
+    #expect(try read("", include: "aga/none.dat").codes == [.missingInclude])
+  }
+
   @Test("includes that lead back are a typed error")
   func includeCycle() throws {
     try folder.write(".INCLUDE aga/y.dat\n", to: "include/aga/x.dat")

@@ -85,6 +85,37 @@ struct TextConstraintTests {
     }
   }
 
+  @Test("A capital of one word does not forbid that of another")
+  func capitalsOfWords() throws {
+    let text = LexiconText(try Lexicon(words: ["book", "Bill", "iPad"]))
+    for allowed in ["Book", "BOOK", "Bill", "BILL", "iPad", "IPAD", "bOOk"] {
+      #expect(text.allows(allowed), "\(allowed)")
+    }
+    for refused in ["bill", "ipad", "Boll", "Bil"] { #expect(!text.allows(refused), "\(refused)") }
+  }
+
+  @Test("A text may go on with a begun word, or begin one of its own")
+  func begunWords() throws {
+    let text = LexiconText(try Lexicon(words: ["argument", "ument", "book"]))
+    func allows(_ more: String, after begun: String) -> Bool {
+      var state: LexiconText.State? = text.start(after: begun)
+      for scalar in more.unicodeScalars { state = state.flatMap { text.advance($0, scalar) } }
+      return state.map(text.isAccepting) ?? false
+    }
+    #expect(allows("ument", after: "arg") && allows("ument", after: "boo"))
+    #expect(allows("k", after: "boo") && !allows("k", after: "arg") && !allows("k", after: ""))
+    #expect(allows(" book", after: "qqq") && allows("", after: "boo"))
+    #expect(!text.endsWord(text.start(after: "boo")) && text.endsWord(text.start(after: "book")))
+  }
+
+  @Test("A lexicon can be written with letters of either case, or not at all")
+  func writableWords() throws {
+    let text = LexiconText(try Lexicon(words: ["cab", "Zoo"]))
+    #expect(text.canWrite(with: ["a", "b", "c"]) && text.canWrite(with: ["A", "B", "C"]))
+    #expect(text.canWrite(with: ["Z", "o"]))
+    #expect(!text.canWrite(with: ["z", "o", "a", "b"]) && !text.canWrite(with: []))
+  }
+
   @Test("Word lists are read with and without frequencies")
   func wordLists() throws {
     let folder = try TemporaryFolder()

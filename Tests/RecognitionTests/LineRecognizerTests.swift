@@ -211,6 +211,29 @@ private func languageModel() throws -> LanguageModel {
     #expect(try closed.decode(values, preContext: "a", count: 1)[0].text != "")
   }
 
+  @Test func aClosedVocabularyGoesOnWithABegunWordOrBeginsOne() throws {
+    let values = output([3, 0, 4, 0], classes: 5)
+    let words = try Lexicon(words: ["bc", "abab", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc"])
+    let closed = try LineRecognizer(model: untrainedModel(), vocabulary: .closed(words))
+    for begun in ["", "ab", "cc", String(repeating: "a", count: 30)] {
+      #expect(try closed.decode(values, preContext: begun, count: 1)[0].text == "bc", "\(begun)")
+    }
+  }
+
+  @Test func aVocabularyThatCannotBeWrittenIsRefused() throws {
+    let cyrillic = try Lexicon(words: ["мир"])
+    let word = try Lexicon(words: ["cab"])
+    #expect(throws: RecognitionError.unwritableVocabulary) {
+      try LineRecognizer(model: untrainedModel(), vocabulary: .closed(cyrillic))
+    }
+    #expect(throws: RecognitionError.unwritableVocabulary) {
+      try LineRecognizer(
+        model: untrainedModel(), alphabet: Alphabet("ab"), vocabulary: .closed(word))
+    }
+    // What is only preferred forbids nothing.
+    _ = try LineRecognizer(model: untrainedModel(), vocabulary: .boosted(cyrillic, bonus: 2))
+  }
+
   @Test func aBoostedVocabularyPrefersItsWordsWhereTheInkAgrees() throws {
     var values = output([2, 0, 3, 0], classes: 5)
     values[2 * 5 + 4] = values[2 * 5 + 3] + 0.5
@@ -227,6 +250,7 @@ private func languageModel() throws -> LanguageModel {
     let ink = ink(strokes: 4, points: 25)
     let result = try recognizer.recognize(
       ink, context: RecognitionContext(), maximumCandidates: 1000)
+    #expect(result.candidates.allSatisfy { !$0.text.isEmpty })
     let sum = result.candidates.reduce(0) { $0 + exp($1.score) }
     #expect(sum <= 1 + 1e-6)
     for candidate in result.candidates {

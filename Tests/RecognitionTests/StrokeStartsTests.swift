@@ -30,6 +30,20 @@ import Testing
     #expect(begins([1..<2, 3..<4, 6..<8], spaces: [1]) == [0, 4, 4])
   }
 
+  @Test func strokesThatAreReadEarlierBelongToWhatTheyStandOver() {
+    // Two letters, and at last a dot over the first, which is read behind it.
+    let ink = Ink(
+      strokes: [(0.0, 1.0), (8.0, 9.0), (0.4, 0.5)].map { from, to in
+        Stroke(
+          points: (0..<10).map { StrokePoint(x: from + (to - from) * Double($0) / 9, y: 0) })
+      })
+    let starts = StrokeStarts(ink, order: [0, 2, 1])
+    #expect([0, 9, 10, 20, 29].map(starts.place) == [0, 9, 20, 10, 19])
+    #expect(starts.begins(of: [4..<12, 24..<26], isSpace: [false, false]) { $0 } == [0, 20])
+    #expect(starts.parts(from: 0, through: 19).map(\.stroke) == [0, 2])
+    #expect(starts.parts(from: 20, through: 29).map(\.stroke) == [1])
+  }
+
   @Test func spacesBeginWithWhatFollowsAndLastOnesAtTheEnd() {
     #expect(begins([0..<1, 5..<8, 26..<27], spaces: [0, 2]) == [0, 0, 30])
     #expect(begins([0..<1], spaces: [0]) == [30])

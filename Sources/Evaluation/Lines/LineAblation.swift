@@ -42,8 +42,7 @@ public struct LineAblation {
   ) throws {
     var count = 0
     for specification in data {
-      for case .success(let record) in try specification.records()
-      where !specification.format.isUnreadable(record.labeled.label) {
+      for case .success(let record) in try specification.records() {
         let text = TextErrorRate.reference(
           record.labeled.label, without: specification.format.crossedOutMarks)
         if parts.contains(.context) { try addContexts(record.labeled.ink, text, recognizer) }

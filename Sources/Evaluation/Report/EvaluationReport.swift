@@ -12,10 +12,6 @@ public struct EvaluationReport: Sendable {
   public static let mostErrors = 48
   /// Errors that are open; the others unfold.
   static let openErrors = 12
-  /// Rows that are open in the table of classes and in that of writers.
-  static let openRows = 30
-  /// Rows of a table, open ones and those that unfold.
-  static let mostRows = 400
 
   /// What was collected.
   public let evaluation: GlyphEvaluation
@@ -43,17 +39,26 @@ public struct EvaluationReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
+    let confidence = ConfidenceSection(
+      calibration: evaluation.calibration, coverage: evaluation.coverage,
+      coverageAt99: summary.coverageAt99, unit: "ink")
+    let writers = WriterSection(
+      writers: evaluation.writerFigures(), overall: summary.top1, isOfLines: false)
+    let speed = SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "ink")
     let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: false) }
     let head = ReportHead(
       kind: "Evaluation of a glyph model", title: summary.modelTitle, data: summary.data,
       hash: summary.dataHash,
       links: [
-        ("errors", "Errors"), ("confusions", "Confusions"), ("confidence", "Confidence"),
-        ("classes", "Classes"), ("writers", "Writers"), ("speed", "Speed"),
+        ("errors", "Errors"), ("confusions", "Confusions"), confidence.link,
+        ("classes", "Classes"), writers.link, speed.link,
       ] + (disturbed.map { [$0.link] } ?? []))
-    var values: [String: Any] = ["tiles": tiles]
+    var values: [String: Any] = [
+      "tiles": tiles, "confidence": confidence.values, "writerSection": writers.values,
+      "speed": speed.values,
+    ]
     if let disturbed { values["robustness"] = disturbed.values }
-    for part in [errorValues, confusionValues, curveValues, classValues, writerValues] {
+    for part in [errorValues, confusionValues, classValues] {
       values.merge(part) { value, _ in value }
     }
     return try ReportTemplates().render(.evaluation, head, values)
@@ -66,7 +71,7 @@ public struct EvaluationReport: Sendable {
     if let interval = summary.intervals.top1 {
       top1["note"] =
         "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
-        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over writers"
+        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over \(summary.clusterName)"
     }
     var samples = tile("Inks", ReportText.count(summary.samples))
     if summary.unknownLabels > 0 {
@@ -90,27 +95,5 @@ public struct EvaluationReport: Sendable {
 
   private func tile(_ name: String, _ value: String) -> [String: Any] {
     ["name": name, "value": value, "isMain": false]
-  }
-
-  private var curveValues: [String: Any] {
-    let charts = EvaluationCharts(evaluation: evaluation, summary: summary)
-    let note =
-      summary.coverageAt99.map {
-        "99 % are right on the most confident \(ReportText.percent($0.coverage)) of the inks, with "
-          + "a confidence of \(ReportText.percent($0.threshold, digits: 1)) and more."
-      } ?? "No confidence separates answers of which 99 % are right."
-    let rate = summary.samplesPerSecond.map { "\(ReportText.count(Int($0.rounded()))) inks/s" }
-    let speed = [
-      ("Median", ReportText.latency(summary.latencyMs.p50)),
-      ("95 of 100 within", ReportText.latency(summary.latencyMs.p95)),
-      ("99 of 100 within", ReportText.latency(summary.latencyMs.p99)),
-      ("One thread", rate ?? "–"), ("Model on disk", ReportText.bytes(summary.modelBytes)),
-      ("Peak memory of the run", ReportText.bytes(summary.peakResidentBytes)),
-    ]
-    return [
-      "reliability": charts.reliability, "coverage": charts.coverage, "coverageNote": note,
-      "latency": charts.latency, "ece": ReportText.percent(summary.ece),
-      "speed": speed.map { ["name": $0, "value": $1] }, "writerChart": charts.writers,
-    ]
   }
 }

@@ -50,17 +50,7 @@ enum EvaluationTemplate {
     <div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">{{{matrix}}}</div>
     </section>
 
-    <section id="confidence">
-    <h2>Confidence</h2>
-    <div class="charts">
-    <figure><h3>Calibration</h3>{{{reliability}}}<figcaption>On the dashed line a confidence of 90 % is \
-    right 9 times out of 10; below it the model is too sure. Columns show how the answers are \
-    spread over the confidences. Expected calibration error: {{ece}}.</figcaption></figure>
-    <figure><h3>Accuracy against coverage</h3>{{{coverage}}}<figcaption>What is right when only the most \
-    confident answers are accepted. {{coverageNote}}</figcaption></figure>
-    </div>
-    </section>
-
+    {{> confidence}}
     <section id="classes">
     <h2>Classes</h2>
     <p class="lead">Worst recall first. Recall is the share of a label's inks that were read as it; \
@@ -83,39 +73,8 @@ enum EvaluationTemplate {
     {{/moreClasses}}
     </section>
 
-    <section id="writers">
-    <h2>Writers</h2>
-    {{#hasWriters}}
-    <div class="charts">
-    <figure><h3>Accuracy by writer</h3>{{{writerChart}}}<figcaption>{{writerNote}}</figcaption></figure>
-    <dl class="facts">{{#spread}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/spread}}</dl>
-    </div>
-    <table><thead><tr><th scope="col">Writer</th><th scope="col">Inks</th><th scope="col">Errors</th>\
-    <th scope="col">Top-1</th></tr></thead>
-    <tbody>
-    {{#writers}}
-    {{> writerRows}}
-    {{/writers}}
-    </tbody></table>
-    {{#moreWriters}}
-    <details><summary>{{count}} more{{#omitted}}; {{omitted}} that were read better are left out\
-    {{/omitted}}</summary>
-    <table><tbody>
-    {{> writerRows}}
-    </tbody></table></details>
-    {{/moreWriters}}
-    {{/hasWriters}}
-    {{^hasWriters}}<p class="lead">The data names no writers.</p>{{/hasWriters}}
-    </section>
-
-    <section id="speed">
-    <h2>Speed</h2>
-    <div class="charts">
-    <figure><h3>Latency</h3>{{{latency}}}<figcaption>From raw points to calibrated candidates, one ink at \
-    a time on one thread.</figcaption></figure>
-    <dl class="facts">{{#speed}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/speed}}</dl>
-    </div>
-    </section>
+    {{> writerSection}}
+    {{> speed}}
     {{> robustness}}
     {{> foot}}
     """

@@ -1,8 +1,8 @@
 import Foundation
 import InkCore
 
-/// An evaluation of a line model as one HTML page that needs nothing else: figures, and the worst
-/// lines drawn with what was written and what was read.
+/// An evaluation of a line model as one HTML page that needs nothing else: figures, the worst lines
+/// drawn with what was written and what was read, confidences, writers, speed.
 public struct LineReport: Sendable {
   /// Characters of a text that are shown; lines of writing are shorter.
   private static let mostCharacters = 400
@@ -27,12 +27,21 @@ public struct LineReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
+    let writers = WriterSection(
+      writers: evaluation.writerFigures(), overall: summary.cer, isOfLines: true)
+    let speed = SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "line")
     let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: true) }
     let head = ReportHead(
       kind: "Evaluation of a line model", title: summary.modelTitle, data: summary.data,
       hash: summary.dataHash,
-      links: [("errors", "Worst lines")] + (disturbed.map { [$0.link] } ?? []))
-    var values: [String: Any] = ["tiles": tiles, "errors": errors.values]
+      links: [("errors", "Worst lines"), ("kinds", "Kinds of errors")]
+        + (confidence.map { [$0.link] } ?? []) + [writers.link, speed.link]
+        + (disturbed.map { [$0.link] } ?? []))
+    var values: [String: Any] = [
+      "tiles": tiles, "errors": errors.values, "lists": lists,
+      "writerSection": writers.values, "speed": speed.values,
+    ]
+    if let confidence { values["confidence"] = confidence.values }
     if let disturbed { values["robustness"] = disturbed.values }
     return try ReportTemplates().render(.lines, head, values)
   }
@@ -67,9 +76,53 @@ public struct LineReport: Sendable {
     if let interval {
       tile["note"] =
         "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
-        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over writers"
+        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over \(summary.clusterName)"
     }
     return tile
+  }
+
+  /// Of words; nil where the search was not used, which alone has confidences.
+  private var confidence: ConfidenceSection? {
+    guard summary.ece != nil else { return nil }
+    return ConfidenceSection(
+      calibration: evaluation.calibration, coverage: evaluation.coverage,
+      coverageAt99: summary.coverageAt99, unit: "word")
+  }
+
+  /// Edits by kind, and what was asked for besides.
+  private var lists: [[String: Any]] {
+    var lists: [[String: Any]] = []
+    if let edits = summary.edits {
+      lists.append(
+        list(
+          "Edits of characters",
+          [
+            ("Taken for others", edits.substitutions), ("Read, not written", edits.insertions),
+            ("Written, not read", edits.deletions),
+          ].map { ($0.0, ReportText.count($0.1)) }
+            + [("Words wrong, marks joined to them", ReportText.percent(summary.joinedWER))]))
+    }
+    for (title, figures) in [
+      ("Parts of what is known withheld", summary.ablations),
+      ("Which ink is which character", summary.alignment),
+    ] {
+      guard let figures else { continue }
+      lists.append(
+        list(
+          title,
+          figures.sorted { $0.key < $1.key }.map { name, value in
+            (
+              name,
+              EvaluationSummary.isCount(name)
+                ? ReportText.count(Int(value)) : ReportText.percent(value)
+            )
+          }))
+    }
+    return lists
+  }
+
+  private func list(_ title: String, _ rows: [(String, String)]) -> [String: Any] {
+    ["title": title, "rows": rows.map { ["name": $0.0, "value": $0.1] }]
   }
 
   private var errors: InkSection {

@@ -9,6 +9,18 @@ enum LinesTemplate {
     {{#errors}}
     {{> inkSection}}
     {{/errors}}
+
+    <section id="kinds">
+    <h2>Kinds of errors</h2>
+    {{#lists}}
+    <h3>{{title}}</h3>
+    <dl class="facts">{{#rows}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/rows}}</dl>
+    {{/lists}}
+    </section>
+
+    {{> confidence}}
+    {{> writerSection}}
+    {{> speed}}
     {{> robustness}}
     {{> foot}}
     """

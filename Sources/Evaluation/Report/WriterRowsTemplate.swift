@@ -3,7 +3,7 @@ enum WriterRowsTemplate {
   static let text = """
     {{#rows}}
     <tr><th scope="row"><bdi>{{writer}}</bdi></th><td>{{samples}}</td><td>{{errors}}</td><td \
-    class="bar" style="--p:{{share}}%">{{accuracy}}</td></tr>
+    class="bar" style="--p:{{share}}%">{{rate}}</td></tr>
     {{/rows}}
 
     """

@@ -57,7 +57,7 @@ struct LabelOpinions {
     case .recognizer(let recognizer, _):
       if let labels = recognizer.labels {
         addGlyph(labeled, index, recognizer, labels)
-      } else if !format.isUnreadable(labeled.label) {
+      } else {
         addText(labeled, index, format, recognizer)
       }
     }

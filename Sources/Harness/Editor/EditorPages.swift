@@ -103,9 +103,7 @@ struct EditorPages {
   private func forEachRecord(_ body: (InkRecord, String) throws -> Void) throws {
     for specification in data {
       for element in try specification.records() {
-        guard case .success(let record) = element,
-          !specification.format.isUnreadable(record.labeled.label)
-        else { continue }
+        guard case .success(let record) = element else { continue }
         try body(
           record,
           TextErrorRate.reference(

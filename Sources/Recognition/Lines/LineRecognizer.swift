@@ -31,6 +31,8 @@ public final class LineRecognizer: Recognizer {
 
   /// The characters of the text before the ink that count.
   public static let preContextLength = 20
+  /// Of a word that was begun before the ink so many characters are looked up in a vocabulary.
+  private static let longestWord = 200
 
   /// Makes a recogniser.
   ///
@@ -40,7 +42,8 @@ public final class LineRecognizer: Recognizer {
   ///     default.
   ///   - alphabet: The only characters that may be read, or nil for all.
   ///   - vocabulary: Words, or nil.
-  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them.
+  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them,
+  ///   ``RecognitionError/unwritableVocabulary`` where it can write no word of a closed one.
   public init(
     model: LineModel, languageModel: LanguageModel? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
@@ -60,6 +63,11 @@ public final class LineRecognizer: Recognizer {
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
     memories = MemoryPool { Memory(model) }
     guard allowed.dropFirst().contains(true) else { throw .emptyAlphabet }
+    if case .closed(let lexicon)? = vocabulary {
+      let labels = zip(model.labels, allowed.dropFirst()).filter(\.1).map(\.0)
+      let scalars = Set(labels.flatMap(\.unicodeScalars))
+      guard LexiconText(lexicon).canWrite(with: scalars) else { throw .unwritableVocabulary }
+    }
   }
 
   /// The symbols that texts are made of.
@@ -129,7 +137,8 @@ public final class LineRecognizer: Recognizer {
     guard !ink.isEmpty, labels.count == text.count else { return nil }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)
-      let characters = memory.align(labels, output, model, StrokeStarts(ink))
+      let characters = memory.align(
+        labels, output, model, StrokeStarts(ink, order: memory.strokeOrder))
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
   }
@@ -165,7 +174,10 @@ public final class LineRecognizer: Recognizer {
   private func start(_ preContext: String) -> DecodingStart {
     let context = String(preContext.suffix(Self.preContextLength))
     // A context that was cut begins in the middle of its text.
-    let state = scorer.state(after: context, isWhole: context.count == preContext.count)
+    let begun = preContext.suffix(Self.longestWord).reversed()
+      .prefix { $0.unicodeScalars.allSatisfy(WordCharacters.contains) }
+    let state = scorer.state(
+      after: context, isWhole: context.count == preContext.count, begun: String(begun.reversed()))
     guard let last = context.last else {
       return DecodingStart(state: state, space: nil, spaceBonus: 0)
     }
@@ -189,9 +201,11 @@ public final class LineRecognizer: Recognizer {
       readings.map(\.score), temperature: configuration.temperature)
     let confidences = WordConfidences(
       readings.map { text($0.labels) }, probabilities, configuration)
-    let starts = StrokeStarts(ink)
+    let starts = StrokeStarts(ink, order: memory.strokeOrder)
+    // That nothing was written is no reading; its probability is nobody else's.
+    let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty }
     return RecognitionResult(
-      candidates: zip(readings, probabilities).prefix(count).map { reading, probability in
+      candidates: written.prefix(count).map { reading, probability in
         let text = text(reading.labels)
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
@@ -222,6 +236,8 @@ private final class Memory {
     encoder = LineEncoder(model.pipeline)
   }
 
+  /// In which order the strokes of the last ink were read; nil where it was that of drawing.
+  var strokeOrder: [Int]? { line.strokeOrder }
   /// Time steps of the last output.
   var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
 
@@ -261,8 +277,11 @@ private final class Memory {
     else { return labels.map { _ in CharacterInk(parts: []) } }
     let begins = starts.begins(
       of: ranges, isSpace: labels.map { model.labels[Int($0) - 1] == " " }
-    ) { Int(encoder.sources[min($0 * model.network.stride, encoder.steps - 1)]) }
-    let end = max(Int(encoder.sources[encoder.steps - 1]), starts.pointCount - 1)
+    ) { step in
+      let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
+      return starts.place(ofDrawn: Int(source))
+    }
+    let end = starts.pointCount - 1
     return labels.indices.map { index in
       guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
       let last = index + 1 < labels.count ? begins[index + 1] - 1 : end

@@ -1,30 +1,61 @@
 import InkCore
 
-/// Finds the stroke of a point that is counted over the whole ink.
+/// Finds the strokes of points that are counted over the whole ink, in the order they are read.
 struct StrokeStarts {
-  /// For each stroke with points its number, the index of its first point, and how far it begins to
-  /// the right of all ink before it: less than 0 where it stands over or under that.
-  private let strokes: [(stroke: Int, first: Int, count: Int, gap: Double)]
+  /// A stroke with points.
+  private struct Start {
+    var stroke: Int
+    /// Its first point, in the order they are read.
+    var first: Int
+    /// Its first point, in the order they were drawn.
+    var drawn: Int
+    var count: Int
+    /// How far it begins to the right of all ink before it: less than 0 where it stands over or
+    /// under that.
+    var gap: Double
+  }
+
+  /// In the order they are read.
+  private let strokes: [Start]
+  private let isInOrder: Bool
 
   /// Points of the whole ink.
   let pointCount: Int
 
-  init(_ ink: Ink) {
-    var strokes: [(Int, Int, Int, Double)] = []
+  /// - Parameter order: The places of strokes with points in the order they were drawn, as they are
+  ///   read; nil where that is the same (``NormalizedLine/strokeOrder``).
+  init(_ ink: Ink, order: [Int]? = nil) {
+    var starts: [Start] = []
     var first = 0
-    var right: Double?
-    for (index, stroke) in ink.strokes.enumerated() {
-      let xs = stroke.points.map(\.x)
-      guard let low = xs.min(), let high = xs.max() else { continue }
-      strokes.append((index, first, xs.count, right.map { low - $0 } ?? 0))
-      right = max(right ?? high, high)
-      first += xs.count
+    for (index, stroke) in ink.strokes.enumerated() where !stroke.points.isEmpty {
+      starts.append(
+        Start(stroke: index, first: first, drawn: first, count: stroke.points.count, gap: 0))
+      first += stroke.points.count
     }
-    self.strokes = strokes
     pointCount = first
+    isInOrder = order == nil
+    if let order { starts = order.map { starts[$0] } }
+    first = 0
+    var right: Double?
+    for index in starts.indices {
+      let xs = ink.strokes[starts[index].stroke].points.map(\.x)
+      let (low, high) = (xs.min() ?? 0, xs.max() ?? 0)
+      starts[index].first = first
+      starts[index].gap = right.map { low - $0 } ?? 0
+      right = max(right ?? high, high)
+      first += starts[index].count
+    }
+    strokes = starts
   }
 
-  /// The point at which each label begins, of labels that are read in ranges of time steps: of the
+  /// The place of a point in the order they are read, from that in the order they were drawn.
+  func place(ofDrawn point: Int) -> Int {
+    guard !isInOrder else { return point }
+    let start = strokes.first { $0.drawn <= point && point < $0.drawn + $0.count }
+    return start.map { $0.first + point - $0.drawn } ?? point
+  }
+
+  /// The place at which each label begins, of labels that are read in ranges of time steps: of the
   /// strokes that begin between the steps that read it and those of the label before, the one nearest
   /// the middle; the middle itself where there is none, as in cursive writing. The network reads a
   /// letter late in its ink.
@@ -35,7 +66,7 @@ struct StrokeStarts {
   /// - Parameters:
   ///   - ranges: the steps of each label, in order.
   ///   - isSpace: for each label whether it is a space.
-  ///   - point: the point that a step stands for.
+  ///   - point: the place of the point that a step stands for.
   func begins(of ranges: [Range<Int>], isSpace: [Bool], point: (Int) -> Int) -> [Int] {
     var begins: [Int] = []
     /// The first step behind the last label that has ink.
@@ -59,13 +90,15 @@ struct StrokeStarts {
     return begins + repeatElement(pointCount, count: ranges.count - begins.count)
   }
 
-  /// The runs of points from one index to another, both included.
+  /// The runs of points from one place to another, both included, in the order drawn.
   func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
-    strokes.compactMap { stroke, first, count, _ in
-      let lower = max(start, first)
-      let upper = min(end + 1, first + count)
+    let parts = strokes.compactMap { stroke -> CharacterInk.Part? in
+      let lower = max(start, stroke.first)
+      let upper = min(end + 1, stroke.first + stroke.count)
       return lower < upper
-        ? CharacterInk.Part(stroke: stroke, points: (lower - first)..<(upper - first)) : nil
+        ? CharacterInk.Part(
+          stroke: stroke.stroke, points: (lower - stroke.first)..<(upper - stroke.first)) : nil
     }
+    return isInOrder ? parts : parts.sorted { $0.stroke < $1.stroke }
   }
 }

@@ -46,28 +46,24 @@ struct TextScorer {
         return Symbol(
           language: model.map { model in scalars.map { model.symbols.symbol(of: $0) } } ?? [],
           scalars: scalars,
-          isInWords: scalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "'"
-          }, bonus: label == " " ? spaceBonus : bonus)
+          isInWords: scalars.allSatisfy(WordCharacters.contains),
+          bonus: label == " " ? spaceBonus : bonus)
       }
   }
 
   /// The state behind a text.
   ///
-  /// - Parameter isWhole: Whether the text is all that stands before the ink.
-  func state(after text: String, isWhole: Bool) -> TextState {
+  /// - Parameters:
+  ///   - isWhole: Whether the text is all that stands before the ink.
+  ///   - begun: The word at the end of all that stands before the ink, which the ink may go on with.
+  func state(after text: String, isWhole: Bool, begun: String) -> TextState {
     let language = model.map { model in
       text.isEmpty
         ? model.startOfLine
         : model.state(after: text, from: isWhole ? model.start : model.startOfLine)
     }
-    // The ink may go on with the last word of the text.
-    let begun = String(
-      text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "'" }.reversed())
-    let word = words.flatMap {
-      wordBonus == nil ? $0.state(after: begun) ?? $0.start : $0.state(after: begun)
-    }
-    return TextState(language: language ?? LanguageModel.State(), word: word)
+    return TextState(
+      language: language ?? LanguageModel.State(), word: words?.start(after: begun))
   }
 
   /// The state behind a class and what the class adds to the score; nil where the vocabulary
@@ -106,11 +102,7 @@ struct TextScorer {
       return 0
     }
     defer { state.word = words.start }
-    return finishesWord(state, words) ? wordBonus : 0
-  }
-
-  private func finishesWord(_ state: TextState, _ words: LexiconText) -> Bool {
-    state.word.map { $0 != words.start && words.isAccepting($0) } ?? false
+    return state.word.map(words.endsWord) == true ? wordBonus : 0
   }
 
   /// What the end of a text adds to its score; nil where it may not end there.
@@ -119,6 +111,6 @@ struct TextScorer {
     guard let wordBonus else {
       return state.word.map(words.isAccepting) == true ? 0 : nil
     }
-    return finishesWord(state, words) ? wordBonus : 0
+    return state.word.map(words.endsWord) == true ? wordBonus : 0
   }
 }
