@@ -96,7 +96,9 @@ struct Evaluate: ParsableCommand {
       progress.show($0)
     }
     progress.clear()
-    guard evaluation.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard evaluation.samples > 0 else {
+      throw NoLabelledInk(data: labeled.data, malformed: evaluation.malformed)
+    }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
@@ -125,7 +127,9 @@ struct Evaluate: ParsableCommand {
       recognizer, on: specifications, reading: greedy ? .greedy : .beam
     ) { progress.show($0) }
     progress.clear()
-    guard evaluation.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard evaluation.samples > 0 else {
+      throw NoLabelledInk(data: labeled.data, malformed: evaluation.malformed)
+    }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
@@ -217,10 +221,15 @@ struct LineOptions: BadInputError, CustomStringConvertible {
 /// Nothing to score.
 struct NoLabelledInk: BadInputError, CustomStringConvertible {
   let data: [String]
+  /// Records that could not be read.
+  var malformed = 0
 
   var description: String {
-    "\(data.joined(separator: ", ")): expected labelled ink, found none; check path, split= and "
-      + "labels="
+    let names = data.joined(separator: ", ")
+    return malformed == 0
+      ? "\(names): expected labelled ink, found none; check path, split= and labels="
+      : "\(names): expected labelled ink, found \(malformed) records that cannot be read; 'ductus data "
+        + "inspect' says what is wrong with them"
   }
 }
 

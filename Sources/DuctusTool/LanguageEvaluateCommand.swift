@@ -25,6 +25,9 @@ struct LanguageEvaluateCommand: ParsableCommand {
   @Flag(help: "Take every line as a text of its own of which nothing before is known.")
   var lines = false
 
+  @Flag(help: "Measure besides how many states and successors a second the model gives.")
+  var speed = false
+
   @OptionGroup var output: JSONOutput
 
   func run() throws {
@@ -33,9 +36,10 @@ struct LanguageEvaluateCommand: ParsableCommand {
     try text.append(contentsOf: texts)
     guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
     let evaluation = LanguageModelEvaluation(model, on: text, textsAreLines: lines)
+    let speed = speed ? LanguageSpeed(model, on: text) : nil
     try output.write(
-      LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation),
-      text: describe(model, evaluation))
+      LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation, speed: speed),
+      text: describe(model, evaluation) + describe(speed))
   }
 
   private func describe(_ model: LanguageModel, _ evaluation: LanguageModelEvaluation) -> String {
@@ -49,19 +53,36 @@ struct LanguageEvaluateCommand: ParsableCommand {
       bits per end        \(String(format: "%.4f", evaluation.bitsPerEnd))
       """
   }
+
+  private func describe(_ speed: LanguageSpeed?) -> String {
+    guard let speed else { return "" }
+    func millions(_ spread: BenchSpread) -> String {
+      String(
+        format: "%.1f (%.1f ... %.1f) million/s", spread.median / 1e6, spread.low / 1e6,
+        spread.high / 1e6)
+    }
+    return """
+
+      state advances      \(millions(speed.advances))
+      successors          \(millions(speed.successors)), asked for all at once
+      """
+  }
 }
 
 /// What `ductus language evaluate --json` writes.
 struct LanguageSummary: Encodable {
   let languageBytes: Int
   let evaluation: LanguageModelEvaluation
+  /// Nil where it was not measured.
+  let speed: LanguageSpeed?
 
-  private enum CodingKeys: CodingKey { case languageBytes }
+  private enum CodingKeys: CodingKey { case languageBytes, speed }
 
   func encode(to encoder: any Encoder) throws {
     try evaluation.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(languageBytes, forKey: .languageBytes)
+    try container.encodeIfPresent(speed, forKey: .speed)
   }
 }
 

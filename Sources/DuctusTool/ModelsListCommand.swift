@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelStore
+import PretrainedModels
 import Recognition
 
 /// `ductus models list`.
@@ -25,6 +26,9 @@ struct ModelsListCommand: AsyncParsableCommand {
       rows, output, none: "no model is installed in \(manager.storageLocation.path)")
     if !output.isAsked, !rows.isEmpty {
       print("\(manager.occupiedBytes) bytes in all, on the disk")
+    }
+    if !output.isAsked, let shipped = try? PretrainedModels() {
+      print("come with ductus: " + shipped.models.map(\.identifier).joined(separator: ", "))
     }
   }
 }

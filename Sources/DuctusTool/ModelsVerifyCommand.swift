@@ -8,9 +8,9 @@ import Recognition
 struct ModelsVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check every byte of a model, and who signed it.",
+    abstract: "Check every part of a model, and who signed it.",
     discussion: """
-      Says on one line whether the files are as the manifest says and make a model, and on another \
+      Says on one line whether the parts are as the manifest says and make a model, and on another \
       who signed it. Exits with 1 where the files are damaged, the signature is wrong, or, with \
       --trust, where none of the keys has signed it.
       """)

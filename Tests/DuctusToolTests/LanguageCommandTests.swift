@@ -21,13 +21,15 @@ struct LanguageCommandTests {
     #expect(trained.exitCode == 0, "\(trained.errors)")
     #expect(trained.output.hasPrefix("\(model): "))
     let result = try tool.run(
-      "language", "evaluate", "--language-model", model, text, "--json", "-")
+      "language", "evaluate", "--language-model", model, text, "--speed", "--json", "-")
     #expect(result.exitCode == 0, "\(result.errors)")
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(object["characters"] as? Int == 50 * 23 - 1)
     #expect(object["unknownCharacters"] as? Int == 0)
     #expect(try #require(object["bitsPerCharacter"] as? Double) < 1.5)
+    let speed = try #require(object["speed"] as? [String: [String: Double]])
+    #expect(try #require(speed["advances"]?["low"]) > 0 && speed["successors"] != nil)
     let size = try FileManager.default.attributesOfItem(atPath: model)[.size] as? Int
     #expect(object["languageBytes"] as? Int == size)
   }
