@@ -61,8 +61,7 @@ struct CurveFitter: Sendable {
       let (worst, error) = worstPoint(trajectory, range, curve)
       return (curve, worst, error)
     }
-    // With three inner points or fewer the cubic would wave between them; a parabola-like fit of
-    // one bend is enough, and `solve` refuses a system with too few rows.
+    // `solve` refuses a system with too few rows: the line stays.
     for pass in 0...Self.refinements {
       guard let solved = solve(trajectory, range) else { break }
       curve = solved

@@ -115,7 +115,7 @@ extension Trajectory {
 
 /// sin by range reduction and a degree-7 polynomial, absolute error below 2e-4: fast
 /// and the same on every platform, which distortion needs more than accuracy.
-public func sine(_ angle: Float) -> Float {
+package func sine(_ angle: Float) -> Float {
   let turns = (angle * 0.159_154_94).rounded()
   var r = angle - turns * 6.283_185_5
   if r > .pi / 2 { r = .pi - r } else if r < -.pi / 2 { r = -.pi - r }

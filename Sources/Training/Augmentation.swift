@@ -7,7 +7,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
   public var rotation: Float = 0.10
   /// Standard deviation of the shear, dx per dy.
   public var shear: Float = 0.15
-  /// Standard deviation of the natural logarithm of the horizontal and of the vertical scale.
+  /// Standard deviation of the horizontal and of the vertical scale, which are about 1.
   public var scale: Float = 0.10
   /// Root mean square displacement of the elastic distortion, as a share of the ink's size.
   public var elastic: Float = 0.06
@@ -19,13 +19,13 @@ public struct Augmentation: Hashable, Codable, Sendable {
   public var exchange: Float = 0.03
   /// Probability that a stroke is in two pieces, as where the pen loses touch.
   public var interruption: Float = 0
-  /// Standard deviation of the natural logarithm of the writing area's height.
+  /// Standard deviation of the scale of the writing area's height.
   public var areaScale: Float = 0.12
   /// Standard deviation of the writing area's vertical place, as a share of its height.
   public var areaShift: Float = 0.05
   /// Probability that the writing area is withheld.
   public var areaDrop: Float = 0.4
-  /// Standard deviation of the natural logarithm of the speed.
+  /// Standard deviation of the scale of the times.
   public var speed: Float = 0.15
   /// Probability that all times are withheld.
   public var timeDrop: Float = 0.3

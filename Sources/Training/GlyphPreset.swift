@@ -23,7 +23,7 @@ public enum GlyphPreset: String, CaseIterable, Sendable {
       break
     case .large:
       result.layers = .large
-      // Areas that are up to twice too tall are learned too.
+      // Areas that are up to half too tall are learned too.
       result.augmentation.areaScale = 0.25
       // It has room for letters in pieces, and reads whole ones as well.
       result.augmentation.interruption = 0.08
