@@ -1,25 +1,6 @@
 import Foundation
 import LinearAlgebra
 
-/// Median, lowest and highest of repeated measurements.
-struct BenchSpread: Codable, Equatable {
-  var median: Double
-  var low: Double
-  var high: Double
-
-  /// The spread of at least one value; all NaN where there is none.
-  init(_ values: [Double]) {
-    let sorted = values.sorted()
-    low = sorted.first ?? .nan
-    high = sorted.last ?? .nan
-    let middle = sorted.count / 2
-    median =
-      sorted.isEmpty
-      ? .nan
-      : sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-  }
-}
-
 /// What `ductus bench` reports.
 struct BenchReport: Codable, Equatable {
   /// The speed of large single-precision matrix products, one on each worker at the same time.

@@ -51,7 +51,7 @@ struct ComparisonText {
   private var verdict: String? {
     summary.main.flatMap { main in
       summary.verdict.map {
-        "\(main.title): \($0.text), by the 95 % interval over \(summary.clusters) \(summary.clusterName)"
+        "\(main.title): \($0.text), by the 95 % interval over \(summary.clusterText)"
       }
     }
   }

@@ -28,7 +28,7 @@ struct DataFindingsText {
   private var judged: String? {
     var lines: [String] = []
     if let judge = findings.judge {
-      let share = findings.agreement.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
+      let share = RateText.percent(findings.agreement)
       lines.append(
         TerminalText.count(findings.judged, "label")
           + " judged by \(judge): \(share) are what it reads")

@@ -160,7 +160,7 @@ struct EditorFiguresText {
       ("pages", "\(figures.pages), \(figures.strokes) strokes, \(figures.lostStrokes) lost"),
     ]
     func add(_ name: String, _ value: Double?) {
-      if let value { rows.append((name, String(format: "%.2f %%", 100 * value))) }
+      if let value { rows.append((name, RateText.percent(value))) }
     }
     add("character errors", figures.cer)
     add("word errors", figures.wer)

@@ -228,8 +228,8 @@ struct NoLabelledInk: BadInputError, CustomStringConvertible {
     let names = data.joined(separator: ", ")
     return malformed == 0
       ? "\(names): expected labelled ink, found none; check path, split= and labels="
-      : "\(names): expected labelled ink, found \(malformed) records that cannot be read; 'ductus data "
-        + "inspect' says what is wrong with them"
+      : "\(names): expected labelled ink, found \(malformed) unreadable and none else; 'ductus data "
+        + "inspect' says what is wrong"
   }
 }
 

@@ -17,16 +17,16 @@ struct EvaluationText {
     var rows: [(String, String)] = [
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("samples", samples),
-      ("top-1", percent(summary.top1) + interval),
-      ("top-3, top-5", "\(percent(summary.top3)), \(percent(summary.top5))"),
-      ("mean recall", percent(summary.meanRecall)),
-      ("calibration error", percent(summary.ece)),
+      ("top-1", RateText.percent(summary.top1, summary.intervals.top1, of: summary)),
+      ("top-3, top-5", "\(RateText.percent(summary.top3)), \(RateText.percent(summary.top5))"),
+      ("mean recall", RateText.percent(summary.meanRecall)),
+      ("calibration error", RateText.percent(summary.ece)),
     ]
     if let covered = summary.coverageAt99 {
       rows.append(
         (
           "99 % right",
-          "on the most confident \(percent(covered.coverage)) "
+          "on the most confident \(RateText.percent(covered.coverage)) "
             + String(format: "(probability of %.2f and more)", covered.threshold)
         ))
     }
@@ -48,13 +48,6 @@ struct EvaluationText {
     return text
   }
 
-  private var interval: String {
-    guard let interval = summary.intervals.top1 else { return "" }
-    return
-      " (95 % interval over \(summary.clusterName): \(percent(interval.lower)) to "
-      + "\(percent(interval.upper)))"
-  }
-
   private var latency: String {
     let latency = summary.latencyMs
     let values = [("p50", latency.p50), ("p95", latency.p95), ("p99", latency.p99)]
@@ -68,7 +61,7 @@ struct EvaluationText {
     guard !rows.isEmpty else { return [] }
     return ["", "label     recall   inks"]
       + rows.map { row in
-        "\(padded(TerminalText.label(row.label), 8))  \(percent(row.recall))  \(row.samples)"
+        "\(padded(TerminalText.label(row.label), 8))  \(RateText.percent(row.recall))  \(row.samples)"
       }
   }
 
@@ -83,9 +76,5 @@ struct EvaluationText {
 
   private func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private func percent(_ value: Double?) -> String {
-    value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
   }
 }

@@ -19,9 +19,12 @@ struct LineEvaluationText {
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("language model", summary.languageBytes.map { "\($0 / 1000) kB" } ?? "none"),
       ("lines", lines),
-      ("character errors", percent(summary.cer) + interval(summary.intervals.cer)),
-      ("word errors", percent(summary.wer) + interval(summary.intervals.wer)),
-      ("", percent(summary.joinedWER) + " where a space before a closing mark does not count"),
+      ("character errors", RateText.percent(summary.cer, summary.intervals.cer, of: summary)),
+      ("word errors", RateText.percent(summary.wer, summary.intervals.wer, of: summary)),
+      (
+        "",
+        RateText.percent(summary.joinedWER) + " where a space before a closing mark does not count"
+      ),
     ]
     if let edits = summary.edits {
       rows.append(
@@ -32,8 +35,8 @@ struct LineEvaluationText {
         ))
     }
     if let oracle = summary.nbestOracle {
-      rows.append(("best of ten", percent(oracle) + " character errors"))
-      rows.append(("calibration error", percent(summary.ece) + " of words"))
+      rows.append(("best of ten", RateText.percent(oracle) + " character errors"))
+      rows.append(("calibration error", RateText.percent(summary.ece) + " of words"))
     }
     let latency = summary.latencyMs
     rows.append(
@@ -61,7 +64,7 @@ struct LineEvaluationText {
     for (title, figures) in [("ablation", summary.ablations), ("alignment", summary.alignment)] {
       for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key }) {
         let number =
-          EvaluationSummary.isCount(name) ? String(format: "%.0f", value) : percent(value)
+          EvaluationSummary.isCount(name) ? String(format: "%.0f", value) : RateText.percent(value)
         rows.append((title, name.padding(toLength: 28, withPad: " ", startingAt: 0) + number))
       }
     }
@@ -74,16 +77,5 @@ struct LineEvaluationText {
     if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
     if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
     return text
-  }
-
-  private func interval(_ interval: EvaluationSummary.Interval?) -> String {
-    guard let interval else { return "" }
-    return
-      " (95 % interval over \(summary.clusterName): \(percent(interval.lower)) to "
-      + "\(percent(interval.upper)))"
-  }
-
-  private func percent(_ value: Double?) -> String {
-    value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
   }
 }

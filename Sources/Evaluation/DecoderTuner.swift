@@ -164,10 +164,8 @@ public struct DecoderTuner {
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and
   /// with none inside a word; of equal ones the smallest.
   private func spaceBonus(_ configuration: DecoderConfiguration) throws -> Float {
-    // Lines of two words and more give a part of either kind: single words alone would teach that
-    // nothing begins with a space. A part is decoded once for each bonus.
-    let whole = lines.filter { $0.cuts.count == CutLine.Place.allCases.count }
-    let cuts = (whole.isEmpty ? lines : whole).prefix(Self.cutLines).flatMap(\.cuts)
+    // A part is decoded once for each bonus.
+    let cuts = Self.balanced(lines.map(\.cuts)).prefix(Self.cutLines).flatMap(\.self)
     var best: (bonus: Float, right: Int) = (0, -1)
     for step in 0...12 {
       var next = configuration
@@ -186,6 +184,13 @@ public struct DecoderTuner {
       )
     }
     return best.bonus
+  }
+
+  /// The cuts of the lines that have one of each kind, or all where no line has: those of single words
+  /// alone would teach that nothing begins with a space.
+  static func balanced<Cut>(_ lines: [[Cut]]) -> [[Cut]] {
+    let whole = lines.filter { $0.count == CutLine.Place.allCases.count }
+    return whole.isEmpty ? lines : whole
   }
 
   /// Lines that are cut to tune the space.

@@ -40,6 +40,7 @@ extension EvaluationSummary {
       cer: evaluation.characterInterval().map(Interval.init),
       wer: evaluation.wordInterval().map(Interval.init))
     writers = evaluation.byWriter.byWriter.count
+    clusters = evaluation.byWriter.clusterCount
     accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
     coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
     nbestOracle = evaluation.oracle?.rate

@@ -160,8 +160,10 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var peakResidentBytes: Int?
   /// Intervals of rates.
   public var intervals: Intervals
-  /// Different writers; 0 where the data names none, and intervals are over single inks.
+  /// Different writers that the data names.
   public var writers: Int
+  /// What intervals are over: the writers, and the inks without one.
+  public var clusters: Int
   /// Every label of the data.
   public var labels: [LabelFigures]
   /// The most frequent errors.
@@ -204,13 +206,7 @@ extension EvaluationSummary.CoveragePoint {
 
 extension EvaluationSummary {
   /// What intervals are over, in words.
-  public var clusterName: String {
-    switch writers {
-    case 0: "single inks"
-    case 1: "one writer"
-    default: "\(writers) writers"
-    }
-  }
+  public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
   /// A summary in which nothing was measured yet.
   package init(
@@ -227,6 +223,7 @@ extension EvaluationSummary {
     latencyMs = Latency()
     intervals = Intervals()
     writers = 0
+    clusters = 0
     labels = []
     confusions = []
     accuracyCoverage = []
@@ -262,6 +259,7 @@ extension EvaluationSummary {
     samplesPerSecond = evaluation.samplesPerSecond
     intervals = Intervals(top1: evaluation.interval().map(Interval.init))
     writers = evaluation.byWriter.byWriter.count
+    clusters = evaluation.byWriter.clusterCount
     labels = evaluation.confusion.labelStatistics().map {
       LabelFigures(
         label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)

@@ -42,6 +42,24 @@ struct CommandLineTests {
     if let culprit = arguments.last { #expect(result.errors.contains(culprit)) }
   }
 
+  @Test("A bad record is told, the others are read, and the exit code says so")
+  func badRecordBetweenGoodOnes() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("records-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("ink.jsonl").path
+    let line = #"{"label":"line","strokes":[{"x":[0,50,100],"y":[0,1,0]}]}"#
+    try "\(line)\n{\"label\":\n\(line)\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let read = try tool.run("recognize", "--model", "shapes", file)
+    #expect(read.exitCode == 2)
+    #expect(read.output.split(separator: "\n").map { $0.prefix(1) } == ["0", "2"])
+    #expect(read.errors.contains("ink.jsonl:2"))
+    try "{\"label\":\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let scored = try tool.run("evaluate", "--model", "shapes", "--data", "ink:\(file)")
+    #expect(scored.exitCode == 2 && scored.errors.contains("1 unreadable"))
+  }
+
   @Test("Doctor names the processor, the BLAS and its speed, and exits with 0")
   func doctor() throws {
     let result = try tool.run("doctor")

@@ -134,6 +134,17 @@ final class LineRunTests {
     #expect(Set(rates.values).count > 1, "every disturbance costs the same")
   }
 
+  @Test("A reading that begins a new word shows its space; the network alone takes no ablation")
+  func spacesAndRefusals() throws {
+    try "lo\n".write(toFile: path("lo.txt"), atomically: true, encoding: .utf8)
+    let ink = "starter:words?words=\(path("lo.txt"))&style=printed&split=all&limit=1"
+    let read = try tool.run("recognize", "--pre-context", "hello", "--candidates", "3", ink)
+    #expect(read.output.contains("␣lo "), "\(read.output)")
+    let refused = try tool.run(
+      "evaluate", "--model", "latin-lines", "--data", ink, "--greedy", "--ablation", "area")
+    #expect(refused.exitCode == 2 && refused.errors.contains("--ablation"))
+  }
+
   private func checkCutting(_ model: String) throws {
     let cut = try tool.run(
       "data", "cut", "--data", data("train", 20), "--model", model, "--output",

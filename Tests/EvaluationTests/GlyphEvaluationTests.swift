@@ -142,7 +142,7 @@ struct GlyphEvaluationTests {
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "robustness", "editor",
     "gestures",
     "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
-    "accuracyCoverage", "coverageAt99", "edits", "writers",
+    "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {

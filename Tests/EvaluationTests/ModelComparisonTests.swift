@@ -92,7 +92,7 @@ struct ModelComparisonTests {
     #expect(try compare([0, 1]).1.verdict == nil)
     #expect(try compare([0, 9], writers: 2).1.verdict == nil)
     let summary = try compare([5, 5]).1
-    #expect(summary.writers == 5 && summary.clusters == 5 && summary.clusterName == "writers")
+    #expect(summary.writers == 5 && summary.clusters == 5 && summary.clusterText == "5 writers")
   }
 
   @Test("Of the inks that one model reads better a few are kept, the surest errors first")

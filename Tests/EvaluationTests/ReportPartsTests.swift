@@ -46,6 +46,21 @@ struct ReportPartsTests {
     }
   }
 
+  @Test("Intervals say what they are over")
+  func clusters() {
+    #expect(ClusterText.text(writers: 1, clusters: 1) == "1 writer")
+    #expect(ClusterText.text(writers: 12, clusters: 12) == "12 writers")
+    #expect(ClusterText.text(writers: 0, clusters: 40) == "40 single inks")
+    #expect(ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 single ink")
+  }
+
+  @Test("The space is tuned on lines that were cut at both kinds of places, where there are some")
+  func balancedCuts() {
+    #expect(
+      DecoderTuner.balanced([["in"], ["in", "between"], [], ["in"]]) == [["in", "between"]])
+    #expect(DecoderTuner.balanced([["in"], []]) == [["in"], []])
+  }
+
   @Test("Differences of rates have a sign, where two digits show one")
   func points() {
     #expect(

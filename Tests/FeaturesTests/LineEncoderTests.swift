@@ -60,9 +60,10 @@ struct LineEncoderTests {
     #expect(line.trajectory.strokeEnds.count == 22 && line.trajectory.count == ink.count)
     #expect(Set(line.sources).count == ink.count)
     #expect(line.trajectory.time[dot.lowerBound] == 9)
+    #expect(line.strokeOrder?[2...5] == [2, 3, 21, 4] && line.strokeOrder?.count == 22)
     // Loading again leaves nothing behind.
     line.load(loops(20), area: nil)
-    #expect(line.sources == (0..<Int32(loops(20).count)).map { $0 })
+    #expect(line.sources == (0..<Int32(loops(20).count)).map { $0 } && line.strokeOrder == nil)
   }
 
   @Test("A dot near the pen, and a late stroke that is no dot, stay in their turn")

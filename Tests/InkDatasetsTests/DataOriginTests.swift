@@ -20,6 +20,7 @@ struct DataOriginTests {
     #expect(unipen.name == "UNIPEN train_r01_v07 (unipen:somewhere?category=1a)")
     #expect(unipen.licence.hasPrefix("CC BY 4.0") && unipen.attribution.hasPrefix("Guyon"))
     #expect(try origins("iam-ondb:x").map(\.licence) == ["non-commercial research"])
+    #expect(try origins("flowchart:x").map(\.licence) == ["CC BY-NC-SA 3.0, research only"])
     #expect(try origins("starter:shapes").map(\.licence) == ["Apache-2.0"])
   }
 

@@ -57,7 +57,7 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   private static let fewestClusters = 5
 
   /// What intervals are over, in words.
-  public var clusterName: String { writers == clusters ? "writers" : "writers and single inks" }
+  public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
   /// Whether the second model is better than the first.
   public enum Verdict: Hashable, Sendable {

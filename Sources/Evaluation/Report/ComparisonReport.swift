@@ -62,7 +62,8 @@ public struct ComparisonReport: Sendable {
         ("worse", "Worse with B"),
       ])
     var values: [String: Any] = [
-      "first": first, "second": second, "tiles": tiles, "figures": summary.figures.map(row),
+      "first": first, "second": second, "tiles": tiles.map(\.values),
+      "figures": summary.figures.map(row),
       "parts": [
         section("better", "Better with B", better.second).values,
         section("worse", "Worse with B", better.first).values,
@@ -72,23 +73,22 @@ public struct ComparisonReport: Sendable {
     return try ReportTemplates().render(.comparison, head, values)
   }
 
-  private var tiles: [[String: Any]] {
-    var tiles: [[String: Any]] = []
+  private var tiles: [ReportTile] {
+    var tiles: [ReportTile] = []
     if let main = summary.main {
-      var tile: [String: Any] = [
-        "name": "\(main.title), B − A", "isMain": true, "value": difference(main),
-      ]
+      var tile = ReportTile(
+        name: "\(main.title), B − A", value: difference(main), isMain: true)
       if let interval = main.interval, let verdict = summary.verdict {
-        tile["note"] = "\(self.interval(interval)) over \(summary.clusterName): \(verdict.text)"
+        tile.note = "\(self.interval(interval)) over \(summary.clusterText): \(verdict.text)"
       }
       tiles.append(tile)
     }
     let answers = summary.answers
-    tiles += [
-      ("Both right", answers.both), ("A alone", answers.onlyFirst),
-      ("B alone", answers.onlySecond), ("Neither", answers.neither),
-    ].map { ["name": $0, "value": ReportText.count($1), "isMain": false] }
     return tiles
+      + [
+        ("Both right", answers.both), ("A alone", answers.onlyFirst),
+        ("B alone", answers.onlySecond), ("Neither", answers.neither),
+      ].map { ReportTile(name: $0, value: ReportText.count($1)) }
   }
 
   private func row(_ figure: ComparedFigure) -> [String: Any] {

@@ -8,7 +8,7 @@ enum ComparisonTemplate {
     {{> tiles}}
     <div class="scroll" tabindex="0" role="region" aria-label="Figures of both models">
     <table><thead><tr><th scope="col">Figure</th><th scope="col">A</th><th scope="col">B</th>\
-    <th scope="col">B − A</th><th scope="col">95 % interval over writers</th></tr></thead>
+    <th scope="col">B − A</th><th scope="col">95 % interval</th></tr></thead>
     <tbody>
     {{#figures}}<tr><th scope="row">{{name}}</th><td>{{first}}</td><td>{{second}}</td>\
     <td>{{difference}}</td><td>{{interval}}</td></tr>

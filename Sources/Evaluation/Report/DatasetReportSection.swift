@@ -33,7 +33,7 @@ struct DatasetReportSection {
       ("Points", ReportText.count(summary.points)),
       ("Points per record, median", summary.medianPoints.map { ReportText.count($0) } ?? "–"),
       ("Sampling rate, median", rate ?? "–"),
-    ].map { ["name": $0, "value": $1, "isMain": false] }
+    ].map { ReportTile(name: $0, value: $1).values }
   }
 
   private var channels: [[String: Any]] {
@@ -48,7 +48,7 @@ struct DatasetReportSection {
     return (counts + qualities).map { name, count in
       let share = Double(count) / Double(summary.good)
       return [
-        "name": name, "share": EvaluationReport.share(share),
+        "name": name, "share": ReportText.share(share),
         "value": "\(ReportText.percent(share, digits: 1)) of records",
       ]
     }

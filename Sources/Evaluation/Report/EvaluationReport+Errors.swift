@@ -33,7 +33,7 @@ extension EvaluationReport {
         let probability = exp(candidate.score)
         return [
           "text": ReportText.label(candidate.text), "isTrue": candidate.text == labeled.label,
-          "share": share(probability),
+          "share": ReportText.share(probability),
           "probability": ReportText.percent(probability, digits: 1),
         ]
       },
@@ -41,12 +41,6 @@ extension EvaluationReport {
     if let predicted { card["predicted"] = predicted }
     if let writer = labeled.writer { card["writer"] = ReportText.label(writer) }
     return card
-  }
-
-  /// A rate in percent as CSS takes it: 0 for what was not measured.
-  static func share(_ rate: Double?) -> String {
-    guard let rate, rate.isFinite else { return "0" }
-    return ChartFrame.number(100 * min(max(rate, 0), 1))
   }
 
   /// The most frequent errors, and the matrix.

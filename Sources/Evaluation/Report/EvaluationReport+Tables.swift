@@ -9,9 +9,9 @@ extension EvaluationReport {
     return FoldedRows.values(statistics, names: ("classes", "moreClasses")) { one in
       [
         "label": ReportText.label(one.label), "support": ReportText.count(one.count),
-        "recall": ReportText.percent(one.recall), "recallShare": Self.share(one.recall),
+        "recall": ReportText.percent(one.recall), "recallShare": ReportText.share(one.recall),
         "precision": ReportText.percent(one.precision),
-        "precisionShare": Self.share(one.precision),
+        "precisionShare": ReportText.share(one.precision),
         "readAs": (readAs[one.label] ?? []).map {
           ["label": ReportText.label($0.predicted), "count": ReportText.count($0.count)]
         },

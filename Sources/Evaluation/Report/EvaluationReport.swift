@@ -39,61 +39,46 @@ public struct EvaluationReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    let confidence = ConfidenceSection(
-      calibration: evaluation.calibration, coverage: evaluation.coverage,
-      coverageAt99: summary.coverageAt99, unit: "ink")
-    let writers = WriterSection(
-      writers: evaluation.writerFigures(), overall: summary.top1, isOfLines: false)
-    let speed = SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "ink")
-    let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: false) }
+    let sections = sections
     let head = ReportHead(
-      kind: "Evaluation of a glyph model", title: summary.modelTitle, data: summary.data,
-      hash: summary.dataHash,
-      links: [
-        ("errors", "Errors"), ("confusions", "Confusions"), confidence.link,
-        ("classes", "Classes"), writers.link, speed.link,
-      ] + (disturbed.map { [$0.link] } ?? []))
-    var values: [String: Any] = [
-      "tiles": tiles, "confidence": confidence.values, "writerSection": writers.values,
-      "speed": speed.values,
-    ]
-    if let disturbed { values["robustness"] = disturbed.values }
-    for part in [errorValues, confusionValues, classValues] {
+      kind: "Evaluation of a glyph model", of: summary,
+      links: [("errors", "Errors"), ("confusions", "Confusions"), ("classes", "Classes")]
+        + sections.links)
+    var values: [String: Any] = ["tiles": tiles.map(\.values)]
+    for part in [errorValues, confusionValues, classValues, sections.values] {
       values.merge(part) { value, _ in value }
     }
     return try ReportTemplates().render(.evaluation, head, values)
   }
 
-  private var tiles: [[String: Any]] {
-    var top1: [String: Any] = [
-      "name": "Top-1", "value": ReportText.percent(summary.top1), "isMain": true,
-    ]
-    if let interval = summary.intervals.top1 {
-      top1["note"] =
-        "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
-        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over \(summary.clusterName)"
-    }
-    var samples = tile("Inks", ReportText.count(summary.samples))
-    if summary.unknownLabels > 0 {
-      samples["note"] = "\(ReportText.count(summary.unknownLabels)) with labels the model lacks"
-    }
-    var rejected = tile("Without an answer", ReportText.count(summary.rejected))
-    if summary.malformed > 0 {
-      rejected["note"] = ReportText.count(summary.malformed, "unreadable record") + " besides"
-    }
-    return [
-      top1, tile("Top-3", ReportText.percent(summary.top3)),
-      tile("Top-5", ReportText.percent(summary.top5)),
-      tile("Mean recall", ReportText.percent(summary.meanRecall)),
-      tile("Calibration error", ReportText.percent(summary.ece)), samples, rejected,
-      tile("Latency p50", ReportText.latency(summary.latencyMs.p50)),
-      tile("Latency p95", ReportText.latency(summary.latencyMs.p95)),
-      tile("Latency p99", ReportText.latency(summary.latencyMs.p99)),
-      tile("Model", ReportText.bytes(summary.modelBytes)),
-    ]
+  private var sections: EvaluationSections {
+    EvaluationSections(
+      confidence: ConfidenceSection(
+        calibration: evaluation.calibration, coverage: evaluation.coverage,
+        coverageAt99: summary.coverageAt99, unit: "ink"),
+      writers: WriterSection(
+        writers: evaluation.writerFigures(), overall: summary.top1, isOfLines: false),
+      speed: SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "ink"),
+      robustness: robustness.map { RobustnessSection(robustness: $0, isOfLines: false) })
   }
 
-  private func tile(_ name: String, _ value: String) -> [String: Any] {
-    ["name": name, "value": value, "isMain": false]
+  private var tiles: [ReportTile] {
+    var samples = ReportTile(name: "Inks", value: ReportText.count(summary.samples))
+    if summary.unknownLabels > 0 {
+      samples.note = "\(ReportText.count(summary.unknownLabels)) with labels the model lacks"
+    }
+    var rejected = ReportTile(
+      name: "Without an answer", value: ReportText.count(summary.rejected))
+    if summary.malformed > 0 {
+      rejected.note = ReportText.count(summary.malformed, "unreadable record") + " besides"
+    }
+    return [
+      ReportTile("Top-1", summary.top1, summary.intervals.top1, of: summary, isMain: true),
+      ReportTile(name: "Top-3", value: ReportText.percent(summary.top3)),
+      ReportTile(name: "Top-5", value: ReportText.percent(summary.top5)),
+      ReportTile(name: "Mean recall", value: ReportText.percent(summary.meanRecall)),
+      ReportTile(name: "Calibration error", value: ReportText.percent(summary.ece)), samples,
+      rejected,
+    ] + summary.speedTiles
   }
 }

@@ -50,7 +50,6 @@ enum EvaluationTemplate {
     <div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">{{{matrix}}}</div>
     </section>
 
-    {{> confidence}}
     <section id="classes">
     <h2>Classes</h2>
     <p class="lead">Worst recall first. Recall is the share of a label's inks that were read as it; \
@@ -73,9 +72,7 @@ enum EvaluationTemplate {
     {{/moreClasses}}
     </section>
 
-    {{> writerSection}}
-    {{> speed}}
-    {{> robustness}}
+    {{> evaluationSections}}
     {{> foot}}
     """
 }

@@ -42,21 +42,20 @@ public struct FindingsReport: Sendable {
         ("thin", "Thin classes"), ("twins", "Twins"), ("bad", "Unreadable"),
       ])
     var values: [String: Any] = [
-      "tiles": tiles, "parts": [suspects.values, oddInks.values],
+      "tiles": tiles.map(\.values), "parts": [suspects.values, oddInks.values],
       "lists": [duplicates, thinClasses, twins, malformed],
     ]
     if let unjudged = findings.unjudged { values["unjudged"] = unjudged }
     return try ReportTemplates().render(.findings, head, values)
   }
 
-  private var tiles: [[String: Any]] {
-    var suspects: [String: Any] = [
-      "name": "Labels that are probably wrong", "isMain": true,
-      "value": ReportText.count(findings.suspectLabels.count),
-    ]
+  private var tiles: [ReportTile] {
+    var suspects = ReportTile(
+      name: "Labels that are probably wrong", value: ReportText.count(findings.suspectLabels.count),
+      isMain: true)
     if let judge = findings.judge {
-      suspects["note"] =
-        "of \(ReportText.count(findings.judged)), judged by \(ReportText.label(ReportPaths.name(of: judge), limit: 80))"
+      let name = ReportText.label(ReportPaths.name(of: judge), limit: 80)
+      suspects.note = "of \(ReportText.count(findings.judged)), judged by \(name)"
     }
     return [suspects]
       + [
@@ -66,7 +65,7 @@ public struct FindingsReport: Sendable {
         ("Classes", ReportText.count(findings.classes)),
         ("Writers", ReportText.count(findings.writers)),
         ("Without a writer", ReportText.count(findings.withoutWriter)),
-      ].map { ["name": $0, "value": $1, "isMain": false] }
+      ].map { ReportTile(name: $0, value: $1) }
   }
 
   private var suspects: InkSection {

@@ -27,66 +27,46 @@ public struct LineReport: Sendable {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
-    let writers = WriterSection(
-      writers: evaluation.writerFigures(), overall: summary.cer, isOfLines: true)
-    let speed = SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "line")
-    let disturbed = robustness.map { RobustnessSection(robustness: $0, isOfLines: true) }
+    let sections = sections
     let head = ReportHead(
-      kind: "Evaluation of a line model", title: summary.modelTitle, data: summary.data,
-      hash: summary.dataHash,
-      links: [("errors", "Worst lines"), ("kinds", "Kinds of errors")]
-        + (confidence.map { [$0.link] } ?? []) + [writers.link, speed.link]
-        + (disturbed.map { [$0.link] } ?? []))
+      kind: "Evaluation of a line model", of: summary,
+      links: [("errors", "Worst lines"), ("kinds", "Kinds of errors")] + sections.links)
     var values: [String: Any] = [
-      "tiles": tiles, "errors": errors.values, "lists": lists,
-      "writerSection": writers.values, "speed": speed.values,
+      "tiles": tiles.map(\.values), "errors": errors.values, "lists": lists,
     ]
-    if let confidence { values["confidence"] = confidence.values }
-    if let disturbed { values["robustness"] = disturbed.values }
+    values.merge(sections.values) { value, _ in value }
     return try ReportTemplates().render(.lines, head, values)
   }
 
-  private var tiles: [[String: Any]] {
+  private var sections: EvaluationSections {
+    EvaluationSections(
+      // The search alone has confidences.
+      confidence: summary.ece == nil
+        ? nil
+        : ConfidenceSection(
+          calibration: evaluation.calibration, coverage: evaluation.coverage,
+          coverageAt99: summary.coverageAt99, unit: "word"),
+      writers: WriterSection(
+        writers: evaluation.writerFigures(), overall: summary.cer, isOfLines: true),
+      speed: SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "line"),
+      robustness: robustness.map { RobustnessSection(robustness: $0, isOfLines: true) })
+  }
+
+  private var tiles: [ReportTile] {
     [
-      tile("Character errors", summary.cer, summary.intervals.cer, isMain: true),
-      tile("Word errors", summary.wer, summary.intervals.wer, isMain: false),
-      tile("Best of ten", summary.nbestOracle, nil, isMain: false),
-      tile("Calibration error of words", summary.ece, nil, isMain: false),
-      tile("Lines", ReportText.count(summary.samples)),
-      tile("Characters", summary.characters.map { ReportText.count($0) } ?? "–"),
-      tile("Without an answer", ReportText.count(summary.rejected)),
-      tile("Latency p50", ReportText.latency(summary.latencyMs.p50)),
-      tile("Latency p95", ReportText.latency(summary.latencyMs.p95)),
-      tile("Latency p99", ReportText.latency(summary.latencyMs.p99)),
-      tile("Model", ReportText.bytes(summary.modelBytes)),
-      tile("Language model", summary.languageBytes.map { ReportText.bytes($0) } ?? "none"),
+      ReportTile(
+        "Character errors", summary.cer, summary.intervals.cer, of: summary, isMain: true),
+      ReportTile("Word errors", summary.wer, summary.intervals.wer, of: summary),
+      ReportTile(name: "Best of ten", value: ReportText.percent(summary.nbestOracle)),
+      ReportTile(name: "Calibration error of words", value: ReportText.percent(summary.ece)),
+      ReportTile(name: "Lines", value: ReportText.count(summary.samples)),
+      ReportTile(
+        name: "Characters", value: summary.characters.map { ReportText.count($0) } ?? "–"),
+      ReportTile(name: "Without an answer", value: ReportText.count(summary.rejected)),
+    ] + summary.speedTiles + [
+      ReportTile(
+        name: "Language model", value: summary.languageBytes.map { ReportText.bytes($0) } ?? "none")
     ]
-  }
-
-  private func tile(_ name: String, _ value: String) -> [String: Any] {
-    ["name": name, "value": value, "isMain": false]
-  }
-
-  private func tile(
-    _ name: String, _ rate: Double?, _ interval: EvaluationSummary.Interval?, isMain: Bool
-  ) -> [String: Any] {
-    var tile: [String: Any] = [
-      "name": name, "value": ReportText.percent(rate), "isMain": isMain,
-    ]
-    if let interval {
-      tile["note"] =
-        "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
-        + "\(ReportText.percent(interval.confidence, digits: 0)) interval over \(summary.clusterName)"
-    }
-    return tile
-  }
-
-  /// Of words; nil where the search was not used, which alone has confidences.
-  private var confidence: ConfidenceSection? {
-    guard summary.ece != nil else { return nil }
-    return ConfidenceSection(
-      calibration: evaluation.calibration, coverage: evaluation.coverage,
-      coverageAt99: summary.coverageAt99, unit: "word")
   }
 
   /// Edits by kind, and what was asked for besides.

@@ -18,10 +18,7 @@ enum LinesTemplate {
     {{/lists}}
     </section>
 
-    {{> confidence}}
-    {{> writerSection}}
-    {{> speed}}
-    {{> robustness}}
+    {{> evaluationSections}}
     {{> foot}}
     """
 }

@@ -21,6 +21,17 @@ struct ReportHead {
   }
 }
 
+extension ReportHead {
+  /// The head of an evaluation's page.
+  init(
+    kind: String, of summary: EvaluationSummary, links: [(id: String, name: String)]
+  ) {
+    self.init(
+      kind: kind, title: summary.modelTitle, data: summary.data, hash: summary.dataHash,
+      links: links)
+  }
+}
+
 extension EvaluationSummary {
   /// The model's file or name, without its folder.
   var modelTitle: String { model.split(separator: "/").last.map(String.init) ?? model }

@@ -17,6 +17,7 @@ struct ReportTemplates {
     "tiles": TilesTemplate.text,
     "card": CardTemplate.text,
     "inkSection": InkSectionTemplate.text,
+    "evaluationSections": EvaluationSectionsTemplate.text,
     "confidence": ConfidenceTemplate.text,
     "writerSection": WriterTemplate.text,
     "speed": SpeedTemplate.text,

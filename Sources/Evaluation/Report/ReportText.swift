@@ -7,6 +7,12 @@ enum ReportText {
     value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
   }
 
+  /// A rate in percent as CSS takes it: 0 for what was not measured.
+  static func share(_ rate: Double?) -> String {
+    guard let rate, rate.isFinite else { return "0" }
+    return ChartFrame.number(100 * min(max(rate, 0), 1))
+  }
+
   /// A difference of rates in percentage points, with its sign.
   static func points(_ difference: Double) -> String {
     let text = String(format: "%.2f", 100 * difference.magnitude)

@@ -19,7 +19,7 @@ struct WriterSection {
       [
         "writer": ReportText.label(one.writer), "samples": ReportText.count(one.samples),
         "errors": ReportText.count(one.errors), "rate": ReportText.percent(rate(one)),
-        "share": EvaluationReport.share(rate(one)),
+        "share": ReportText.share(rate(one)),
       ]
     }
     func quantile(_ share: Double) -> String {
