@@ -35,14 +35,18 @@ struct ModelsPublishCommand: ParsableCommand {
   }
 
   func run() throws {
-    let publisher = CatalogPublisher(
-      key: try SigningKey(contentsOf: URL(fileURLWithPath: key)),
-      lifetime: Double(days) * 86_400)
-    let catalog = try publisher.publish(
-      models.map { URL(fileURLWithPath: $0) }, to: URL(fileURLWithPath: output))
-    print(
-      "\(output): catalogue version \(catalog.version), \(catalog.entries.count) models, expires "
-        + catalog.expires)
+    let key = try SigningKey(contentsOf: URL(fileURLWithPath: key))
+    let folder = URL(fileURLWithPath: output)
+    let before = CatalogPublisher.signer(of: folder)
+    let publisher = CatalogPublisher(key: key, lifetime: Double(days) * 86_400)
+    let catalog = try publisher.publish(models.map { URL(fileURLWithPath: $0) }, to: folder)
+    let count = TerminalText.count(catalog.entries.count, "model")
+    print("\(output): catalogue version \(catalog.version), \(count), expires \(catalog.expires)")
+    if let before, before != key.verifyingKey {
+      print(
+        "signed by \(key.verifyingKey.fingerprint), and by \(before.fingerprint) before: apps that "
+          + "trust that key alone will not take it")
+    }
   }
 }
 

@@ -11,8 +11,8 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   public var surroundings: Bool
   /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
   public var curveError: Double?
-  /// The most points; a longer ink gets a wider spacing. Each lift of the pen may add a step where
-  /// steps are curves.
+  /// The most points; a longer ink gets a wider spacing, and of one with more than half as many
+  /// strokes the last are not read. Each lift of the pen may add a step where steps are curves.
   public var maximumSteps: Int
 
   /// Makes a pipeline.

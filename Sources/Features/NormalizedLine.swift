@@ -10,7 +10,7 @@ public struct NormalizedLine: Sendable {
   /// For each stroke that was loaded, in the order they are read, its place in the order they were
   /// drawn; nil where that is the same.
   public private(set) var strokeOrder: [Int]?
-  /// The writing area in the same units, or nil.
+  /// The writing area in the same units; nil where none is known that is one line.
   public var area: LocalArea?
   /// The line height in the units of the trajectory it was made of, above 0.
   public private(set) var unit: Float = 1
@@ -39,6 +39,9 @@ public struct NormalizedLine: Sendable {
   /// The line height is four standard deviations of y along the path, which is about the height
   /// from descender to ascender and hardly depends on which letters there are; at least a 64th
   /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
+  ///
+  /// An area of several lines tells nothing of the one that the ink is: where the ink is several
+  /// letters, and the area twice as tall as its line height or taller, there is no area.
   public mutating func load(_ ink: Trajectory, area: LocalArea?) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
@@ -70,9 +73,18 @@ public struct NormalizedLine: Sendable {
     }
     strokeOrder = trajectory.placeLateStrokes(sources: &sources)
     if let area {
-      self.area = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
+      let local = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
+      let width = (box.maxX - box.minX) / unit
+      let holdsLines = width > Self.letters && local.height > Self.tallestLine
+      self.area = holdsLines ? nil : local
     }
   }
+
+  /// The height of an area that is one line of writing, at most, in line heights: a line from
+  /// descenders to capitals is 1.3 line heights tall, a line of small letters alone up to 1.9.
+  private static let tallestLine: Float = 2
+  /// The width, in line heights, from which ink is several letters, whose heights tell the line's.
+  private static let letters: Float = 1.5
 }
 
 extension Trajectory {

@@ -37,9 +37,9 @@ extension DataSpecification {
       makeBase = { [area] in AnyIterator(FormAreas(makeReader(), readsLabels: area == .text)) }
     case (.form, _), (.text, _), (.guides, _): makeBase = makeReader
     }
-    if areaScale != 1 {
+    if areaScale != 1...1 {
       makeBase = { [makeBase, areaScale] in
-        AnyIterator(makeBase().lazy.map { Self.scalingArea($0, by: areaScale) }.makeIterator())
+        AnyIterator(AreaScaling(makeBase(), factors: areaScale))
       }
     }
     return DataRecords(
@@ -65,21 +65,6 @@ extension DataSpecification {
     element.map { record in
       var record = record
       record.labeled.writingArea = nil
-      return record
-    }
-  }
-
-  /// The record with an area so many times as tall about the same middle.
-  private static func scalingArea(
-    _ element: DataRecords.Element, by scale: Double
-  ) -> DataRecords.Element {
-    element.map { record in
-      var record = record
-      record.labeled.writingArea = record.labeled.writingArea.flatMap {
-        try? WritingArea(
-          x: $0.x, y: $0.y + $0.height * (1 - scale) / 2, width: $0.width,
-          height: $0.height * scale)
-      }
       return record
     }
   }

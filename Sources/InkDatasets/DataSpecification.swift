@@ -37,8 +37,9 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///   them; `*:B` labels all others B.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|text|guides|none`: see ``AreaSource``.
-/// - `area-scale=X`: writing areas that are X times as tall, about the same middle: to measure what
-///   a wrong area costs.
+/// - `area-scale=X`, `area-scale=A-B`: writing areas that are X times as tall, about the same
+///   middle, or so many times as is drawn for each ink from A ... B, as often below as above their
+///   geometric mean: to measure what a wrong area costs.
 /// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue and has no file beside it
 ///   that says so (``DataOrigin``), for the card of a model that is trained on it.
 ///
@@ -76,8 +77,9 @@ public struct DataSpecification: Hashable, Sendable {
   public var yAxis: YAxis?
   /// Where writing areas come from.
   public var area: AreaSource = .form
-  /// What the height of writing areas is multiplied by, 0.01 ... 100.
-  public var areaScale = 1.0
+  /// What the heights of writing areas are multiplied by, within 0.01 ... 100; logarithms of the
+  /// factors are uniform.
+  public var areaScale: ClosedRange<Double> = 1...1
   /// The licence of the data, or nil where none was named.
   public var licence: String?
   /// Whose data it is, or nil where nobody was named.
@@ -177,8 +179,8 @@ public struct DataSpecification: Hashable, Sendable {
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)
     case "area-scale":
-      guard let scale = Double(value), (0.01...100).contains(scale) else {
-        throw invalid(key, "a number, 0.01 to 100", value)
+      guard let scale = AreaScaling.factors(parsing: value) else {
+        throw invalid(key, "X or A-B, numbers from 0.01 to 100", value)
       }
       areaScale = scale
     case "licence": licence = value

@@ -65,6 +65,13 @@ public struct CatalogPublisher: Sendable {
     return catalog
   }
 
+  /// Who signed the catalogue that stands in a folder; nil where there is none, or no signature
+  /// that can be read. Whether the signature is right is not looked at.
+  public static func signer(of folder: URL) -> VerifyingKey? {
+    let bytes = try? Data(contentsOf: folder.appendingPathComponent(Catalog.signatureName))
+    return bytes.flatMap { try? ModelSignature(fileContents: $0) }?.key
+  }
+
   private func existing(in folder: URL) throws -> Catalog? {
     let url = folder.appendingPathComponent(Catalog.fileName)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }

@@ -41,33 +41,48 @@ struct BidirectionalLSTM: PackedLayer {
     let factor: UnsafeMutablePointer<Float>
     /// [N, 8H], activations, then their gradients.
     let gates: UnsafeMutablePointer<Float>
-    /// [N, 2H]
+    /// [N, 2H]; where nothing is learned [2B, 2H], for the steps of even and of odd number.
     let cell: UnsafeMutablePointer<Float>
-    /// [N, 2H]
+    /// As `cell`.
     let cellTanh: UnsafeMutablePointer<Float>
     /// [N, H]: the hidden state before each row.
     let before: UnsafeMutablePointer<Float>
     /// [B, H]
     let carry: UnsafeMutablePointer<Float>
+    private let isTraining: Bool
 
     init(
       _ scratch: UnsafeMutablePointer<Float>, _ layer: BidirectionalLSTM, _ layout: PackedSequences,
       isTraining: Bool
     ) {
+      self.isTraining = isTraining
       let rows = layout.rows
+      let cells = BidirectionalLSTM.cellRows(rows, layout.batch, isTraining: isTraining)
       factor = scratch
       gates = factor + layer.factorCount(isTraining: isTraining)
       cell = gates + rows * 8 * layer.hidden
-      cellTanh = cell + rows * 2 * layer.hidden
-      before = cellTanh + rows * 2 * layer.hidden
+      cellTanh = cell + cells * 2 * layer.hidden
+      before = cellTanh + cells * 2 * layer.hidden
       carry = before + rows * layer.hidden
+    }
+
+    /// The first row of a time step's cells.
+    func cellRow(of step: Int, _ layout: PackedSequences) -> Int {
+      isTraining ? Int(layout.starts[step]) : step % 2 * layout.batch
     }
   }
 
   func scratchCount(_ shape: PackedShape) -> Int {
-    let states = factorCount(isTraining: shape.isTraining) + shape.inputRows * 12 * hidden
+    let cells = Self.cellRows(shape.inputRows, shape.batch, isTraining: shape.isTraining)
+    let states =
+      factorCount(isTraining: shape.isTraining) + (shape.inputRows * 8 + cells * 4) * hidden
     guard shape.isTraining else { return states }
     return states + shape.inputRows * hidden + shape.batch * hidden
+  }
+
+  /// Rows of cells that are kept: all for the backward pass, else those of two time steps.
+  private static func cellRows(_ rows: Int, _ batch: Int, isTraining: Bool) -> Int {
+    isTraining ? rows : 2 * batch
   }
 
   /// Floats for the largest of the factors.
@@ -119,6 +134,9 @@ struct BidirectionalLSTM: PackedLayer {
     let previous = continued > 0 ? Int(layout.starts[before]) : first
     let gates = memory.gates + first * gateStride + direction * 4 * hidden
     let column = direction * hidden
+    let cells = memory.cellRow(of: step, layout) * stateStride + column
+    let previousCells =
+      continued > 0 ? memory.cellRow(of: before, layout) * stateStride + column : cells
     if continued > 0 {
       Matrix(gates, rows: continued, columns: 4 * hidden, stride: gateStride).multiply(
         Matrix(
@@ -127,9 +145,8 @@ struct BidirectionalLSTM: PackedLayer {
     }
     Kernels.lstmForward(
       gates, gateStride: gateStride, bias: bias,
-      previous: memory.cell + previous * stateStride + column,
-      cell: memory.cell + first * stateStride + column,
-      cellTanh: memory.cellTanh + first * stateStride + column,
+      previous: memory.cell + previousCells, cell: memory.cell + cells,
+      cellTanh: memory.cellTanh + cells,
       output: y + first * stateStride + column, stateStride: stateStride, rows: rows,
       continued: continued, hidden: hidden)
   }

@@ -74,8 +74,10 @@ public struct LineNetwork: Sendable {
     let isTraining: Bool
     fileprivate var layouts: [PackedSequences]
     fileprivate var inputBuffer = AlignedBuffer(count: 0)
-    fileprivate var activations: [AlignedBuffer]
-    fileprivate var scratch: [AlignedBuffer]
+    /// One for each layer where there is a backward pass; else two, which layers use in turns.
+    private var activations: [AlignedBuffer]
+    /// One for each layer where there is a backward pass; else one.
+    private var scratch: [AlignedBuffer]
     fileprivate var gradients: [AlignedBuffer]
     private let channels: Int
 
@@ -83,9 +85,19 @@ public struct LineNetwork: Sendable {
       self.isTraining = isTraining
       channels = network.architecture.channels
       layouts = network.layers.map { _ in PackedSequences() }
-      activations = network.layers.map { _ in AlignedBuffer(count: 0) }
-      scratch = activations
-      gradients = activations
+      gradients = network.layers.map { _ in AlignedBuffer(count: 0) }
+      activations = isTraining ? gradients : Array(gradients.prefix(2))
+      scratch = isTraining ? gradients : Array(gradients.prefix(1))
+    }
+
+    /// The output of a layer.
+    fileprivate func activation(_ layer: Int) -> UnsafeMutablePointer<Float> {
+      activations[layer % activations.count].pointer
+    }
+
+    /// The memory of a layer besides its output.
+    fileprivate func scratch(_ layer: Int) -> UnsafeMutablePointer<Float> {
+      scratch[layer % scratch.count].pointer
     }
 
     /// The input [N, C], to be written after the lengths are set and before `forward`.
@@ -104,10 +116,10 @@ public struct LineNetwork: Sendable {
           after.set(before, stride: layer.stride)
         }
         let count = after.rows * layer.outputChannels
-        Self.grow(&activations[index], to: count)
+        Self.grow(&activations[index % activations.count], to: count)
         if isTraining { Self.grow(&gradients[index], to: count) }
         Self.grow(
-          &scratch[index],
+          &scratch[index % scratch.count],
           to: layer.scratchCount(
             PackedShape(
               batch: sequences.batch, inputRows: before.rows, outputRows: after.rows,
@@ -139,9 +151,9 @@ public struct LineNetwork: Sendable {
     workspace.prepare(self)
     var current = workspace.inputBuffer.pointer
     for (index, layer) in layers.enumerated() {
-      let y = workspace.activations[index].pointer
+      let y = workspace.activation(index)
       layer.forward(
-        current, y, workspace.pair(index), scratch: workspace.scratch[index].pointer,
+        current, y, workspace.pair(index), scratch: workspace.scratch(index),
         context: seeded(context, index))
       current = y
     }
@@ -159,10 +171,10 @@ public struct LineNetwork: Sendable {
     for index in layers.indices.reversed() {
       let isFirst = index == 0
       layers[index].backward(
-        isFirst ? workspace.inputBuffer.pointer : workspace.activations[index - 1].pointer,
-        workspace.activations[index].pointer, gradient,
+        isFirst ? workspace.inputBuffer.pointer : workspace.activation(index - 1),
+        workspace.activation(index), gradient,
         isFirst ? nil : workspace.gradients[index - 1].pointer, workspace.pair(index),
-        scratch: workspace.scratch[index].pointer, context: seeded(context, index))
+        scratch: workspace.scratch(index), context: seeded(context, index))
       if !isFirst { gradient = workspace.gradients[index - 1].pointer }
     }
   }

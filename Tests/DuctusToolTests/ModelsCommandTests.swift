@@ -95,6 +95,10 @@ struct ModelsCommandTests {
       #expect(refused.errors.contains("not trusted"))
       #expect(try tool.run(["models", "update"] + site).output == "all models are current\n")
     }
+    let resigned = try run("models", "publish", "--output", path("site"), "--key", path("other"))
+    #expect(resigned.contains("will not take it"))
+    let sameKey = try run("models", "publish", "--output", path("site"), "--key", path("other"))
+    #expect(!sameKey.contains("will not take it"))
     let list = try run("models", "list", "--store", path("store"), "--json", "-")
     let rows = try #require(
       JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]])

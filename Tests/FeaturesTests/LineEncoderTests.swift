@@ -87,6 +87,25 @@ struct LineEncoderTests {
     #expect(abs(spiked.unit / line.unit - 1) < 0.01)
   }
 
+  @Test("An area of several lines says nothing to a row of letters, and something to one letter")
+  func areasOfSeveralLines() {
+    var letter = Trajectory()
+    for step in 0...40 {
+      let angle = 2 * Float.pi * Float(step) / 40
+      letter.append(x: 20 * cos(angle), y: 20 * sin(angle), time: Float(step) * 0.01)
+    }
+    letter.endStroke()
+    func area(of ink: Trajectory, height: Float) -> LocalArea? {
+      var line = NormalizedLine()
+      line.load(ink, area: LocalArea(top: -height / 2, height: height))
+      return line.area
+    }
+    // A row of loops is 56 tall as line heights go.
+    #expect(area(of: loops(3), height: 75) != nil)
+    #expect(area(of: loops(3), height: 150) == nil && area(of: loops(3), height: 225) == nil)
+    #expect(area(of: letter, height: 75) != nil && area(of: letter, height: 225) != nil)
+  }
+
   @Test("Curves say the same in fewer steps than points, a few for each loop")
   func fewerSteps() {
     let (points, curves) = (encoded(loops(5), Self.points), encoded(loops(5), Self.curves))

@@ -266,4 +266,21 @@ struct DataRecordsTests {
     #expect(twice.height == 2 * area.height && twice.width == area.width)
     #expect(twice.y + twice.height / 2 == area.y + area.height / 2)
   }
+
+  @Test("areas are wrong by factors of a range, as often below as above its geometric mean")
+  func wrongAreas() throws {
+    let line = #"{"label":"a","area":{"width":2,"height":1},"strokes":[{"x":[1],"y":[2]}]}"#
+    let path = try folder.write(
+      [String](repeating: line, count: 400).joined(separator: "\n"), to: "a.jsonl")
+    func heights() throws -> [Double] {
+      try records("ink:\(path)?area-scale=0.5-2").map {
+        try #require($0.labeled.writingArea).height
+      }
+    }
+    let found = try heights()
+    #expect(found.allSatisfy { (0.5...2).contains($0) })
+    #expect((150...250).contains(found.count { $0 < 1 }))
+    #expect(try #require(found.min()) < 0.55 && (try #require(found.max())) > 1.8)
+    #expect(try heights() == found)
+  }
 }

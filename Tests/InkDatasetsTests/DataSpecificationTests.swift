@@ -74,6 +74,8 @@ struct DataSpecificationTests {
       ("dollar:a?limit=x", .invalidValue, "whole number"),
       ("dollar:a?area-scale=0", .invalidValue, "0.01 to 100"),
       ("dollar:a?area-scale=nan", .invalidValue, "0.01 to 100"),
+      ("dollar:a?area-scale=2-0.5", .invalidValue, "0.01 to 100"),
+      ("dollar:a?area-scale=0.5-2-3", .invalidValue, "0.01 to 100"),
       ("dollar:a?limit", .invalidValue, "value"), ("dollar:a?limit=", .invalidValue, "value"),
       ("dollar:a?split=dev", .invalidValue, "train, val, test, all"),
       ("dollar:a?split=val1", .invalidValue, "train, val, test, all"),

@@ -59,7 +59,7 @@ struct BeamDecoder {
   private var shortlist: [Int32] = []
   private var ranked: [Ranked] = []
   /// More nodes than this are swept of those that no hypothesis needs.
-  private static let sweepCount = 100_000
+  private static let sweepCount = 30_000
 
   /// Reads the output of the network.
   ///

@@ -8,7 +8,7 @@ struct ForcedAlignment {
   /// By state: even ones are blanks, odd ones labels.
   private var classes: [Int] = []
   private var scores: [Float] = []
-  /// How many states each best path went on by, [T, states].
+  /// How many states each best path went on by, [T, states], four to a byte.
   private var moves: [UInt8] = []
 
   /// For each label the time steps it was read at, or nil where no path exists. O(T L).
@@ -26,8 +26,9 @@ struct ForcedAlignment {
     classes.append(0)
     scores.removeAll(keepingCapacity: true)
     scores.append(contentsOf: repeatElement(-.infinity, count: states))
-    if moves.count < steps * states {
-      moves.append(contentsOf: repeatElement(0, count: steps * states - moves.count))
+    let bytes = steps * Self.bytes(states)
+    if moves.count < bytes {
+      moves.append(contentsOf: repeatElement(0, count: bytes - moves.count))
     }
     for step in 0..<steps {
       advance(output + step * count, step, states)
@@ -41,7 +42,10 @@ struct ForcedAlignment {
     scores.withUnsafeMutableBufferPointer { scores in
       moves.withUnsafeMutableBufferPointer { moves in
         classes.withUnsafeBufferPointer { classes in
-          let moves = UnsafeMutableBufferPointer(rebasing: moves[(step * states)...])
+          let begin = step * Self.bytes(states)
+          let moves = UnsafeMutableBufferPointer(
+            rebasing: moves[begin..<begin + Self.bytes(states)])
+          moves.update(repeating: 0)
           guard step > 0 else {
             for state in 0..<min(2, states) { scores[state] = row[classes[state]] }
             return
@@ -55,7 +59,7 @@ struct ForcedAlignment {
               (best, move) = (scores[state - 2], 2)
             }
             scores[state] = best + row[classes[state]]
-            moves[state] = move
+            moves[state / 4] |= move << UInt8(state % 4 * 2)
           }
         }
       }
@@ -73,8 +77,12 @@ struct ForcedAlignment {
         let label = state / 2
         ranges[label] = step..<(ranges[label].isEmpty ? step + 1 : ranges[label].upperBound)
       }
-      state -= Int(moves[step * states + state])
+      let byte = moves[step * Self.bytes(states) + state / 4]
+      state -= Int(byte >> UInt8(state % 4 * 2) & 3)
     }
     return ranges
   }
+
+  /// Bytes of the moves of a time step.
+  private static func bytes(_ states: Int) -> Int { (states + 3) / 4 }
 }

@@ -73,7 +73,8 @@ public final class LineRecognizer: Recognizer {
   /// The symbols that texts are made of.
   public var labels: [String]? { nil }
 
-  /// The calibrated readings of one ink.
+  /// The calibrated readings of one ink: a word or a line. Ink of thousands of strokes is no line:
+  /// `LinePipeline.maximumSteps` bounds what is read of it.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` where the
   ///   task is cancelled.
