@@ -48,7 +48,8 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp(
       """
       For line models: also score which ink is said to make which character, on words put together \
-      from these labelled characters.
+      from these labelled characters, or on texts that the starter set makes: \
+      'starter:words?length=5'; repeatable.
       """, valueName: "data"))
   var alignment: [String] = []
 
@@ -179,12 +180,12 @@ struct Evaluate: ParsableCommand {
 
   private func alignments(_ recognizer: LineRecognizer) throws -> [String: Double]? {
     guard !alignment.isEmpty else { return nil }
-    let characters = try alignment.map {
+    let inks = try alignment.map {
       try DataSpecification(parsing: $0).withDefaultSplit(.test)
     }
-    var progress = EvaluationProgress(title: "alignment: ", unit: "words")
+    var progress = EvaluationProgress(title: "alignment: ", unit: "texts")
     defer { progress.clear() }
-    return try AlignmentEvaluation(recognizer, on: characters) { progress.show($0) }.figures
+    return try AlignmentEvaluation(recognizer, on: inks) { progress.show($0) }.figures
   }
 }
 

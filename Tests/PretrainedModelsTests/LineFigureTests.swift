@@ -66,9 +66,26 @@ import Testing
     let data = try DataSpecification(
       parsing: "starter:characters?labels=[a-z]&split=test&limit=400&seed=5")
     let evaluation = try AlignmentEvaluation(recognizer, on: [data])
-    #expect(evaluation.words > 10)
-    #expect(try #require(evaluation.figures["strokes"]) > 0.9)
-    #expect(try #require(evaluation.figures["points"]) > 0.9)
+    let score = try #require(evaluation.scores[.words])
+    #expect(score.texts > 10 && evaluation.scores[.lines] == nil)
+    #expect(try #require(evaluation.figures["words.strokes"]) > 0.9)
+    #expect(try #require(evaluation.figures["words.points"]) > 0.9)
+  }
+
+  @Test(arguments: [("printed", 0.9), ("joined", 0.8)])
+  func linesWithSpacesAreAlignedWithTheirStrokes(style: String, least: Double) throws {
+    let characters = "starter:characters?labels=[a-z]&split=test&limit=60&seed=5"
+    let evaluation = try AlignmentEvaluation(
+      recognizer,
+      on: [
+        DataSpecification(parsing: "starter:words?length=4&style=\(style)&split=test&limit=40"),
+        DataSpecification(parsing: characters),
+      ])
+    let figures = evaluation.figures
+    #expect(figures["lines.count"] == 40 && figures["words.count"] != nil)
+    #expect(try #require(figures["lines.points"]) > least)
+    #expect(try #require(figures["lines.strokes"]) > least - 0.1)
+    #expect(try #require(figures["lines.cer"]) < 0.3)
   }
 
   @Test func aPrintedWordIsCutIntoItsCharacters() throws {
