@@ -62,6 +62,24 @@ import Testing
     #expect(try #require(figures["area.threeLines.cer"]) < 0.3)
   }
 
+  @Test func charactersTakenForWhatTheyLookLikeAreCountedForEachArea() throws {
+    for reading in [LineEvaluation.Reading.greedy, .beam] {
+      let figures = try withLines("so, Oscar's zoo", "and/or, it's so") { data in
+        try LineAblation(recognizer, on: [data], parts: [.area], reading: reading).figures
+      }
+      #expect(try #require(figures["lookalikes.comma.count"]) == 4)
+      #expect(try #require(figures["lookalikes.apostrophe.count"]) == 4)
+      for area in LineAblation.Area.allCases {
+        let commas = try #require(figures["area.\(area.rawValue).comma"])
+        #expect((0...1).contains(commas) && (4 * commas).rounded() == 4 * commas)
+      }
+      let table = try #require(AreaTable(figures))
+      #expect(table.rows.map(\.title) == LineAblation.Area.allCases.map(\.title))
+      #expect(table.rows[0].rates.count == AreaTable.columns.count)
+      #expect(table.counts[2] == 4)
+    }
+  }
+
   @Test func charactersSideBySideAreAlignedWithTheirStrokes() throws {
     let data = try DataSpecification(
       parsing: "starter:characters?labels=[a-z]&split=test&limit=400&seed=5")
