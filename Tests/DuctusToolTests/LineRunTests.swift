@@ -165,6 +165,22 @@ final class LineRunTests {
     #expect(page.contains("lines.points"))
   }
 
+  @Test("An alphabet of a property confines what is read, and an unknown one is told what is known")
+  func propertyAlphabets() throws {
+    let told = try tool.run(
+      "recognize", "--alphabet", #"\p{Lu}"#, "--candidates", "1", "--json", "-", data("test", 3))
+    #expect(told.exitCode == 0, "\(told.errors)")
+    let readings = try #require(
+      JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [[String: Any]])
+    for reading in readings {
+      let candidates = try #require(reading["candidates"] as? [[String: Any]])
+      let text = try #require(candidates.first?["text"] as? String)
+      #expect(text.allSatisfy { $0.isUppercase })
+    }
+    let refused = try tool.run("recognize", "--alphabet", #"\p{Klingon}"#, data("test", 1))
+    #expect(refused.exitCode == 2 && refused.errors.contains("Uppercase_Letter"))
+  }
+
   private func checkCutting(_ model: String) throws {
     let cut = try tool.run(
       "data", "cut", "--data", data("train", 20), "--model", model, "--output",
