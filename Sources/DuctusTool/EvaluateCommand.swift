@@ -40,7 +40,8 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp(
       """
       For line models: also score without what is known besides the ink: context (the text before \
-      it), area (the writing area), or both: context,area.
+      it), area (the writing area), or both: context,area. The text before the ink is for the \
+      search, not for --greedy.
       """, valueName: "parts"))
   var ablation: String?
 
@@ -48,7 +49,8 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp(
       """
       For line models: also score which ink is said to make which character, on words put together \
-      from these labelled characters.
+      from these labelled characters, or on texts that the starter set makes: \
+      'starter:words?length=5'; repeatable.
       """, valueName: "data"))
   var alignment: [String] = []
 
@@ -66,7 +68,9 @@ struct Evaluate: ParsableCommand {
       greedy: greedy, ablation: ablation, alignment: alignment, robustness: robustness,
       report: report)
     try reading.validate(greedy: greedy)
-    _ = try ablationParts()
+    guard try !greedy || !ablationParts().contains(.context) else {
+      throw ValidationError("--ablation context reads with the search: leave out --greedy")
+    }
   }
 
   func run() throws {
@@ -116,9 +120,6 @@ struct Evaluate: ParsableCommand {
   private func evaluateLines(
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    guard !greedy || ablation == nil else {
-      throw ValidationError("--ablation reads with the search: leave out --greedy")
-    }
     let lineModel = try LineModel(bundle: bundle)
     let language = greedy ? nil : try reading.language(of: bundle)
     let recognizer = try reading.recognizer(lineModel, language)
@@ -173,18 +174,19 @@ struct Evaluate: ParsableCommand {
     guard !parts.isEmpty else { return nil }
     var progress = EvaluationProgress(title: "ablations: ", unit: "lines")
     defer { progress.clear() }
-    return try LineAblation(recognizer, on: specifications, parts: parts) { progress.show($0) }
-      .figures
+    return try LineAblation(
+      recognizer, on: specifications, parts: parts, reading: greedy ? .greedy : .beam
+    ) { progress.show($0) }.figures
   }
 
   private func alignments(_ recognizer: LineRecognizer) throws -> [String: Double]? {
     guard !alignment.isEmpty else { return nil }
-    let characters = try alignment.map {
+    let inks = try alignment.map {
       try DataSpecification(parsing: $0).withDefaultSplit(.test)
     }
-    var progress = EvaluationProgress(title: "alignment: ", unit: "words")
+    var progress = EvaluationProgress(title: "alignment: ", unit: "texts")
     defer { progress.clear() }
-    return try AlignmentEvaluation(recognizer, on: characters) { progress.show($0) }.figures
+    return try AlignmentEvaluation(recognizer, on: inks) { progress.show($0) }.figures
   }
 }
 

@@ -5,8 +5,10 @@ import LanguageModels
 struct LanguageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Train and evaluate character language models.",
-    subcommands: [LanguageTrainCommand.self, LanguageEvaluateCommand.self])
+    abstract: "Train, evaluate and use character language models.",
+    subcommands: [
+      LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
+    ])
 }
 
 extension TextConstraintError: BadInputError {}

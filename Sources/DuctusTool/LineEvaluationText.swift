@@ -11,7 +11,7 @@ struct LineEvaluationText {
 
   var text: String {
     (rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
-      + RobustnessText.lines(summary)).joined(separator: "\n")
+      + AreaText.lines(summary) + RobustnessText.lines(summary)).joined(separator: "\n")
   }
 
   private var rows: [(String, String)] {
@@ -62,7 +62,8 @@ struct LineEvaluationText {
       rows.append(("peak memory", "\(bytes / 1_000_000) MB"))
     }
     for (title, figures) in [("ablation", summary.ablations), ("alignment", summary.alignment)] {
-      for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (name, value) in (figures ?? [:]).sorted(by: { $0.key < $1.key })
+      where !AreaTable.contains(name) {
         let number =
           EvaluationSummary.isCount(name) ? String(format: "%.0f", value) : RateText.percent(value)
         rows.append((title, name.padding(toLength: 28, withPad: " ", startingAt: 0) + number))

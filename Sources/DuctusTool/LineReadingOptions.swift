@@ -13,7 +13,10 @@ struct LineReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For line models: the only characters that may be read.", valueName: "characters"))
+      """
+      For line models: the only characters that may be read, where \\p{Nd}, \\p{Lu}, \\p{Letter} stand \
+      for all with that property of Unicode, \\P{Nd} for all without, and \\\\ for a backslash.
+      """, valueName: "characters"))
   var alphabet: String?
 
   @Option(
@@ -57,7 +60,7 @@ struct LineReadingOptions: ParsableArguments {
     try LineRecognizer(
       model: model, languageModel: language?.model,
       configuration: language.flatMap { model.decoding[$0.sha256] },
-      alphabet: try alphabet.map { try Alphabet($0) }, vocabulary: try vocabulary())
+      alphabet: try alphabet.map { try Alphabet(pattern: $0) }, vocabulary: try vocabulary())
   }
 
   private func vocabulary() throws -> Vocabulary? {

@@ -181,7 +181,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   /// asked for.
   @OrNull public var alignment: [String: Double]?
   /// Whether a figure of ``ablations`` or ``alignment`` is a number of things, where others are rates.
-  public static func isCount(_ name: String) -> Bool { name == "words" }
+  public static func isCount(_ name: String) -> Bool { name.hasSuffix(".count") }
   /// Error rates on disturbed ink, by ``Robustness/figures``; null where that was not asked for.
   @OrNull public var robustness: [String: Double]?
   /// Figures through the editor; null where ink did not go through it.

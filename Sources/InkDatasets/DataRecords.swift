@@ -83,6 +83,8 @@ public struct DataRecords: Sequence {
         if let relabels = records.relabels {
           let label = record.labeled.label
           record.labeled.label = relabels[label] ?? relabels["*"] ?? label
+          // It is of the characters of the old label.
+          if record.labeled.label != label { record.segmentation = nil }
         }
         return .success(record)
       }

@@ -44,19 +44,22 @@ public struct InkRecord: Hashable, Sendable {
   public var indexInSource: Int
   /// How much text the record holds, or nil where the format does not say.
   public var level: Level?
+  /// Which character of the label each point was drawn for, or nil where nobody knows.
+  public var segmentation: CharacterSegmentation?
   /// What a reader mended or found odd in the ink.
   public var notes: Set<Note>
 
   /// Makes a record.
   public init(
     labeled: LabeledInk, location: SourceLocation, source: String, indexInSource: Int,
-    level: Level? = nil, notes: Set<Note> = []
+    level: Level? = nil, segmentation: CharacterSegmentation? = nil, notes: Set<Note> = []
   ) {
     self.labeled = labeled
     self.location = location
     self.source = source
     self.indexInSource = indexInSource
     self.level = level
+    self.segmentation = segmentation
     self.notes = notes
   }
 }

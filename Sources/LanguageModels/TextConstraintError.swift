@@ -2,6 +2,10 @@
 public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An alphabet of no characters.
   case emptyAlphabet
+  /// A pattern of an alphabet that is none from a place on, in Unicode scalars from 0.
+  case malformedAlphabet(place: Int, expected: String)
+  /// A name that no ``CharacterClass`` has.
+  case unknownProperty(String)
   /// A lexicon of no words.
   case emptyLexicon
   /// A lexicon of more words or arcs than its file format holds.
@@ -16,6 +20,11 @@ public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConverti
     switch self {
     case .emptyAlphabet:
       "expected an alphabet of at least one character, found none; name characters or classes"
+    case .malformedAlphabet(let place, let expected):
+      "alphabet, character \(place + 1): expected \(expected)"
+    case .unknownProperty(let name):
+      "alphabet: expected a property of Unicode, found \"\(name)\"; known are "
+        + CharacterClass.names.joined(separator: ", ")
     case .emptyLexicon:
       "expected a lexicon of at least one word, found none; give words"
     case .lexiconTooLarge(let arcs, let maximum):

@@ -34,6 +34,37 @@ struct LanguageCommandTests {
     #expect(object["languageBytes"] as? Int == size)
   }
 
+  @Test("Completions come as a table and as JSON, most probable first, after the context")
+  func complete() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    let model = folder.appendingPathComponent("m.ngram").path
+    try String(repeating: "the cat sat on the mat\n\nthe cat can catch\n\n", count: 50)
+      .write(toFile: text, atomically: true, encoding: .utf8)
+    let trained = try tool.run("language", "train", text, "--output", model, "--order", "6")
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    let complete = ["language", "complete", "--language-model", model, "--context", "the "]
+    let shown = try tool.run(complete + ["--limit", "2", "c"])
+    #expect(shown.exitCode == 0, "\(shown.errors)")
+    let rows = shown.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.count == 3 && rows[0] == ["completion", "probability"])
+    #expect(rows[1][0] == "cat" && rows[1].last == "%")
+    let written = try tool.run(complete + ["--limit", "4", "--json", "-", "c"])
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(written.output.utf8)) as? [String: Any])
+    #expect(object["prefix"] as? String == "c" && object["context"] as? String == "the ")
+    let words = try #require(object["completions"] as? [[String: Any]])
+    let probabilities = words.compactMap { $0["probability"] as? Double }
+    #expect(probabilities.count == 4 && probabilities == probabilities.sorted(by: >))
+    #expect(probabilities.reduce(0, +) <= 1 && probabilities[0] > 0.5)
+    #expect(words.allSatisfy { ($0["text"] as? String)?.hasPrefix("c") == true })
+    let refused = try tool.run(complete + ["--limit", "0", "c"])
+    #expect(refused.exitCode == 2 && refused.errors.contains("--limit"))
+    let missing = try tool.run("language", "complete", "--language-model", text, "c")
+    #expect(missing.exitCode == 2)
+  }
+
   @Test("Missing text, a bound that holds nothing and a damaged model exit with 2")
   func badInput() throws {
     let folder = try folder()

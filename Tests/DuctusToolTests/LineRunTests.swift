@@ -141,8 +141,44 @@ final class LineRunTests {
     let read = try tool.run("recognize", "--pre-context", "hello", "--candidates", "3", ink)
     #expect(read.output.contains("␣lo "), "\(read.output)")
     let refused = try tool.run(
-      "evaluate", "--model", "latin-lines", "--data", ink, "--greedy", "--ablation", "area")
+      "evaluate", "--model", "latin-lines", "--data", ink, "--greedy", "--ablation", "area,context")
     #expect(refused.exitCode == 2 && refused.errors.contains("--ablation"))
+  }
+
+  @Test("Writing areas and the ink of characters are scored as text, as JSON and on the page")
+  func areasAndAlignment() throws {
+    let scored = try tool.run(
+      "evaluate", "--model", "latin-lines", "--data", data("test", 12), "--greedy", "--ablation",
+      "area", "--alignment", "starter:words?length=3&limit=4", "--json", path("areas.json"),
+      "--report", path("areas"))
+    #expect(scored.exitCode == 0, "\(scored.errors)")
+    #expect(scored.output.contains("two lines tall") && scored.output.contains(", as '"))
+    let figures = try json(String(contentsOfFile: path("areas.json"), encoding: .utf8))
+    let ablations = try #require(figures["ablations"] as? [String: Double])
+    // Of the words an, in, on and no.
+    let letters = try #require(ablations["lookalikes.small.count"])
+    #expect(letters > 0 && ablations["area.twoLines.small"] != nil)
+    #expect(ablations["area.line.cer"] == figures["cer"] as? Double)
+    #expect((figures["alignment"] as? [String: Double])?["lines.count"] == 4)
+    let page = try String(contentsOfFile: path("areas") + "/index.html", encoding: .utf8)
+    #expect(page.contains("<th scope=\"row\">three lines tall</th>"))
+    #expect(page.contains("lines.points"))
+  }
+
+  @Test("An alphabet of a property confines what is read, and an unknown one is told what is known")
+  func propertyAlphabets() throws {
+    let told = try tool.run(
+      "recognize", "--alphabet", #"\p{Lu}"#, "--candidates", "1", "--json", "-", data("test", 3))
+    #expect(told.exitCode == 0, "\(told.errors)")
+    let readings = try #require(
+      JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [[String: Any]])
+    for reading in readings {
+      let candidates = try #require(reading["candidates"] as? [[String: Any]])
+      let text = try #require(candidates.first?["text"] as? String)
+      #expect(text.allSatisfy { $0.isUppercase })
+    }
+    let refused = try tool.run("recognize", "--alphabet", #"\p{Klingon}"#, data("test", 1))
+    #expect(refused.exitCode == 2 && refused.errors.contains("Uppercase_Letter"))
   }
 
   private func checkCutting(_ model: String) throws {

@@ -70,6 +70,21 @@ struct PenMovementTests {
     #expect(zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
+  @Test("Points go through the movements of the plan, handed over in the middle of their overlap")
+  func movements() throws {
+    var generator = SeededGenerator(seed: 3)
+    let knots = [Knot(5, 7), Knot(30, 90), Knot(60, 20), Knot(70, 40)]
+    let stroke = PenStroke(knots: knots, manner: manner, using: &generator)
+    let points = stroke.positions(every: 0.001)
+    #expect(points.first?.movement == 0 && points.last?.movement == 2)
+    #expect(
+      zip(points, points.dropFirst()).allSatisfy { (0...1).contains($1.movement - $0.movement) })
+    let second = try #require(points.first { $0.movement == 1 })
+    #expect(stroke.arcs[1].onset < second.time && second.time < stroke.arcs[0].end)
+    let middle = (stroke.arcs[0].end + stroke.arcs[1].onset) / 2
+    #expect((0...0.001).contains(second.time - middle))
+  }
+
   @Test("Movements that overlap more pass a corner farther away")
   func rounding() {
     func distance(overlap: Double) -> Double {

@@ -123,6 +123,62 @@ struct StarterSetTests {
     #expect(printed.allSatisfy { $0.labeled.ink.strokes.count >= 7 })
   }
 
+  @Test("Made texts say which character each point is of, and spaces have none")
+  func segmentation() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("in an old inn\n", to: "words.txt")
+    let made = try records("starter:words?words=\(path)&limit=60")
+    for record in made {
+      let ink = record.labeled.ink
+      let strokes = try #require(record.segmentation).strokes
+      #expect(strokes.count == ink.strokes.count)
+      var sums = [(x: Double, count: Double)](repeating: (0, 0), count: record.labeled.label.count)
+      for (stroke, runs) in zip(ink.strokes, strokes) {
+        #expect(runs.first?.points.lowerBound == 0)
+        #expect(runs.last?.points.upperBound == stroke.points.count)
+        for (run, next) in zip(runs, runs.dropFirst()) {
+          #expect(run.points.upperBound == next.points.lowerBound)
+        }
+        for run in runs where run.characters.count == 1 {
+          let character = run.characters.lowerBound
+          sums[character].x += stroke.points[run.points].reduce(0) { $0 + $1.x }
+          sums[character].count += Double(run.points.count)
+        }
+      }
+      let spaces = zip(record.labeled.label, sums).filter { $0.0 == " " }
+      #expect(spaces.count == 3 && spaces.allSatisfy { $0.1.count == 0 })
+      let middles = sums.filter { $0.count > 0 }.map { $0.x / $0.count }
+      #expect(middles.count == 10)
+      #expect(zip(middles, middles.dropFirst()).allSatisfy(<))
+    }
+  }
+
+  @Test("Of a joined word the ways between letters are of both, and dots are of their letters")
+  func joinedSegmentation() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("minimum\n", to: "words.txt")
+    for record in try records("starter:words?words=\(path)&style=joined&limit=20") {
+      let strokes = try #require(record.segmentation).strokes
+      let expected = (0..<7).flatMap { $0 < 6 ? [$0...$0, $0...($0 + 1)] : [$0...$0] }
+      #expect(strokes[0].map(\.characters) == expected)
+      #expect(strokes.dropFirst().map { $0.map(\.characters) } == [[1...1], [3...3]])
+    }
+    for record in try records("starter:words?words=\(path)&style=printed&limit=20") {
+      let strokes = try #require(record.segmentation).strokes
+      #expect(strokes.allSatisfy { $0.count == 1 && $0[0].characters.count == 1 })
+    }
+  }
+
+  @Test("Nothing else says so, nor does a text with another label")
+  func absentSegmentation() throws {
+    #expect(try records("starter:characters?limit=5").allSatisfy { $0.segmentation == nil })
+    let folder = try TemporaryFolder()
+    let path = try folder.write("the\nan\n", to: "words.txt")
+    let made = try records("starter:words?words=\(path)&limit=40&relabel=the:The")
+    #expect(Set(made.map(\.labeled.label)) == ["The", "an"])
+    #expect(made.allSatisfy { ($0.segmentation == nil) == ($0.labeled.label == "The") })
+  }
+
   @Test("The built-in words use every letter in both cases")
   func builtInWords() throws {
     let library = try PrototypeLibrary.characters.get()

@@ -33,6 +33,48 @@ struct TextConstraintTests {
     #expect(try Alphabet([.lowercase]).union(.digits).allows("a1"))
   }
 
+  @Test(
+    "A pattern allows its characters and those of its properties, and no others",
+    arguments: [
+      (#"\p{Nd}"#, "0٣", "a-"), (#"\p{Lu}"#, "ÄA", "a1"), (#"\p{Letter}"#, "aÄж", "1."),
+      (#"\p{L}\p{Nd}-."#, "aB7-.", ",_"), (#"\p{uppercase letter}!"#, "A!", "a"),
+      (#"\p{gc=Sc}"#, "$€", "+"), (#"\p{White_Space}ab"#, "a b", "c"),
+      (#"\P{Alphabetic}"#, "1 .", "a"),
+      (#"\\\-\p{P}"#, "\\-!", "a"), ("a-z", "a-z", "b"), ("e\u{301}", "é", "e"), (#"\."#, ".", "a"),
+    ])
+  func patterns(pattern: String, allowed: String, refused: String) throws {
+    let alphabet = try Alphabet(pattern: pattern)
+    #expect(alphabet.allows(allowed))
+    for character in refused { #expect(!alphabet.allows(String(character)), "\(character)") }
+  }
+
+  @Test("Patterns that are none are refused with the place, unknown properties with the known ones")
+  func badPatterns() {
+    for (pattern, place) in [(#"a\p"#, 1), (#"\p{Lu"#, 0), (#"ab\d"#, 2), ("\\", 0), (#"\pL"#, 0)] {
+      let error = #expect(throws: TextConstraintError.self) { try Alphabet(pattern: pattern) }
+      guard case .malformedAlphabet(place, _)? = error else {
+        Issue.record("\(pattern): \(String(describing: error))")
+        continue
+      }
+      #expect(error?.description.contains("character \(place + 1)") == true)
+    }
+    for name in ["Klingon", "", "gc=Alphabetic", "sc=Grek"] {
+      let error = #expect(throws: TextConstraintError.unknownProperty(name)) {
+        try Alphabet(pattern: "\\p{\(name)}")
+      }
+      #expect(error?.description.contains("Lu, Uppercase_Letter") == true)
+    }
+    #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet(pattern: "") }
+  }
+
+  @Test("Every name that is listed is known, and every category is in its group")
+  func propertyNames() throws {
+    for name in CharacterClass.names { _ = try CharacterClass(named: name) }
+    let letters = try CharacterClass(named: "L")
+    #expect(["a", "Z", "ǅ", "ʰ", "ж", "字"].allSatisfy { letters.contains($0) })
+    #expect(try CharacterClass(named: "Nd") == .digits && CharacterClass(named: "S") == .symbols)
+  }
+
   @Test("An alphabet of nothing is refused")
   func emptyAlphabet() {
     #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet("") }

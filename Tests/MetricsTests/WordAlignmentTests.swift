@@ -5,6 +5,17 @@ import Testing
 @Suite("Words that an alignment keeps")
 struct WordAlignmentTests {
   @Test(
+    "Each character of the reference has the one in its place, or none",
+    arguments: [
+      ("cat", "cat", [0, 1, 2]), ("cat", "Cat", [0, 1, 2]), ("cat", "ct", [0, nil, 1]),
+      ("it's", "it,s", [0, 1, 2, 3]), ("ab", "xxab", [2, 3]), ("ab", "", [nil, nil]), ("", "a", []),
+    ] as [(String, String, [Int?])])
+  func counterparts(reference: String, hypothesis: String, expected: [Int?]) {
+    let found = EditAlignment.counterparts(of: Array(reference), in: Array(hypothesis))
+    #expect(found == expected)
+  }
+
+  @Test(
     "Each word of the hypothesis is kept or not",
     arguments: [
       ("the cat sat", "the cat sat", [true, true, true]),

@@ -62,13 +62,48 @@ import Testing
     #expect(try #require(figures["area.threeLines.cer"]) < 0.3)
   }
 
+  @Test func charactersTakenForWhatTheyLookLikeAreCountedForEachArea() throws {
+    for reading in [LineEvaluation.Reading.greedy, .beam] {
+      let figures = try withLines("so, Oscar's zoo", "and/or, it's so") { data in
+        try LineAblation(recognizer, on: [data], parts: [.area], reading: reading).figures
+      }
+      #expect(try #require(figures["lookalikes.comma.count"]) == 4)
+      #expect(try #require(figures["lookalikes.apostrophe.count"]) == 4)
+      for area in LineAblation.Area.allCases {
+        let commas = try #require(figures["area.\(area.rawValue).comma"])
+        #expect((0...1).contains(commas) && (4 * commas).rounded() == 4 * commas)
+      }
+      let table = try #require(AreaTable(figures))
+      #expect(table.rows.map(\.title) == LineAblation.Area.allCases.map(\.title))
+      #expect(table.rows[0].rates.count == AreaTable.columns.count)
+      #expect(table.counts[2] == 4)
+    }
+  }
+
   @Test func charactersSideBySideAreAlignedWithTheirStrokes() throws {
     let data = try DataSpecification(
       parsing: "starter:characters?labels=[a-z]&split=test&limit=400&seed=5")
     let evaluation = try AlignmentEvaluation(recognizer, on: [data])
-    #expect(evaluation.words > 10)
-    #expect(try #require(evaluation.figures["strokes"]) > 0.9)
-    #expect(try #require(evaluation.figures["points"]) > 0.9)
+    let score = try #require(evaluation.scores[.words])
+    #expect(score.texts > 10 && evaluation.scores[.lines] == nil)
+    #expect(try #require(evaluation.figures["words.strokes"]) > 0.9)
+    #expect(try #require(evaluation.figures["words.points"]) > 0.9)
+  }
+
+  @Test(arguments: [("printed", 0.9), ("joined", 0.8)])
+  func linesWithSpacesAreAlignedWithTheirStrokes(style: String, least: Double) throws {
+    let characters = "starter:characters?labels=[a-z]&split=test&limit=60&seed=5"
+    let evaluation = try AlignmentEvaluation(
+      recognizer,
+      on: [
+        DataSpecification(parsing: "starter:words?length=4&style=\(style)&split=test&limit=40"),
+        DataSpecification(parsing: characters),
+      ])
+    let figures = evaluation.figures
+    #expect(figures["lines.count"] == 40 && figures["words.count"] != nil)
+    #expect(try #require(figures["lines.points"]) > least)
+    #expect(try #require(figures["lines.strokes"]) > least - 0.1)
+    #expect(try #require(figures["lines.cer"]) < 0.3)
   }
 
   @Test func aPrintedWordIsCutIntoItsCharacters() throws {

@@ -12,21 +12,49 @@ public struct LineAblation {
     /// The text before the ink: lines are cut in two, behind a space and inside a word, and the
     /// latter part is read knowing the last 0, 5, 10 or 20 characters of the former.
     case context
-    /// The writing area: none; that of the line; one two and three lines tall; and the one that
-    /// `WritingArea.estimate(of:)` finds. The line's is the recorded one, or what its text and ink
-    /// tell, as a ruled line would.
+    /// The writing area: each of ``Area``.
     case area
+  }
+
+  /// What a recogniser is told of the line that ink stands on. The line itself is the recorded one, or
+  /// what its text and ink tell, as a ruled line would.
+  public enum Area: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// The line.
+    case line
+    /// Two lines with this one in the middle.
+    case twoLines
+    /// Three lines with this one in the middle.
+    case threeLines
+    /// What `WritingArea.estimate(of:)` finds.
+    case estimate
+
+    /// The area in words.
+    public var title: String {
+      switch self {
+      case .none: "none"
+      case .line: "of the line"
+      case .twoLines: "two lines tall"
+      case .threeLines: "three lines tall"
+      case .estimate: "estimated"
+      }
+    }
   }
 
   /// Characters of the text before the ink.
   public static let contextLengths = [0, 5, 10, 20]
 
   /// Rates by name: `context.N.cer`; `context.N.space`, the share of latter parts whose reading
-  /// begins with a space behind a space, and with none inside a word; `area.A.cer`;
-  /// `area.A.caseErrors`, edits of case only over reference characters.
+  /// begins with a space behind a space, and with none inside a word; `area.A.cer` for an ``Area`` A;
+  /// `area.A.caseErrors`, edits of case only over reference characters; `area.A.L` for a
+  /// ``Lookalike`` L, the share of its reference characters, by an alignment with the fewest edits,
+  /// that are taken for what they look like; and `lookalikes.L.count`, how many those are.
   public private(set) var figures: [String: Double] = [:]
 
+  private let reading: LineEvaluation.Reading
   private var sums: [String: Sum] = [:]
+  private var lookalikes: [Lookalike: Int] = [:]
 
   private struct Sum {
     var errors = 0
@@ -35,11 +63,13 @@ public struct LineAblation {
 
   /// Reads every record of the data.
   ///
+  /// - Parameter reading: How texts are found with other areas; text before the ink is for the search.
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened; `CancellationError`.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], parts: Set<Part>,
-    progress: (Int) -> Void = { _ in }
+    reading: LineEvaluation.Reading = .beam, progress: (Int) -> Void = { _ in }
   ) throws {
+    self.reading = reading
     var count = 0
     for specification in data {
       for case .success(let record) in try specification.records() {
@@ -53,6 +83,9 @@ public struct LineAblation {
     }
     figures = sums.compactMapValues { sum in
       sum.total > 0 ? Double(sum.errors) / Double(sum.total) : nil
+    }
+    for (lookalike, count) in lookalikes {
+      figures["lookalikes.\(lookalike.rawValue).count"] = Double(count)
     }
   }
 
@@ -85,19 +118,53 @@ public struct LineAblation {
     _ labeled: LabeledInk, _ text: String, _ recognizer: LineRecognizer
   ) throws {
     guard let line = labeled.writingArea ?? Self.area(of: labeled.ink, text) else { return }
-    let areas: [(String, WritingArea?)] = [
-      ("none", nil), ("line", line), ("twoLines", line.scaled(by: 2)),
-      ("threeLines", line.scaled(by: 3)), ("estimate", .estimate(of: labeled.ink)),
-    ]
-    for (name, area) in areas {
-      let output = try recognizer.logProbabilities(labeled.ink, area: area)
-      let reading = try recognizer.decode(output, preContext: "", count: 1).first?.text ?? ""
-      let edits = EditDistance(reference: text, hypothesis: reading)
-      let folded = EditDistance(reference: text.lowercased(), hypothesis: reading.lowercased())
-      add("area.\(name).cer", errors: edits.total, of: edits.referenceCount)
+    for area in Area.allCases {
+      let told =
+        switch area {
+        case .none: WritingArea?.none
+        case .line: line
+        case .twoLines: line.scaled(by: 2)
+        case .threeLines: line.scaled(by: 3)
+        case .estimate: WritingArea.estimate(of: labeled.ink)
+        }
+      let read = try read(labeled.ink, area: told, recognizer)
+      let edits = EditDistance(reference: text, hypothesis: read)
+      let folded = EditDistance(reference: text.lowercased(), hypothesis: read.lowercased())
+      let name = "area.\(area.rawValue)"
+      add("\(name).cer", errors: edits.total, of: edits.referenceCount)
       add(
-        "area.\(name).caseErrors", errors: max(0, edits.total - folded.total),
+        "\(name).caseErrors", errors: max(0, edits.total - folded.total),
         of: edits.referenceCount)
+      addLookalikes(Array(text), Array(read), name)
+    }
+    for character in text {
+      for lookalike in Lookalike.allCases where lookalike.contains(character) {
+        lookalikes[lookalike, default: 0] += 1
+      }
+    }
+  }
+
+  private func read(
+    _ ink: Ink, area: WritingArea?, _ recognizer: LineRecognizer
+  ) throws -> String {
+    switch reading {
+    case .greedy:
+      return try recognizer.readGreedily(ink, area: area)
+    case .beam:
+      let output = try recognizer.logProbabilities(ink, area: area)
+      return try recognizer.decode(output, preContext: "", count: 1).first?.text ?? ""
+    }
+  }
+
+  private mutating func addLookalikes(_ text: [Character], _ read: [Character], _ name: String) {
+    let counterparts = EditAlignment.counterparts(of: text, in: read)
+    for (written, counterpart) in zip(text, counterparts) {
+      for lookalike in Lookalike.allCases where lookalike.contains(written) {
+        let isConfusion = counterpart.map {
+          lookalike.isConfusion(written: written, read: read[$0])
+        }
+        add("\(name).\(lookalike.rawValue)", errors: isConfusion == true ? 1 : 0, of: 1)
+      }
     }
   }
 

@@ -34,6 +34,9 @@ public struct LineReport: Sendable {
     var values: [String: Any] = [
       "tiles": tiles.map(\.values), "errors": errors.values, "lists": lists,
     ]
+    if let areas = summary.ablations.flatMap(AreaTable.init) {
+      values["areas"] = AreaSection(table: areas).values
+    }
     values.merge(sections.values) { value, _ in value }
     return try ReportTemplates().render(.lines, head, values)
   }
@@ -86,7 +89,8 @@ public struct LineReport: Sendable {
       ("Parts of what is known withheld", summary.ablations),
       ("Which ink is which character", summary.alignment),
     ] {
-      guard let figures else { continue }
+      let figures = (figures ?? [:]).filter { !AreaTable.contains($0.key) }
+      guard !figures.isEmpty else { continue }
       lists.append(
         list(
           title,

@@ -16,6 +16,7 @@ enum LinesTemplate {
     <h3>{{title}}</h3>
     <dl class="facts">{{#rows}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/rows}}</dl>
     {{/lists}}
+    {{> areas}}
     </section>
 
     {{> evaluationSections}}

@@ -22,6 +22,7 @@ struct ReportTemplates {
     "writerSection": WriterTemplate.text,
     "speed": SpeedTemplate.text,
     "robustness": RobustnessTemplate.text,
+    "areas": AreaTemplate.text,
     "classRows": ClassRowsTemplate.text,
     "writerRows": WriterRowsTemplate.text,
     Page.evaluation.rawValue: EvaluationTemplate.text,

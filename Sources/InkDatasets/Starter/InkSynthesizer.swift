@@ -23,7 +23,8 @@ struct InkSynthesizer {
     var strokes = form.strokes
     applyHabits(to: &strokes, using: &generator)
     return record(
-      strokes, placement: placement ?? linePlacement(using: &generator), using: &generator)
+      strokes, placement: placement ?? linePlacement(using: &generator), using: &generator
+    ).ink
   }
 
   /// A form of a label as this writer writes it this time, without habits of the pen.
@@ -156,11 +157,11 @@ struct InkSynthesizer {
   /// Moves the pen along the knots and samples it. O(points).
   func record(
     _ strokes: [[Knot]], placement: Placement, using generator: inout SeededGenerator
-  ) -> Ink {
+  ) -> RecordedInk {
     var manner = writer.manner
     manner.tempo *= exp(generator.normal(0.12))
-    var ink = Ink()
-    ink.strokes.reserveCapacity(strokes.count)
+    var recorded = RecordedInk()
+    recorded.ink.strokes.reserveCapacity(strokes.count)
     var clock = 0.0
     var previousEnd: Knot?
     for knots in strokes {
@@ -168,30 +169,35 @@ struct InkSynthesizer {
       if let previousEnd {
         clock += pause(from: previousEnd, to: pen.start, tempo: manner.tempo, using: &generator)
       }
-      ink.strokes.append(sampled(pen, from: clock, placement: placement, using: &generator))
+      let (stroke, movements) = sampled(
+        pen, from: clock, placement: placement, using: &generator)
+      recorded.ink.strokes.append(stroke)
+      recorded.movements.append(movements)
       clock += pen.duration
       previousEnd = knots.last
     }
-    return ink
+    return recorded
   }
 
-  /// What the device records of a stroke.
+  /// What the device records of a stroke, and the movement of each point.
   private func sampled(
     _ pen: PenStroke, from clock: Double, placement: Placement,
     using generator: inout SeededGenerator
-  ) -> Stroke {
+  ) -> (stroke: Stroke, movements: [Int]) {
     let device = writer.device
     let tremor = Tremor(amplitude: writer.tremor, using: &generator)
     let duration = pen.duration
-    let points = pen.positions(every: device.interval).map { time, penX, penY in
-      let shaken = tremor.offset(at: time)
+    let positions = pen.positions(every: device.interval)
+    let points = positions.map { position in
+      let shaken = tremor.offset(at: position.time)
       let place = placement.applied(
-        x: snapped(penX + shaken.x, device.grid), y: snapped(penY + shaken.y, device.grid))
+        x: snapped(position.x + shaken.x, device.grid),
+        y: snapped(position.y + shaken.y, device.grid))
       return StrokePoint(
-        x: place.x, y: place.y, t: ((clock + time) * 1000).rounded(),
-        force: device.hasForce ? force(at: time / duration) : nil)
+        x: place.x, y: place.y, t: ((clock + position.time) * 1000).rounded(),
+        force: device.hasForce ? force(at: position.time / duration) : nil)
     }
-    return Stroke(points: points)
+    return (Stroke(points: points), positions.map(\.movement))
   }
 
   /// Seconds that the pen is up.

@@ -55,13 +55,19 @@ struct PenStroke: Sendable {
   /// Seconds from touching to leaving the surface.
   var duration: Double { arcs.reduce(0) { max($0, $1.end) } }
 
-  /// Where the pen is at each multiple of `step` seconds up to the end. O(points · movements).
-  func positions(every step: Double) -> [(time: Double, x: Double, y: Double)] {
+  /// Where the pen is at each multiple of `step` seconds up to the end, and in which movement by the
+  /// plan. O(points · movements).
+  ///
+  /// Movements that overlap blend; by the plan the first half of the overlap is the former's, the
+  /// second the latter's.
+  func positions(
+    every step: Double
+  ) -> [(time: Double, x: Double, y: Double, movement: Int)] {
     let duration = duration
     let count = max(2, Int(duration / step) + 1)
-    var result: [(time: Double, x: Double, y: Double)] = []
+    var result: [(time: Double, x: Double, y: Double, movement: Int)] = []
     result.reserveCapacity(count)
-    var first = 0
+    var (first, movement) = (0, 0)
     var (x, y) = (start.x, start.y)
     for index in 0..<count {
       let time = index == count - 1 ? duration : Double(index) * step
@@ -70,6 +76,9 @@ struct PenStroke: Sendable {
         y += arcs[first].chordY
         first += 1
       }
+      while movement + 1 < arcs.count,
+        2 * time >= arcs[movement].end + arcs[movement + 1].onset
+      { movement += 1 }
       var (penX, penY) = (x, y)
       for arc in arcs[first...] {
         if arc.onset >= time { break }
@@ -77,7 +86,7 @@ struct PenStroke: Sendable {
         penX += moved.x
         penY += moved.y
       }
-      result.append((time, penX, penY))
+      result.append((time, penX, penY, movement))
     }
     return result
   }

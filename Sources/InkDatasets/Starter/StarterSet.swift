@@ -103,9 +103,10 @@ struct StarterSet: Sendable {
     let synthesizer = InkSynthesizer(writer: writer)
     var generator = SeededGenerator(seed: options.seed, UInt64(index), 1, 0x1_4B)
     var labeled: LabeledInk
+    var segmentation: CharacterSegmentation?
     switch name {
     case .words:
-      labeled = text(with: synthesizer, using: &generator)
+      (labeled, segmentation) = text(with: synthesizer, using: &generator)
     case .shapes:
       let label = labels[index % labels.count]
       labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
@@ -125,7 +126,7 @@ struct StarterSet: Sendable {
       name != .words ? .character : labeled.label.contains(" ") ? .text : .word
     return InkRecord(
       labeled: labeled, location: SourceLocation(path: place), source: place,
-      indexInSource: index, level: level)
+      indexInSource: index, level: level, segmentation: segmentation)
   }
 
   /// A shape of 5 to 60 mm, turned a little.
@@ -142,12 +143,13 @@ struct StarterSet: Sendable {
         of: library.prototypes[label] ?? [], address: addresses[label] ?? 0,
         placement: placement, using: &generator)
     }
-    return synthesizer.record(strokes, placement: placement, using: &generator)
+    return synthesizer.record(strokes, placement: placement, using: &generator).ink
   }
 
+  /// A text, and which character the pen was writing at each point.
   private func text(
     with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
-  ) -> LabeledInk {
+  ) -> (LabeledInk, CharacterSegmentation) {
     let length = options.length
     let count = length.lowerBound + generator.index(below: length.count)
     let text = (0..<count).map { _ in texts[generator.index(below: texts.count)] }
@@ -164,8 +166,14 @@ struct StarterSet: Sendable {
       synthesizer: synthesizer, library: library, addresses: addresses, joining: joining)
     let strokes = composer.strokes(of: text, using: &generator)
     let placement = synthesizer.linePlacement(using: &generator)
-    return LabeledInk(
-      ink: synthesizer.record(strokes, placement: placement, using: &generator), label: text)
+    let recorded = synthesizer.record(
+      strokes.map(\.knots), placement: placement, using: &generator)
+    let characters = zip(strokes, recorded.movements).map { stroke, movements in
+      movements.map { stroke.characters(ofMovement: $0) }
+    }
+    return (
+      LabeledInk(ink: recorded.ink, label: text), CharacterSegmentation(of: characters)
+    )
   }
 
   /// The records of one part in their order.

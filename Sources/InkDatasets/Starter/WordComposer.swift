@@ -14,9 +14,9 @@ struct WordComposer {
 
   /// What has been written of a text so far.
   private struct Line {
-    var strokes: [[Knot]] = []
+    var strokes: [PlannedStroke] = []
     /// Dots and crosses that wait for the end of the word.
-    var delayed: [[Knot]] = []
+    var delayed: [PlannedStroke] = []
     /// Whether the last stroke ends with a movement towards the next letter.
     var isOpen = false
     /// Right edge of what is written.
@@ -30,12 +30,12 @@ struct WordComposer {
   }
 
   /// The strokes of a text, the baseline at y = 0. O(characters).
-  func strokes(of text: String, using generator: inout SeededGenerator) -> [[Knot]] {
+  func strokes(of text: String, using generator: inout SeededGenerator) -> [PlannedStroke] {
     var own = synthesizer.writer.formStream(0x3_0BD5)
     let letterGap = own.number(4...18)
     let wordGap = own.number(35...80)
     var line = Line()
-    for character in text {
+    for (index, character) in text.enumerated() {
       guard let prototypes = library.prototypes[String(character)],
         let address = addresses[String(character)]
       else {
@@ -49,9 +49,10 @@ struct WordComposer {
         of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
         using: &generator)
       if letter.isJoining, wantsJoin {
-        join(letter, to: &line)
+        join(letter, at: index, to: &line)
       } else {
-        set(letter, on: &line, gap: letterGap + generator.normal(3), using: &generator)
+        set(
+          letter, at: index, on: &line, gap: letterGap + generator.normal(3), using: &generator)
       }
     }
     line.finishWord()
@@ -60,19 +61,20 @@ struct WordComposer {
   }
 
   /// Goes on from the last letter's exit, or begins a new stroke.
-  private func join(_ letter: Prototype, to line: inout Line) {
+  private func join(_ letter: Prototype, at character: Int, to line: inout Line) {
     guard var main = letter.strokes.first, main.count > 2 else { return }
     let exit = main[main.count - 1]
     let entry = main[0]
     let offset = line.edge - (line.isOpen ? 0 : entry.x)
     for index in main.indices { main[index].x += offset }
     if line.isOpen {
-      line.strokes[line.strokes.count - 1] += main.dropFirst()
+      line.strokes[line.strokes.count - 1].append(main.dropFirst(), character: character)
     } else {
-      line.strokes.append(main)
+      line.strokes.append(PlannedStroke(main, character: character))
     }
     line.delayed += letter.strokes.dropFirst().map { stroke in
-      stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }
+      PlannedStroke(
+        stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character)
     }
     line.isOpen = true
     // The next letter's entry is behind its origin; the exit leads over to it.
@@ -81,7 +83,8 @@ struct WordComposer {
 
   /// Puts a letter of its own behind what is written.
   private func set(
-    _ letter: Prototype, on line: inout Line, gap: Double, using generator: inout SeededGenerator
+    _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
+    using generator: inout SeededGenerator
   ) {
     line.finishWord()
     var strokes = letter.strokes
@@ -90,22 +93,23 @@ struct WordComposer {
     let offset = line.edge + max(2, gap) - box.minX
     for stroke in strokes {
       line.strokes.append(
-        stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) })
+        PlannedStroke(
+          stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character))
     }
     line.edge = offset + box.maxX
   }
 
   /// Lets the writing leave the baseline slowly and grow or shrink a little.
-  private func drift(_ strokes: inout [[Knot]], using generator: inout SeededGenerator) {
+  private func drift(_ strokes: inout [PlannedStroke], using generator: inout SeededGenerator) {
     let amplitude = generator.normal(4)
     let phase = generator.number(0...(2 * .pi))
     let period = generator.number(300...1200)
     let growth = generator.normal(0.00015)
     for stroke in strokes.indices {
-      for knot in strokes[stroke].indices {
-        let x = strokes[stroke][knot].x
-        strokes[stroke][knot].y *= min(1.3, max(0.7, 1 + growth * x))
-        strokes[stroke][knot].y += amplitude * sin(2 * .pi * x / period + phase)
+      strokes[stroke].move { knot in
+        let angle: Double = 2 * .pi * knot.x / period + phase
+        knot.y *= min(1.3, max(0.7, 1 + growth * knot.x))
+        knot.y += amplitude * sin(angle)
       }
     }
   }

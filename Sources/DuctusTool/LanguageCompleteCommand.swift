@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import LanguageModels
+
+/// `ductus language complete`.
+struct LanguageCompleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "complete",
+    abstract: "Say which words a text probably goes on with.",
+    discussion: """
+      Prints the most probable words that begin with <prefix>, which may be empty, and the \
+      probability that the prefix goes on and ends as each of them.
+
+      Example:
+        ductus language complete --language-model english.ngram --context 'It is ' prob
+      """)
+
+  @Option(help: ArgumentHelp("The model, NAME.ngram.", valueName: "file"))
+  var languageModel: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The text before the prefix; a space at its end counts.", valueName: "text"))
+  var context = ""
+
+  @Option(help: ArgumentHelp("The largest number of words.", valueName: "number"))
+  var limit = 5
+
+  @Argument(help: ArgumentHelp("The beginning of a word.", valueName: "prefix"))
+  var prefix: String
+
+  @OptionGroup var output: JSONOutput
+
+  func validate() throws {
+    guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
+  }
+
+  func run() throws {
+    let model = try LanguageModel(contentsOf: languageModel)
+    let words = model.completions(of: prefix, after: context, limit: limit)
+    let summary = CompletionSummary(
+      context: context, prefix: prefix, completions: words.map(CompletionSummary.Word.init))
+    try output.write(summary, text: Self.table(summary.completions))
+  }
+
+  private static func table(_ words: [CompletionSummary.Word]) -> String {
+    guard !words.isEmpty else { return "no completions" }
+    let rows =
+      [("completion", "probability")]
+      + words.map { (TerminalText.label($0.text), RateText.percent($0.probability)) }
+    let width = rows.reduce(0) { max($0, $1.0.count) } + 2
+    return rows.map { $0.0.padding(toLength: width, withPad: " ", startingAt: 0) + $0.1 }
+      .joined(separator: "\n")
+  }
+}
+
+/// What `ductus language complete --json` writes.
+struct CompletionSummary: Encodable {
+  /// A word, the prefix included.
+  struct Word: Encodable {
+    let text: String
+    /// That the prefix goes on and ends as this word, 0 ... 1.
+    let probability: Double
+    /// The natural logarithm of that.
+    let logProbability: Double
+
+    init(_ completion: Completion) {
+      text = completion.text
+      logProbability = Double(completion.logProbability)
+      probability = exp(logProbability)
+    }
+  }
+
+  let context: String
+  let prefix: String
+  /// Most probable first.
+  let completions: [Word]
+}

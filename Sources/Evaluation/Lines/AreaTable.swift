@@ -1,0 +1,48 @@
+/// What lines are read like with different writing areas, as a table: the figures of ``LineAblation``
+/// in the order in which people compare them.
+public struct AreaTable: Sendable {
+  /// One writing area.
+  public struct Row: Sendable {
+    /// The area in words.
+    public let title: String
+    /// Rates 0 ... 1, one for each of ``AreaTable/columns``; nil where the data has no such character.
+    public let rates: [Double?]
+  }
+
+  /// What the rates are of.
+  public static let columns =
+    ["errors", "of case alone"] + Lookalike.allCases.map(Self.title)
+
+  /// The areas.
+  public let rows: [Row]
+  /// Reference characters of each look-alike, in the order of `Lookalike.allCases`.
+  public let counts: [Int]
+
+  /// The table of some figures; nil where areas were not withheld.
+  public init?(_ figures: [String: Double]) {
+    rows = LineAblation.Area.allCases.compactMap { area in
+      let prefix = "area.\(area.rawValue)."
+      guard let errors = figures[prefix + "cer"] else { return nil }
+      let rates = ["caseErrors"] + Lookalike.allCases.map(\.rawValue)
+      return Row(title: area.title, rates: [errors] + rates.map { figures[prefix + $0] })
+    }
+    counts = Lookalike.allCases.map { Int(figures["lookalikes.\($0.rawValue).count"] ?? 0) }
+    guard !rows.isEmpty else { return nil }
+  }
+
+  /// Whether a figure stands in the table.
+  public static func contains(_ figure: String) -> Bool {
+    figure.hasPrefix("area.") || figure.hasPrefix("lookalikes.")
+  }
+
+  private static func title(of lookalike: Lookalike) -> String {
+    switch lookalike {
+    case .small: "c as C"
+    case .capital: "C as c"
+    case .comma: ", as '"
+    case .apostrophe: "' as ,"
+    case .slash: "/ as l"
+    case .bar: "l as /"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import InkCore
+
+/// An ink, its text, and which points are of which character.
+struct SegmentedInk {
+  /// The strokes.
+  let ink: Ink
+  /// What they say.
+  let text: String
+  /// Which character each point was drawn for.
+  let segmentation: CharacterSegmentation
+
+  init(ink: Ink, text: String, segmentation: CharacterSegmentation) {
+    self.ink = ink
+    self.text = text
+    self.segmentation = segmentation
+  }
+
+  /// A word of characters, each written by itself: set side by side at their size and place in their
+  /// writing areas. Nil where one has no area or no ink.
+  init?(sideBySide characters: [LabeledInk]) {
+    var strokes: [Stroke] = []
+    var owners: [[ClosedRange<Int>]] = []
+    var edge = 0.0
+    for (index, character) in characters.enumerated() {
+      guard let area = character.writingArea, let box = character.ink.boundingBox else {
+        return nil
+      }
+      let scale = 1 / area.height
+      for stroke in character.ink.strokes where !stroke.points.isEmpty {
+        strokes.append(
+          Stroke(
+            points: stroke.points.map { point in
+              StrokePoint(
+                x: edge + (point.x - box.minX) * scale, y: (point.y - area.y) * scale)
+            }))
+        owners.append(
+          [ClosedRange<Int>](repeating: index...index, count: stroke.points.count))
+      }
+      edge += box.width * scale + 0.15
+    }
+    self.init(
+      ink: Ink(strokes: strokes), text: characters.map(\.label).joined(),
+      segmentation: CharacterSegmentation(of: owners))
+  }
+}
