@@ -9,7 +9,8 @@ struct LanguageCompleteCommand: ParsableCommand {
     abstract: "Say which words a text probably goes on with.",
     discussion: """
       Prints the most probable words that begin with <prefix>, which may be empty, and the \
-      probability that the prefix goes on and ends as each of them.
+      probability that the prefix goes on and ends as each of them. Where the model has a list of \
+      words ('language train --words'), only those.
 
       Example:
         ductus language complete --language-model english.ngram --context 'It is ' prob
@@ -37,7 +38,14 @@ struct LanguageCompleteCommand: ParsableCommand {
 
   func run() throws {
     let model = try LanguageModel(contentsOf: languageModel)
-    let words = model.completions(of: prefix, after: context, limit: limit)
+    let words: [Completion]
+    if let list = model.lexicon {
+      // That no word of the list begins so is an answer, not an error.
+      words =
+        (try? model.completions(of: prefix, after: context, limit: limit, allowedBy: list)) ?? []
+    } else {
+      words = model.completions(of: prefix, after: context, limit: limit)
+    }
     let summary = CompletionSummary(
       context: context, prefix: prefix, completions: words.map(CompletionSummary.Word.init))
     try output.write(summary, text: Self.table(summary.completions))

@@ -59,6 +59,14 @@ struct LanguageCommandTests {
     #expect(probabilities.count == 4 && probabilities == probabilities.sorted(by: >))
     #expect(probabilities.reduce(0, +) <= 1 && probabilities[0] > 0.5)
     #expect(words.allSatisfy { ($0["text"] as? String)?.hasPrefix("c") == true })
+    let list = folder.appendingPathComponent("words.txt").path
+    try "catch\nmat\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let listed = try tool.run(
+      "language", "train", text, "--output", model, "--order", "6", "--words", list)
+    #expect(listed.exitCode == 0, "\(listed.errors)")
+    let confined = try tool.run(complete + ["c"])
+    #expect(confined.output.contains("catch") && !confined.output.contains("cat "))
+    #expect(try tool.run(complete + ["s"]).output == "no completions\n")
     let refused = try tool.run(complete + ["--limit", "0", "c"])
     #expect(refused.exitCode == 2 && refused.errors.contains("--limit"))
     let missing = try tool.run("language", "complete", "--language-model", text, "c")
