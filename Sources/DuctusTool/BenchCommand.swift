@@ -11,6 +11,11 @@ struct BenchCommand: AsyncParsableCommand {
       Needs no data: the inks are made from a seed. Every figure is the median of rounds in which \
       all measurements take turns, with the lowest and the highest beside it. Takes about a \
       minute; run it on an idle machine.
+
+      To choose between line models by their speed, name them; each reads every line before the \
+      next:
+        ductus bench --only reading --line-model latin-lines --line-model small.ductus \\
+          --language-model english.ngram
       """)
 
   @OptionGroup var output: JSONOutput
@@ -23,7 +28,7 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure only: training, wide (training of the wide network alone), recognition, lines, \
-      store, editor.
+      reading (of lines, without training), store, editor.
       """,
       valueName: "part"))
   var only: BenchPart?
@@ -32,15 +37,37 @@ struct BenchCommand: AsyncParsableCommand {
     name: .long, help: ArgumentHelp("Workers of the widest measurement.", valueName: "n"))
   var workers: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "A line model to read lines with, NAME.ductus or the name of one that is installed or ships; "
+        + "repeatable; default: \(ModelLocation.defaultModel).",
+      valueName: "model"))
+  var lineModel: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A language model to read lines with, NAME.ngram, in place of the bundles'.",
+      valueName: "file"))
+  var languageModel: String?
+
   func validate() throws {
     if let workers, workers < 1 {
       throw ValidationError("--workers \(workers): expected at least 1")
     }
+    guard plan.measuresReading || (lineModel.isEmpty && languageModel == nil) else {
+      throw ValidationError(
+        "--line-model and --language-model are for --only lines, --only reading, or neither")
+    }
+  }
+
+  private var plan: BenchPlan {
+    BenchPlan(
+      isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores,
+      lineModels: lineModel.isEmpty ? [ModelLocation.defaultModel] : lineModel,
+      languageModel: languageModel)
   }
 
   func run() async throws {
-    let plan = BenchPlan(
-      isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores)
     let report = try await BenchReport.measured(plan)
     try output.write(report, text: report.text())
   }
@@ -52,6 +79,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case wide
   case recognition
   case lines
+  case reading
   case store
   case editor
 }
@@ -62,6 +90,10 @@ struct BenchPlan {
   var part: BenchPart?
   /// Workers of the widest measurement; one worker is always measured as well.
   var workers: Int
+  /// The models that lines are read with, by path or name.
+  var lineModels: [String]
+  /// The file of the language model that they are read with; nil for each bundle's own.
+  var languageModel: String?
 
   /// Rounds in which all measurements take turns.
   var rounds: Int { isQuick ? 3 : 9 }
@@ -74,7 +106,8 @@ struct BenchPlan {
   var strokes: Int { isQuick ? 2000 : 10_000 }
   var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
-  var measuresLines: Bool { part == nil || part == .lines }
+  var measuresLineTraining: Bool { part == nil || part == .lines }
+  var measuresReading: Bool { measuresLineTraining || part == .reading }
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
 }

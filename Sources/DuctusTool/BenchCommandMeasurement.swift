@@ -12,7 +12,7 @@ extension BenchReport {
     let recognition =
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
-    let lines = plan.measuresLines ? try BenchLines(plan) : nil
+    let lines = plan.measuresReading ? try BenchLines(plan) : nil
     var editor: [EditorThroughput] = []
     for _ in 0..<plan.rounds {
       if plan.measuresEditor { editor.append(try .measured(strokes: plan.strokes)) }
@@ -25,7 +25,7 @@ extension BenchReport {
         }
       }
       try recognition?.measure()
-      try lines?.measureRecognition()
+      try lines?.reading.measure()
     }
     return BenchReport(
       ductus: Ductus.configuration.version,

@@ -29,7 +29,7 @@ struct BenchReport: Codable, Equatable {
     var shareOfPeak: BenchSpread
   }
 
-  /// Percentiles in microseconds.
+  /// Percentiles, in microseconds unless their name says otherwise.
   struct Latency: Codable, Equatable {
     var p50: Double
     var p95: Double
@@ -69,14 +69,25 @@ struct BenchReport: Codable, Equatable {
     var shareOfPeak: BenchSpread
   }
 
+  /// From raw points to candidates with one line model, its language model in the search: one
+  /// thread, one line at a time.
+  struct LineReading: Codable, Equatable {
+    /// As it was named.
+    var model: String
+    /// Numbers of the network.
+    var parameters: Int
+    /// The language model; nil where it reads without one.
+    var languageBytes: Int?
+    var milliseconds: Latency
+    /// Median of each round.
+    var roundMedians: BenchSpread
+  }
+
   /// Lines of text by virtual writers.
   struct Lines: Codable, Equatable {
     var charactersPerLine: Double
     var training: [LineTraining]
-    /// The model that ships with its language model: one thread, raw points to candidates.
-    var milliseconds: Latency
-    /// Median of each round.
-    var roundMedians: BenchSpread
+    var reading: [LineReading]
   }
 
   /// Pointer events per second that an editor takes on one core, with recognition off.
@@ -145,27 +156,7 @@ extension BenchReport {
       lines += training.filter { $0.network == one.network }.map(Self.line)
     }
     if let recognition { lines += ["", Self.text(recognition)] }
-    if let found = self.lines {
-      lines.append("")
-      lines.append(
-        String(format: "lines of %.0f characters, training", found.charactersPerLine))
-      for one in found.training {
-        lines.append(
-          "  \(Self.workers(one.workers))  "
-            + one.preset.padding(toLength: 6, withPad: " ", startingAt: 0)
-            + one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
-            + "\(Self.text(one.linesPerSecond, 0)) lines/s  "
-            + String(
-              format: "%d parameters, %.0f %% of peak", one.parameters,
-              100 * one.shareOfPeak.median))
-      }
-      lines.append(
-        "reading them with \(ModelLocation.defaultModel): "
-          + String(
-            format: "p50 %.1f, p95 %.1f, p99 %.1f ms", found.milliseconds.p50,
-            found.milliseconds.p95, found.milliseconds.p99)
-          + ", medians of the rounds \(Self.text(found.roundMedians, 1))")
-    }
+    if let found = self.lines { lines += [""] + Self.text(found) }
     if let load {
       lines.append("")
       lines.append(
@@ -215,6 +206,29 @@ extension BenchReport {
         + "   \(text(one.featureInksPerSecond, 0)) inks/s",
       row("network", one.forward),
     ].joined(separator: "\n")
+  }
+
+  private static func text(_ found: Lines) -> [String] {
+    let title = String(format: "lines of %.0f characters", found.charactersPerLine)
+    let training = found.training.map { one in
+      "  \(workers(one.workers))  "
+        + one.preset.padding(toLength: 6, withPad: " ", startingAt: 0)
+        + one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
+        + "\(text(one.linesPerSecond, 0)) lines/s  "
+        + String(
+          format: "%d parameters, %.0f %% of peak", one.parameters, 100 * one.shareOfPeak.median)
+    }
+    let reading = found.reading.flatMap { one in
+      [
+        "  \(one.model): \(one.parameters) parameters, "
+          + (one.languageBytes.map { "language model of \($0) bytes" } ?? "no language model"),
+        String(
+          format: "    p50 %.1f, p95 %.1f, p99 %.1f ms", one.milliseconds.p50, one.milliseconds.p95,
+          one.milliseconds.p99) + ", medians of the rounds \(text(one.roundMedians, 1))",
+      ]
+    }
+    return (training.isEmpty ? [] : ["\(title), training"] + training)
+      + ["\(title), reading one after the other"] + reading
   }
 
   private static func workers(_ count: Int) -> String {

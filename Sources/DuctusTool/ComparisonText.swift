@@ -10,7 +10,8 @@ struct ComparisonText {
   }
 
   var text: String {
-    (names + [""] + table + [""] + [answers, verdict].compactMap { $0 } + broken)
+    (names + [""] + table + [""] + [answers, verdict].compactMap { $0 }
+      + summary.unknownTexts { TerminalText.label($0) } + broken)
       .joined(separator: "\n")
   }
 

@@ -13,7 +13,7 @@ struct DataConvertCommand: AsyncParsableCommand {
       Bad records are left out, counted, and the first 20 printed to standard error; with \
       --strict the first ends the command with exit code 1. The file appears when it is complete, and \
       beside it FILE.sources.json with licence and attribution where they are known: cards of models \
-      that are trained on the file name them.
+      that are trained on the file name them. A device or a pipe takes the records as they come.
 
       What 'ductus data doctor' found is left out with --without; take out of its suspectLabels \
       those whose labels are right:
@@ -41,14 +41,15 @@ struct DataConvertCommand: AsyncParsableCommand {
     let origins = try specifications.origins()
     let sources = try specifications.map { try $0.records() }
     do {
-      try write(sources, without: findings)
-      try DataOrigin.write(origins, besideInk: output)
+      try write(sources, from: origins, without: findings)
     } catch let error as InkFormatError where error.code == .unwritableFile {
       throw OutputError(description: String(describing: error))
     }
   }
 
-  private func write(_ sources: [DataRecords], without findings: FindingsFile?) throws {
+  private func write(
+    _ sources: [DataRecords], from origins: [DataOrigin], without findings: FindingsFile?
+  ) throws {
     let writer = try InkJSONLinesWriter(path: output)
     var failures = FailurePrinter()
     var hasher = DataHasher()
@@ -75,9 +76,10 @@ struct DataConvertCommand: AsyncParsableCommand {
       }
     }
     try findings?.check(dataHash: hasher.finalize())
-    try writer.finish()
+    try writer.finish(output, from: origins)
     failures.finish()
     let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"
-    print("\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")
+    writer.say(
+      "\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")
   }
 }

@@ -43,14 +43,15 @@ struct DataCutCommand: AsyncParsableCommand {
     let origins = try specifications.origins()
     let sources = try specifications.map { try $0.records() }
     do {
-      try write(sources, cutter)
-      try DataOrigin.write(origins, besideInk: output)
+      try write(sources, cutter, from: origins)
     } catch let error as InkFormatError where error.code == .unwritableFile {
       throw OutputError(description: String(describing: error))
     }
   }
 
-  private func write(_ sources: [DataRecords], _ cutter: InkCutter) throws {
+  private func write(
+    _ sources: [DataRecords], _ cutter: InkCutter, from origins: [DataOrigin]
+  ) throws {
     let writer = try InkJSONLinesWriter(path: output)
     var progress = EvaluationProgress(unit: "inks")
     var failures = FailurePrinter()
@@ -77,8 +78,8 @@ struct DataCutCommand: AsyncParsableCommand {
       }
     }
     progress.clear()
-    try writer.finish()
-    print(
+    try writer.finish(output, from: origins)
+    writer.say(
       "\(output): \(pieces) \(into.rawValue) of \(inks) inks, "
         + "\(failures.count + unreadable) bad records left out")
   }

@@ -68,10 +68,10 @@ struct DataSynthCommand: AsyncParsableCommand {
       }
       progress.show(expected.map { Double(count) / Double(max(1, $0)) }, rate(count, started))
     }
-    try writer?.finish()
-    if writer != nil { try DataOrigin.write(specification.origins(), besideInk: output) }
+    try writer?.finish(output, from: specification.origins())
     progress.clear()
-    print("\(output): \(count) records made, \(rate(count, started))")
+    let text = "\(output): \(count) records made, \(rate(count, started))"
+    if let writer { writer.say(text) } else { print(text) }
   }
 
   private func rate(_ count: Int, _ started: ContinuousClock.Instant) -> String {

@@ -11,16 +11,16 @@ struct JSONOutput: ParsableArguments {
 
   /// Refuses a place that cannot take a file, before the work rather than after it.
   func validate() throws {
-    guard let json, json != "-" else { return }
+    guard let json, json != "-", !OutputPlace.isSpecial(json) else { return }
     var isFolder: ObjCBool = false
     let manager = FileManager.default
     if manager.fileExists(atPath: json, isDirectory: &isFolder), isFolder.boolValue {
       throw ValidationError("\(json): expected a file for --json, found a folder")
     }
     let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
-    guard manager.isWritableFile(atPath: folder) else {
+    if let problem = OutputPlace.problem(with: folder) {
       throw ValidationError(
-        "\(json): expected a place that can be written to for --json, found none")
+        "\(json): expected a place that can be written to for --json, found none: \(problem)")
     }
   }
 
@@ -46,7 +46,9 @@ struct JSONOutput: ParsableArguments {
     if json == "-" {
       print(String(decoding: data, as: UTF8.self))
     } else {
-      try data.write(to: URL(fileURLWithPath: json), options: .atomic)
+      // A device or a pipe is written to, not replaced.
+      let options: Data.WritingOptions = OutputPlace.isSpecial(json) ? [] : .atomic
+      try data.write(to: URL(fileURLWithPath: json), options: options)
     }
   }
 }

@@ -138,8 +138,9 @@ enum TrainingOutput {
       throw UnusableOutput(
         path: output, problem: "the folder \(parent.path) cannot be made")
     }
-    guard FileManager.default.isWritableFile(atPath: parent.path) else {
-      throw UnusableOutput(path: output, problem: "the folder \(parent.path) cannot be written to")
+    if let problem = OutputPlace.problem(with: parent.path) {
+      throw UnusableOutput(
+        path: output, problem: "the folder \(parent.path) cannot be written to: \(problem)")
     }
     let manifest = bundle.appendingPathComponent("manifest.json").path
     if FileManager.default.fileExists(atPath: bundle.path),

@@ -22,6 +22,7 @@ extension EvaluationSummary {
     self.peakResidentBytes = peakResidentBytes
     rejected = evaluation.rejected
     malformed = evaluation.malformed
+    unknownLabels = evaluation.unknown.inks
     cer = errors.characterErrorRate
     wer = errors.wordErrorRate
     joinedWER = errors.joinedWordErrorRate

@@ -122,7 +122,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var rejected: Int
   /// Records that could not be read; not among the samples.
   public var malformed: Int
-  /// Inks whose label the model does not have.
+  /// Inks whose label the model does not have; of lines, those with such a character.
   public var unknownLabels: Int
   /// Share of inks whose best candidate is right.
   @OrNull public var top1: Double?
@@ -247,7 +247,7 @@ extension EvaluationSummary {
     self.peakResidentBytes = peakResidentBytes
     rejected = evaluation.rejected
     malformed = evaluation.malformed
-    unknownLabels = evaluation.unknownLabels
+    unknownLabels = evaluation.unknown.inks
     top1 = evaluation.accuracy(at: 1)
     top3 = evaluation.accuracy(at: 3)
     top5 = evaluation.accuracy(at: 5)

@@ -19,8 +19,8 @@ public struct GlyphEvaluation: Sendable {
   public private(set) var rejected = 0
   /// Records that could not be read: not among the samples.
   public private(set) var malformed = 0
-  /// Records whose label the model does not have: errors.
-  public private(set) var unknownLabels = 0
+  /// Labels that the model does not have: their records are errors.
+  public private(set) var unknown = UnknownLabels()
   /// How often the label is among the best.
   public private(set) var topK = TopKAccuracy(ks: [1, 3, 5])
   /// How well the best candidate's probability says whether it is right.
@@ -107,7 +107,7 @@ public struct GlyphEvaluation: Sendable {
   ) -> RecognitionCandidate? {
     samples += 1
     hasher.update(with: labeled)
-    if !knownLabels.contains(labeled.label) { unknownLabels += 1 }
+    if !knownLabels.contains(labeled.label) { unknown.add([labeled.label]) }
     let candidates = timed {
       try? recognizer.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),

@@ -26,6 +26,8 @@ public struct LineEvaluation: Sendable {
   public private(set) var rejected = 0
   /// Records that could not be read: not among the samples.
   public private(set) var malformed = 0
+  /// Characters of references that the model does not have: no reading is right where they are.
+  public private(set) var unknown = UnknownLabels()
   /// Character and word errors of the best candidates.
   public private(set) var errors = TextErrorRate()
   /// Character edits of the best of all candidates; nil when reading greedily.
@@ -67,10 +69,12 @@ public struct LineEvaluation: Sendable {
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
   private let reading: Reading
+  private let knownLabels: Set<String>
 
   /// Begins without samples.
-  init(reading: Reading) {
+  init(of recognizer: LineRecognizer, reading: Reading) {
     self.reading = reading
+    knownLabels = Set(recognizer.model.labels)
     if reading == .beam { oracle = EditDistance() }
   }
 
@@ -81,7 +85,7 @@ public struct LineEvaluation: Sendable {
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    self.init(reading: reading)
+    self.init(of: recognizer, reading: reading)
     for specification in data {
       for element in try specification.records() {
         switch element {
@@ -141,6 +145,7 @@ public struct LineEvaluation: Sendable {
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     samples += 1
     hasher.update(with: labeled)
+    unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
     var timings = LineTimings()
     let candidates = timed { [reading] in
       Self.read(labeled, recognizer, reading, &timings)

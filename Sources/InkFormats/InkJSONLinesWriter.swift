@@ -5,30 +5,54 @@ import InkCore
 ///
 /// Numbers are written in the shortest form that reads back as the same double. The file appears
 /// at its path when ``finish()`` returns and not before: until then the lines go to a temporary
-/// file beside it, which is removed if the writer is released unfinished. Not thread-safe.
+/// file beside it, which is removed if the writer is released unfinished. Links are followed, and
+/// stay. A device, a pipe or a socket has no before and after: it takes the lines as they come.
+/// Not thread-safe.
 public final class InkJSONLinesWriter {
+  /// A file that is not complete yet, and where it goes.
+  private struct Partial {
+    let temporaryPath: String
+    let path: String
+  }
+
   private static let bufferSize = 1 << 18
 
   private let path: String
-  private let temporaryPath: String
+  /// nil where lines go to a device, a pipe or a socket.
+  private let partial: Partial?
   private var descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// Opens a temporary file beside the path.
+  /// Whether the path names a file, and no device, pipe or socket.
+  public var writesFile: Bool { partial != nil }
+
+  /// Opens a temporary file beside the path, or what is no file at the path. Opening a pipe waits for
+  /// who reads it.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   public init(path: String) throws(InkFormatError) {
     self.path = path
-    temporaryPath = "\(path).\(UInt64.random(in: .min ... .max)).partial"
-    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-    guard descriptor >= 0 else { throw failure() }
+    do throws(OutputPathFault) {
+      switch try OutputPath(path) {
+      case .file(let target):
+        let temporaryPath = "\(target).\(UInt64.random(in: .min ... .max)).partial"
+        partial = Partial(temporaryPath: temporaryPath, path: target)
+        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      case .special:
+        partial = nil
+        descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      }
+    } catch {
+      throw Self.failure(path, String(cString: strerror(error.code)))
+    }
+    guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
     buffer.reserveCapacity(2 * Self.bufferSize)
   }
 
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    unlink(temporaryPath)
+    if let partial { unlink(partial.temporaryPath) }
   }
 
   /// Appends a record.
@@ -48,12 +72,20 @@ public final class InkJSONLinesWriter {
 
   /// Writes what is left, syncs the file and moves it to its path. Nothing can be written after.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; the path then holds what it held.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
   public func finish() throws(InkFormatError) {
     try flush()
-    guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else { throw failure() }
+    if let partial {
+      guard fsync(descriptor) == 0, rename(partial.temporaryPath, partial.path) == 0 else {
+        throw failure()
+      }
+    }
     close(descriptor)
     descriptor = -1
+    if let partial { syncFolder(of: partial.path) }
+  }
+
+  private func syncFolder(of path: String) {
     let folder = open((path as NSString).deletingLastPathComponent.nonEmpty ?? ".", O_RDONLY)
     if folder >= 0 {
       // The rename itself lasts only when the folder is on disk.
@@ -79,9 +111,12 @@ public final class InkJSONLinesWriter {
   }
 
   private func failure(_ found: String? = nil) -> InkFormatError {
+    Self.failure(path, found ?? String(cString: strerror(errno)))
+  }
+
+  private static func failure(_ path: String, _ found: String) -> InkFormatError {
     InkFormatError(
-      .unwritableFile, at: SourceLocation(path: path), expected: "a writable file",
-      found: found ?? String(cString: strerror(errno)),
+      .unwritableFile, at: SourceLocation(path: path), expected: "a writable file", found: found,
       advice: "check that the folder is there, its permissions and the space left")
   }
 }

@@ -122,8 +122,10 @@ private final class LineShard: TrainingShard {
     let value = ConnectionistTemporalClassification.loss(
       output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
       scratch: scratch.pointer, scale: scale)
-    // A line that is too short for its text has no gradient: it does not count.
-    guard value < .infinity else { return }
+    // A line that is too short for its text has no gradient: it does not count. Any other has a loss,
+    // infinite only where the weights have grown beyond bounds.
+    let steps = ConnectionistTemporalClassification.minimumSteps(for: labels)
+    guard steps <= layout.lengths[row] else { return }
     outcome.loss += value
     outcome.units += labels.count
   }

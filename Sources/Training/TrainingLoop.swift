@@ -17,7 +17,7 @@ final class TrainingLoop {
     var patience = 0
     /// A mean loss above this, after the first steps, does not come back.
     var largestLoss: Double
-    /// The steps in which the loss may be anything finite.
+    /// The steps in which the loss may be a thousand times that.
     var firstSteps: Int
   }
 
@@ -119,8 +119,8 @@ final class TrainingLoop {
 
   private func checkDivergence(_ outcome: StepOutcome, _ rate: Float) throws(TrainingError) {
     let loss = outcome.meanLoss
-    guard loss.isFinite, outcome.gradientNorm.isFinite,
-      state.step < settings.firstSteps || loss < settings.largestLoss
+    let largest = (state.step < settings.firstSteps ? 1000 : 1) * settings.largestLoss
+    guard loss.isFinite, outcome.gradientNorm.isFinite, loss < largest
     else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
   }
 

@@ -71,6 +71,22 @@ struct CommandLineTests {
     #expect(result.output.contains("Nothing to fix.") || result.output.contains("To fix:"))
   }
 
+  #if os(Linux)
+    @Test("JSON for a place that takes no files is refused before the work, and a device stays one")
+    func unwritableJSON() throws {
+      let refused = try tool.run("doctor", "--json", "/proc/x.json")
+      #expect(refused.exitCode == 2 && refused.output.isEmpty)
+      #expect(refused.errors.contains("/proc/x.json: expected a place that can be written to"))
+
+      let link = FileManager.default.temporaryDirectory
+        .appendingPathComponent("null-\(UUID().uuidString)").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+      defer { try? FileManager.default.removeItem(atPath: link) }
+      #expect(try tool.run("doctor", "--json", link).exitCode == 0)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
+  #endif
+
   @Test("Doctor writes its report as JSON to standard output or to a file")
   func doctorJSON() throws {
     let printed = try tool.run("doctor", "--json", "-")

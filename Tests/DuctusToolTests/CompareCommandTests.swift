@@ -20,7 +20,9 @@ struct CompareCommandTests {
       JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(
       Set(json.keys)
-        == ["first", "second", "figures", "answers", "clusters", "writers", "broken"])
+        == [
+          "first", "second", "figures", "answers", "unknownLabels", "clusters", "writers", "broken",
+        ])
     #expect((json["answers"] as? [String: Int])?["onlyFirst"] == 0)
 
     let broken = try tool.run(
@@ -28,6 +30,7 @@ struct CompareCommandTests {
     #expect(broken.exitCode == 1)
     #expect(broken.output.contains("broken: top1 < -1%"))
     #expect(broken.output.contains("Top-1: B is worse"))
+    #expect(broken.output.contains("\nB does not know 16 labels of the data"), "\(broken.output)")
     #expect(broken.errors.contains("the second model breaks 'top1 < -1%'"))
   }
 
@@ -39,12 +42,19 @@ struct CompareCommandTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let words = folder.appendingPathComponent("words.txt")
     try Data("the garden gate\nfive sixths\n".utf8).write(to: words)
+    let foreign = folder.appendingPathComponent("foreign.jsonl")
+    let line = #"{"label":"thé","strokes":[{"x":[0,9,20],"y":[0,9,0]}]}"#
+    try Data("\(line)\n".utf8).write(to: foreign)
     let result = try tool.run(
-      "compare", "latin-lines", "latin-lines", "--greedy", "--data",
+      "compare", "latin-lines", "latin-lines", "--greedy", "--data", "ink:\(foreign.path)",
+      "--data",
       "starter:words?words=\(words.path)&style=printed&split=test&limit=6", "--report",
       folder.path)
     #expect(result.exitCode == 0, "\(result.errors)")
-    for text in ["Character errors", "Word errors", "+0.00 points", "latin-lines"] {
+    for text in [
+      "Character errors", "Word errors", "+0.00 points", "latin-lines",
+      "A does not know 1 character of the data, in 1 line: é",
+    ] {
       #expect(result.output.contains(text), "\(text) is missing")
     }
     let page = try String(contentsOf: folder.appendingPathComponent("index.html"), encoding: .utf8)

@@ -45,6 +45,23 @@ struct DataSynthTests {
     #expect(result.errors.filter { $0 == "\n" }.count == 1)
   }
 
+  @Test("Ink goes through standard output to what reads it, and what came of it to standard error")
+  func standardOutput() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("piped-\(UUID().uuidString).jsonl").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let shell = BuiltTool(url: URL(fileURLWithPath: "/bin/sh"))
+    let result = try shell.run(
+      "-c",
+      #""$0" data convert --data 'starter:shapes?count=20&split=all' --output /dev/stdout | cat > "$1""#,
+      tool.url.path, file)
+    #expect(result.exitCode == 0 && result.output.isEmpty)
+    #expect(result.errors.contains("/dev/stdout: 20 records written"))
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 20 && lines.allSatisfy { $0.hasPrefix(#"{"label":"#) })
+    #expect(!FileManager.default.fileExists(atPath: "/dev/stdout.sources.json"))
+  }
+
   @Test("An output that cannot be written exits with 1")
   func unwritable() throws {
     let result = try tool.run(

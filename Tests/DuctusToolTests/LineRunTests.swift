@@ -62,6 +62,17 @@ final class LineRunTests {
     try checkGoingOn(from: path("packed.ductus"), language)
   }
 
+  @Test("Training that diverges exits with 1, names a cure and leaves no model")
+  func diverged() throws {
+    let result = try tool.run(
+      "train", "lines", "--data", data("train", 160), "--validation", data("val", 24), "--preset",
+      "small", "--epochs", "2", "--learning-rate", "1e6", "--output", path("d.ductus"))
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("training diverged in epoch 1"), "\(result.errors)")
+    #expect(result.errors.contains("--learning-rate"))
+    #expect(!FileManager.default.fileExists(atPath: path("d.ductus")))
+  }
+
   /// Tuning keeps the language model that a bundle holds.
   private func checkTuningAgain(_ model: String, _ language: String) throws {
     let packed = path("packed.ductus")

@@ -267,6 +267,21 @@ final class TrainingRunTests {
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  #if os(Linux)
+    @Test("Where nothing can be written training does not begin", arguments: ["glyphs", "lines"])
+    func unwritable(kind: String) throws {
+      let result = try tool.run(
+        "train", kind, "--data", "starter:\(kind == "glyphs" ? "shapes" : "words")?limit=200",
+        "--output", "/proc/x.ductus")
+      #expect(result.exitCode == 2)
+      #expect(result.output.isEmpty)
+      #expect(
+        result.errors.hasPrefix(
+          "ductus: error: --output /proc/x.ductus: the folder /proc cannot be written to: "))
+      #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+    }
+  #endif
+
   @Test("Training that diverges exits with 1 and names a cure")
   func diverged() throws {
     let result = try tool.run(training("d.ductus", epochs: 20, "--learning-rate", "1e6"))

@@ -71,7 +71,7 @@ struct GlyphEvaluationTests {
       ], Self.recognizer)
     #expect(evaluation.samples == 8)
     #expect(evaluation.rejected == 0)
-    #expect(evaluation.unknownLabels == 0)
+    #expect(evaluation.unknown.inks == 0)
     #expect(evaluation.accuracy(at: 1) == 3.0 / 8)
     #expect(evaluation.accuracy(at: 3) == 6.0 / 8)
     #expect(evaluation.accuracy(at: 5) == 7.0 / 8)
@@ -94,7 +94,7 @@ struct GlyphEvaluationTests {
   func unknownLabels() throws {
     let evaluation = try evaluate([("a", 1, nil), ("z", 1, nil), ("A", 1, nil)], Self.recognizer)
     #expect(evaluation.samples == 3)
-    #expect(evaluation.unknownLabels == 2)
+    #expect(evaluation.unknown.inks == 2)
     #expect(evaluation.rejected == 0)
     #expect(evaluation.accuracy(at: 5) == 1.0 / 3)
   }

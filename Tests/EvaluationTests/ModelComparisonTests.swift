@@ -57,6 +57,31 @@ struct ModelComparisonTests {
     #expect(comparison.first.rejected == 0 && comparison.second.rejected == 1)
   }
 
+  @Test("Labels of the data that a model does not know are counted and listed, the frequent first")
+  func unknownLabels() throws {
+    let first = TableRecognizer(labels: ["a", "b"], answers: [1: [("a", 0.9)]])
+    let second = TableRecognizer(labels: ["a", "x", "y", "\u{1B}"], answers: [1: [("a", 0.9)]])
+    let labels = ["a", "x", "y", "y", "z", "\u{1B}", "y"]
+    let records = labels.map { TemporaryInk.line(1, label: $0) }
+    let comparison = try TemporaryInk.with(records) { try ModelComparison(first, second, on: [$0]) }
+    func summary(_ evaluation: GlyphEvaluation) -> EvaluationSummary {
+      EvaluationSummary(evaluation, model: "m", data: [], modelBytes: 1, peakResidentBytes: nil)
+    }
+    let result = ComparisonSummary(
+      comparison, first: summary(comparison.first), second: summary(comparison.second))
+    #expect(result.unknownLabels.first.labels == ["y", "\u{1B}", "x", "z"])
+    #expect(result.unknownLabels.first.inksByLabel["y"] == 3)
+    let sentences = [
+      "A does not know 4 labels of the data, in 6 inks: <y>, <\u{1B}>, <x>, <z>",
+      "B does not know 1 label of the data, in 1 ink: <z>",
+    ]
+    #expect(result.unknownTexts { "<\($0)>" } == sentences)
+    let page = try ComparisonReport(comparison, summary: result).html()
+    #expect(page.contains("A does not know 4 labels of the data, in 6 inks: y, ␛, x, z."))
+    #expect(page.contains("B does not know 1 label of the data, in 1 ink: z."))
+    #expect(try compare([1]).1.unknownTexts { $0 } == [])
+  }
+
   @Test("Either model reads first in turn")
   func turns() throws {
     let log = ReadingLog()

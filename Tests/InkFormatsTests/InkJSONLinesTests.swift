@@ -137,12 +137,61 @@ struct InkJSONLinesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.jsonl"])
   }
 
-  @Test("a folder that is not there is a typed error of the writer")
-  func missingFolder() {
-    let error = #expect(throws: InkFormatError.self) {
-      try InkJSONLinesWriter(path: "/no/such/folder/out.jsonl")
+  @Test("a path that cannot take a file is a typed error of the writer, before anything is written")
+  func unwritable() throws {
+    try link("circle", to: "circle")
+    for path in ["/no/such/folder/out.jsonl", folder.path, folder.path + "/circle"] {
+      let error = #expect(throws: InkFormatError.self) { try InkJSONLinesWriter(path: path) }
+      #expect(error?.code == .unwritableFile, "\(path)")
     }
-    #expect(error?.code == .unwritableFile)
+  }
+
+  private static let one = LabeledInk(
+    ink: Ink(strokes: [Stroke(points: [StrokePoint(x: 1, y: 2)])]), label: "a")
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/" + name, withDestinationPath: target)
+  }
+
+  @Test("a link stays, and what it leads to is written", arguments: [true, false])
+  func links(isThere: Bool) throws {
+    if isThere { try folder.write("before", to: "there/out.jsonl") }
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/there", withIntermediateDirectories: true)
+    try link("there/second", to: "out.jsonl")
+    try link("first", to: "there/second")
+    let writer = try InkJSONLinesWriter(path: folder.path + "/first")
+    try writer.write(Self.one)
+    try writer.finish()
+    #expect(writer.writesFile)
+    let manager = FileManager.default
+    #expect(
+      try manager.destinationOfSymbolicLink(atPath: folder.path + "/first") == "there/second")
+    #expect(
+      try manager.contentsOfDirectory(atPath: folder.path + "/there").sorted()
+        == ["out.jsonl", "second"])
+    #expect(Outcome(try InkJSONLinesReader(path: folder.path + "/there/out.jsonl")).labels == ["a"])
+  }
+
+  @Test("a pipe gets the lines and stays a pipe, behind a link too", arguments: ["pipe", "link"])
+  func pipe(name: String) throws {
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    try link("link", to: path)
+    // Opened for both, so that the writer does not wait; one line fits into the pipe.
+    let descriptor = open(path, O_RDWR | O_NONBLOCK)
+    try #require(descriptor >= 0)
+    let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let writer = try InkJSONLinesWriter(path: folder.path + "/" + name)
+    try writer.write(Self.one)
+    try writer.finish()
+    #expect(!writer.writesFile)
+    #expect(
+      String(decoding: reader.availableData, as: UTF8.self)
+        == #"{"label":"a","strokes":[{"x":[1],"y":[2]}]}"# + "\n")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "pipe"])
   }
 }
 

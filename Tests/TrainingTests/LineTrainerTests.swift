@@ -84,6 +84,26 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
   }
 
+  @Test(
+    "An absurd learning rate is reported as divergence, with where and at what rate",
+    arguments: [1e4, 1e9] as [Float])
+  func divergence(rate: Float) throws {
+    var configuration = configuration()
+    configuration.peakRate = rate
+    let trainer = try LineTrainer(
+      configuration: configuration, training: lines(count: 60, seed: 7),
+      validation: lines(count: 20, seed: 8), workers: 2)
+    let error = #expect(throws: TrainingError.self) { try trainer.train() }
+    guard case .diverged(_, let step, _, let found) = error else {
+      Issue.record("found \(String(describing: error))")
+      return
+    }
+    // Three epochs of eight steps; the rate of the first is a 25th of the peak.
+    #expect(step > 0 && step < 24)
+    #expect(found >= rate / 30)
+    #expect(error?.description.contains("--learning-rate") == true)
+  }
+
   @Test(arguments: TrainingPrecision.available)
   func theNumberOfWorkersDoesNotChangeTheModel(precision: TrainingPrecision) throws {
     var configuration = configuration()

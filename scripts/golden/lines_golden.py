@@ -3,8 +3,9 @@
 
 pip install torch && python3 scripts/golden/lines_golden.py
 
-Tests/NetworksTests/LineNetworkGoldenTests.swift holds them; building and testing need no Python.
-All is computed in double. Inputs and weights are `pattern`s, which the tests make again.
+Tests/NetworksTests/LineNetworkGoldenTests.swift and PackedConvolutionGoldenTests.swift hold them;
+building and testing need no Python. All is computed in double. Inputs and weights are `pattern`s,
+which the tests make again.
 """
 import torch
 from layers_golden import pattern, show, with_grad
@@ -54,4 +55,22 @@ y = torch.nn.functional.layer_norm(x, [7], scale, shift, eps=1e-5)
 (y * pattern([3, 7], 11)).sum().backward()
 for name, tensor in [
     ("normalized", y.detach()), ("input", x.grad), ("scale", scale.grad), ("shift", shift.grad)]:
+    show(name, tensor)
+
+# Convolution over sequences of 7, 4 and 1 steps, kernel 3, stride 2, 2 channels to 3, with ReLU; and
+# its gradients for the sum of products with a pattern. W is [K, C, C'] here and [C', C, K] in PyTorch.
+lengths, kernel, stride = [7, 4, 1], 3, 2
+x, w, b = with_grad(pattern([3, 7, 2], 12)), with_grad(pattern([kernel, 2, 3], 13)), with_grad(
+    pattern([3], 14))
+weighting, outputs, total = pattern([3, 4, 3], 15), [], 0
+for index, length in enumerate(lengths):
+    y = torch.nn.functional.conv1d(
+        x[index, :length].T[None], w.permute(2, 1, 0), b, stride=stride, padding=kernel // 2)
+    y = torch.relu(y[0].T)
+    outputs.append(y.detach())
+    total = total + (y * weighting[index, :len(y)]).sum()
+total.backward()
+print("// sequence by sequence, of", [len(y) for y in outputs], "steps; dx has rows of 0 behind each end")
+for name, tensor in [
+    ("convolved", torch.cat(outputs)), ("input", x.grad), ("weight", w.grad), ("bias", b.grad)]:
     show(name, tensor)

@@ -8,6 +8,8 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   public let figures: [ComparedFigure]
   /// Which model has which answers right.
   public let answers: ComparedAnswers
+  /// Labels of the data that either model does not know: all their inks are errors.
+  public let unknownLabels: Unknown
   /// What was drawn for the intervals: writers, and single inks of unknown writers.
   public let clusters: Int
   /// How many of those are writers.
@@ -27,6 +29,7 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   ) {
     (self.first, self.second) = (first, second)
     answers = comparison.answers
+    unknownLabels = comparison.unknownLabels
     let rates = comparison.differences.values
     clusters = rates.map(\.clusterCount).max() ?? 0
     writers = rates.map(\.byWriter.count).max() ?? 0

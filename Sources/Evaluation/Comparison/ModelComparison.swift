@@ -12,6 +12,8 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
   public internal(set) var first: Evaluation
   /// The figures of the second model.
   public internal(set) var second: Evaluation
+  /// Labels of the data that either model does not know.
+  public private(set) var unknownLabels = ComparisonSummary.Unknown()
   /// Which model has which answers right.
   public private(set) var answers = ComparedAnswers()
   /// By the name of a figure, for each writer how much the second model has more of it than the
@@ -101,6 +103,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
     }
     self.first.finish()
     self.second.finish()
+    unknownLabels = .init(first: self.first.unknown, second: self.second.unknown)
   }
 
   private mutating func add(
@@ -135,7 +138,8 @@ extension ModelComparison where Evaluation == LineEvaluation {
     reading: LineEvaluation.Reading, keptInks: Int = 0, progress: (Int) -> Void = { _ in }
   ) throws {
     self.init(
-      LineEvaluation(reading: reading), LineEvaluation(reading: reading), keptInks: keptInks)
+      LineEvaluation(of: first, reading: reading), LineEvaluation(of: second, reading: reading),
+      keptInks: keptInks)
     try readInTurns(data, progress) {
       $0.addMalformed()
     } read: {
@@ -147,6 +151,7 @@ extension ModelComparison where Evaluation == LineEvaluation {
     }
     self.first.finish()
     self.second.finish()
+    unknownLabels = .init(first: self.first.unknown, second: self.second.unknown)
   }
 
   private mutating func add(

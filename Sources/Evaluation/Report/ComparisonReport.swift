@@ -63,7 +63,7 @@ public struct ComparisonReport: Sendable {
       ])
     var values: [String: Any] = [
       "first": first, "second": second, "tiles": tiles.map(\.values),
-      "figures": summary.figures.map(row),
+      "unknown": summary.unknownTexts { ReportText.label($0) }, "figures": summary.figures.map(row),
       "parts": [
         section("better", "Better with B", better.second).values,
         section("worse", "Worse with B", better.first).values,

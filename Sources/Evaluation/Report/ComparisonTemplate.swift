@@ -6,6 +6,8 @@ enum ComparisonTemplate {
     <p class="lead"><b>A</b> is <code>{{first}}</code>, <b>B</b> is <code>{{second}}</code>. Both read \
     every ink before the next, one thread, either first in turn.</p>
     {{> tiles}}
+    {{#unknown}}<p class="lead">{{.}}.</p>
+    {{/unknown}}
     <div class="scroll" tabindex="0" role="region" aria-label="Figures of both models">
     <table><thead><tr><th scope="col">Figure</th><th scope="col">A</th><th scope="col">B</th>\
     <th scope="col">B − A</th><th scope="col">95 % interval</th></tr></thead>

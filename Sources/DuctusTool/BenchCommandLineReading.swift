@@ -1,0 +1,74 @@
+import Histogram
+import InkCore
+import ModelFormat
+import Recognition
+
+/// Reading of lines with one model after the other: every line with each before the next, so that
+/// what else the machine does falls on all of them alike.
+final class BenchLineReading {
+  /// A model and how long it took.
+  private struct Reader {
+    let name: String
+    let recognizer: LineRecognizer
+    var latency = Histogram<UInt64>(
+      highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+    /// Milliseconds of this round.
+    var round: [Double] = []
+    /// Milliseconds.
+    var medians: [Double] = []
+  }
+
+  private let inks: [Ink]
+  private var readers: [Reader]
+
+  /// Opens the models and reads a line with each, so that all memory is in use.
+  ///
+  /// - Parameters:
+  ///   - models: By path or name.
+  ///   - languageModel: The file of the language model that all read with; nil for each bundle's own.
+  /// - Throws: What opening the models throws.
+  init(_ inks: [Ink], models: [String], languageModel: String?) throws {
+    self.inks = inks
+    readers = try models.map { name in
+      let bundle = try ModelBundle.open(ModelLocation.url(of: name))
+      let model = try LineModel(bundle: bundle)
+      let language = try ChosenLanguageModel(languageModel, of: bundle)
+      let recognizer = try LineRecognizer(
+        model: model, languageModel: language?.model,
+        configuration: language.flatMap { model.decoding[$0.sha256] })
+      for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
+      return Reader(name: name, recognizer: recognizer)
+    }
+  }
+
+  /// Reads every line once with each model.
+  func measure() throws {
+    for ink in inks {
+      for index in readers.indices {
+        let start = ContinuousClock.now
+        _ = try readers[index].recognizer.recognize(ink)
+        let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
+        readers[index].round.append(nanoseconds / 1e6)
+        _ = readers[index].latency.record(UInt64(max(0, nanoseconds)))
+      }
+    }
+    for index in readers.indices {
+      readers[index].medians.append(BenchSpread(readers[index].round).median)
+      readers[index].round.removeAll(keepingCapacity: true)
+    }
+  }
+
+  var report: [BenchReport.LineReading] {
+    readers.map { reader in
+      func milliseconds(_ percentile: Double) -> Double {
+        Double(reader.latency.valueAtPercentile(percentile)) / 1e6
+      }
+      return BenchReport.LineReading(
+        model: reader.name, parameters: reader.recognizer.model.network.parameterCount,
+        languageBytes: reader.recognizer.languageModel?.byteCount,
+        milliseconds: BenchReport.Latency(
+          p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99)),
+        roundMedians: BenchSpread(reader.medians))
+    }
+  }
+}
