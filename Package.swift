@@ -137,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "TrainingTests",
       dependencies: [
-        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Metrics", "Networks",
-        "Recognition", "Training",
+        "AllocationCounter", "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "Metrics", "Networks", "Recognition", "Training",
       ]),
     .testTarget(
       name: "RecognitionTests",

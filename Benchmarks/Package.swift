@@ -19,8 +19,10 @@ let package = Package(
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "InkDatasets", package: "ductus"),
         .product(name: "InkFormats", package: "ductus"),
-        .product(name: "Training", package: "ductus"),
+        .product(name: "LanguageModels", package: "ductus"),
+        .product(name: "PretrainedModels", package: "ductus"),
         .product(name: "Recognition", package: "ductus"),
+        .product(name: "Training", package: "ductus"),
       ],
       path: "DuctusBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])

@@ -12,6 +12,8 @@ let benchmarks: @Sendable () -> Void = {
   productBenchmarks()
   kernelBenchmarks()
   glyphBenchmarks()
+  lineBenchmarks()
+  languageBenchmarks()
   fileBenchmarks()
   starterBenchmarks()
 }

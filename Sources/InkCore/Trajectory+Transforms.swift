@@ -75,8 +75,8 @@ extension Trajectory {
   /// O(its points).
   public mutating func reverse(stroke index: Int) {
     let range = stroke(index)
-    x[range].reverse()
-    y[range].reverse()
+    x.reverse(range)
+    y.reverse(range)
     for point in range { time[point] = .nan }
   }
 
@@ -92,9 +92,9 @@ extension Trajectory {
   }
 
   private func rotate(_ values: inout [Float], _ left: Range<Int>, _ right: Range<Int>) {
-    values[left].reverse()
-    values[right].reverse()
-    values[left.lowerBound..<right.upperBound].reverse()
+    values.reverse(left)
+    values.reverse(right)
+    values.reverse(left.lowerBound..<right.upperBound)
   }
 
   /// Parts strokes of at least eight points somewhere between their first and last quarter, each with
@@ -109,6 +109,18 @@ extension Trajectory {
       let quarter = range.count / 4
       let place = range.lowerBound + quarter + generator.index(below: range.count - 2 * quarter)
       strokeEnds.insert(place, at: index)
+    }
+  }
+}
+
+extension [Float] {
+  /// Reverses a part in place; a slice of the array would be a copy.
+  fileprivate mutating func reverse(_ range: Range<Int>) {
+    var (low, high) = (range.lowerBound, range.upperBound - 1)
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
     }
   }
 }

@@ -23,6 +23,8 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
   private let optimizer: AdamW
   private let workers: WorkerPool
   private let total: AlignedBuffer
+  /// One range of parameters for each worker, cut at multiples of 16.
+  private let ranges: [Range<Int>]
 
   init(
     _ shards: [Shard], _ tensors: [Parameter], count: Int, optimizer: AdamW, workers: Int
@@ -32,6 +34,10 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     self.optimizer = optimizer
     self.workers = WorkerPool(count: workers)
     total = AlignedBuffer(count: count)
+    let (blocks, parts) = (count / 16, self.workers.count)
+    ranges = (0..<parts).map { part in
+      (blocks * part / parts * 16)..<(blocks * (part + 1) / parts * 16)
+    }
   }
 
   /// Runs the first `active` shards, at least one, and updates the weights, unless the loss or the
@@ -44,7 +50,6 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     work: @Sendable (_ shard: Shard, _ index: Int) -> Void
   ) -> StepOutcome {
     workers.run(active) { [self] index in work(shards[index], index) }
-    let ranges = parameterRanges()
     workers.run(ranges.count) { [self] index in
       let range = ranges[index]
       let target = total.pointer + range.lowerBound
@@ -65,7 +70,7 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     var scaled = step
     scaled.gradientScale =
       outcome.gradientNorm > maximumNorm ? Float(maximumNorm / outcome.gradientNorm) : 1
-    workers.run(ranges.count) { [optimizer, total, scaled] index in
+    workers.run(ranges.count) { [optimizer, total, ranges, scaled] index in
       optimizer.update(ranges[index], gradients: total.pointer, scaled)
     }
     return outcome
@@ -83,13 +88,5 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
       }
     }
     return squares.squareRoot()
-  }
-
-  /// One range of parameters for each worker, cut at multiples of 16.
-  private func parameterRanges() -> [Range<Int>] {
-    let blocks = total.count / 16
-    return (0..<workers.count).map { worker in
-      (blocks * worker / workers.count * 16)..<(blocks * (worker + 1) / workers.count * 16)
-    }
   }
 }

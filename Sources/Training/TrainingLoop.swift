@@ -15,9 +15,10 @@ final class TrainingLoop {
     var averageDecay: Float
     /// End after so many validations without an improvement; 0 never.
     var patience = 0
-    /// A mean loss above this, after the first steps, does not come back.
+    /// A mean loss above this, and above three times that of the first step, does not come back after
+    /// the first steps.
     var largestLoss: Double
-    /// The steps in which the loss may be a thousand times that.
+    /// The steps in which the loss may be anything finite; a quarter of those of a short run.
     var firstSteps: Int
   }
 
@@ -119,8 +120,10 @@ final class TrainingLoop {
 
   private func checkDivergence(_ outcome: StepOutcome, _ rate: Float) throws(TrainingError) {
     let loss = outcome.meanLoss
-    let largest = (state.step < settings.firstSteps ? 1000 : 1) * settings.largestLoss
-    guard loss.isFinite, outcome.gradientNorm.isFinite, loss < largest
+    let largest = max(settings.largestLoss, 3 * (state.firstLoss ?? 0))
+    let firstSteps = min(
+      settings.firstSteps, max(1, settings.epochs * settings.stepsPerEpoch / 4))
+    guard loss.isFinite, outcome.gradientNorm.isFinite, state.step < firstSteps || loss < largest
     else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
   }
 

@@ -11,6 +11,8 @@ public struct TrainingState: Hashable, Codable, Sendable {
   var correct = 0
   var units = 0
   var rate: Float = 0
+  /// The loss of the first step; nil before it, and in checkpoints of versions that did not keep it.
+  var firstLoss: Double?
   /// The finished epochs.
   public internal(set) var history: [EpochRecord] = []
   var bestScore = -1.0
@@ -20,6 +22,7 @@ public struct TrainingState: Hashable, Codable, Sendable {
   var seconds: Double?
 
   mutating func note(_ outcome: StepOutcome, rate: Float) {
+    if step == 0 { firstLoss = outcome.meanLoss }
     lossSum += outcome.loss
     correct += outcome.correct
     units += outcome.units

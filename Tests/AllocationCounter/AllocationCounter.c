@@ -6,6 +6,7 @@
 #include "AllocationCounter.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,9 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 static _Thread_local bool counting;
 static _Thread_local uint64_t allocations;
+static _Thread_local bool looking;
+static atomic_bool countingEverywhere;
+static atomic_uint_fast64_t allocationsEverywhere;
 
 bool ac_counts(void) { return true; }
 
@@ -38,16 +42,36 @@ uint64_t ac_stop(void) {
   return allocations;
 }
 
-static void count(void *caller) {
-  if (!counting) return;
-  counting = false;
+void ac_start_everywhere(void) {
+  atomic_store(&allocationsEverywhere, 0);
+  atomic_store(&countingEverywhere, true);
+}
+
+uint64_t ac_stop_everywhere(void) {
+  atomic_store(&countingEverywhere, false);
+  return atomic_load(&allocationsEverywhere);
+}
+
+// OpenBLAS allocates inside its kernels for small products, Dispatch when it wakes workers, and the
+// dynamic linker when one of them is a new thread.
+static bool is_ours(void *caller) {
+  static const char *const others[] = {"blas", "lapack", "gfortran", "libdispatch", "ld-linux"};
   Dl_info info;
-  // OpenBLAS allocates inside its kernels for small products.
-  bool ours = !dladdr(caller, &info) || !info.dli_fname ||
-              (!strstr(info.dli_fname, "blas") && !strstr(info.dli_fname, "lapack") &&
-               !strstr(info.dli_fname, "gfortran"));
-  allocations += ours;
-  counting = true;
+  if (!dladdr(caller, &info) || !info.dli_fname) return true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strstr(info.dli_fname, others[i])) return false;
+  return true;
+}
+
+static void count(void *caller) {
+  bool everywhere = atomic_load_explicit(&countingEverywhere, memory_order_relaxed);
+  if (looking || (!counting && !everywhere)) return;
+  looking = true;
+  if (is_ours(caller)) {
+    allocations += counting;
+    if (everywhere) atomic_fetch_add(&allocationsEverywhere, 1);
+  }
+  looking = false;
 }
 
 void *malloc(size_t size) {
@@ -83,5 +107,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t size) {
 bool ac_counts(void) { return false; }
 void ac_start(void) {}
 uint64_t ac_stop(void) { return 0; }
+void ac_start_everywhere(void) {}
+uint64_t ac_stop_everywhere(void) { return 0; }
 
 #endif

@@ -66,9 +66,9 @@ final class LineRunTests {
   func diverged() throws {
     let result = try tool.run(
       "train", "lines", "--data", data("train", 160), "--validation", data("val", 24), "--preset",
-      "small", "--epochs", "2", "--learning-rate", "1e6", "--output", path("d.ductus"))
+      "small", "--epochs", "2", "--learning-rate", "100", "--output", path("d.ductus"))
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("training diverged in epoch 1"), "\(result.errors)")
+    #expect(result.errors.contains("training diverged in epoch "), "\(result.errors)")
     #expect(result.errors.contains("--learning-rate"))
     #expect(!FileManager.default.fileExists(atPath: path("d.ductus")))
   }

@@ -144,8 +144,11 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// The network's output alone, for tuning: log-probabilities [T, K].
-  package func logProbabilities(_ ink: Ink, area: WritingArea?) throws -> [Float] {
+  /// The network's output alone: the logarithms of the probabilities [T, K] of the blank, class 0,
+  /// and of the model's symbols at each time step; empty for ink without points.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
     guard !ink.isEmpty else { return [] }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)
@@ -154,10 +157,17 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// Decodes log-probabilities [T, K] with this recogniser's configuration; the texts and scores
-  /// before calibration.
-  package func decode(
-    _ output: [Float], preContext: String, count: Int
+  /// Searches for the texts of ``logProbabilities(_:area:)`` as recognition does: with the language
+  /// model, the alphabet and the vocabulary of this recogniser.
+  ///
+  /// - Parameters:
+  ///   - output: [T, K]; what is left behind the last whole row is ignored.
+  ///   - preContext: The text before the ink.
+  ///   - count: The most texts.
+  /// - Returns: Texts with their scores before calibration, best first.
+  /// - Throws: `CancellationError` where the task is cancelled.
+  public func decode(
+    _ output: [Float], preContext: String = "", count: Int
   ) throws -> [(text: String, score: Float)] {
     let classes = model.labels.count + 1
     return try output.withUnsafeBufferPointer { output in

@@ -12,5 +12,10 @@ bool ac_counts(void);
 void ac_start(void);
 // Stops and returns the count.
 uint64_t ac_stop(void);
+// From now on, counts what all threads of the process allocate, but not what BLAS, LAPACK, and
+// Dispatch and the dynamic linker starting threads do inside.
+void ac_start_everywhere(void);
+// Stops and returns the count.
+uint64_t ac_stop_everywhere(void);
 
 #endif

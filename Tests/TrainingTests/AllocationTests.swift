@@ -1,0 +1,43 @@
+import AllocationCounter
+import LinearAlgebra
+import Testing
+
+@testable import Training
+
+// Each in a process of its own, in which nothing else allocates: all threads are counted.
+@Suite(
+  "No allocation in training steps once warm",
+  .enabled(if: ac_counts(), "no allocations are counted here"))
+struct AllocationTests {
+  @Test("Allocations of other threads are counted")
+  func counter() async {
+    await #expect(processExitsWith: .success) {
+      ac_start_everywhere()
+      WorkerPool(count: 2).run(2) { _ in AlignedBuffer(count: 10).clear() }
+      #expect(ac_stop_everywhere() >= 2)
+    }
+  }
+
+  @Test("A whole step of glyph training allocates nothing, but to start a second worker")
+  func glyphSteps() async {
+    await #expect(processExitsWith: .success) {
+      for precision in TrainingPrecision.available {
+        for workers in [1, 2] {
+          var configuration = GlyphTrainingConfiguration.tiny
+          configuration.precision = precision
+          let timer = try GlyphStepTimer(
+            configuration: configuration, training: SyntheticInk.set(151, seed: 81),
+            workers: workers)
+          // Trajectories grow to the longest ink seen, in either worker.
+          timer.time(steps: 40)
+          ac_start_everywhere()
+          timer.time(steps: 40)
+          // Workers start three times in a step, each time with a closure that Dispatch puts on the
+          // heap, and a block around it.
+          let starts = workers == 1 ? 0 : 40 * 3
+          #expect(ac_stop_everywhere() <= 2 * starts, "\(precision), \(workers) workers")
+        }
+      }
+    }
+  }
+}
