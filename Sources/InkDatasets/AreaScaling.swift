@@ -15,15 +15,6 @@ struct AreaScaling: IteratorProtocol {
     self.factors = factors
   }
 
-  /// The factors of `X` or `A-B`; nil unless they are in 0.01 ... 100 and in order.
-  static func factors(parsing text: String) -> ClosedRange<Double>? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) }
-    guard parts.count <= 2, let first = parts.first ?? nil, let last = parts.last ?? nil,
-      0.01 <= first, first <= last, last <= 100
-    else { return nil }
-    return first...last
-  }
-
   mutating func next() -> DataRecords.Element? {
     guard let element = records.next() else { return nil }
     let part = Double(generator.uniform())

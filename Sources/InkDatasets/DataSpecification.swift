@@ -179,7 +179,7 @@ public struct DataSpecification: Hashable, Sendable {
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)
     case "area-scale":
-      guard let scale = AreaScaling.factors(parsing: value) else {
+      guard let scale = Self.factors(parsing: value) else {
         throw invalid(key, "X or A-B, numbers from 0.01 to 100", value)
       }
       areaScale = scale
@@ -205,6 +205,15 @@ public struct DataSpecification: Hashable, Sendable {
       starter.length = length
     default: break
     }
+  }
+
+  /// The factors of `X` or `A-B`; nil unless they are in 0.01 ... 100 and in order.
+  private static func factors(parsing text: String) -> ClosedRange<Double>? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count <= 2, let first = parts.first ?? nil, let last = parts.last ?? nil,
+      0.01 <= first, first <= last, last <= 100
+    else { return nil }
+    return first...last
   }
 
   private func renamings(_ key: String, _ text: String) throws(DataError) -> [String: String] {
