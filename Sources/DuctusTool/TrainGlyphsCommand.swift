@@ -52,24 +52,22 @@ struct TrainGlyphs: ParsableCommand {
   }
 
   /// What decides the outcome besides the data.
+  ///
+  /// - Throws: ``UnusableChange`` or `TrainingError`.
   private func trainingConfiguration() throws -> GlyphTrainingConfiguration {
     var result = preset.configuration
-    result.seed = options.seed
-    result.precision = options.precision
-    if let epochs = options.epochs { result.epochs = epochs }
-    if let learningRate = options.learningRate { result.peakRate = learningRate }
-    if let batchSize = options.batchSize { result.batchSize = batchSize }
     if let balance { result.balance = balance }
     if let patience { result.patience = patience }
     if encoding == .curves { result.pipeline = .curves }
-    return try ConfigurationChange.apply(options.set, to: result)
+    return try options.applied(to: result)
   }
 
   func run() throws {
+    let configuration = try trainingConfiguration()
     var run = try TrainingRun(options)
     let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
-      configuration: trainingConfiguration(), training: data.training, validation: data.validation,
+      configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers)
     try run.complete(trainer, on: data) { model in
       let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: run.validation)

@@ -38,29 +38,27 @@ struct TrainLines: ParsableCommand {
   var from: String?
 
   /// What decides the outcome besides the data.
+  ///
+  /// - Throws: ``UnusableChange`` or `TrainingError`.
   private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {
     var result = preset.configuration
     if encoding == .curves { result.useCurves() }
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
-    result.seed = options.seed
-    result.precision = options.precision
-    if let epochs = options.epochs { result.epochs = epochs }
-    if let learningRate = options.learningRate { result.peakRate = learningRate }
-    if let batchSize = options.batchSize { result.batchSize = batchSize }
-    return try ConfigurationChange.apply(options.set, to: result)
+    return try options.applied(to: result)
   }
 
   func run() throws {
-    var run = try TrainingRun(options)
     let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    let configuration = try trainingConfiguration(start: start)
+    var run = try TrainingRun(options)
     let startModel = try start.map { try LineModel(bundle: $0) }
     let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
     let data = try run.read {
       try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])
     }
     let trainer = try LineTrainer(
-      configuration: trainingConfiguration(start: start), training: data.training,
-      validation: data.validation, workers: options.workers, from: startModel)
+      configuration: configuration, training: data.training, validation: data.validation,
+      workers: options.workers, from: startModel)
     let kept = start.flatMap { start in language.map { _ in (start, BundleRecognizer.languageRole) }
     }
     try run.complete(trainer, on: data, keeping: kept) { model in

@@ -68,6 +68,24 @@ struct TrainingOptions: ParsableArguments {
     }
   }
 
+  /// A configuration with what these options say, checked before any data is read.
+  ///
+  /// - Throws: ``UnusableChange`` or `TrainingError`.
+  func applied<Configuration: TrainingConfiguration>(
+    to configuration: Configuration
+  ) throws -> Configuration {
+    var result = configuration
+    result.seed = seed
+    result.precision = precision
+    if let epochs { result.epochs = epochs }
+    if let learningRate { result.peakRate = learningRate }
+    if let batchSize { result.batchSize = batchSize }
+    result = try ConfigurationChange.apply(set, to: result)
+    // How many classes there are is the data's: as few as a network can have.
+    try result.check(classes: 2)
+    return result
+  }
+
   /// Training and validation data with the parts to use.
   func specifications() throws -> (training: [DataSpecification], validation: [DataSpecification]) {
     let named = try data.map { try DataSpecification(parsing: $0) }

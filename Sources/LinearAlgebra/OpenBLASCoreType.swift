@@ -3,8 +3,8 @@ import Foundation
 /// Which kernels OpenBLAS should be told to use, where it chooses badly by itself.
 ///
 /// OpenBLAS reads `OPENBLAS_CORETYPE` once, while it loads, so the variable must be in the
-/// environment before the process starts. Libraries never set it: the command-line tool runs
-/// itself again with it, and scripts export it.
+/// environment before the process starts. Libraries never set it: programs run themselves again with
+/// it (``CoreTypeRestart``), and scripts export it.
 public enum OpenBLASCoreType {
   /// The environment variable that OpenBLAS reads while it loads.
   public static let variable = "OPENBLAS_CORETYPE"

@@ -42,7 +42,7 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
   public init() {}
 
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.
-  func check(classes: Int) throws(TrainingError) {
+  public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("patience", patience, in: 0...100_000)
     try TrainingError.check("labelSmoothing", labelSmoothing, in: 0...0.999)
     try TrainingError.check("balance", balance, in: 0...1)

@@ -47,7 +47,7 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   }
 
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.
-  func check(classes: Int) throws(TrainingError) {
+  public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)

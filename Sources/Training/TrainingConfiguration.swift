@@ -2,14 +2,16 @@ import Recognition
 
 /// Everything that decides the outcome of training, besides the data.
 public protocol TrainingConfiguration: Hashable, Codable, Sendable {
+  /// Seed of everything random.
+  var seed: UInt64 { get set }
   /// Passes over the training data.
-  var epochs: Int { get }
+  var epochs: Int { get set }
   /// Samples of one optimisation step.
-  var batchSize: Int { get }
+  var batchSize: Int { get set }
   /// Micro-shards of one step.
   var shards: Int { get }
   /// Peak of the one-cycle learning rate.
-  var peakRate: Float { get }
+  var peakRate: Float { get set }
   /// Decoupled weight decay.
   var weightDecay: Float { get }
   /// Decay of the moving average of the weights, per step.
@@ -17,7 +19,11 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
   /// Gradients longer than this are scaled down to it.
   var maximumGradientNorm: Double { get }
   /// How the factors of matrix products are rounded.
-  var precision: TrainingPrecision { get }
+  var precision: TrainingPrecision { get set }
+
+  /// - Parameter classes: Outputs of the network.
+  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  func check(classes: Int) throws(TrainingError)
 }
 
 extension TrainingConfiguration {

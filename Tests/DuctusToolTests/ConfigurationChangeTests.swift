@@ -36,6 +36,23 @@ struct ConfigurationChangeTests {
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
   }
 
+  @Test(
+    "Values out of range are refused before data is read",
+    arguments: [
+      ("peakRate=-1", "peakRate"), ("augmentation.maskedShare=2", "augmentation.maskedShare"),
+      ("layers.hidden=[-4]", "layer"),
+    ])
+  func outOfRange(change: String, name: String) throws {
+    let command = try TrainLines.parse(
+      ["--data", "ink:missing.jsonl", "--output", "missing.ductus", "--set", change])
+    let error = #expect(throws: TrainingError.self) { try command.run() }
+    guard case .unusableConfiguration(let found, _, _)? = error else {
+      Issue.record("\(error.map(String.init(describing:)) ?? "no error")")
+      return
+    }
+    #expect(found.contains(name))
+  }
+
   @Test("An argument has a name and a value", arguments: ["", "a", "=1"])
   func malformed(argument: String) {
     #expect(ConfigurationChange(argument: argument) == nil)

@@ -123,31 +123,3 @@ struct DoctorTests {
     #expect(other.folder.hasSuffix("/.cache/ink-datasets"))
   }
 }
-
-@Suite("The restart for the core type")
-struct CoreTypeRestartTests {
-  @Test("It sets the core and a guard, and with the guard there is no second restart")
-  func once() throws {
-    var library = DoctorTests.good
-    library.core = "Haswell"
-    let additions = try #require(
-      CoreTypeRestart.additions(
-        processor: DoctorTests.zen4, library: library, environment: [:]))
-    #expect(additions["OPENBLAS_CORETYPE"] == "SkylakeX")
-    #expect(
-      CoreTypeRestart.additions(
-        processor: DoctorTests.zen4, library: library, environment: additions) == nil)
-    // Even when the variable is lost or has no effect.
-    #expect(
-      CoreTypeRestart.additions(
-        processor: DoctorTests.zen4, library: library,
-        environment: [CoreTypeRestart.guardVariable: "1"]) == nil)
-  }
-
-  @Test("There is no restart where the library chose well")
-  func notNeeded() {
-    #expect(
-      CoreTypeRestart.additions(
-        processor: DoctorTests.zen4, library: DoctorTests.good, environment: [:]) == nil)
-  }
-}

@@ -2,9 +2,9 @@
 enum ReportStyleSheet {
   static let text = """
     :root{--bg:#fbfaf8;--card:#fff;--ink:#1c1b19;--soft:#66625b;--rule:#e4e0d8;--accent:#1d4fd8;\
-    --right:#15803d;--wrong:#c42b1c;--fill:#dfe7fb}
+    --right:#15803d;--wrong:#c42b1c;--fill:#dfe7fb;--shade:#0003}
     @media(prefers-color-scheme:dark){:root{--bg:#141413;--card:#1e1e1c;--ink:#ecebe7;--soft:#a09c94;\
-    --rule:#34332f;--accent:#7aa7ff;--right:#4fc47f;--wrong:#ff7b6b;--fill:#26365c}}
+    --rule:#34332f;--accent:#7aa7ff;--right:#4fc47f;--wrong:#ff7b6b;--fill:#26365c;--shade:#fff3}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%}
     body{margin:0 auto;max-width:1160px;padding:0 20px 64px;background:var(--bg);color:var(--ink);\
@@ -56,7 +56,11 @@ enum ReportStyleSheet {
     .matrix .right{fill:var(--right)}.matrix .wrong{fill:var(--wrong)}
     .matrix .mid{font-size:12px}.matrix g .mid{font-size:inherit}
     .matrix .on{fill:var(--bg)}
-    .scroll{overflow-x:auto;max-width:100%}
+    .scroll{overflow-x:auto;max-width:100%;background:linear-gradient(to right,var(--bg) 40%,transparent) \
+    local,linear-gradient(to left,var(--bg) 40%,transparent) 100% 0 local,\
+    linear-gradient(to right,var(--shade),transparent),\
+    linear-gradient(to left,var(--shade),transparent) 100% 0;\
+    background-repeat:no-repeat;background-size:36px 100%,36px 100%,12px 100%,12px 100%}
     table{border-collapse:collapse;width:100%;max-width:900px;font-size:15px}
     th,td{padding:5px 12px 5px 0;border-bottom:1px solid var(--rule);text-align:right;white-space:nowrap}
     th:first-child,td.list,thead th.list{text-align:left}th.list,td.list{padding-left:12px}

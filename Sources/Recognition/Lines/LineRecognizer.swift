@@ -138,8 +138,7 @@ public final class LineRecognizer: Recognizer {
     guard !ink.isEmpty, labels.count == text.count else { return nil }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)
-      let characters = memory.align(
-        labels, output, model, StrokeStarts(ink, order: memory.strokeOrder))
+      let characters = memory.align(labels, output, model, memory.strokes(of: ink))
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
   }
@@ -212,7 +211,7 @@ public final class LineRecognizer: Recognizer {
       readings.map(\.score), temperature: configuration.temperature)
     let confidences = WordConfidences(
       readings.map { text($0.labels) }, probabilities, configuration)
-    let starts = StrokeStarts(ink, order: memory.strokeOrder)
+    let strokes = memory.strokes(of: ink)
     // That nothing was written is no reading; its probability is nobody else's.
     let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty }
     return RecognitionResult(
@@ -220,7 +219,7 @@ public final class LineRecognizer: Recognizer {
         let text = text(reading.labels)
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
-          characters: memory.align(reading.labels, output, model, starts),
+          characters: memory.align(reading.labels, output, model, strokes),
           words: confidences.words(of: text))
       })
   }
@@ -229,6 +228,12 @@ public final class LineRecognizer: Recognizer {
 extension DecoderConfiguration {
   /// The key of the numbers for decoding without a language model.
   public static let withoutModel = "none"
+}
+
+/// What aligning a text needs of the strokes of an ink.
+private struct LineStrokes {
+  var starts: StrokeStarts
+  var delayed: DelayedStrokes
 }
 
 /// What one recognition at a time needs.
@@ -247,10 +252,15 @@ private final class Memory {
     encoder = LineEncoder(model.pipeline)
   }
 
-  /// In which order the strokes of the last ink were read; nil where it was that of drawing.
-  var strokeOrder: [Int]? { line.strokeOrder }
   /// Time steps of the last output.
   var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
+
+  /// What aligning needs of the ink of the last run.
+  func strokes(of ink: Ink) -> LineStrokes {
+    LineStrokes(
+      starts: StrokeStarts(ink, order: line.strokeOrder),
+      delayed: DelayedStrokes(ink, lineHeight: Double(line.unit) * trajectory.frame.unit))
+  }
 
   /// The log-probabilities [T, K] of an ink with points.
   func run(
@@ -274,30 +284,33 @@ private final class Memory {
         workspace, context: LayerContext(parameters: model.parameters.pointer)))
   }
 
-  /// The ink of each character of a reading: what was drawn from its beginning to the next one's.
+  /// The ink of each character of a reading: what was drawn from its beginning to the next one's, and
+  /// what was drawn over it later.
   func align(
-    _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ starts: StrokeStarts
+    _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ strokes: LineStrokes
   ) -> [CharacterInk] {
+    let text = labels.map { model.labels[Int($0) - 1] }
     // A space that was not written stands before the first time step.
-    if let first = labels.first, model.labels[Int(first) - 1] == " " {
-      return [CharacterInk(parts: [])] + align(Array(labels.dropFirst()), output, model, starts)
+    if text.first == " " {
+      return [CharacterInk(parts: [])] + align(Array(labels.dropFirst()), output, model, strokes)
     }
     guard
       let ranges = alignment.align(
         output, steps: steps, classes: model.labels.count + 1, labels: labels)
     else { return labels.map { _ in CharacterInk(parts: []) } }
-    let begins = starts.begins(
-      of: ranges, isSpace: labels.map { model.labels[Int($0) - 1] == " " }
-    ) { step in
+    let starts = strokes.starts
+    let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
       let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
       return starts.place(ofDrawn: Int(source))
     }
     let end = starts.pointCount - 1
-    return labels.indices.map { index in
-      guard model.labels[Int(labels[index]) - 1] != " " else { return CharacterInk(parts: []) }
-      let last = index + 1 < labels.count ? begins[index + 1] - 1 : end
+    var characters = text.indices.map { index in
+      guard text[index] != " " else { return CharacterInk(parts: []) }
+      let last = index + 1 < text.count ? begins[index + 1] - 1 : end
       return CharacterInk(
         parts: starts.parts(from: begins[index], through: max(last, begins[index])))
     }
+    strokes.delayed.move(in: &characters, of: text)
+    return characters
   }
 }

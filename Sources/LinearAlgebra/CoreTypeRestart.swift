@@ -1,14 +1,14 @@
 import Foundation
-import LinearAlgebra
 
 /// The one restart that lets OpenBLAS use the right kernels.
 ///
 /// OpenBLAS reads `OPENBLAS_CORETYPE` while it loads, before any code of this process runs. Where
-/// the loaded version is known to choose badly for this processor, the tool replaces itself, once,
-/// with the same program and arguments and the variable set.
-enum CoreTypeRestart {
+/// the loaded version is known to choose badly for this processor, a program replaces itself, once,
+/// with the same program and arguments and the variable set. It calls this before anything else;
+/// the library never does.
+public enum CoreTypeRestart {
   /// Set in the environment of the restarted process, so that there is never a second restart.
-  static let guardVariable = "DUCTUS_RESTARTED"
+  public static let guardVariable = "DUCTUS_RESTARTED"
 
   /// The variables to add for the restart, or nil when there is nothing to restart for.
   static func additions(
@@ -21,8 +21,9 @@ enum CoreTypeRestart {
     return [OpenBLASCoreType.variable: core, guardVariable: "1"]
   }
 
-  /// Replaces the process where that is needed; returns where it is not, or cannot be done.
-  static func restartOnceIfNeeded() {
+  /// Replaces the process where that is needed; returns where it is not, or cannot be done: the
+  /// slower kernels compute the same, and `ductus doctor` names them.
+  public static func restartOnceIfNeeded() {
     #if os(Linux) && arch(x86_64)
       guard
         let additions = additions(
@@ -35,7 +36,6 @@ enum CoreTypeRestart {
       let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
       execv(path, CommandLine.unsafeArgv)
       execv(own, CommandLine.unsafeArgv)
-    // Still here: the slower kernels compute the same, and `ductus doctor` names them.
     #endif
   }
 }
