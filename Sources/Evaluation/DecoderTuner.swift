@@ -6,8 +6,8 @@ import Metrics
 import Recognition
 
 /// Finds the numbers of the beam search for a line model and a language model on validation data:
-/// the weights by the character error rate, the temperature and the calibration of confidences by the log-likelihood
-/// of the words' confidences.
+/// the weights by the error rates of characters and words, the temperature and the calibration of
+/// confidences by the log-likelihood of the words' confidences.
 public struct DecoderTuner {
   /// What was found.
   public struct Result: Sendable {
@@ -93,7 +93,8 @@ public struct DecoderTuner {
     }
   }
 
-  /// Searches one number after another, twice, from the numbers given.
+  /// Searches for the weights, then for the bonus of a space at the beginning, then for the
+  /// confidences.
   ///
   /// - Parameters:
   ///   - start: Where to begin; its beam is kept.
@@ -106,59 +107,50 @@ public struct DecoderTuner {
     var best = start
     best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
-    var errors = try errorRate(best)
     if language != nil {
-      for scale in [1, 0.5] as [Float] {
-        for (path, step) in [
-          (\DecoderConfiguration.languageModelWeight, 0.15), (\.characterBonus, 0.4),
-          (\.wordBonus, 0.6),
-        ] as [(WritableKeyPath<DecoderConfiguration, Float>, Float)] {
-          (best, errors) = try climb(best, errors, path, step * scale)
-        }
-      }
+      best.weights = try PatternSearch.minimum(
+        from: [best.weights, Self.strongWeights], steps: Self.weightSteps, halvings: 2
+      ) { weights in
+        guard weights[0] > 0 else { return .infinity }
+        var next = best
+        next.weights = weights
+        return try objective(errors(next))
+      }.point
+      best.spaceBonus = try spaceBonus(best)
     }
-    if language != nil { best.spaceBonus = try spaceBonus(best) }
     let calibrated = try calibrate(best, fitsWords: fitsWords)
     return Result(
       configuration: calibrated.configuration, greedyErrorRate: greedy.rate ?? 0,
-      errorRate: errors, calibrationError: calibrated.error, lines: lines.count)
+      errorRate: try errors(best).characterErrorRate ?? 0, calibrationError: calibrated.error,
+      lines: lines.count)
   }
 
-  /// Steps up and down from a number as long as that lowers the error rate.
-  private func climb(
-    _ start: DecoderConfiguration, _ errors: Double,
-    _ path: WritableKeyPath<DecoderConfiguration, Float>, _ step: Float
-  ) throws -> (DecoderConfiguration, Double) {
-    var (best, least) = (start, errors)
-    for direction in [step, -step] {
-      var improved = false
-      while true {
-        var next = best
-        next[keyPath: path] += direction
-        guard next.languageModelWeight > 0 else { break }
-        let rate = try errorRate(next)
-        guard rate < least else { break }
-        (best, least, improved) = (next, rate, true)
-      }
-      if improved { break }
-    }
-    return (best, least)
+  /// Weights of much language with bonuses that make up for it: where many models end.
+  private static let strongWeights: [Float] = [0.8, 2.4, -1]
+  private static let weightSteps: [Float] = [0.1, 0.4, 0.4]
+
+  /// What is minimised: wrong characters, and wrong words too, which are what a reader has to mend.
+  private func objective(_ errors: TextErrorRate) -> Double {
+    (errors.characterErrorRate ?? 0) + Self.wordShare * (errors.wordErrorRate ?? 0)
   }
 
-  private func errorRate(_ configuration: DecoderConfiguration) throws -> Double {
+  private static let wordShare = 0.2
+
+  private func errors(_ configuration: DecoderConfiguration) throws -> TextErrorRate {
     let recognizer = try LineRecognizer(
       model: model, languageModel: language, configuration: configuration)
-    var edits = EditDistance()
+    var errors = TextErrorRate()
     for line in lines {
       let best = try recognizer.decode(line.output, preContext: "", count: 1).first
-      edits += EditDistance(reference: line.reference, hypothesis: best?.text ?? "")
+      errors.add(reference: line.reference, hypothesis: best?.text)
     }
     note(
       String(
-        format: "language weight %.3f, character bonus %.2f, word bonus %.2f: CER %.2f %%",
+        format:
+          "language weight %.3f, character bonus %.2f, word bonus %.2f: CER %.2f, WER %.2f %%",
         configuration.languageModelWeight, configuration.characterBonus, configuration.wordBonus,
-        100 * (edits.rate ?? 0)))
-    return edits.rate ?? 0
+        100 * (errors.characterErrorRate ?? 0), 100 * (errors.wordErrorRate ?? 0)))
+    return errors
   }
 
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and
@@ -241,6 +233,16 @@ public struct DecoderTuner {
         reference: line.reference.split(separator: " ").map(String.init),
         hypothesis: words.map(\.text))
       return zip(words, kept).map { ($0.confidence, $1) }
+    }
+  }
+}
+
+extension DecoderConfiguration {
+  /// The numbers that weigh ink against language, in the order that they are searched.
+  fileprivate var weights: [Float] {
+    get { [languageModelWeight, characterBonus, wordBonus] }
+    set {
+      (languageModelWeight, characterBonus, wordBonus) = (newValue[0], newValue[1], newValue[2])
     }
   }
 }
