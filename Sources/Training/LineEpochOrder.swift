@@ -29,7 +29,7 @@ struct LineEpochOrder {
     var words: [[Int]] = []
     for (index, sample) in set.samples.enumerated() {
       guard let writer = sample.writer, configuration.joinedWords > 1,
-        sample.isWord(space: set.space)
+        set.isWord(sample)
       else {
         single.append(index)
         continue
@@ -96,12 +96,14 @@ struct LineEpochOrder {
   }
 }
 
-extension LineTrainingSet.Sample {
-  /// Whether the sample can stand beside others in a line: its place and size on the line are
-  /// known, and it is a word.
-  fileprivate func isWord(space: Int32?) -> Bool {
-    guard let space, line.area != nil else { return false }
-    return !labels.contains(space)
+extension LineTrainingSet {
+  /// Whether a sample can stand beside others in a line: its place and size on the line are known,
+  /// and it is a word. Single digits and marks are none: side by side they would teach that numbers
+  /// have spaces.
+  fileprivate func isWord(_ sample: Sample) -> Bool {
+    guard let space, sample.line.area != nil, !sample.labels.contains(space) else { return false }
+    guard sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 else { return true }
+    return labels[Int(symbol) - 1].allSatisfy(\.isLetter)
   }
 }
 

@@ -227,6 +227,17 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(LineEpochOrder(set, apart).batches(epoch: 0).flatMap { $0 }.count == 90)
   }
 
+  @Test func singleDigitsAndMarksStandAlone() throws {
+    var set = LineTrainingSet(labels: [" ", ".", "1", "a", "l"])
+    let texts = ["1", ".", "a", "11", "la"]
+    for index in 0..<50 {
+      set.append(try Trajectory(word(index)), text: texts[index % 5], writer: "w", for: .training)
+    }
+    let lines = LineEpochOrder(set, configuration()).batches(epoch: 0).flatMap { $0 }
+    for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
+    #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
+  }
+
   @Test func joinedWordsStandOnOneLine() throws {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     // The second word in another unit and far below: as from another file.
