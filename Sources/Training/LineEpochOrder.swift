@@ -102,7 +102,9 @@ extension LineTrainingSet {
   /// have spaces.
   fileprivate func isWord(_ sample: Sample) -> Bool {
     guard let space, sample.line.area != nil, !sample.labels.contains(space) else { return false }
-    guard sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 else { return true }
+    guard sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 else {
+      return true
+    }
     return labels[Int(symbol) - 1].allSatisfy(\.isLetter)
   }
 }
