@@ -31,7 +31,7 @@ public struct PatternSearch {
   /// The least value that is found.
   ///
   /// - Parameters:
-  ///   - starts: Points of equally many numbers, at least one; the search begins at the best.
+  ///   - starts: Points of equally many numbers, at least one; it searches from each.
   ///   - steps: The first step of each number, above 0.
   ///   - halvings: How often steps are halved before the search ends.
   ///   - function: To minimise; infinite where a point is not allowed.
@@ -43,11 +43,15 @@ public struct PatternSearch {
     precondition(!starts.isEmpty && starts.allSatisfy { $0.count == steps.count })
     return try withoutActuallyEscaping(function) { function in
       var search = PatternSearch(function)
-      var best = try search.best(of: starts)
-      var scale: Float = 1
-      for _ in 0...max(0, halvings) {
-        best = try search.descend(from: best, steps.map { $0 * scale })
-        scale /= 2
+      var best = Minimum(point: starts[0], value: .infinity)
+      for start in starts {
+        var reached = try search.evaluate(start)
+        var scale: Float = 1
+        for _ in 0...max(0, halvings) {
+          reached = try search.descend(from: reached, steps.map { $0 * scale })
+          scale /= 2
+        }
+        if reached.value < best.value { best = reached }
       }
       return best
     }
@@ -83,15 +87,6 @@ public struct PatternSearch {
           break
         }
       }
-    }
-    return best
-  }
-
-  private mutating func best(of points: [[Float]]) throws -> Minimum {
-    var best = try evaluate(points[0])
-    for point in points.dropFirst() {
-      let tried = try evaluate(point)
-      if tried.value < best.value { best = tried }
     }
     return best
   }

@@ -16,7 +16,7 @@ struct PatternSearchTests {
     #expect(found == PatternSearch.Minimum(point: [12, 12], value: 0))
   }
 
-  @Test("It begins at the best start, and tries no point twice")
+  @Test("It searches from each start, and tries no point twice")
   func starts() throws {
     var tried: [[Float]] = []
     let found = try PatternSearch.minimum(
