@@ -127,13 +127,16 @@ public struct DecoderTuner {
 
   /// Weights of much language with bonuses that make up for it: where many models end.
   private static let strongWeights: [Float] = [0.8, 2.4, -1]
+  /// The first steps of the search, in the order of the weights.
   private static let weightSteps: [Float] = [0.1, 0.4, 0.4]
 
-  /// What is minimised: wrong characters, and wrong words too, which are what a reader has to mend.
+  /// What the weights minimise: wrong characters, and wrong words too, which are what a writer has to
+  /// mend.
   private func objective(_ errors: TextErrorRate) -> Double {
     (errors.characterErrorRate ?? 0) + Self.wordShare * (errors.wordErrorRate ?? 0)
   }
 
+  /// What a word error rate counts of a character error rate.
   private static let wordShare = 0.2
 
   private func errors(_ configuration: DecoderConfiguration) throws -> TextErrorRate {

@@ -23,7 +23,6 @@ public struct PatternSearch {
   private let function: ([Float]) throws -> Double
   private var known: [[Float]: Double] = [:]
 
-  /// Begins without values.
   private init(_ function: @escaping ([Float]) throws -> Double) {
     self.function = function
   }

@@ -92,6 +92,8 @@ struct DelayedStrokes {
     return low <= high ? low + (high - low) / 2 : nil
   }
 
+  /// Whether a character of the Latin script, or one with an accent, is written with a mark that may
+  /// come later.
   private static func hasMark(_ character: String) -> Bool {
     "ijtfxzTFIJAHEQXZ!?".contains(character)
       || character.decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
