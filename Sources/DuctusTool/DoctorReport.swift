@@ -29,8 +29,8 @@ struct DoctorReport: Codable, Equatable {
   /// Whether the tool restarted itself to set the core type.
   var restarted: Bool
   var gemm: [GEMMMeasurement]
-  /// A product in mixed precision; nil where the processor has no tile unit.
-  var tiles: GEMMMeasurement?
+  /// A product in mixed precision; nil where the processor cannot.
+  var bfloat16: GEMMMeasurement?
   var datasets: Datasets
   var findings: [DoctorFinding]
 
@@ -46,7 +46,7 @@ struct DoctorReport: Codable, Equatable {
       blas: blas, coreTypeVariable: environment[OpenBLASCoreType.variable],
       restarted: environment[CoreTypeRestart.guardVariable] != nil,
       gemm: GEMMBenchmark.run(cores: processor.logicalCores),
-      tiles: GEMMBenchmark.runOnTiles(),
+      bfloat16: GEMMBenchmark.runInMixedPrecision(),
       datasets: datasets(environment: environment), findings: [])
     report.findings = DoctorFinding.all(
       in: report, openBLASIsInstalled: DoctorFinding.openBLASIsInstalled())
@@ -164,7 +164,7 @@ extension DoctorReport {
     for (index, one) in gemm.enumerated() {
       line(index == 0 ? "sgemm" : "", one.text)
     }
-    if let tiles { line("tiles", tiles.text) }
+    if let bfloat16 { line("bfloat16", bfloat16.text) }
     line("datasets", datasets.folder + (datasets.fromEnvironment ? "" : " (default)"))
     let found = datasets.found.isEmpty ? ["none found"] : datasets.found
     for part in Self.wrapped(found, width: 72) { line("", part) }

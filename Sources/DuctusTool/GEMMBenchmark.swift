@@ -14,7 +14,7 @@ struct GEMMMeasurement: Codable, Equatable {
   var gigaflops: Double
 }
 
-/// Measures `cblas_sgemm`, and products on the tile unit, on row-major matrices.
+/// Measures `cblas_sgemm`, and products with factors in bfloat16, on row-major matrices.
 enum GEMMBenchmark {
   /// Measures the sizes that matter: a large square product on one thread and on all of them, and
   /// the small one of a recurrent step, a batch of 32.
@@ -40,13 +40,13 @@ enum GEMMBenchmark {
     return results
   }
 
-  /// Measures a large product in mixed precision on one thread; nil where there is no tile unit.
-  static func runOnTiles() -> GEMMMeasurement? {
-    guard let tiles = TileUnit() else { return nil }
+  /// Measures a large product in mixed precision on one thread; nil where the processor cannot.
+  static func runInMixedPrecision() -> GEMMMeasurement? {
+    guard let unit = BFloat16Unit() else { return nil }
     return measure(rows: 1024, inner: 1024, columns: 1024, threads: 1, seconds: 0.2) { a, b, c in
       Matrix(c, rows: 1024, columns: 1024).multiply(
         Matrix(reading: a, rows: 1024, columns: 1024),
-        Matrix(reading: b, rows: 1024, columns: 1024), on: tiles)
+        Matrix(reading: b, rows: 1024, columns: 1024), on: unit)
     }
   }
 

@@ -35,7 +35,7 @@ struct TrainingOptions: ParsableArguments {
 
   @Option(
     help: """
-      Of matrix products: single, or mixed on processors with matrix tiles (AMX), which is faster; \
+      Of matrix products: single, or mixed on processors with AMX or AVX-512 BF16, which is faster; \
       default: the faster one. Part of the result.
       """)
   var precision: TrainingPrecision = .fastest

@@ -66,18 +66,18 @@ extension Matrix {
 
   /// self = a bᵀ, for dense matrices and an `a` of few rows.
   ///
-  /// On a tile unit where there is one; else, where the library computes b aᵀ without packing, that
+  /// On a bfloat16 unit where there is one; else, where the library computes b aᵀ without packing, that
   /// is computed and transposed back.
   ///
   /// - Parameter scratch: Room for rows x (columns + a.columns) floats.
   public func multiply(
     _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>,
-    on tiles: TileUnit? = nil
+    on unit: BFloat16Unit? = nil
   ) {
     let inner = a.columns
-    if let tiles {
+    if let unit {
       assert(inner == b.matrix.columns && rows == a.rows && columns == b.matrix.rows)
-      return tiles.multiply(
+      return unit.multiply(
         a, transposed: false, b.matrix, transposed: true, inner: inner, into: self,
         accumulates: false)
     }

@@ -104,10 +104,10 @@ struct BidirectionalLSTM: PackedLayer {
       Matrix(reading: x, rows: layout.rows, columns: inputChannels),
       Matrix(
         reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride),
-      on: context.tiles)
+      on: context.unit)
     for direction in 0..<2 {
       let weight = RightFactor(
-        recurrentWeight(direction, context), in: memory.factor, on: context.tiles)
+        recurrentWeight(direction, context), in: memory.factor, on: context.unit)
       let bias = context.parameters + self.bias.offset + direction * 4 * hidden
       for step in steps(direction, layout) {
         advance(direction, step, weight, bias, y, layout, memory)
@@ -172,7 +172,7 @@ struct BidirectionalLSTM: PackedLayer {
     let memory = Memory(scratch, self, layout, isTraining: true)
     for direction in 0..<2 {
       let transposed = RightFactor(
-        recurrentWeight(direction, context).transposed, in: memory.factor, on: context.tiles)
+        recurrentWeight(direction, context).transposed, in: memory.factor, on: context.unit)
       for step in steps(1 - direction, layout) {
         retreat(direction, step, transposed, dy, layout, memory)
       }
@@ -182,12 +182,12 @@ struct BidirectionalLSTM: PackedLayer {
         Matrix(memory.before, rows: layout.rows, columns: hidden).transposed,
         Matrix(
           memory.gates + direction * 4 * hidden, rows: layout.rows, columns: 4 * hidden,
-          stride: gateStride), accumulates: context.accumulates, on: context.tiles)
+          stride: gateStride), accumulates: context.accumulates, on: context.unit)
     }
     let gates = Matrix(memory.gates, rows: layout.rows, columns: gateStride)
     Matrix(gradients + inputWeight.offset, rows: inputChannels, columns: gateStride).multiply(
       Matrix(reading: x, rows: layout.rows, columns: inputChannels).transposed, gates,
-      accumulates: context.accumulates, on: context.tiles)
+      accumulates: context.accumulates, on: context.unit)
     if let sums = context.sums(of: bias) {
       Kernels.addColumnSums(memory.gates, to: sums, rows: layout.rows, columns: gateStride)
     }
@@ -195,7 +195,7 @@ struct BidirectionalLSTM: PackedLayer {
     let weight = Matrix(
       reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride)
     Matrix(dx, rows: layout.rows, columns: inputChannels)
-      .multiply(gates, RightFactor(weight.transposed, in: memory.factor, on: context.tiles))
+      .multiply(gates, RightFactor(weight.transposed, in: memory.factor, on: context.unit))
   }
 
   /// The gradient through one time step of one direction.

@@ -59,7 +59,7 @@ struct Convolution: Layer {
     let rows = batch * input.steps
     let w = RightFactor(
       Matrix(reading: context.parameters + weight.offset, rows: columns, columns: output.channels),
-      in: scratch, on: context.tiles)
+      in: scratch, on: context.unit)
     forEachPanel(x, input.channels, rows: rows, scratch + factorCount) { unrolled, first in
       Matrix(y + first * output.channels, rows: unrolled.rows, columns: output.channels)
         .multiply(unrolled, w)
@@ -81,7 +81,7 @@ struct Convolution: Layer {
       let g = Matrix(
         dy + first * output.channels, rows: unrolled.rows, columns: output.channels)
       dw.multiply(
-        unrolled.transposed, g, accumulates: first > 0 || context.accumulates, on: context.tiles)
+        unrolled.transposed, g, accumulates: first > 0 || context.accumulates, on: context.unit)
     }
     if let bias, let sums = context.sums(of: bias) {
       Kernels.addColumnSums(dy, to: sums, rows: rows, columns: output.channels)
@@ -89,7 +89,7 @@ struct Convolution: Layer {
     if let dx {
       let reversed = RightFactor(
         reversedKernel(context.parameters + weight.offset, into: panels), in: scratch,
-        on: context.tiles)
+        on: context.unit)
       forEachPanel(dy, output.channels, rows: rows, panels + weight.count) { unrolled, first in
         Matrix(dx + first * input.channels, rows: unrolled.rows, columns: input.channels)
           .multiply(unrolled, reversed)

@@ -28,7 +28,7 @@ struct Dense: Layer {
     let w = Matrix(
       reading: context.parameters + weight.offset, rows: input.count, columns: output.channels)
     Matrix(y, rows: batch, columns: output.channels)
-      .multiply(Matrix(reading: x, rows: batch, columns: input.count), w, on: context.tiles)
+      .multiply(Matrix(reading: x, rows: batch, columns: input.count), w, on: context.unit)
     addBias(bias, relu: relu, to: y, rows: batch, columns: output.channels, context)
   }
 
@@ -43,7 +43,7 @@ struct Dense: Layer {
     Matrix(gradients + weight.offset, rows: input.count, columns: output.channels)
       .multiply(
         Matrix(reading: x, rows: batch, columns: input.count).transposed, g,
-        accumulates: context.accumulates, on: context.tiles)
+        accumulates: context.accumulates, on: context.unit)
     if let bias, let sums = context.sums(of: bias) {
       Kernels.addColumnSums(dy, to: sums, rows: batch, columns: output.channels)
     }
@@ -51,7 +51,7 @@ struct Dense: Layer {
       let w = Matrix(
         reading: context.parameters + weight.offset, rows: input.count, columns: output.channels)
       Matrix(dx, rows: batch, columns: input.count)
-        .multiply(g, w.transposed, scratch: scratch, on: context.tiles)
+        .multiply(g, w.transposed, scratch: scratch, on: context.unit)
     }
   }
 }

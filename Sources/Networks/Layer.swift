@@ -98,19 +98,19 @@ public struct LayerContext {
   /// Seeds dropout masks; the same seed in backward as in forward.
   public var seed: UInt64
   /// Where matrix products are computed in mixed precision; nil for single precision.
-  public var tiles: TileUnit?
+  public var unit: BFloat16Unit?
 
   /// Makes a context.
   public init(
     parameters: UnsafePointer<Float>, gradients: UnsafeMutablePointer<Float>? = nil,
-    accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, tiles: TileUnit? = nil
+    accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, unit: BFloat16Unit? = nil
   ) {
     self.parameters = parameters
     self.gradients = gradients
     self.accumulates = accumulates
     self.isTraining = isTraining
     self.seed = seed
-    self.tiles = tiles
+    self.unit = unit
   }
 
   /// The gradient of a tensor that backward adds up: cleared first where it replaces.

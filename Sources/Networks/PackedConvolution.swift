@@ -58,7 +58,7 @@ struct PackedConvolution: PackedLayer {
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
-    let w = RightFactor(weights(context), in: scratch, on: context.tiles)
+    let w = RightFactor(weights(context), in: scratch, on: context.unit)
     forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
       Matrix(y + first * outputChannels, rows: unrolled.rows, columns: outputChannels)
         .multiply(unrolled, w)
@@ -82,13 +82,13 @@ struct PackedConvolution: PackedLayer {
       dw.multiply(
         unrolled.transposed,
         Matrix(dy + first * outputChannels, rows: unrolled.rows, columns: outputChannels),
-        accumulates: first > 0 || context.accumulates, on: context.tiles)
+        accumulates: first > 0 || context.accumulates, on: context.unit)
     }
     if let sums = context.sums(of: bias) {
       Kernels.addColumnSums(dy, to: sums, rows: rows, columns: outputChannels)
     }
     guard let dx else { return }
-    let transposed = RightFactor(weights(context).transposed, in: scratch, on: context.tiles)
+    let transposed = RightFactor(weights(context).transposed, in: scratch, on: context.unit)
     if isDense {
       Matrix(dx, rows: rows, columns: columns)
         .multiply(Matrix(dy, rows: rows, columns: outputChannels), transposed)

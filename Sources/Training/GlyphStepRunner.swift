@@ -72,7 +72,7 @@ private final class GlyphShard: TrainingShard {
   private let input: GlyphInput
   private let workspace: GlyphNetwork.Workspace
   private let labels: LabelBuffer
-  private let tiles: TileUnit?
+  private let unit: BFloat16Unit?
 
   init(
     _ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int,
@@ -83,7 +83,7 @@ private final class GlyphShard: TrainingShard {
     input = GlyphInput(network.architecture, batch: size)
     workspace = network.makeWorkspace(batch: size, training: true)
     labels = LabelBuffer(count: size)
-    tiles = precision.makeTileUnit()
+    unit = precision.makeUnit()
   }
 
   func run(
@@ -98,7 +98,7 @@ private final class GlyphShard: TrainingShard {
     }
     let context = LayerContext(
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-      isTraining: true, seed: dropoutSeed, tiles: tiles)
+      isTraining: true, seed: dropoutSeed, unit: unit)
     let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
     guard let gradient = network.logitGradient(workspace) else { return }
     gradient.update(from: logits, count: part.count * network.classes)

@@ -71,14 +71,14 @@ private final class LineShard: TrainingShard {
   private var line = NormalizedLine()
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
-  private let tiles: TileUnit?
+  private let unit: BFloat16Unit?
 
   init(_ network: LineNetwork, _ pipeline: LinePipeline, _ precision: TrainingPrecision) {
     gradients = AlignedBuffer(count: network.parameterCount)
     self.pipeline = pipeline
     workspace = network.makeWorkspace(training: true)
     batch = LineBatch(pipeline)
-    tiles = precision.makeTileUnit()
+    unit = precision.makeUnit()
   }
 
   func run(
@@ -102,7 +102,7 @@ private final class LineShard: TrainingShard {
     batch.load(into: workspace)
     let context = LayerContext(
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-      isTraining: true, seed: dropoutSeed, tiles: tiles)
+      isTraining: true, seed: dropoutSeed, unit: unit)
     let output = network.forward(workspace, context: context)
     for (row, place) in batch.order.enumerated() {
       addLoss(output, row, composers[place].labels, network, gradientScale)

@@ -14,8 +14,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusableStart
   /// A number of the configuration is out of range.
   case unusableConfiguration(name: String, expected: String, found: String)
-  /// Mixed precision was asked of a processor that has no tile unit.
-  case noTileUnit
+  /// Mixed precision was asked of a processor that has no bfloat16 unit.
+  case noBFloat16Unit
   /// A checkpoint cannot be used.
   case unusableCheckpoint(path: String, reason: String)
 
@@ -38,8 +38,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "the model to start from has other layers or features than the preset; name its preset"
     case .unusableConfiguration(let name, let expected, let found):
       "training with \(name): expected \(expected), found \(found)"
-    case .noTileUnit:
-      "mixed precision: expected a processor with matrix tiles (AMX) on Linux, found none; train in "
+    case .noBFloat16Unit:
+      "mixed precision: expected a processor with AMX or AVX-512 BF16 on Linux, found none; train in "
         + "single precision"
     case .unusableCheckpoint(let path, let reason):
       "\(path): \(reason); delete the folder and start again without --resume"

@@ -5,22 +5,22 @@ import LinearAlgebra
 public enum TrainingPrecision: String, CaseIterable, Hashable, Codable, Sendable {
   /// They are not: products are those of BLAS.
   case single
-  /// To bfloat16 (Micikevicius et al. 2018), on processors with a tile unit: several times as fast.
+  /// To bfloat16 (Micikevicius et al. 2018), on processors with a bfloat16 unit: several times as fast.
   case mixed
 
   /// Those that this processor has, the slower first.
   public static var available: [TrainingPrecision] {
-    TileUnit.isAvailable ? [.single, .mixed] : [.single]
+    BFloat16Unit.isAvailable ? [.single, .mixed] : [.single]
   }
 
   /// The fastest that this processor has.
-  public static var fastest: TrainingPrecision { TileUnit.isAvailable ? .mixed : .single }
+  public static var fastest: TrainingPrecision { BFloat16Unit.isAvailable ? .mixed : .single }
 
-  /// - Throws: ``TrainingError/noTileUnit`` where this processor cannot train so.
+  /// - Throws: ``TrainingError/noBFloat16Unit`` where this processor cannot train so.
   func check() throws(TrainingError) {
-    guard self == .single || TileUnit.isAvailable else { throw .noTileUnit }
+    guard self == .single || BFloat16Unit.isAvailable else { throw .noBFloat16Unit }
   }
 
   /// What one worker computes products on; nil for BLAS.
-  func makeTileUnit() -> TileUnit? { self == .mixed ? TileUnit() : nil }
+  func makeUnit() -> BFloat16Unit? { self == .mixed ? BFloat16Unit() : nil }
 }

@@ -5,11 +5,11 @@ import Testing
 @testable import Networks
 
 @Suite(
-  "Mixed precision", .enabled(if: TileUnit.isAvailable, "this processor has no tile unit"))
+  "Mixed precision", .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"))
 struct MixedPrecisionTests {
   /// Gradients of one batch, of networks with the same parameters and dropout.
-  private func angle(_ gradients: (TileUnit?) -> AlignedBuffer) -> Double {
-    let (single, mixed) = (gradients(nil).values, gradients(TileUnit()).values)
+  private func angle(_ gradients: (BFloat16Unit?) -> AlignedBuffer) -> Double {
+    let (single, mixed) = (gradients(nil).values, gradients(BFloat16Unit()).values)
     func product(_ a: [Float], _ b: [Float]) -> Double {
       zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
     }
@@ -40,7 +40,7 @@ struct MixedPrecisionTests {
         ], classes: 12))
     let lengths = [40, 33, 33, 20, 7]
     #expect(
-      angle { tiles in
+      angle { unit in
         var generator = SeededGenerator(seed: 31)
         let (parameters, gradients) = start(
           network.parameters, network.parameterCount, &generator)
@@ -50,7 +50,7 @@ struct MixedPrecisionTests {
         for index in 0..<(workspace.sequences.rows * 9) { input[index] = generator.normal() }
         let context = LayerContext(
           parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-          isTraining: true, seed: 5, tiles: tiles)
+          isTraining: true, seed: 5, unit: unit)
         let output = network.forward(workspace, context: context)
         let scratch = AlignedBuffer(count: 2000)
         for sequence in lengths.indices {
@@ -79,7 +79,7 @@ struct MixedPrecisionTests {
         ]
       ))
     #expect(
-      angle { tiles in
+      angle { unit in
         var generator = SeededGenerator(seed: 32)
         let (parameters, gradients) = start(
           network.parameters, network.parameterCount, &generator)
@@ -92,7 +92,7 @@ struct MixedPrecisionTests {
         let workspace = network.makeWorkspace(batch: 19, training: true)
         let context = LayerContext(
           parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
-          isTraining: true, seed: 6, tiles: tiles)
+          isTraining: true, seed: 6, unit: unit)
         let logits = network.forward(input, batch: 19, workspace: workspace, context: context)
         let target = network.logitGradient(workspace)
         for index in 0..<190 { target?[index] = logits[index] - (index % 10 == 3 ? 1 : 0) }

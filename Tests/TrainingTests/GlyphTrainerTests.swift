@@ -126,12 +126,12 @@ struct GlyphTrainerTests {
   }
 
   @Test(
-    "Mixed precision without a tile unit is refused",
-    .enabled(if: !TileUnit.isAvailable, "this processor has a tile unit"))
-  func noTileUnit() throws {
+    "Mixed precision without a bfloat16 unit is refused",
+    .enabled(if: !BFloat16Unit.isAvailable, "this processor has a bfloat16 unit"))
+  func noBFloat16Unit() throws {
     var configuration = GlyphTrainingConfiguration.tiny
     configuration.precision = .mixed
-    #expect(throws: TrainingError.noTileUnit) { try trainer(configuration) }
+    #expect(throws: TrainingError.noBFloat16Unit) { try trainer(configuration) }
   }
 
   @Test("Data that cannot be trained on is refused")

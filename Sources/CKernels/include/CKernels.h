@@ -103,28 +103,30 @@ void ck_accumulate(const float *x, float *y, size_t count);
 // y [columns, rows] = the transpose of x [rows, columns].
 void ck_transpose(const float *x, float *y, size_t rows, size_t columns);
 
-// Products on the processor's tile unit (Intel AMX), where it has one: factors are rounded to
-// bfloat16 (nearest, ties to even), sums are in single precision. `inner` is at least 1.
+// Products with factors rounded to bfloat16 (nearest, ties to even) and sums in single precision, on
+// processors that have instructions for them. `inner` is at least 1.
 
-// Whether there is one and the system lets this process use it; asks for that once per call. The
-// functions below may be called only where it is true.
-int ck_tiles_available(void);
+// Vectors of 512 bits (AVX-512 BF16), or a tile unit (Intel AMX), which is faster.
+typedef enum { CK_VECTORS, CK_TILES } ck_bfloat16_unit;
+// Whether the processor has it and the system lets this process use it; asks for that once per call.
+// The functions below may be called only where it is true.
+int ck_bfloat16_available(ck_bfloat16_unit unit);
 // Bytes of scratch of a product, aligned to 64.
-size_t ck_tile_scratch(void);
+size_t ck_bfloat16_scratch(void);
 // c [rows, columns] = a b, added to c where `accumulate`. a is [rows, inner], or [inner, rows] where
 // it is read transposed; b is [inner, columns] or [columns, inner].
-void ck_tile_multiply(const float *a, size_t aStride, int aTransposed, const float *b,
-                      size_t bStride, int bTransposed, float *c, size_t cStride, size_t rows,
-                      size_t columns, size_t inner, int accumulate, void *scratch);
+void ck_bfloat16_multiply(ck_bfloat16_unit unit, const float *a, size_t aStride, int aTransposed,
+                          const float *b, size_t bStride, int bTransposed, float *c, size_t cStride,
+                          size_t rows, size_t columns, size_t inner, int accumulate, void *scratch);
 // Bytes of a right factor that is packed for many products, aligned to 64.
-size_t ck_tile_factor(size_t inner, size_t columns);
-// Packs b, [inner, columns] or, transposed, [columns, inner].
-void ck_tile_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
-                  void *packed);
+size_t ck_bfloat16_factor(size_t inner, size_t columns);
+// Packs b, [inner, columns] or, transposed, [columns, inner]. Both units read the same.
+void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
+                      void *packed);
 // c = a b, added to c where `accumulate`, with a packed b.
-void ck_tile_multiply_packed(const float *a, size_t aStride, const void *packed, float *c,
-                             size_t cStride, size_t rows, size_t columns, size_t inner,
-                             int accumulate, void *scratch);
+void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, size_t aStride,
+                                 const void *packed, float *c, size_t cStride, size_t rows,
+                                 size_t columns, size_t inner, int accumulate, void *scratch);
 
 // One step of AdamW (Loshchilov and Hutter 2019) and of the exponential moving average of the
 // weights: g is scaled by `gradientScale` first, `decay` is 1 - learning rate * weight decay,

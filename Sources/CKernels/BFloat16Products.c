@@ -1,6 +1,7 @@
-// Matrix products on the tile unit of x86-64 processors (Intel AMX): factors in bfloat16, sums in
-// single precision. Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1,
-// chapter 18.
+// Matrix products with factors in bfloat16 and sums in single precision, on the tile unit of x86-64
+// processors (Intel AMX) or on their vector unit (AVX-512 BF16: Intel Cooper Lake, AMD Zen 4 and
+// later). Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18, and
+// volume 2, VDPBF16PS. Both read the same packed factors.
 #include "CKernels.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -11,7 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define VECTORS __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16")))
 #define TILES __attribute__((target("amx-tile,amx-bf16,avx512f,avx512bw,avx512vl,avx512bf16")))
+#define VECTOR_HELPER VECTORS static inline __attribute__((always_inline))
 #define TILE_HELPER TILES static inline __attribute__((always_inline))
 
 // A tile is 16 rows of 64 bytes. Of a left factor: 16 rows of 32 elements. Of a right factor: 16
@@ -29,44 +32,53 @@ enum {
 static size_t tiles(size_t count, size_t size) { return (count + size - 1) / size; }
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-int ck_tiles_available(void) {
+// Whether the processor has AVX-512 F, BW, VL and BF16, and Linux saves its registers.
+static int has_vectors(void) {
   unsigned a, b, c, d;
-  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
-  int matrixUnit = (d >> 22 & 1) && (d >> 24 & 1);
-  int vectors = (b >> 16 & 1) && (b >> 30 & 1) && (b >> 31 & 1);
-  if (!matrixUnit || !vectors) return 0;
-  if (!__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a >> 5 & 1)) return 0;
-  // Linux saves the tiles of processes that asked for it: ARCH_REQ_XCOMP_PERM, XTILEDATA.
+  if (!__builtin_cpu_supports("avx512f")) return 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b >> 30 & 1) || !(b >> 31 & 1)) return 0;
+  return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 5 & 1);
+}
+
+// Whether it has AMX with BF16, and Linux saves the tiles of this process, which must ask for that:
+// ARCH_REQ_XCOMP_PERM, XTILEDATA.
+static int has_tiles(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d >> 22 & 1) || !(d >> 24 & 1)) return 0;
   return syscall(SYS_arch_prctl, 0x1023, 18) == 0;
 }
 
-size_t ck_tile_scratch(void) {
+int ck_bfloat16_available(ck_bfloat16_unit unit) {
+  return has_vectors() && (unit == CK_VECTORS || has_tiles());
+}
+
+size_t ck_bfloat16_scratch(void) {
   return (2 + BLOCK_COLUMNS / ROWS) * (BLOCK_DEPTH / DEPTH) * TILE * sizeof(uint16_t);
 }
 
-size_t ck_tile_factor(size_t inner, size_t columns) {
+size_t ck_bfloat16_factor(size_t inner, size_t columns) {
   return tiles(columns, ROWS) * tiles(inner, DEPTH) * TILE * sizeof(uint16_t);
 }
 
 // MARK: - Packing
 
-TILE_HELPER __mmask16 first(size_t count) {
+VECTOR_HELPER __mmask16 first(size_t count) {
   return count >= 16 ? 0xffff : (__mmask16)((1u << count) - 1);
 }
 
-TILE_HELPER __m512 load(const float *x, size_t count) {
+VECTOR_HELPER __m512 load(const float *x, size_t count) {
   return count >= 16 ? _mm512_loadu_ps(x) : _mm512_maskz_loadu_ps(first(count), x);
 }
 
 // 32 elements of a row, zero from `count` on.
-TILE_HELPER __m512i round_row(const float *x, size_t count) {
+VECTOR_HELPER __m512i round_row(const float *x, size_t count) {
   __m512 low = load(x, count);
   __m512 high = count > 16 ? load(x + 16, count - 16) : _mm512_setzero_ps();
   return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
 // 16 columns of two rows side by side, zero from `count` on and where there is no second row.
-TILE_HELPER __m512i round_pair(const float *x, size_t stride, size_t rows, size_t count) {
+VECTOR_HELPER __m512i round_pair(const float *x, size_t stride, size_t rows, size_t count) {
   __m512 even = load(x, count);
   __m512 odd = rows > 1 ? load(x + stride, count) : _mm512_setzero_ps();
   __m512i both = (__m512i)_mm512_cvtne2ps_pbh(odd, even);
@@ -77,7 +89,7 @@ TILE_HELPER __m512i round_pair(const float *x, size_t stride, size_t rows, size_
 }
 
 // The transpose of 16 x 16 elements of 32 bits.
-TILE_HELPER void transpose(__m512i r[16]) {
+VECTOR_HELPER void transpose(__m512i r[16]) {
   __m512i t[16];
 #pragma clang loop unroll(full)
   for (int i = 0; i < 16; i += 2) {
@@ -108,13 +120,13 @@ TILE_HELPER void transpose(__m512i r[16]) {
 }
 
 // Stores a tile, or its transpose.
-TILE_HELPER void store(__m512i r[16], int transposed, uint16_t *tile) {
+VECTOR_HELPER void store(__m512i r[16], int transposed, uint16_t *tile) {
   if (transposed) transpose(r);
 #pragma clang loop unroll(full)
   for (int i = 0; i < 16; i++) _mm512_store_si512(tile + i * DEPTH, r[i]);
 }
 
-TILE_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size_t depth,
+VECTOR_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size_t depth,
                               int transposed, uint16_t *tile) {
   __m512i r[16];
 #pragma clang loop unroll(full)
@@ -123,7 +135,7 @@ TILE_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size_t
   store(r, transposed, tile);
 }
 
-TILE_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size_t columns,
+VECTOR_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size_t columns,
                                int transposed, uint16_t *tile) {
   __m512i r[16];
 #pragma clang loop unroll(full)
@@ -134,7 +146,7 @@ TILE_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size
 }
 
 // One tile whose rows are rows of x, or, transposed, of its transpose. Whole tiles need no masks.
-TILE_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t depth,
+VECTOR_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t depth,
                            int transposed, uint16_t *tile) {
   if (rows == ROWS && depth == DEPTH)
     pack_rows_of(x, stride, ROWS, DEPTH, transposed, tile);
@@ -143,7 +155,7 @@ TILE_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t de
 }
 
 // One tile whose rows are pairs of rows of x, or, transposed, the columns of x.
-TILE_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_t columns,
+VECTOR_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_t columns,
                             int transposed, uint16_t *tile) {
   if (depth == DEPTH && columns == ROWS)
     pack_pairs_of(x, stride, DEPTH, ROWS, transposed, tile);
@@ -152,7 +164,7 @@ TILE_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_t 
 }
 
 // rows x depth of the left factor: tiles of 16 rows, those of one group side by side.
-TILES static void pack_left(const float *a, size_t stride, int transposed, size_t rows,
+VECTORS static void pack_left(const float *a, size_t stride, int transposed, size_t rows,
                             size_t depth, uint16_t *packed) {
   for (size_t row = 0; row < rows; row += ROWS)
     for (size_t k = 0; k < depth; k += DEPTH, packed += TILE) {
@@ -166,7 +178,7 @@ TILES static void pack_left(const float *a, size_t stride, int transposed, size_
 
 // depth x columns of the right factor: tiles of 16 columns, those of one group side by side. Reads
 // along the rows of b.
-TILES static void pack_right(const float *b, size_t stride, int transposed, size_t depth,
+VECTORS static void pack_right(const float *b, size_t stride, int transposed, size_t depth,
                              size_t columns, uint16_t *packed) {
   const size_t group = tiles(depth, DEPTH) * TILE;
   if (transposed) {
@@ -183,14 +195,15 @@ TILES static void pack_right(const float *b, size_t stride, int transposed, size
   }
 }
 
-void ck_tile_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
+VECTORS void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
                   void *packed) {
   pack_right(b, stride, transposed, inner, columns, packed);
 }
 
 // MARK: - Products
 
-// Tiles 0 to 3 are sums, 4 and 5 of the left factor, 6 and 7 of the right.
+
+// On tiles: 0 to 3 are sums, 4 and 5 of the left factor, 6 and 7 of the right.
 typedef struct {
   uint8_t palette, start, reserved[14];
   uint16_t bytes[16];
@@ -213,7 +226,7 @@ TILE_HELPER void shape_tiles(size_t rows, size_t columns) {
 }
 
 // At most 32 x 32 elements of c from packed tiles; `depth` counts tiles.
-TILE_HELPER void multiply_block(const uint16_t *a, size_t aGroup, const uint16_t *b, size_t bGroup,
+TILE_HELPER void multiply_tiles(const uint16_t *a, size_t aGroup, const uint16_t *b, size_t bGroup,
                                 float *c, size_t stride, size_t depth, int twoRows, int twoColumns,
                                 int accumulate) {
   const size_t bytes = stride * sizeof(float);
@@ -250,7 +263,7 @@ TILE_HELPER void multiply_block(const uint16_t *a, size_t aGroup, const uint16_t
 
 // At most 32 rows of c. The shapes of the tiles are set for 32 columns where `isShaped`; returns
 // whether they are afterwards.
-TILE_HELPER int multiply_rows(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
+TILES static int multiply_rows_on_tiles(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
                               size_t stride, size_t rows, size_t columns, size_t depth,
                               int accumulate, int isShaped) {
   const size_t aGroup = depth * TILE;
@@ -260,22 +273,94 @@ TILE_HELPER int multiply_rows(const uint16_t *a, const uint16_t *b, size_t bGrou
   for (; column + 2 * ROWS <= columns; column += 2 * ROWS) {
     const uint16_t *part = b + column / ROWS * bGroup;
     if (twoRows)
-      multiply_block(a, aGroup, part, bGroup, c + column, stride, depth, 1, 1, accumulate);
+      multiply_tiles(a, aGroup, part, bGroup, c + column, stride, depth, 1, 1, accumulate);
     else
-      multiply_block(a, aGroup, part, bGroup, c + column, stride, depth, 0, 1, accumulate);
+      multiply_tiles(a, aGroup, part, bGroup, c + column, stride, depth, 0, 1, accumulate);
   }
   if (column == columns) return 1;
   shape_tiles(rows, columns - column);
-  multiply_block(a, aGroup, b + column / ROWS * bGroup, bGroup, c + column, stride, depth, twoRows,
+  multiply_tiles(a, aGroup, b + column / ROWS * bGroup, bGroup, c + column, stride, depth, twoRows,
                  columns - column > ROWS, accumulate);
   return 0;
 }
 
+TILES static void release_tiles(void) { _tile_release(); }
+
+// On vectors: `rows` rows, at most 8, of one or two groups of 16 columns of c, the last of `width`
+// columns. Each pair of a row's elements is multiplied with 16 pairs of columns.
+VECTOR_HELPER void multiply_vectors(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
+                                    size_t stride, size_t depth, const int rows, const int groups,
+                                    size_t width, int accumulate) {
+  const __mmask16 last = first(width);
+  __m512 sums[8][2];
+#pragma clang loop unroll(full)
+  for (int r = 0; r < rows; r++)
+#pragma clang loop unroll(full)
+    for (int g = 0; g < groups; g++)
+      sums[r][g] = accumulate ? _mm512_maskz_loadu_ps(g + 1 < groups ? 0xffff : last,
+                                                      c + r * stride + g * ROWS)
+                              : _mm512_setzero_ps();
+  for (size_t k = 0; k < depth; k++, a += TILE, b += TILE) {
+#pragma clang loop unroll_count(4)
+    for (int pair = 0; pair < DEPTH / 2; pair++) {
+      __m512bh right[2];
+#pragma clang loop unroll(full)
+      for (int g = 0; g < groups; g++)
+        right[g] = (__m512bh)_mm512_load_si512(b + g * bGroup + pair * DEPTH);
+#pragma clang loop unroll(full)
+      for (int r = 0; r < rows; r++) {
+        int left;
+        memcpy(&left, a + r * DEPTH + 2 * pair, sizeof left);
+#pragma clang loop unroll(full)
+        for (int g = 0; g < groups; g++)
+          sums[r][g] = _mm512_dpbf16_ps(sums[r][g], (__m512bh)_mm512_set1_epi32(left), right[g]);
+      }
+    }
+  }
+#pragma clang loop unroll(full)
+  for (int r = 0; r < rows; r++)
+#pragma clang loop unroll(full)
+    for (int g = 0; g < groups; g++)
+      _mm512_mask_storeu_ps(c + r * stride + g * ROWS, g + 1 < groups ? 0xffff : last, sums[r][g]);
+}
+
+// At most 8 rows of all columns.
+VECTOR_HELPER void multiply_columns(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
+                                    size_t stride, const int rows, size_t columns, size_t depth,
+                                    int accumulate) {
+  for (size_t column = 0; column < columns; column += 2 * ROWS, b += 2 * bGroup) {
+    size_t width = columns - column;
+    if (width > ROWS)
+      multiply_vectors(a, b, bGroup, c + column, stride, depth, rows, 2,
+                       least(ROWS, width - ROWS), accumulate);
+    else
+      multiply_vectors(a, b, bGroup, c + column, stride, depth, rows, 1, width, accumulate);
+  }
+}
+
+// At most 32 rows of c.
+VECTORS static void multiply_rows_on_vectors(const uint16_t *a, const uint16_t *b, size_t bGroup,
+                                             float *c, size_t stride, size_t rows, size_t columns,
+                                             size_t depth, int accumulate) {
+  for (size_t row = 0; row < rows; row += 8) {
+    const uint16_t *left = a + row / ROWS * depth * TILE + row % ROWS * DEPTH;
+    float *target = c + row * stride;
+    switch (least(8, rows - row)) {
+#define CASE(height)                                                                          \
+  case height:                                                                                \
+    multiply_columns(left, b, bGroup, target, stride, height, columns, depth, accumulate); \
+    break;
+      CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
+#undef CASE
+    }
+  }
+}
+
 // c from the left factor and the right, packed as a whole where `packed` is not NULL.
-TILE_HELPER void multiply(const float *a, size_t aStride, int aTransposed, const float *b,
-                          size_t bStride, int bTransposed, const uint16_t *packed, float *c,
-                          size_t cStride, size_t rows, size_t columns, size_t inner, int accumulate,
-                          void *scratch) {
+VECTOR_HELPER void multiply(const ck_bfloat16_unit unit, const float *a, size_t aStride,
+                            int aTransposed, const float *b, size_t bStride, int bTransposed,
+                            const uint16_t *packed, float *c, size_t cStride, size_t rows,
+                            size_t columns, size_t inner, int accumulate, void *scratch) {
   uint16_t *left = scratch;
   uint16_t *right = left + 2 * (BLOCK_DEPTH / DEPTH) * TILE;
   for (size_t column = 0; column < columns; column += BLOCK_COLUMNS)
@@ -295,50 +380,58 @@ TILE_HELPER void multiply(const float *a, size_t aStride, int aTransposed, const
         size_t height = least(2 * ROWS, rows - row);
         pack_left(a + (aTransposed ? k * aStride + row : row * aStride + k), aStride, aTransposed,
                   height, depth, left);
-        isShaped = multiply_rows(left, part, group, c + row * cStride + column, cStride, height,
-                                 width, tiles(depth, DEPTH), accumulate || k > 0,
-                                 isShaped && height == 2 * ROWS);
+        float *target = c + row * cStride + column;
+        if (unit == CK_TILES)
+          isShaped = multiply_rows_on_tiles(left, part, group, target, cStride, height, width,
+                                            tiles(depth, DEPTH), accumulate || k > 0,
+                                            isShaped && height == 2 * ROWS);
+        else
+          multiply_rows_on_vectors(left, part, group, target, cStride, height, width,
+                                   tiles(depth, DEPTH), accumulate || k > 0);
       }
     }
-  _tile_release();
+  if (unit == CK_TILES) release_tiles();
 }
 
-TILES void ck_tile_multiply(const float *a, size_t aStride, int aTransposed, const float *b,
-                            size_t bStride, int bTransposed, float *c, size_t cStride, size_t rows,
-                            size_t columns, size_t inner, int accumulate, void *scratch) {
-  multiply(a, aStride, aTransposed, b, bStride, bTransposed, NULL, c, cStride, rows, columns, inner,
-           accumulate, scratch);
+VECTORS void ck_bfloat16_multiply(ck_bfloat16_unit unit, const float *a, size_t aStride,
+                                  int aTransposed, const float *b, size_t bStride, int bTransposed,
+                                  float *c, size_t cStride, size_t rows, size_t columns,
+                                  size_t inner, int accumulate, void *scratch) {
+  multiply(unit, a, aStride, aTransposed, b, bStride, bTransposed, NULL, c, cStride, rows, columns,
+           inner, accumulate, scratch);
 }
 
-TILES void ck_tile_multiply_packed(const float *a, size_t aStride, const void *packed, float *c,
-                                   size_t cStride, size_t rows, size_t columns, size_t inner,
-                                   int accumulate, void *scratch) {
-  multiply(a, aStride, 0, NULL, 0, 0, packed, c, cStride, rows, columns, inner, accumulate,
+VECTORS void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, size_t aStride,
+                                         const void *packed, float *c, size_t cStride, size_t rows,
+                                         size_t columns, size_t inner, int accumulate,
+                                         void *scratch) {
+  multiply(unit, a, aStride, 0, NULL, 0, 0, packed, c, cStride, rows, columns, inner, accumulate,
            scratch);
 }
 
 #else
 
-int ck_tiles_available(void) { return 0; }
+int ck_bfloat16_available(ck_bfloat16_unit unit) { return 0; }
 // Nothing is packed.
-size_t ck_tile_scratch(void) { return 0; }
-size_t ck_tile_factor(size_t inner, size_t columns) { return 0; }
+size_t ck_bfloat16_scratch(void) { return 0; }
+size_t ck_bfloat16_factor(size_t inner, size_t columns) { return 0; }
 
-// Never called where tiles are not available.
-void ck_tile_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
-                  void *packed) {
+// Never called where no unit is available.
+void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
+                      void *packed) {
   __builtin_trap();
 }
 
-void ck_tile_multiply(const float *a, size_t aStride, int aTransposed, const float *b,
-                      size_t bStride, int bTransposed, float *c, size_t cStride, size_t rows,
-                      size_t columns, size_t inner, int accumulate, void *scratch) {
+void ck_bfloat16_multiply(ck_bfloat16_unit unit, const float *a, size_t aStride, int aTransposed,
+                          const float *b, size_t bStride, int bTransposed, float *c, size_t cStride,
+                          size_t rows, size_t columns, size_t inner, int accumulate,
+                          void *scratch) {
   __builtin_trap();
 }
 
-void ck_tile_multiply_packed(const float *a, size_t aStride, const void *packed, float *c,
-                             size_t cStride, size_t rows, size_t columns, size_t inner,
-                             int accumulate, void *scratch) {
+void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, size_t aStride,
+                                 const void *packed, float *c, size_t cStride, size_t rows,
+                                 size_t columns, size_t inner, int accumulate, void *scratch) {
   __builtin_trap();
 }
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LinearAlgebra
 
-@Suite("Tile unit")
-struct TileUnitTests {
+@Suite("Products in bfloat16")
+struct BFloat16UnitTests {
   /// Sums of at most 1,100 products of numbers below 1, in single precision.
   private let tolerance = 2e-4
   private let seed: UInt64 = 61
 
-  /// Rows, columns and inner size: less than a tile, whole tiles, parts of them, and more than what
+  /// Rows, columns and inner size: less than a tile of 16, whole tiles, parts of them, and more than what
   /// is packed at once.
   private static let sizes = [
     (1, 1, 1), (8, 64, 32), (16, 16, 64), (17, 33, 65), (31, 15, 31), (33, 48, 600),
@@ -69,10 +69,11 @@ struct TileUnitTests {
 
   @Test(
     "A product is the plain loop's over rounded factors, for every transposition and stride",
-    .enabled(if: TileUnit.isAvailable, "this processor has no tile unit"),
-    arguments: [(false, false), (true, false), (false, true)])
-  func product(transposeA: Bool, transposeB: Bool) throws {
-    let tiles = try #require(TileUnit())
+    .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"),
+    arguments: [(false, false), (true, false), (false, true)], BFloat16Unit.available)
+  func product(transposed: (a: Bool, b: Bool), kind: BFloat16Unit.Kind) throws {
+    let (transposeA, transposeB) = transposed
+    let unit = try #require(BFloat16Unit(kind))
     var generator = SeededGenerator(seed: seed)
     for (m, n, k) in Self.sizes {
       for (pad, accumulates) in [(0, false), (3, true)] where !(transposeB && accumulates) {
@@ -81,11 +82,11 @@ struct TileUnitTests {
         let c = Sample(m, n, pad: pad + 1, &generator)
         let before = accumulates ? c.buffer.values : nil
         if transposeA {
-          c.view.multiply(a.view.transposed, b.view, accumulates: accumulates, on: tiles)
+          c.view.multiply(a.view.transposed, b.view, accumulates: accumulates, on: unit)
         } else if transposeB {
-          c.view.multiply(a.view, b.view.transposed, scratch: c.buffer.pointer, on: tiles)
+          c.view.multiply(a.view, b.view.transposed, scratch: c.buffer.pointer, on: unit)
         } else {
-          c.view.multiply(a.view, b.view, accumulates: accumulates, on: tiles)
+          c.view.multiply(a.view, b.view, accumulates: accumulates, on: unit)
         }
         let error = worst(
           c, before: before, inner: k, { transposeA ? a[$1, $0] : a[$0, $1] },
@@ -97,10 +98,10 @@ struct TileUnitTests {
   }
 
   @Test(
-    "A right factor gives what the matrix gives, on the tile unit and without",
-    arguments: [false, true], TileUnit.isAvailable ? [false, true] : [false])
-  func rightFactor(transposed: Bool, onTiles: Bool) {
-    let tiles = onTiles ? TileUnit() : nil
+    "A right factor gives what the matrix gives, on each unit and without",
+    arguments: [false, true], [nil] + BFloat16Unit.available)
+  func rightFactor(transposed: Bool, kind: BFloat16Unit.Kind?) {
+    let unit = kind.flatMap { BFloat16Unit($0) }
     var generator = SeededGenerator(seed: seed + 1)
     for (m, n, k) in Self.sizes {
       for accumulates in [false, true] {
@@ -111,13 +112,13 @@ struct TileUnitTests {
         let memory = AlignedBuffer(count: RightFactor.count(inner: k, columns: n))
         let factor =
           transposed
-          ? RightFactor(b.view.transposed, in: memory.pointer, on: tiles)
-          : RightFactor(b.view, in: memory.pointer, on: tiles)
+          ? RightFactor(b.view.transposed, in: memory.pointer, on: unit)
+          : RightFactor(b.view, in: memory.pointer, on: unit)
         c.view.multiply(a.view, factor, accumulates: accumulates)
         let error = worst(
           c, before: before, inner: k, { a[$0, $1] }, { transposed ? b[$1, $0] : b[$0, $1] })
-        // Without tiles nothing is rounded: each of k factors may differ by 2^-8.
-        #expect(error < (onTiles ? tolerance : 0.004 * Double(k) + tolerance))
+        // Without a unit nothing is rounded: each of k factors may differ by 2^-8.
+        #expect(error < (unit != nil ? tolerance : 0.004 * Double(k) + tolerance))
         #expect(paddingIsUntouched(c))
       }
     }
@@ -125,15 +126,16 @@ struct TileUnitTests {
 
   @Test(
     "Infinite and undefined numbers come through, and only where they belong",
-    .enabled(if: TileUnit.isAvailable, "this processor has no tile unit"))
-  func notFinite() throws {
-    let tiles = try #require(TileUnit())
+    .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"),
+    arguments: BFloat16Unit.available)
+  func notFinite(kind: BFloat16Unit.Kind) throws {
+    let unit = try #require(BFloat16Unit(kind))
     var generator = SeededGenerator(seed: seed + 2)
     let a = Sample(20, 40, pad: 0, &generator)
     let b = Sample(40, 20, pad: 0, &generator)
     let c = Sample(20, 20, pad: 0, &generator)
     a.buffer.pointer[3 * 40 + 7] = .nan
-    c.view.multiply(a.view, b.view, on: tiles)
+    c.view.multiply(a.view, b.view, on: unit)
     for row in 0..<20 { #expect(c[row, 5].isNaN == (row == 3), "row \(row)") }
   }
 }

@@ -1,0 +1,136 @@
+import CKernels
+
+/// One thread's use of the processor's instructions for matrix products in mixed precision: factors
+/// are rounded to bfloat16 (nearest, ties to even), sums are in single precision (Micikevicius et
+/// al. 2018).
+///
+/// It owns the memory that factors are packed in, 1 MB. Not thread-safe.
+public final class BFloat16Unit: @unchecked Sendable {
+  // Unchecked because the pointer is constant; the memory belongs to whoever uses the object.
+
+  /// The instructions that products are made of. Their sums are added in different orders, so that
+  /// results differ in the last bits.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// AVX-512 BF16 (Intel Cooper Lake, AMD Zen 4, and later).
+    case vectors
+    /// Intel AMX.
+    case tiles
+
+    fileprivate var code: ck_bfloat16_unit { self == .tiles ? CK_TILES : CK_VECTORS }
+  }
+
+  /// Those that the processor has and the system lets this process use, the slower first.
+  public static let available = Kind.allCases.filter { ck_bfloat16_available($0.code) != 0 }
+
+  /// Whether there are any.
+  public static var isAvailable: Bool { !available.isEmpty }
+
+  private let code: ck_bfloat16_unit
+  private let scratch: UnsafeMutableRawPointer
+
+  /// Makes the memory; nil where the processor has no such instructions.
+  ///
+  /// - Parameter kind: the fastest where it is nil.
+  public init?(_ kind: Kind? = nil) {
+    guard let kind = kind ?? Self.available.last, Self.available.contains(kind) else { return nil }
+    code = kind.code
+    scratch = .allocate(byteCount: ck_bfloat16_scratch(), alignment: 64)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// c = a b, or added to c.
+  func multiply(
+    _ a: Matrix, transposed transposedA: Bool, _ b: Matrix, transposed transposedB: Bool,
+    inner: Int, into c: Matrix, accumulates: Bool
+  ) {
+    ck_bfloat16_multiply(
+      code, a.pointer, a.stride, transposedA ? 1 : 0, b.pointer, b.stride, transposedB ? 1 : 0,
+      c.pointer, c.stride, c.rows, c.columns, inner, accumulates ? 1 : 0, scratch)
+  }
+
+  /// c = a b with a packed b, or added to c.
+  fileprivate func multiply(
+    _ a: Matrix, packed b: UnsafeRawPointer, into c: Matrix, accumulates: Bool
+  ) {
+    ck_bfloat16_multiply_packed(
+      code, a.pointer, a.stride, b, c.pointer, c.stride, c.rows, c.columns, a.columns,
+      accumulates ? 1 : 0, scratch)
+  }
+}
+
+/// The right factor of many products, [inner, columns], in the order that they read it fastest.
+public struct RightFactor {
+  private let matrix: Matrix
+  /// What the memory is packed for, if it is.
+  private let unit: BFloat16Unit?
+
+  /// Floats of memory, aligned to 64 bytes, for any factor of this size; a multiple of 16.
+  public static func count(inner: Int, columns: Int) -> Int {
+    let packed = ck_bfloat16_factor(inner, columns) / MemoryLayout<Float>.stride
+    return (max(inner * columns, packed) + 15) / 16 * 16
+  }
+
+  /// A view of `matrix` itself, or packed in `memory`.
+  public init(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?) {
+    self.unit = unit
+    guard unit != nil else {
+      self.matrix = matrix
+      return
+    }
+    ck_bfloat16_pack(matrix.pointer, matrix.stride, 0, matrix.rows, matrix.columns, memory)
+    self.matrix = Matrix(memory, rows: matrix.rows, columns: matrix.columns)
+  }
+
+  /// The transpose of a dense matrix in `memory`, packed where there is a unit.
+  public init(
+    _ transposed: TransposedMatrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?
+  ) {
+    let source = transposed.matrix
+    self.unit = unit
+    matrix = Matrix(memory, rows: source.columns, columns: source.rows)
+    if unit != nil {
+      ck_bfloat16_pack(source.pointer, source.stride, 1, source.columns, source.rows, memory)
+    } else {
+      assert(source.stride == source.columns)
+      Kernels.transpose(source.pointer, into: memory, rows: source.rows, columns: source.columns)
+    }
+  }
+
+  /// c = a b, or added to c.
+  fileprivate func multiply(_ a: Matrix, into c: Matrix, accumulates: Bool) {
+    assert(a.columns == matrix.rows && c.rows == a.rows && c.columns == matrix.columns)
+    if let unit {
+      unit.multiply(a, packed: matrix.pointer, into: c, accumulates: accumulates)
+    } else {
+      c.multiply(a, matrix, beta: accumulates ? 1 : 0)
+    }
+  }
+}
+
+extension Matrix {
+  /// self = a b, or added to self.
+  public func multiply(_ a: Matrix, _ b: RightFactor, accumulates: Bool = false) {
+    b.multiply(a, into: self, accumulates: accumulates)
+  }
+
+  /// self = a b, or added to self; on a unit where there is one.
+  public func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?) {
+    guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }
+    assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
+    unit.multiply(
+      a, transposed: false, b, transposed: false, inner: a.columns, into: self,
+      accumulates: accumulates)
+  }
+
+  /// self = aᵀ b, or added to self; on a unit where there is one.
+  public func multiply(
+    _ a: TransposedMatrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?
+  ) {
+    guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }
+    assert(a.matrix.rows == b.rows && rows == a.matrix.columns && columns == b.columns)
+    unit.multiply(
+      a.matrix, transposed: true, b, transposed: false, inner: b.rows, into: self,
+      accumulates: accumulates)
+  }
+}
