@@ -127,7 +127,7 @@ VECTOR_HELPER void store(__m512i r[16], int transposed, uint16_t *tile) {
 }
 
 VECTOR_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size_t depth,
-                              int transposed, uint16_t *tile) {
+                                int transposed, uint16_t *tile) {
   __m512i r[16];
 #pragma clang loop unroll(full)
   for (size_t i = 0; i < 16; i++)
@@ -136,7 +136,7 @@ VECTOR_HELPER void pack_rows_of(const float *x, size_t stride, size_t rows, size
 }
 
 VECTOR_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, size_t columns,
-                               int transposed, uint16_t *tile) {
+                                 int transposed, uint16_t *tile) {
   __m512i r[16];
 #pragma clang loop unroll(full)
   for (size_t i = 0; i < 16; i++)
@@ -147,7 +147,7 @@ VECTOR_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, si
 
 // One tile whose rows are rows of x, or, transposed, of its transpose. Whole tiles need no masks.
 VECTOR_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t depth,
-                           int transposed, uint16_t *tile) {
+                             int transposed, uint16_t *tile) {
   if (rows == ROWS && depth == DEPTH)
     pack_rows_of(x, stride, ROWS, DEPTH, transposed, tile);
   else
@@ -156,7 +156,7 @@ VECTOR_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t 
 
 // One tile whose rows are pairs of rows of x, or, transposed, the columns of x.
 VECTOR_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_t columns,
-                            int transposed, uint16_t *tile) {
+                              int transposed, uint16_t *tile) {
   if (depth == DEPTH && columns == ROWS)
     pack_pairs_of(x, stride, DEPTH, ROWS, transposed, tile);
   else
@@ -165,7 +165,7 @@ VECTOR_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_
 
 // rows x depth of the left factor: tiles of 16 rows, those of one group side by side.
 VECTORS static void pack_left(const float *a, size_t stride, int transposed, size_t rows,
-                            size_t depth, uint16_t *packed) {
+                              size_t depth, uint16_t *packed) {
   for (size_t row = 0; row < rows; row += ROWS)
     for (size_t k = 0; k < depth; k += DEPTH, packed += TILE) {
       size_t height = least(ROWS, rows - row), width = least(DEPTH, depth - k);
@@ -179,7 +179,7 @@ VECTORS static void pack_left(const float *a, size_t stride, int transposed, siz
 // depth x columns of the right factor: tiles of 16 columns, those of one group side by side. Reads
 // along the rows of b.
 VECTORS static void pack_right(const float *b, size_t stride, int transposed, size_t depth,
-                             size_t columns, uint16_t *packed) {
+                               size_t columns, uint16_t *packed) {
   const size_t group = tiles(depth, DEPTH) * TILE;
   if (transposed) {
     for (size_t column = 0; column < columns; column += ROWS)
@@ -195,8 +195,8 @@ VECTORS static void pack_right(const float *b, size_t stride, int transposed, si
   }
 }
 
-VECTORS void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
-                  void *packed) {
+VECTORS void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner,
+                              size_t columns, void *packed) {
   pack_right(b, stride, transposed, inner, columns, packed);
 }
 
@@ -263,9 +263,9 @@ TILE_HELPER void multiply_tiles(const uint16_t *a, size_t aGroup, const uint16_t
 
 // At most 32 rows of c. The shapes of the tiles are set for 32 columns where `isShaped`; returns
 // whether they are afterwards.
-TILES static int multiply_rows_on_tiles(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
-                              size_t stride, size_t rows, size_t columns, size_t depth,
-                              int accumulate, int isShaped) {
+TILES static int multiply_rows_on_tiles(const uint16_t *a, const uint16_t *b, size_t bGroup,
+                                        float *c, size_t stride, size_t rows, size_t columns,
+                                        size_t depth, int accumulate, int isShaped) {
   const size_t aGroup = depth * TILE;
   const int twoRows = rows > ROWS;
   size_t column = 0;

@@ -139,6 +139,16 @@ extension Trajectory {
 }
 
 extension NormalizedLine {
+  /// Reverses the order of a stroke's points, in place. O(points).
+  public mutating func reverse(stroke index: Int) {
+    trajectory.reverse(stroke: index)
+    let range = trajectory.stroke(index)
+    // A slice of the array would be a copy.
+    for offset in 0..<(range.count / 2) {
+      sources.swapAt(range.lowerBound + offset, range.upperBound - 1 - offset)
+    }
+  }
+
   /// Takes a stroke out. O(points).
   public mutating func removeStroke(_ index: Int) {
     let range = trajectory.stroke(index)

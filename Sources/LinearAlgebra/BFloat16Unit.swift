@@ -115,7 +115,8 @@ extension Matrix {
   }
 
   /// self = a b, or added to self; on a unit where there is one.
-  public func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?) {
+  public func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?)
+  {
     guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }
     assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
     unit.multiply(

@@ -66,8 +66,8 @@ extension Matrix {
 
   /// self = a bᵀ, for dense matrices and an `a` of few rows.
   ///
-  /// On a bfloat16 unit where there is one; else, where the library computes b aᵀ without packing, that
-  /// is computed and transposed back.
+  /// In mixed precision where a unit is given; else, where the library computes b aᵀ without packing,
+  /// that is computed and transposed back.
   ///
   /// - Parameter scratch: Room for rows x (columns + a.columns) floats.
   public func multiply(

@@ -37,6 +37,17 @@ public final class PackedSequences {
   public func set(lengths newLengths: some Sequence<Int>) {
     lengths.removeAll(keepingCapacity: true)
     lengths.append(contentsOf: newLengths)
+    layOut()
+  }
+
+  /// Lays out what a layer of this stride makes of other sequences: lengths rounded up. O(B + T).
+  func set(_ other: PackedSequences, stride: Int) {
+    lengths.removeAll(keepingCapacity: true)
+    for length in other.lengths { lengths.append((length + stride - 1) / stride) }
+    layOut()
+  }
+
+  private func layOut() {
     assert(zip(lengths, lengths.dropFirst()).allSatisfy { $0 >= $1 }, "lengths must not grow")
     starts.removeAll(keepingCapacity: true)
     starts.append(0)
@@ -45,10 +56,5 @@ public final class PackedSequences {
       while lengths[running - 1] <= step { running -= 1 }
       starts.append(starts[step] + Int32(running))
     }
-  }
-
-  /// Lays out what a layer of this stride makes of other sequences: lengths rounded up. O(B + T).
-  func set(_ other: PackedSequences, stride: Int) {
-    set(lengths: other.lengths.lazy.map { ($0 + stride - 1) / stride })
   }
 }

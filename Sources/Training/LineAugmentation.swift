@@ -27,8 +27,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var spacing: Float = 0.1
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
-  /// Steps of all masks over those of the line, on average (``masks(steps:stepLength:using:)``): somewhat
-  /// fewer are masked, because masks may overlap and end with the line.
+  /// Steps of all masks over those of the line, on average
+  /// (``forEachMask(steps:stepLength:using:_:)``): somewhat fewer are masked, because masks may overlap and end with the line.
   public var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
   public var maskLength: Float = 2
@@ -65,21 +65,23 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     return max(0.5, 1 + spacing * generator.normal())
   }
 
-  /// Runs of steps whose features are withheld, so that what is written there is learned from what
-  /// stands around it: time masking (Park et al. 2019, SpecAugment). They may overlap.
+  /// Draws the runs of steps whose features are withheld, so that what is written there is learned
+  /// from what stands around it: time masking (Park et al. 2019, SpecAugment). They may overlap.
   ///
   /// - Parameters:
   ///   - steps: the steps of the line.
   ///   - stepLength: from one step to the next, in line heights.
-  public func masks(
-    steps: Int, stepLength: Float, using generator: inout SeededGenerator
-  ) -> [Range<Int>] {
+  ///   - body: is given each run.
+  public func forEachMask(
+    steps: Int, stepLength: Float, using generator: inout SeededGenerator,
+    _ body: (Range<Int>) -> Void
+  ) {
     let longest = max(1, Int((maskLength / stepLength).rounded()))
-    guard maskedShare > 0, steps > 0 else { return [] }
+    guard maskedShare > 0, steps > 0 else { return }
     let expected = 2 * maskedShare * Float(steps) / Float(longest + 1)
-    return (0..<Int(expected + generator.uniform())).map { _ in
+    for _ in 0..<Int(expected + generator.uniform()) {
       let first = generator.index(below: steps)
-      return first..<min(steps, first + 1 + generator.index(below: longest))
+      body(first..<min(steps, first + 1 + generator.index(below: longest)))
     }
   }
 
@@ -99,8 +101,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
         line.trajectory.y[point] += dy + 2.4 * tremor * jy
       }
       if generator.uniform() < reversal {
-        line.trajectory.reverse(stroke: stroke)
-        line.sources[range].reverse()
+        line.reverse(stroke: stroke)
       }
     }
     dropSmallStrokes(&line, using: &generator)

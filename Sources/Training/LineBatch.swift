@@ -10,6 +10,10 @@ struct LineBatch {
   private var encoders: [LineEncoder] = []
   private var count = 0
   private var indices: [Int] = []
+  /// The lines in the order of the network's sequences.
+  private var places: [Int] = []
+  /// Their steps.
+  private var lengths: [Int] = []
 
   init(_ pipeline: LinePipeline) {
     self.pipeline = pipeline
@@ -20,26 +24,28 @@ struct LineBatch {
     indices.removeAll(keepingCapacity: true)
   }
 
-  /// Encodes a line with at least one point. `masks` gives the runs of its steps to be masked.
+  /// Encodes a line with at least one point. `mask` may mask some of its steps.
   mutating func append(
     _ line: NormalizedLine, index: Int, spacing: Float = 1,
-    masks: (_ steps: Int) -> [Range<Int>] = { _ in [] }
+    mask: (inout LineEncoder) -> Void = { _ in }
   ) {
     if encoders.count == count { encoders.append(LineEncoder(pipeline)) }
     encoders[count].encode(line, spacing: spacing)
-    for mask in masks(encoders[count].steps) { encoders[count].mask(mask) }
+    mask(&encoders[count])
     indices.append(index)
     count += 1
   }
 
   /// Sets the lengths of the workspace's sequences and writes its input.
   mutating func load(into workspace: LineNetwork.Workspace) {
-    // Of equal lengths the earlier first: the order must not depend on the sort.
-    let places = (0..<count).sorted {
-      (encoders[$1].steps, $0) < (encoders[$0].steps, $1)
+    sortPlaces()
+    order.removeAll(keepingCapacity: true)
+    lengths.removeAll(keepingCapacity: true)
+    for place in places {
+      order.append(indices[place])
+      lengths.append(encoders[place].steps)
     }
-    order = places.map { indices[$0] }
-    workspace.sequences.set(lengths: places.map { encoders[$0].steps })
+    workspace.sequences.set(lengths: lengths)
     let input = workspace.input
     let channels = pipeline.channels
     for (sequence, place) in places.enumerated() {
@@ -51,5 +57,12 @@ struct LineBatch {
         }
       }
     }
+  }
+
+  /// The longest first; of equal lengths the earlier, for the order must not depend on the sort.
+  private mutating func sortPlaces() {
+    places.removeAll(keepingCapacity: true)
+    places.append(contentsOf: 0..<count)
+    places.sort { [encoders] in (encoders[$1].steps, $0) < (encoders[$0].steps, $1) }
   }
 }

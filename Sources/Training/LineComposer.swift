@@ -9,6 +9,8 @@ struct LineComposer {
   /// Its text, a space between the words.
   private(set) var labels: [Int32] = []
   private var ink = Trajectory()
+  /// Line heights of the words.
+  private var heights: [Double] = []
 
   /// Composes a line of samples; a single one is taken as it is. O(points).
   ///
@@ -25,20 +27,26 @@ struct LineComposer {
     if words.count == 1 {
       set.samples[words[0]].line.copy(into: &line)
     } else {
-      join(words.map { set.samples[$0] }, using: &generator)
+      join(words, of: set, using: &generator)
     }
   }
 
   private mutating func join(
-    _ words: [LineTrainingSet.Sample], using generator: inout SeededGenerator
+    _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
   ) {
-    let heights = words.map { Double($0.line.area?.height ?? 1) * $0.unit }.sorted()
+    heights.removeAll(keepingCapacity: true)
+    for index in words {
+      let word = set.samples[index]
+      heights.append(Double(word.line.area?.height ?? 1) * word.unit)
+    }
+    heights.sort()
     let usual = heights[heights.count / 2]
     // In line heights of the result.
     let gap = generator.uniform(0.15...0.7)
     var edge: Float = 0
     ink.removeAll()
-    for word in words {
+    for index in words {
+      let word = set.samples[index]
       guard let area = word.line.area else { continue }
       let size = min(1.25, max(0.8, Double(area.height) * word.unit / usual))
       let factor = Float(size) / area.height

@@ -7,7 +7,7 @@ import Networks
 /// Optimisation steps of a line network.
 ///
 /// Random numbers are addressed by (seed, epoch, sample) or (seed, step, shard). Memory grows to the
-/// longest lines seen.
+/// longest lines seen; once it has, a step allocates nothing but what starting the workers needs.
 final class LineStepRunner: Sendable {
   struct Settings {
     var seed: UInt64
@@ -15,6 +15,8 @@ final class LineStepRunner: Sendable {
     var workers: Int
     var precision: TrainingPrecision
     var augmentation: LineAugmentation
+    /// Weight of the consistency of two readings of each line; 0 reads each once.
+    var consistency: Float
   }
 
   let network: LineNetwork
@@ -51,9 +53,8 @@ final class LineStepRunner: Sendable {
     }
     let active = min(settings.shards, batch.count)
     return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
-      let part = stride(from: index, to: batch.count, by: settings.shards).map { batch[$0] }
       shard.run(
-        part, of: set, network, optimizer.parameters, settings, epoch: epoch,
+        batch, from: index, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
           settings.seed, 3, UInt64(step.number), UInt64(index)),
         gradientScale: 1 / Float(max(1, characters)))
@@ -81,22 +82,27 @@ private final class LineShard: TrainingShard {
     unit = precision.makeUnit()
   }
 
+  /// Runs every `settings.shards`-th line of a batch, from `first` on.
   func run(
-    _ part: [LineEpochOrder.Line], of set: LineTrainingSet, _ network: LineNetwork,
-    _ parameters: AlignedBuffer,
+    _ lines: [LineEpochOrder.Line], from first: Int, of set: LineTrainingSet,
+    _ network: LineNetwork, _ parameters: AlignedBuffer,
     _ settings: LineStepRunner.Settings, epoch: Int, dropoutSeed: UInt64, gradientScale: Float
   ) {
     outcome = StepOutcome()
     batch.removeAll()
-    for (place, words) in part.enumerated() {
+    for index in stride(from: first, to: lines.count, by: settings.shards) {
+      let (words, place) = (lines[index], index / settings.shards)
       var generator = SeededGenerator(seed: settings.seed, 2, UInt64(epoch), UInt64(words[0]))
       if composers.count == place { composers.append(LineComposer()) }
       composers[place].compose(words, of: set, using: &generator)
       composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
-      batch.append(line, index: place, spacing: spacing) { steps in
-        settings.augmentation.masks(
-          steps: steps, stepLength: spacing * pipeline.spacing, using: &generator)
+      for _ in 0..<(settings.consistency > 0 ? 2 : 1) {
+        batch.append(line, index: place, spacing: spacing) { encoder in
+          settings.augmentation.forEachMask(
+            steps: encoder.steps, stepLength: spacing * pipeline.spacing, using: &generator
+          ) { encoder.mask($0) }
+        }
       }
     }
     batch.load(into: workspace)
@@ -104,24 +110,33 @@ private final class LineShard: TrainingShard {
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
       isTraining: true, seed: dropoutSeed, unit: unit)
     let output = network.forward(workspace, context: context)
-    for (row, place) in batch.order.enumerated() {
-      addLoss(output, row, composers[place].labels, network, gradientScale)
+    // Readings of one line are as long as each other, and so one after the other.
+    for row in stride(from: 0, to: batch.order.count, by: settings.consistency > 0 ? 2 : 1) {
+      addLoss(
+        output, row, composers[batch.order[row]].labels, network, settings.consistency,
+        gradientScale)
     }
     network.backward(workspace, logitGradient: output, context: context)
   }
 
-  /// Replaces one line's rows by the gradient of its loss.
+  /// Replaces the rows of one line, or of both its readings, by the gradient of their loss.
   private func addLoss(
     _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
-    _ scale: Float
+    _ consistency: Float, _ scale: Float
   ) {
     let layout = workspace.outputSequences
-    let needed = ConnectionistTemporalClassification.scratchCount(
-      steps: layout.lengths[row], labels: labels.count)
+    let classes = network.architecture.classes
+    let needed = ConnectionistTemporalClassification.pairScratchCount(
+      steps: layout.lengths[row], labels: labels.count, classes: classes)
     if scratch.count < needed { scratch = AlignedBuffer(count: needed + needed / 4) }
-    let value = ConnectionistTemporalClassification.loss(
-      output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
-      scratch: scratch.pointer, scale: scale)
+    let value =
+      consistency > 0
+      ? ConnectionistTemporalClassification.loss(
+        ofPair: output, classes: classes, sequence: row, of: layout, labels: labels,
+        consistency: consistency, scratch: scratch.pointer, scale: scale)
+      : ConnectionistTemporalClassification.loss(
+        output, classes: classes, sequence: row, of: layout, labels: labels,
+        scratch: scratch.pointer, scale: scale)
     // A line that is too short for its text has no gradient: it does not count. Any other has a loss,
     // infinite only where the weights have grown beyond bounds.
     let steps = ConnectionistTemporalClassification.minimumSteps(for: labels)

@@ -20,6 +20,9 @@ public final class LineStepTimer {
   private let runner: LineStepRunner
   private var stepsTaken = 0
 
+  /// Optimisation steps of one pass over the data.
+  public var stepsPerPass: Int { batches.count }
+
   /// Prepares steps with fresh weights and takes one pass over the data, so that all memory is in
   /// use.
   ///
@@ -41,7 +44,8 @@ public final class LineStepTimer {
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: max(1, workers),
-        precision: configuration.precision, augmentation: configuration.augmentation))
+        precision: configuration.precision, augmentation: configuration.augmentation,
+        consistency: configuration.consistency))
     batches = LineEpochOrder(training, configuration).batches(epoch: 0)
     lineCount = batches.reduce(0) { $0 + $1.count }
     let length = training.samples.reduce(0) { $0 + Double($1.length) }

@@ -14,7 +14,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusableStart
   /// A number of the configuration is out of range.
   case unusableConfiguration(name: String, expected: String, found: String)
-  /// Mixed precision was asked of a processor that has no bfloat16 unit.
+  /// Mixed precision was asked of a processor that has no products in bfloat16.
   case noBFloat16Unit
   /// A checkpoint cannot be used.
   case unusableCheckpoint(path: String, reason: String)

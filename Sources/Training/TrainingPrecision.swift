@@ -5,7 +5,8 @@ import LinearAlgebra
 public enum TrainingPrecision: String, CaseIterable, Hashable, Codable, Sendable {
   /// They are not: products are those of BLAS.
   case single
-  /// To bfloat16 (Micikevicius et al. 2018), on processors with a bfloat16 unit: several times as fast.
+  /// To bfloat16 (Micikevicius et al. 2018), on processors with instructions for that: up to several
+  /// times as fast.
   case mixed
 
   /// Those that this processor has, the slower first.

@@ -69,7 +69,7 @@ struct BFloat16UnitTests {
 
   @Test(
     "A product is the plain loop's over rounded factors, for every transposition and stride",
-    .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"),
+    .enabled(if: BFloat16Unit.isAvailable, "this processor has no products in bfloat16"),
     arguments: [(false, false), (true, false), (false, true)], BFloat16Unit.available)
   func product(transposed: (a: Bool, b: Bool), kind: BFloat16Unit.Kind) throws {
     let (transposeA, transposeB) = transposed
@@ -126,7 +126,7 @@ struct BFloat16UnitTests {
 
   @Test(
     "Infinite and undefined numbers come through, and only where they belong",
-    .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"),
+    .enabled(if: BFloat16Unit.isAvailable, "this processor has no products in bfloat16"),
     arguments: BFloat16Unit.available)
   func notFinite(kind: BFloat16Unit.Kind) throws {
     let unit = try #require(BFloat16Unit(kind))

@@ -5,7 +5,8 @@ import Testing
 @testable import Networks
 
 @Suite(
-  "Mixed precision", .enabled(if: BFloat16Unit.isAvailable, "this processor has no bfloat16 unit"))
+  "Mixed precision",
+  .enabled(if: BFloat16Unit.isAvailable, "this processor has no products in bfloat16"))
 struct MixedPrecisionTests {
   /// Gradients of one batch, of networks with the same parameters and dropout.
   private func angle(_ gradients: (BFloat16Unit?) -> AlignedBuffer) -> Double {
@@ -14,7 +15,7 @@ struct MixedPrecisionTests {
       zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
     }
     #expect(product(single, single) > 0)
-    #expect(single != mixed, "the tile unit was not used")
+    #expect(single != mixed, "the unit was not used")
     return product(single, mixed)
       / (product(single, single) * product(mixed, mixed)).squareRoot()
   }

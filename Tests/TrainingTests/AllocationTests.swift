@@ -40,4 +40,28 @@ struct AllocationTests {
       }
     }
   }
+
+  @Test("A whole step of line training allocates nothing, but to start a second worker")
+  func lineSteps() async {
+    await #expect(processExitsWith: .success) {
+      for (consistency, precision) in [(0, .single), (0.2, TrainingPrecision.fastest)] {
+        for workers in [1, 2] {
+          var configuration = LineTrainingConfiguration.tiny()
+          configuration.precision = precision
+          configuration.consistency = Float(consistency)
+          configuration.augmentation.maskedShare = 0.2
+          let timer = try LineStepTimer(
+            configuration: configuration, training: .words(count: 80), workers: workers)
+          // Lines grow to the longest seen, in either worker.
+          for _ in 0..<10 { timer.timeOnePass() }
+          ac_start_everywhere()
+          timer.timeOnePass()
+          // Each start is a closure that Dispatch puts on the heap, and a block around it.
+          let starts = workers == 1 ? 0 : timer.stepsPerPass * 3
+          let allocations = ac_stop_everywhere()
+          #expect(allocations <= 2 * starts, "\(precision), \(workers) workers")
+        }
+      }
+    }
+  }
 }

@@ -3,61 +3,10 @@ import Foundation
 import InkCore
 import LinearAlgebra
 import Networks
+import Recognition
 import Testing
 
 @testable import Training
-
-/// Lines of two kinds of letter, "u" and "n": arcs that open upward or downward, side by side.
-private func lines(count: Int, seed: UInt64, longest: Int = 5) throws -> LineTrainingSet {
-  var set = LineTrainingSet(labels: ["n", "u"])
-  for index in 0..<count {
-    var generator = SeededGenerator(seed: seed, UInt64(index))
-    let text = String(
-      (0..<(1 + generator.index(below: longest))).map { _ in
-        generator.uniform() < 0.5 ? "u" as Character : "n"
-      })
-    var strokes: [Stroke] = []
-    for (place, letter) in text.enumerated() {
-      let sign: Double = letter == "u" ? 1 : -1
-      let size = Double(generator.uniform(8...11))
-      strokes.append(
-        Stroke(
-          points: (0...12).map { step in
-            let angle = Double.pi * Double(step) / 12
-            return StrokePoint(
-              x: Double(place) * 30 - size * cos(angle), y: sign * size * sin(angle))
-          }))
-    }
-    set.append(
-      try Trajectory(Ink(strokes: strokes)), text: text, for: .training)
-  }
-  return set
-}
-
-/// Three letters, tall bars and rings in turn: "lol" for an even number, "ool" for an odd one.
-private func word(_ number: Int, scale: Double = 1, below: Double = 0) -> Ink {
-  let text = number % 2 == 0 ? "lol" : "ool"
-  return Ink(
-    strokes: text.enumerated().map { place, letter in
-      Stroke(
-        points: (0...16).map { step in
-          let part = Double(step) / 16
-          let angle = 2 * Double.pi * part
-          let x = Double(place) * 60 + (letter == "o" ? 22 * sin(angle) : 0)
-          let y = letter == "o" ? -25 - 25 * cos(angle) : -100 + 100 * part
-          return StrokePoint(x: scale * x, y: scale * y + below)
-        })
-    })
-}
-
-private func configuration(epochs: Int = 3) -> LineTrainingConfiguration {
-  var result = LineTrainingConfiguration()
-  result.epochs = epochs
-  result.batchSize = 8
-  result.layers = LineLayers(
-    stages: [.init(channels: 12, kernel: 5, stride: 2)], hidden: [12], dropout: 0.1)
-  return result
-}
 
 private final class Stopper: TrainingObserver, @unchecked Sendable {
   // Unchecked because one trainer calls it on one thread.
@@ -74,11 +23,11 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 @Suite struct LineTrainerTests {
   @Test(arguments: TrainingPrecision.available)
   func anEasyAlphabetIsLearned(precision: TrainingPrecision) throws {
-    var configuration = configuration(epochs: 30)
+    var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.precision = precision
     let trainer = try LineTrainer(
-      configuration: configuration, training: lines(count: 400, seed: 1),
-      validation: lines(count: 60, seed: 2), workers: 2)
+      configuration: configuration, training: LineTrainingSet.arcs(count: 400, seed: 1),
+      validation: LineTrainingSet.arcs(count: 60, seed: 2), workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
@@ -88,11 +37,11 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     "An absurd learning rate is reported as divergence, with where and at what rate",
     arguments: [100, 1e4, 1e9] as [Float])
   func divergence(rate: Float) throws {
-    var configuration = configuration()
+    var configuration = LineTrainingConfiguration.tiny()
     configuration.peakRate = rate
     let trainer = try LineTrainer(
-      configuration: configuration, training: lines(count: 60, seed: 7),
-      validation: lines(count: 20, seed: 8), workers: 2)
+      configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 7),
+      validation: LineTrainingSet.arcs(count: 20, seed: 8), workers: 2)
     let error = #expect(throws: TrainingError.self) { try trainer.train() }
     guard case .diverged(_, let step, _, let found) = error else {
       Issue.record("found \(String(describing: error))")
@@ -104,14 +53,17 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(error?.description.contains("--learning-rate") == true)
   }
 
-  @Test(arguments: TrainingPrecision.available)
-  func theNumberOfWorkersDoesNotChangeTheModel(precision: TrainingPrecision) throws {
-    var configuration = configuration()
+  @Test(arguments: TrainingPrecision.available, [0, 0.2] as [Float])
+  func theNumberOfWorkersDoesNotChangeTheModel(
+    precision: TrainingPrecision, consistency: Float
+  ) throws {
+    var configuration = LineTrainingConfiguration.tiny()
     configuration.precision = precision
+    configuration.consistency = consistency
     let models = try [1, 2, 3].map { workers in
       try LineTrainer(
-        configuration: configuration, training: lines(count: 60, seed: 3),
-        validation: lines(count: 20, seed: 4), workers: workers
+        configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 3),
+        validation: LineTrainingSet.arcs(count: 20, seed: 4), workers: workers
       ).train()
     }
     #expect(models[0].parameters.values == models[1].parameters.values)
@@ -120,7 +72,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 
   @Test(arguments: TrainingPrecision.available)
   func aResumedRunEndsWithTheSameBits(precision: TrainingPrecision) throws {
-    var configuration = configuration()
+    var configuration = LineTrainingConfiguration.tiny()
     configuration.precision = precision
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("line-checkpoint-\(UInt64.random(in: .min ... .max))")
@@ -129,8 +81,8 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     let checkpoint = TrainingCheckpoint(folder: folder)
     func trainer() throws -> LineTrainer {
       try LineTrainer(
-        configuration: configuration, training: lines(count: 60, seed: 5),
-        validation: lines(count: 20, seed: 6), workers: 1)
+        configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 5),
+        validation: LineTrainingSet.arcs(count: 20, seed: 6), workers: 1)
     }
     let whole = try trainer().train()
     #expect(throws: TrainingError.self) {
@@ -147,12 +99,59 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(throws: TrainingError.self) { try checkpoint.restore(trainer(), data: other) }
   }
 
+  @Test func linesThatAreReadTwiceAgreeMore() throws {
+    // How far apart the probabilities are, on average, where other steps are masked.
+    let disagreements: [Float] = try [0.001, 2].map { (consistency: Float) in
+      var configuration = LineTrainingConfiguration.tiny(epochs: 10)
+      configuration.augmentation.maskedShare = 0.2
+      configuration.consistency = consistency
+      let model = try LineTrainer(
+        configuration: configuration, training: LineTrainingSet.arcs(count: 200, seed: 1),
+        validation: LineTrainingSet.arcs(count: 20, seed: 2), workers: 2
+      ).train()
+      return try disagreement(of: model, on: LineTrainingSet.arcs(count: 40, seed: 3))
+    }
+    #expect(disagreements[1] < 0.8 * disagreements[0], "seeds 1 to 3: \(disagreements)")
+  }
+
+  private func disagreement(of model: LineModel, on set: LineTrainingSet) throws -> Float {
+    let workspace = model.network.makeWorkspace()
+    let classes = model.network.architecture.classes
+    var batch = LineBatch(model.pipeline)
+    var generator = SeededGenerator(seed: 4)
+    var augmentation = LineAugmentation()
+    augmentation.maskedShare = 0.2
+    var (sum, count): (Float, Int) = (0, 0)
+    for sample in set.samples {
+      batch.removeAll()
+      for index in 0..<2 {
+        batch.append(sample.line, index: index) { encoder in
+          augmentation.forEachMask(
+            steps: encoder.steps, stepLength: model.pipeline.spacing, using: &generator
+          ) { encoder.mask($0) }
+        }
+      }
+      batch.load(into: workspace)
+      let output = model.network.forward(
+        workspace, context: LayerContext(parameters: model.parameters.pointer))
+      for step in 0..<workspace.outputSequences.steps {
+        for label in 0..<classes {
+          let first = output[2 * step * classes + label]
+          let second = output[(2 * step + 1) * classes + label]
+          sum += abs(exp(first) - exp(second))
+        }
+        count += 1
+      }
+    }
+    return sum / Float(count)
+  }
+
   @Test func curvesAreLearnedToo() throws {
-    var configuration = configuration(epochs: 30)
+    var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.useCurves()
     let trainer = try LineTrainer(
-      configuration: configuration, training: lines(count: 400, seed: 1),
-      validation: lines(count: 60, seed: 2), workers: 2)
+      configuration: configuration, training: LineTrainingSet.arcs(count: 400, seed: 1),
+      validation: LineTrainingSet.arcs(count: 60, seed: 2), workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
@@ -165,15 +164,16 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   }
 
   @Test func numbersOutOfRangeAreRefused() throws {
-    let set = try lines(count: 4, seed: 1)
+    let set = try LineTrainingSet.arcs(count: 4, seed: 1)
     let changes: [(inout LineTrainingConfiguration) -> Void] = [
       { $0.shards = 0 }, { $0.batchSize = 0 }, { $0.epochs = 0 }, { $0.peakRate = .nan },
       { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
       { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
       { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
+      { $0.consistency = -1 },
     ]
     for (index, change) in changes.enumerated() {
-      var configuration = configuration()
+      var configuration = LineTrainingConfiguration.tiny()
       change(&configuration)
       #expect(throws: TrainingError.self, "change \(index)") {
         try LineTrainer(configuration: configuration, training: set, validation: set, workers: 1)
@@ -185,19 +185,21 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     let none = LineTrainingSet(labels: ["n", "u"])
     #expect(throws: TrainingError.noTrainingData) {
       try LineTrainer(
-        configuration: configuration(), training: none, validation: lines(count: 5, seed: 1),
+        configuration: LineTrainingConfiguration.tiny(), training: none,
+        validation: LineTrainingSet.arcs(count: 5, seed: 1),
         workers: 1)
     }
     #expect(throws: TrainingError.noValidationData) {
       try LineTrainer(
-        configuration: configuration(), training: lines(count: 5, seed: 1), validation: none,
+        configuration: LineTrainingConfiguration.tiny(),
+        training: LineTrainingSet.arcs(count: 5, seed: 1), validation: none,
         workers: 1)
     }
   }
 
   @Test func everyLineIsInOneBatchOfAnEpoch() throws {
-    let set = try lines(count: 101, seed: 7)
-    let order = LineEpochOrder(set, configuration())
+    let set = try LineTrainingSet.arcs(count: 101, seed: 7)
+    let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
     let batches = order.batches(epoch: 3)
     #expect(batches.count == 13)
     #expect(batches.flatMap { $0.flatMap { $0 } }.sorted() == Array(0..<101))
@@ -209,10 +211,10 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     for index in 0..<90 {
       set.append(
-        try Trajectory(word(index)), text: index % 3 == 0 ? "lo ol" : "lol",
+        try Trajectory(Ink.word(index)), text: index % 3 == 0 ? "lo ol" : "lol",
         writer: "w\(index % 4)", for: .training)
     }
-    let order = LineEpochOrder(set, configuration())
+    let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
     for epoch in 0..<3 {
       let batches = order.batches(epoch: epoch)
       #expect(batches.count == order.batchCount)
@@ -222,7 +224,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
       #expect(lines.allSatisfy { $0.count == 1 || $0.allSatisfy { $0 % 3 != 0 } })
       #expect(lines.contains { $0.count > 2 })
     }
-    var apart = configuration()
+    var apart = LineTrainingConfiguration.tiny()
     apart.joinedWords = 1
     #expect(LineEpochOrder(set, apart).batches(epoch: 0).flatMap { $0 }.count == 90)
   }
@@ -231,9 +233,12 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     var set = LineTrainingSet(labels: [" ", ".", "1", "a", "l"])
     let texts = ["1", ".", "a", "11", "la"]
     for index in 0..<50 {
-      set.append(try Trajectory(word(index)), text: texts[index % 5], writer: "w", for: .training)
+      set.append(
+        try Trajectory(Ink.word(index)), text: texts[index % 5], writer: "w", for: .training)
     }
-    let lines = LineEpochOrder(set, configuration()).batches(epoch: 0).flatMap { $0 }
+    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0).flatMap {
+      $0
+    }
     for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
   }
@@ -241,9 +246,9 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   @Test func joinedWordsStandOnOneLine() throws {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     // The second word in another unit and far below: as from another file.
-    set.append(try Trajectory(word(0)), text: "lol", writer: "a", for: .training)
+    set.append(try Trajectory(Ink.word(0)), text: "lol", writer: "a", for: .training)
     set.append(
-      try Trajectory(word(1, scale: 40, below: 9000)), text: "ool", writer: "a", for: .training)
+      try Trajectory(Ink.word(1, scale: 40, below: 9000)), text: "ool", writer: "a", for: .training)
     var composer = LineComposer()
     var generator = SeededGenerator(seed: 11)
     composer.compose([0, 1], of: set, using: &generator)
@@ -261,14 +266,16 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 
   @Test func trainingGoesOnFromAnotherModel() throws {
     let first = try LineTrainer(
-      configuration: configuration(epochs: 1), training: lines(count: 40, seed: 12),
-      validation: lines(count: 10, seed: 13), workers: 1
+      configuration: LineTrainingConfiguration.tiny(epochs: 1),
+      training: LineTrainingSet.arcs(count: 40, seed: 12),
+      validation: LineTrainingSet.arcs(count: 10, seed: 13), workers: 1
     ).train()
     var wider = LineTrainingSet(labels: ["m", "n", "u"])
-    let ink = try Trajectory(word(0))
+    let ink = try Trajectory(Ink.word(0))
     wider.append(ink, text: "nmu", for: .training)
     let second = try LineTrainer(
-      configuration: configuration(), training: wider, validation: wider, workers: 1, from: first)
+      configuration: LineTrainingConfiguration.tiny(), training: wider, validation: wider,
+      workers: 1, from: first)
     let (old, new) = (first.network.parameters, second.network.parameters)
     for (own, other) in zip(old, new) where own.shape == other.shape {
       #expect(
@@ -284,7 +291,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
         second.loop.optimizer.parameters.pointer[wide.offset + label]
           == first.parameters.pointer[bias.offset + source])
     }
-    var other = configuration()
+    var other = LineTrainingConfiguration.tiny()
     other.layers.hidden = [8]
     #expect(throws: TrainingError.unusableStart) {
       try LineTrainer(
@@ -294,7 +301,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 
   @Test func inkTooShortForItsTextIsNotLearned() throws {
     var set = LineTrainingSet(labels: ["l", "o"])
-    let ink = try Trajectory(word(0))
+    let ink = try Trajectory(Ink.word(0))
     let isFitting = set.append(ink, text: "lol", for: .training)
     let isFittingMore = set.append(
       ink, text: String(repeating: "lol", count: 10), for: .training)
@@ -312,7 +319,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   }
 
   @Test func augmentationKeepsLinesFinite() throws {
-    let set = try lines(count: 50, seed: 8)
+    let set = try LineTrainingSet.arcs(count: 50, seed: 8)
     var augmentation = LineAugmentation()
     augmentation.smallStrokeDrop = 0.5
     var encoder = LineEncoder(LinePipeline())
@@ -329,7 +336,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   }
 
   @Test func augmentationInterruptsStrokes() throws {
-    let set = try lines(count: 50, seed: 8)
+    let set = try LineTrainingSet.arcs(count: 50, seed: 8)
     func strokes(interruption: Float) -> Int {
       var augmentation = LineAugmentation()
       augmentation.smallStrokeDrop = 0
@@ -353,28 +360,34 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
 
   @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {
     var augmentation = LineAugmentation()
-    var generator = SeededGenerator(seed: 4)
-    augmentation.maskedShare = 0
-    #expect(augmentation.masks(steps: 500, stepLength: 0.1, using: &generator).isEmpty)
-    augmentation.maskedShare = 0.1
     augmentation.maskLength = 2
+    var generator = SeededGenerator(seed: 4)
+    func masks(share: Float, steps: Int) -> [Range<Int>] {
+      augmentation.maskedShare = share
+      var masks: [Range<Int>] = []
+      augmentation.forEachMask(steps: steps, stepLength: 0.1, using: &generator) {
+        masks.append($0)
+      }
+      return masks
+    }
+    #expect(masks(share: 0, steps: 500).isEmpty)
+    #expect(masks(share: 0.1, steps: 0).isEmpty)
     var masked = 0
     for _ in 0..<400 {
-      let masks = augmentation.masks(steps: 500, stepLength: 0.1, using: &generator)
+      let masks = masks(share: 0.1, steps: 500)
       #expect(masks.allSatisfy { (1...20).contains($0.count) && (0...500).contains($0.upperBound) })
       masked += masks.reduce(0) { $0 + $1.count }
     }
     #expect(abs(Double(masked) / 200_000 - 0.1) < 0.005, "seed 4: \(masked) of 200,000")
-    #expect(augmentation.masks(steps: 0, stepLength: 0.1, using: &generator).isEmpty)
   }
 
   @Test func trainingWithholdsMaskedSteps() throws {
     let losses = try [Float(0), 0.9].map { share in
-      var configuration = configuration(epochs: 20)
+      var configuration = LineTrainingConfiguration.tiny(epochs: 20)
       configuration.augmentation.maskedShare = share
       let trainer = try LineTrainer(
-        configuration: configuration, training: lines(count: 300, seed: 1),
-        validation: lines(count: 20, seed: 2), workers: 2)
+        configuration: configuration, training: LineTrainingSet.arcs(count: 300, seed: 1),
+        validation: LineTrainingSet.arcs(count: 20, seed: 2), workers: 2)
       _ = try trainer.train()
       return try #require(trainer.state.history.last).trainingLoss
     }
@@ -383,7 +396,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   }
 
   @Test func maskedStepsSayNothing() throws {
-    let set = try lines(count: 1, seed: 8)
+    let set = try LineTrainingSet.arcs(count: 1, seed: 8)
     var encoder = LineEncoder(LinePipeline())
     encoder.encode(set.samples[0].line)
     let (whole, channels) = (encoder.values, LinePipeline().channels)
