@@ -217,17 +217,4 @@ CLONES double ck_ctc(float *logProbabilities, size_t columns, const int32_t *row
   return logZ;
 }
 
-CLONES void ck_probability_difference(const float *restrict a, const float *restrict b,
-                                      float *restrict difference, size_t count) {
-  for (size_t i = 0; i < count; i++) difference[i] = fast_exp(a[i]) - fast_exp(b[i]);
-}
-
-CLONES void ck_pull_together(const float *restrict difference, float factor, float *restrict a,
-                             float *restrict b, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    a[i] += factor * difference[i];
-    b[i] -= factor * difference[i];
-  }
-}
-
 float ck_softplus(float x) { return fast_log(1.0f + fast_exp(x)); }

@@ -18,9 +18,10 @@ struct TuneDecoder: ParsableCommand {
     commandName: "decoder",
     abstract: "Weigh ink against language, and calibrate confidences.",
     discussion: """
-      Tries weights of the language model and bonuses for characters on validation lines, fits the \
-      confidences to how often they are right, and stores all in the bundle under the hash of the language \
-      model; evaluate and recognize find them there.
+      Tries weights of the language model and of what the network knows of the language by itself, and \
+      bonuses for characters and words, on validation lines, fits the confidences to how often they are \
+      right, and stores all in the bundle under the hash of the language model; evaluate and recognize find \
+      them there.
 
       Example:
         ductus tune decoder --model english.ductus --language-model english.ngram \\
@@ -36,7 +37,7 @@ struct TuneDecoder: ParsableCommand {
   @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "Lines to use at most, spread over the data.")
-  var limit = 500
+  var limit = 1000
 
   @Option(help: "Hypotheses to keep at each time step.")
   var beam = DecoderConfiguration().beam
@@ -77,11 +78,13 @@ struct TuneDecoder: ParsableCommand {
       String(
         format: """
           %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f, \
-          word bonus %.2f, space bonus %.1f; temperature %.2f, calibration error of words %.2f %%
+          word bonus %.2f, prior weight %.2f, space bonus %.1f; temperature %.2f, calibration \
+          error of words %.2f %%
           """, result.lines, 100 * result.greedyErrorRate, 100 * result.errorRate,
         result.configuration.languageModelWeight, result.configuration.characterBonus,
-        result.configuration.wordBonus, result.configuration.spaceBonus,
-        result.configuration.temperature, 100 * result.calibrationError))
+        result.configuration.wordBonus, result.configuration.priorWeight,
+        result.configuration.spaceBonus, result.configuration.temperature,
+        100 * result.calibrationError))
   }
 }
 

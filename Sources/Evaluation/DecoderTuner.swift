@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import InkCore
 import InkDatasets
@@ -24,7 +25,7 @@ public struct DecoderTuner {
   }
 
   /// One line as the network sees it.
-  private struct Line {
+  private struct Line: Sendable {
     var output: [Float]
     var reference: String
     /// What of it stands behind a cut, for the space that a reading may begin with.
@@ -32,7 +33,7 @@ public struct DecoderTuner {
   }
 
   /// The latter part of a line, behind a text.
-  private struct Cut {
+  private struct Cut: Sendable {
     var output: [Float]
     var before: String
     var beginsWithSpace: Bool
@@ -108,14 +109,16 @@ public struct DecoderTuner {
     best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
+      best.logPriors = logPriors
       best.weights = try PatternSearch.minimum(
-        from: [best.weights, Self.strongWeights], steps: Self.weightSteps, halvings: 2
+        from: [best.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
       ) { weights in
-        guard weights[0] > 0 else { return .infinity }
+        guard weights[0] > 0, weights[3] >= 0 else { return .infinity }
         var next = best
         next.weights = weights
         return try objective(errors(next))
       }.point
+      if best.priorWeight == 0 { best.logPriors = [] }
       best.spaceBonus = try spaceBonus(best)
     }
     let calibrated = try calibrate(best, fitsWords: fitsWords)
@@ -125,10 +128,31 @@ public struct DecoderTuner {
       lines: lines.count)
   }
 
-  /// Weights of much language with bonuses that make up for it: where many models end.
-  private static let strongWeights: [Float] = [0.8, 2.4, -1]
+  /// Where many models end: weights of much language with bonuses that make up for it, and such that
+  /// take off what the network knows of the language by itself.
+  private static let weightStarts: [[Float]] = [
+    [0.8, 2.4, -1, 0], [0.8, 2, -0.8, 0.4],
+  ]
   /// The first steps of the search, in the order of the weights.
-  private static let weightSteps: [Float] = [0.1, 0.4, 0.4]
+  private static let weightSteps: [Float] = [0.1, 0.4, 0.4, 0.2]
+
+  /// The logarithms of the shares of each symbol in what the network reads on its own, those below one
+  /// in 3,000 taken for that, less their mean over all that is read, so that their weight adds nothing
+  /// to an average character; 0 for the blank.
+  private var logPriors: [Float] {
+    let classes = model.labels.count + 1
+    var sums = [Double](repeating: 0, count: classes)
+    for line in lines {
+      for (index, value) in line.output.enumerated() {
+        sums[index % classes] += Double(exp(value))
+      }
+    }
+    let total = max(sums.dropFirst().reduce(0, +), .leastNormalMagnitude)
+    let shares = sums.dropFirst().map { $0 / total }
+    let logarithms = shares.map { log(max($0, 1.0 / 3000)) }
+    let mean = zip(shares, logarithms).reduce(0) { $0 + $1.0 * $1.1 }
+    return [0] + logarithms.map { Float($0 - mean) }
+  }
 
   /// What the weights minimise: wrong characters, and wrong words too, which are what a writer has to
   /// mend.
@@ -140,20 +164,40 @@ public struct DecoderTuner {
   private static let wordShare = 0.2
 
   private func errors(_ configuration: DecoderConfiguration) throws -> TextErrorRate {
-    let recognizer = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
     var errors = TextErrorRate()
-    for line in lines {
-      let best = try recognizer.decode(line.output, preContext: "", count: 1).first
-      errors.add(reference: line.reference, hypothesis: best?.text)
+    for (line, readings) in zip(lines, try readings(configuration, count: 1)) {
+      errors.add(reference: line.reference, hypothesis: readings.first?.text)
     }
     note(
       String(
         format:
-          "language weight %.3f, character bonus %.2f, word bonus %.2f: CER %.2f, WER %.2f %%",
+          "language weight %.3f, character bonus %.2f, word bonus %.2f, prior weight %.2f: "
+          + "CER %.2f, WER %.2f %%",
         configuration.languageModelWeight, configuration.characterBonus, configuration.wordBonus,
+        configuration.priorWeight,
         100 * (errors.characterErrorRate ?? 0), 100 * (errors.wordErrorRate ?? 0)))
     return errors
+  }
+
+  /// The best readings of each line, found on all cores.
+  private func readings(
+    _ configuration: DecoderConfiguration, count: Int
+  ) throws -> [[(text: String, score: Float)]] {
+    try Task.checkCancellation()
+    let recognizer = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    typealias Outcome = Swift.Result<[(text: String, score: Float)], any Error>
+    var results = [Outcome](repeating: .success([]), count: lines.count)
+    results.withUnsafeMutableBufferPointer { results in
+      // Each line writes to its own place.
+      nonisolated(unsafe) let results = results
+      DispatchQueue.concurrentPerform(iterations: lines.count) { [lines] index in
+        results[index] = Outcome {
+          try recognizer.decode(lines[index].output, preContext: "", count: count)
+        }
+      }
+    }
+    return try results.map { try $0.get() }
   }
 
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and
@@ -196,11 +240,7 @@ public struct DecoderTuner {
   private func calibrate(
     _ configuration: DecoderConfiguration, fitsWords: Bool
   ) throws -> (configuration: DecoderConfiguration, error: Double) {
-    let recognizer = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
-    let readings = try lines.map {
-      try recognizer.decode($0.output, preContext: "", count: configuration.beam)
-    }
+    let readings = try readings(configuration, count: configuration.beam)
     var best = configuration
     var least = Double.infinity
     for index in 0..<16 {
@@ -243,9 +283,10 @@ public struct DecoderTuner {
 extension DecoderConfiguration {
   /// The numbers that weigh ink against language, in the order that they are searched.
   fileprivate var weights: [Float] {
-    get { [languageModelWeight, characterBonus, wordBonus] }
+    get { [languageModelWeight, characterBonus, wordBonus, priorWeight] }
     set {
-      (languageModelWeight, characterBonus, wordBonus) = (newValue[0], newValue[1], newValue[2])
+      (languageModelWeight, characterBonus) = (newValue[0], newValue[1])
+      (wordBonus, priorWeight) = (newValue[2], newValue[3])
     }
   }
 }

@@ -65,22 +65,6 @@ extension Kernels {
       x, dy, scale, mean, inverse, scaleGradient, shiftGradient, dx, rows, columns)
   }
 
-  /// The difference of two distributions that are given by their logarithms.
-  public static func probabilityDifference(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
-    into difference: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    ck_probability_difference(a, b, difference, count)
-  }
-
-  /// Adds a multiple of a difference to `a` and takes it from `b`.
-  public static func pullTogether(
-    _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    by difference: UnsafePointer<Float>, times factor: Float, count: Int
-  ) {
-    ck_pull_together(difference, factor, a, b, count)
-  }
-
   /// Connectionist temporal classification of one sequence; blank is column 0.
   ///
   /// - Parameters:

@@ -15,8 +15,6 @@ final class LineStepRunner: Sendable {
     var workers: Int
     var precision: TrainingPrecision
     var augmentation: LineAugmentation
-    /// Weight of the consistency of two readings of each line; 0 reads each once.
-    var consistency: Float
   }
 
   let network: LineNetwork
@@ -97,12 +95,10 @@ private final class LineShard: TrainingShard {
       composers[place].compose(words, of: set, using: &generator)
       composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
-      for _ in 0..<(settings.consistency > 0 ? 2 : 1) {
-        batch.append(line, index: place, spacing: spacing) { encoder in
-          settings.augmentation.forEachMask(
-            steps: encoder.steps, stepLength: spacing * pipeline.spacing, using: &generator
-          ) { encoder.mask($0) }
-        }
+      batch.append(line, index: place, spacing: spacing) { encoder in
+        settings.augmentation.forEachMask(
+          steps: encoder.steps, stepLength: spacing * pipeline.spacing, using: &generator
+        ) { encoder.mask($0) }
       }
     }
     batch.load(into: workspace)
@@ -110,33 +106,24 @@ private final class LineShard: TrainingShard {
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
       isTraining: true, seed: dropoutSeed, unit: unit)
     let output = network.forward(workspace, context: context)
-    // Readings of one line are as long as each other, and so one after the other.
-    for row in stride(from: 0, to: batch.order.count, by: settings.consistency > 0 ? 2 : 1) {
-      addLoss(
-        output, row, composers[batch.order[row]].labels, network, settings.consistency,
-        gradientScale)
+    for (row, place) in batch.order.enumerated() {
+      addLoss(output, row, composers[place].labels, network, gradientScale)
     }
     network.backward(workspace, logitGradient: output, context: context)
   }
 
-  /// Replaces the rows of one line, or of both its readings, by the gradient of their loss.
+  /// Replaces one line's rows by the gradient of its loss.
   private func addLoss(
     _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
-    _ consistency: Float, _ scale: Float
+    _ scale: Float
   ) {
     let layout = workspace.outputSequences
-    let classes = network.architecture.classes
-    let needed = ConnectionistTemporalClassification.pairScratchCount(
-      steps: layout.lengths[row], labels: labels.count, classes: classes)
+    let needed = ConnectionistTemporalClassification.scratchCount(
+      steps: layout.lengths[row], labels: labels.count)
     if scratch.count < needed { scratch = AlignedBuffer(count: needed + needed / 4) }
-    let value =
-      consistency > 0
-      ? ConnectionistTemporalClassification.loss(
-        ofPair: output, classes: classes, sequence: row, of: layout, labels: labels,
-        consistency: consistency, scratch: scratch.pointer, scale: scale)
-      : ConnectionistTemporalClassification.loss(
-        output, classes: classes, sequence: row, of: layout, labels: labels,
-        scratch: scratch.pointer, scale: scale)
+    let value = ConnectionistTemporalClassification.loss(
+      output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
+      scratch: scratch.pointer, scale: scale)
     // A line that is too short for its text has no gradient: it does not count. Any other has a loss,
     // infinite only where the weights have grown beyond bounds.
     let steps = ConnectionistTemporalClassification.minimumSteps(for: labels)

@@ -64,8 +64,7 @@ public final class LineTrainer: ResumableTrainer {
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: self.workers,
-        precision: configuration.precision, augmentation: configuration.augmentation,
-        consistency: configuration.consistency))
+        precision: configuration.precision, augmentation: configuration.augmentation))
     validator = LineValidator(
       network: network, pipeline: configuration.pipeline, set: validation, workers: self.workers)
   }

@@ -25,9 +25,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public var maximumGradientNorm = 5.0
   /// SHA-256 of the weights that training started from; nil where they were fresh.
   public var start: String?
-  /// Weight of the consistency of two readings of each line, masked differently (Yao et al. 2024,
-  /// CR-CTC), which take twice the time of one; 0 reads each line once.
-  public var consistency: Float = 0
   /// Random changes to the training inks.
   public var augmentation = LineAugmentation()
   /// The most words of a writer that are put side by side to make a line; 1 for none.
@@ -53,7 +50,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
-    try TrainingError.check("consistency", consistency, in: 0...10)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     try check(
       augmentation: augmentation.values,

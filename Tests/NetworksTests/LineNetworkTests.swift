@@ -132,40 +132,6 @@ private func loss(_ logits: [[Double]], _ labels: [Int32]) -> (Double, [Float]) 
   return (value, buffer.values)
 }
 
-/// Runs the loss of two readings: the mean of their losses, and the gradient of each.
-private func pairLoss(
-  _ readings: [[[Double]]], _ labels: [Int32], consistency: Float
-) -> (Double, [[[Float]]]) {
-  let (steps, classes) = (readings[0].count, readings[0][0].count)
-  let layout = PackedSequences()
-  // A third sequence, longer, which is none of the pair's.
-  layout.set(lengths: [steps + 1, steps, steps])
-  let buffer = AlignedBuffer(count: layout.rows * classes)
-  func row(_ reading: Int, _ step: Int) -> Int {
-    layout.row(sequence: reading + 1, step: step) * classes
-  }
-  for (reading, logits) in readings.enumerated() {
-    for (step, values) in logits.enumerated() {
-      for (label, value) in values.enumerated() {
-        buffer.pointer[row(reading, step) + label] = Float(value)
-      }
-    }
-  }
-  Kernels.logSoftmax(buffer.pointer, rows: layout.rows, columns: classes)
-  let scratch = AlignedBuffer(
-    count: ConnectionistTemporalClassification.pairScratchCount(
-      steps: steps, labels: labels.count, classes: classes))
-  let value = ConnectionistTemporalClassification.loss(
-    ofPair: buffer.pointer, classes: classes, sequence: 1, of: layout, labels: labels,
-    consistency: consistency, scratch: scratch.pointer, scale: 1)
-  let gradients = readings.indices.map { reading in
-    (0..<steps).map { step in
-      (0..<classes).map { buffer.pointer[row(reading, step) + $0] }
-    }
-  }
-  return (value, gradients)
-}
-
 private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout SeededGenerator)
   -> [[Double]]
 {
@@ -207,58 +173,11 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  @Test func twoReadingsOfALineArePulledTogether() {
-    var generator = SeededGenerator(seed: 26)
-    let labels: [Int32] = [2, 2, 1]
-    let readings = [randomLogits(6, 4, &generator), randomLogits(6, 4, &generator)]
-    let (value, gradients) = pairLoss(readings, labels, consistency: 0.3)
-    let mean = readings.reduce(0) { $0 + bruteForceLoss($1, labels) } / 2
-    #expect(abs(value - mean) < 2e-5 * mean)
-    // The other reading is held constant in the divergence from it.
-    let targets = readings.map { $0.map { logSoftmax($0).map { exp($0) } } }
-    for reading in 0..<2 {
-      func cost(_ logits: [[Double]]) -> Double {
-        let divergence = zip(logits, targets[1 - reading]).reduce(0) { sum, row in
-          zip(logSoftmax(row.0), row.1).reduce(sum) { $0 + $1.1 * (log($1.1) - $1.0) }
-        }
-        return bruteForceLoss(logits, labels) / 2 + 0.3 * divergence / 2
-      }
-      for step in 0..<6 {
-        for label in 0..<4 {
-          func shifted(_ by: Double) -> Double {
-            var moved = readings[reading]
-            moved[step][label] += by
-            return cost(moved)
-          }
-          let slope = (shifted(1e-5) - shifted(-1e-5)) / 2e-5
-          #expect(
-            abs(Double(gradients[reading][step][label]) - slope) < 1e-4,
-            "seed 26: reading \(reading), \(step), \(label)")
-        }
-      }
-    }
-  }
-
-  @Test func twoReadingsThatAreTheSameCostWhatOneDoes() {
-    var generator = SeededGenerator(seed: 27)
-    let logits = randomLogits(6, 4, &generator)
-    let (one, gradient) = loss(logits, [3, 1])
-    let (both, gradients) = pairLoss([logits, logits], [3, 1], consistency: 5)
-    #expect(abs(one - both) < 1e-6)
-    for reading in gradients {
-      #expect(zip(reading.joined(), gradient).allSatisfy { abs(2 * $0 - $1) < 1e-6 })
-    }
-  }
-
   @Test func aLineTooShortForItsTextHasNoGradient() {
     var generator = SeededGenerator(seed: 7)
     let (value, gradient) = loss(randomLogits(3, 3, &generator), [1, 1, 2])
     #expect(value == .infinity)
     #expect(gradient.allSatisfy { $0 == 0 })
-    let readings = [randomLogits(3, 3, &generator), randomLogits(3, 3, &generator)]
-    let (mean, gradients) = pairLoss(readings, [1, 1, 2], consistency: 1)
-    #expect(mean == .infinity)
-    #expect(gradients.joined().joined().allSatisfy { $0 == 0 })
   }
 
   @Test func aLongLineKeepsItsPrecision() {

@@ -126,6 +126,45 @@ private func languageModel() throws -> LanguageModel {
     }
   }
 
+  @Test func priorsAreTakenOffWhatTheNetworkSays() throws {
+    var generator = SeededGenerator(seed: 29)
+    let (model, language) = (untrainedModel(), try languageModel())
+    let priors: [Float] = [-0.2, -2, -3, -4, -5]
+    var configuration = DecoderConfiguration()
+    let plain = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    configuration.priorWeight = 0.5
+    configuration.logPriors = priors
+    let corrected = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    let withoutLanguage = try LineRecognizer(model: model, configuration: configuration)
+    configuration.logPriors = [-1]
+    let unusable = try LineRecognizer(
+      model: model, languageModel: language, configuration: configuration)
+    for trial in 0..<10 {
+      let values = output((0..<6).map { _ in generator.index(below: 5) }, classes: 5, strength: 2)
+      let expected = values.enumerated().map { $1 - 0.5 * priors[$0 % 5] }
+      func read(_ recognizer: LineRecognizer, _ values: [Float]) throws -> [String] {
+        try recognizer.decode(values, count: 5).map { "\($0.text) \($0.score)" }
+      }
+      #expect(try read(corrected, values) == read(plain, expected), "seed 29, trial \(trial)")
+      #expect(try read(corrected, values) != read(plain, values))
+      #expect(try read(unusable, values) == read(plain, values))
+      #expect(
+        try read(withoutLanguage, values) == read(LineRecognizer(model: model), values))
+    }
+  }
+
+  @Test func priorsOfAnotherNumberOfClassesAreAFault() {
+    var configuration = DecoderConfiguration()
+    #expect(configuration.fault(classes: 3) == nil)
+    configuration.logPriors = [-1, -1, -1]
+    #expect(configuration.fault(classes: 3) == nil)
+    #expect(configuration.fault(classes: 4) != nil)
+    configuration.logPriors = [-1, .nan, -1]
+    #expect(configuration.fault(classes: 3) != nil)
+  }
+
   @Test func aNarrowBeamKeepsWhatASearchWithoutBoundsKeeps() throws {
     let seed: UInt64 = 21
     var generator = SeededGenerator(seed: seed)

@@ -44,11 +44,10 @@ struct AllocationTests {
   @Test("A whole step of line training allocates nothing, but to start a second worker")
   func lineSteps() async {
     await #expect(processExitsWith: .success) {
-      for (consistency, precision) in [(0, .single), (0.2, TrainingPrecision.fastest)] {
+      for precision in TrainingPrecision.available {
         for workers in [1, 2] {
           var configuration = LineTrainingConfiguration.tiny()
           configuration.precision = precision
-          configuration.consistency = Float(consistency)
           configuration.augmentation.maskedShare = 0.2
           let timer = try LineStepTimer(
             configuration: configuration, training: .words(count: 80), workers: workers)

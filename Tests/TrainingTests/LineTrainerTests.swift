@@ -3,7 +3,6 @@ import Foundation
 import InkCore
 import LinearAlgebra
 import Networks
-import Recognition
 import Testing
 
 @testable import Training
@@ -53,13 +52,10 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(error?.description.contains("--learning-rate") == true)
   }
 
-  @Test(arguments: TrainingPrecision.available, [0, 0.2] as [Float])
-  func theNumberOfWorkersDoesNotChangeTheModel(
-    precision: TrainingPrecision, consistency: Float
-  ) throws {
+  @Test(arguments: TrainingPrecision.available)
+  func theNumberOfWorkersDoesNotChangeTheModel(precision: TrainingPrecision) throws {
     var configuration = LineTrainingConfiguration.tiny()
     configuration.precision = precision
-    configuration.consistency = consistency
     let models = try [1, 2, 3].map { workers in
       try LineTrainer(
         configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 3),
@@ -99,53 +95,6 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(throws: TrainingError.self) { try checkpoint.restore(trainer(), data: other) }
   }
 
-  @Test func linesThatAreReadTwiceAgreeMore() throws {
-    // How far apart the probabilities are, on average, where other steps are masked.
-    let disagreements: [Float] = try [0.001, 2].map { (consistency: Float) in
-      var configuration = LineTrainingConfiguration.tiny(epochs: 10)
-      configuration.augmentation.maskedShare = 0.2
-      configuration.consistency = consistency
-      let model = try LineTrainer(
-        configuration: configuration, training: LineTrainingSet.arcs(count: 200, seed: 1),
-        validation: LineTrainingSet.arcs(count: 20, seed: 2), workers: 2
-      ).train()
-      return try disagreement(of: model, on: LineTrainingSet.arcs(count: 40, seed: 3))
-    }
-    #expect(disagreements[1] < 0.8 * disagreements[0], "seeds 1 to 3: \(disagreements)")
-  }
-
-  private func disagreement(of model: LineModel, on set: LineTrainingSet) throws -> Float {
-    let workspace = model.network.makeWorkspace()
-    let classes = model.network.architecture.classes
-    var batch = LineBatch(model.pipeline)
-    var generator = SeededGenerator(seed: 4)
-    var augmentation = LineAugmentation()
-    augmentation.maskedShare = 0.2
-    var (sum, count): (Float, Int) = (0, 0)
-    for sample in set.samples {
-      batch.removeAll()
-      for index in 0..<2 {
-        batch.append(sample.line, index: index) { encoder in
-          augmentation.forEachMask(
-            steps: encoder.steps, stepLength: model.pipeline.spacing, using: &generator
-          ) { encoder.mask($0) }
-        }
-      }
-      batch.load(into: workspace)
-      let output = model.network.forward(
-        workspace, context: LayerContext(parameters: model.parameters.pointer))
-      for step in 0..<workspace.outputSequences.steps {
-        for label in 0..<classes {
-          let first = output[2 * step * classes + label]
-          let second = output[(2 * step + 1) * classes + label]
-          sum += abs(exp(first) - exp(second))
-        }
-        count += 1
-      }
-    }
-    return sum / Float(count)
-  }
-
   @Test func curvesAreLearnedToo() throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.useCurves()
@@ -170,7 +119,6 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
       { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
       { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
       { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
-      { $0.consistency = -1 },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = LineTrainingConfiguration.tiny()

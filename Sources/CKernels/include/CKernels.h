@@ -95,11 +95,6 @@ void ck_lstm_backward(float *gates, size_t gateStride, const float *previous,
 double ck_ctc(float *logProbabilities, size_t columns, const int32_t *rows, size_t offset,
               size_t steps, const int32_t *labels, size_t count, float *scratch, float scale);
 
-// The difference of two distributions given by their logarithms.
-void ck_probability_difference(const float *a, const float *b, float *difference, size_t count);
-// a += factor * difference and b -= factor * difference.
-void ck_pull_together(const float *difference, float factor, float *a, float *b, size_t count);
-
 // The sum of squares, in double.
 double ck_sum_of_squares(const float *x, size_t count);
 // y += x.

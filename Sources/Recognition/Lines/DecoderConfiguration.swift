@@ -6,6 +6,13 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var characterBonus: Float = 1.0
   /// Added for each space: makes up for a preference for words that are too long or too short.
   public var wordBonus: Float = 0
+  /// Factor on ``logPriors``, which are subtracted from the network's log-probabilities: what the
+  /// network knows of the language by itself makes room for the language model (Miao et al. 2015,
+  /// EESEN).
+  public var priorWeight: Float = 0
+  /// How much more often the network reads a class than an average one, as a logarithm: [K], 0 for the
+  /// blank; of any other count, nothing is subtracted.
+  public var logPriors: [Float] = []
   /// Hypotheses that are kept at each time step.
   public var beam = 40
   /// Hypotheses whose score is so much below the best are dropped.
@@ -37,6 +44,8 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.languageModelWeight, &languageModelWeight)
     try read(.characterBonus, &characterBonus)
     try read(.wordBonus, &wordBonus)
+    try read(.priorWeight, &priorWeight)
+    try read(.logPriors, &logPriors)
     try read(.beam, &beam)
     try read(.margin, &margin)
     try read(.symbolMargin, &symbolMargin)
@@ -47,13 +56,20 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.spaceBonus, &spaceBonus)
   }
 
-  /// The first member that the search cannot use, or nil.
-  var fault: DescriptionFault? {
-    let numbers = [
-      languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
-      spaceBonus,
-    ]
-    guard numbers.allSatisfy(\.isFinite), temperature > 0, margin > 0, symbolMargin > 0,
+  /// What is subtracted from the log-probabilities of each class; empty for nothing.
+  func corrections(classes: Int) -> [Float] {
+    priorWeight == 0 || logPriors.count != classes ? [] : logPriors.map { priorWeight * $0 }
+  }
+
+  /// The first member that the search cannot use for a network of so many classes, or nil.
+  func fault(classes: Int) -> DescriptionFault? {
+    let numbers =
+      [
+        languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
+        spaceBonus, priorWeight,
+      ] + logPriors
+    guard numbers.allSatisfy(\.isFinite), logPriors.isEmpty || logPriors.count == classes,
+      temperature > 0, margin > 0, symbolMargin > 0,
       isRising(wordLogOdds), isRising(wordConfidences, within: 0...1),
       wordLogOdds.count == wordConfidences.count, wordLogOdds.count <= 1000,
       (1...10_000).contains(beam), (1...10_000).contains(symbols)

@@ -23,7 +23,7 @@ extension LineModel: BundledModel {
     var decoding: [String: DecoderConfiguration] = [:]
     for (hash, value) in manifest.decoding ?? [:] {
       let configuration: DecoderConfiguration = try BundleContent.decode(value, "decoding", path)
-      try BundleContent.check(configuration.fault, path)
+      try BundleContent.check(configuration.fault(classes: architecture.classes), path)
       decoding[hash] = configuration
     }
     let network = LineNetwork(architecture)

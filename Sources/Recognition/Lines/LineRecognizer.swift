@@ -26,6 +26,8 @@ public final class LineRecognizer: Recognizer {
   public let vocabulary: Vocabulary?
 
   private let scorer: TextScorer
+  /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
+  private let corrections: [Float]
   private let allowed: [Bool]
   private let memories: MemoryPool<Memory>
 
@@ -59,6 +61,8 @@ public final class LineRecognizer: Recognizer {
     self.vocabulary = vocabulary
     scorer = TextScorer(
       languageModel, vocabulary, labels: model.labels, configuration: self.configuration)
+    corrections =
+      languageModel == nil ? [] : self.configuration.corrections(classes: model.labels.count + 1)
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
     memories = MemoryPool { Memory(model) }
@@ -100,9 +104,8 @@ public final class LineRecognizer: Recognizer {
       timings = memory.timings
       let start = ContinuousClock.now
       defer { timings.decoding = ContinuousClock.now - start }
-      let readings = try memory.decoder.decode(
-        output, steps: memory.steps, classes: model.labels.count + 1, allowed: allowed,
-        start: self.start(context.preContext), scorer: scorer, configuration: configuration,
+      let readings = try search(
+        output, steps: memory.steps, preContext: context.preContext, memory,
         count: max(maximumCandidates, configuration.beam))
       return result(readings, output, memory, ink, count: max(1, maximumCandidates))
     }
@@ -172,12 +175,20 @@ public final class LineRecognizer: Recognizer {
     return try output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
       return try memories.withMemory { memory in
-        try memory.decoder.decode(
-          base, steps: output.count / classes, classes: classes, allowed: allowed,
-          start: start(preContext), scorer: scorer, configuration: configuration, count: count
+        try search(
+          base, steps: output.count / classes, preContext: preContext, memory, count: count
         ).map { (text($0.labels), $0.score) }
       }
     }
+  }
+
+  private func search(
+    _ output: UnsafePointer<Float>, steps: Int, preContext: String, _ memory: Memory, count: Int
+  ) throws -> [BeamDecoder.Reading] {
+    try memory.decoder.decode(
+      memory.corrected(output, steps: steps, by: corrections), steps: steps,
+      classes: model.labels.count + 1, allowed: allowed, start: start(preContext), scorer: scorer,
+      configuration: configuration, count: count)
   }
 
   /// Where the search begins behind a text.
@@ -246,6 +257,7 @@ private final class Memory {
   private var line = NormalizedLine()
   private var encoder: LineEncoder
   private var alignment = ForcedAlignment()
+  private var scores = AlignedBuffer(count: 0)
 
   init(_ model: LineModel) {
     workspace = model.network.makeWorkspace()
@@ -282,6 +294,26 @@ private final class Memory {
     return UnsafePointer(
       model.network.forward(
         workspace, context: LayerContext(parameters: model.parameters.pointer)))
+  }
+
+  /// The output [T, K] less the corrections [K] of each time step; itself where there are none.
+  func corrected(
+    _ output: UnsafePointer<Float>, steps: Int, by corrections: [Float]
+  ) -> UnsafePointer<Float> {
+    let classes = corrections.count
+    guard classes > 0 else { return output }
+    if scores.count < steps * classes {
+      scores = AlignedBuffer(count: steps * classes + steps * classes / 4)
+    }
+    let target = scores.pointer
+    corrections.withUnsafeBufferPointer { corrections in
+      for step in 0..<steps {
+        for label in 0..<classes {
+          target[step * classes + label] = output[step * classes + label] - corrections[label]
+        }
+      }
+    }
+    return UnsafePointer(target)
   }
 
   /// The ink of each character of a reading: what was drawn from its beginning to the next one's, and
