@@ -42,12 +42,23 @@ struct TuneDecoder: ParsableCommand {
   @Option(help: "Hypotheses to keep at each time step.")
   var beam = DecoderConfiguration().beam
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The share of what is read below which no symbol is taken to be: higher where the data has other \
+      shares of capitals and digits than the texts that will be read.
+      """, valueName: "share"))
+  var rarestSymbol = 0.001
+
   @Flag(
     help: "Fit a temperature alone to confidences: for data whose labels are often wrong.")
   var temperatureOnly = false
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
+    guard rarestSymbol > 0, rarestSymbol < 1 else {
+      throw ValidationError("--rarest-symbol: expected a share above 0 and below 1")
+    }
     guard beam >= 1 else { throw ValidationError("--beam: expected 1 or more") }
   }
 
@@ -65,7 +76,8 @@ struct TuneDecoder: ParsableCommand {
     let tuner = try DecoderTuner(
       model: lineModel, language: language?.model, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
-    let result = try tuner.tune(from: start, fitsWords: !temperatureOnly)
+    let result = try tuner.tune(
+      from: start, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     guard result.lines > 0 else { throw NoLabelledInk(data: labeled.data) }
     lineModel.decoding[language?.sha256 ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest

@@ -99,17 +99,19 @@ public struct DecoderTuner {
   ///
   /// - Parameters:
   ///   - start: Where to begin; its beam is kept.
+  ///   - rarest: The share of what is read, above 0, below which no symbol is taken to be.
   ///   - fitsWords: Whether confidences of words follow how often such words are right, or a
   ///     temperature alone. Labels that are often wrong would teach doubt.
   /// - Throws: `CancellationError` where the task is cancelled.
   public func tune(
-    from start: DecoderConfiguration = DecoderConfiguration(), fitsWords: Bool = true
+    from start: DecoderConfiguration = DecoderConfiguration(), rarest: Double = 0.001,
+    fitsWords: Bool = true
   ) throws -> Result {
     var best = start
     best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
-      best.logPriors = logPriors
+      best.logPriors = logPriors(rarest: rarest)
       best.weights = try PatternSearch.minimum(
         from: [best.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
       ) { weights in
@@ -136,10 +138,10 @@ public struct DecoderTuner {
   /// The first steps of the search, in the order of the weights.
   private static let weightSteps: [Float] = [0.1, 0.4, 0.4, 0.2]
 
-  /// The logarithms of the shares of each symbol in what the network reads on its own, those below one
-  /// in 3,000 taken for that, less their mean over all that is read, so that their weight adds nothing
+  /// The logarithms of the shares of each symbol in what the network reads on its own, those below
+  /// `rarest` taken for that, less their mean over all that is read, so that their weight adds nothing
   /// to an average character; 0 for the blank.
-  private var logPriors: [Float] {
+  private func logPriors(rarest: Double) -> [Float] {
     let classes = model.labels.count + 1
     var sums = [Double](repeating: 0, count: classes)
     for line in lines {
@@ -149,7 +151,7 @@ public struct DecoderTuner {
     }
     let total = max(sums.dropFirst().reduce(0, +), .leastNormalMagnitude)
     let shares = sums.dropFirst().map { $0 / total }
-    let logarithms = shares.map { log(max($0, 1.0 / 3000)) }
+    let logarithms = shares.map { log(max($0, rarest)) }
     let mean = zip(shares, logarithms).reduce(0) { $0 + $1.0 * $1.1 }
     return [0] + logarithms.map { Float($0 - mean) }
   }

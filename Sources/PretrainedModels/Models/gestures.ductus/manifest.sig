@@ -1,1 +1,1 @@
-ed25519 1qSNJw6x1Zc44+F+0caxcPJDfk0T9zB8+XoiryixdXI= R1bYxchpI/9mhuy+Dn5NNKvOa9SHOYLh/EPYJPI78tsHrRD0eQ8M15GelfqkU/rkvPu9L1iNM9wyQFXXkIcfAA==
+ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= zppDcF6KksXXVeQ89CctATixHTUf11+ngtd8+akWmgUpc4oBcKBLAQyKZ3sk/neiaKbI/wv4hNZj0r1zfXwgDA==

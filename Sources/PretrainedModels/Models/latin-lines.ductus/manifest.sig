@@ -1,1 +1,1 @@
-ed25519 1qSNJw6x1Zc44+F+0caxcPJDfk0T9zB8+XoiryixdXI= igH/7cLG7J0qtUUk3f9YeaFzZ/q7EQnsANinXBSqyZHqfoaHqB8xZ9xxcvZa6pcvpi+VpAelINnKTJ32x/C3BA==
+ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= lpIpnB3F/1zsw/6o8uoBvTRSFulkkQRUVDAewdklw527pJ1nMAj/Fkaw3lf61vrUlUTpMOagurZtkW89LkR0Bw==

@@ -1,1 +1,1 @@
-ed25519 1qSNJw6x1Zc44+F+0caxcPJDfk0T9zB8+XoiryixdXI= sIiKtRaX4fjsXLKTXA0NLajOs+rAd90Gd8W++8CBvaOOmcXcjdjWVE/CHg36Hrf6CzIVxY2imWM+jqs9xy9hBQ==
+ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= OjW0rHaCvr25Bx5hvutHaxpuYoOPI6AY+aic2c2FXCpOVa/XWdioBw1SstkhgbmIV+zLhtWrgp3INgxTE1CbAg==
