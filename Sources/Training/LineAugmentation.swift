@@ -28,7 +28,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the line's vertical place, in line heights.
   public var shift: Float = 0.08
   /// Steps of all masks over those of the line, on average
-  /// (``forEachMask(steps:stepLength:using:_:)``): somewhat fewer are masked, because masks may overlap and end with the line.
+  /// (``forEachMask(steps:stepLength:using:_:)``): somewhat fewer are masked, because masks may
+  /// overlap and end with the line.
   public var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
   public var maskLength: Float = 2
