@@ -111,7 +111,7 @@ public struct DecoderTuner {
     best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
-      best.logPriors = logPriors(rarest: rarest)
+      best.logPriors = Self.logPriors(of: timeOfClasses(), rarest: rarest)
       best.weights = try PatternSearch.minimum(
         from: [best.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
       ) { weights in
@@ -141,7 +141,18 @@ public struct DecoderTuner {
   /// The logarithms of the shares of each symbol in what the network reads on its own, those below
   /// `rarest` taken for that, less their mean over all that is read, so that their weight adds nothing
   /// to an average character; 0 for the blank.
-  private func logPriors(rarest: Double) -> [Float] {
+  ///
+  /// - Parameter times: For each class the time steps that the network gives to it.
+  static func logPriors(of times: [Double], rarest: Double) -> [Float] {
+    let total = max(times.dropFirst().reduce(0, +), .leastNormalMagnitude)
+    let shares = times.dropFirst().map { $0 / total }
+    let logarithms = shares.map { log(max($0, rarest)) }
+    let mean = zip(shares, logarithms).reduce(0) { $0 + $1.0 * $1.1 }
+    return [0] + logarithms.map { Float($0 - mean) }
+  }
+
+  /// For each class the sum of its probabilities over the time steps of all lines.
+  private func timeOfClasses() -> [Double] {
     let classes = model.labels.count + 1
     var sums = [Double](repeating: 0, count: classes)
     for line in lines {
@@ -149,11 +160,7 @@ public struct DecoderTuner {
         sums[index % classes] += Double(exp(value))
       }
     }
-    let total = max(sums.dropFirst().reduce(0, +), .leastNormalMagnitude)
-    let shares = sums.dropFirst().map { $0 / total }
-    let logarithms = shares.map { log(max($0, rarest)) }
-    let mean = zip(shares, logarithms).reduce(0) { $0 + $1.0 * $1.1 }
-    return [0] + logarithms.map { Float($0 - mean) }
+    return sums
   }
 
   /// What the weights minimise: wrong characters, and wrong words too, which are what a writer has to
