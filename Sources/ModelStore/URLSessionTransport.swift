@@ -28,29 +28,26 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
 
   deinit { session.invalidateAndCancel() }
 
-  /// Sends a GET request and returns when the head of the answer is there.
+  /// Sends a GET request and returns when the head of the answer is there, or the task is cancelled.
   public func get(
     _ request: TransportRequest
   ) async throws(ModelStoreError) -> TransportResponse {
+    guard !Task.isCancelled else { throw .cancelled }
     let task = session.dataTask(with: Self.urlRequest(request))
-    let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
-    continuation.onTermination = { _ in task.cancel() }
+    let head = receiver.add(request, for: task)
+    task.resume()
+    var response: TransportResponse?
     do {
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { head in
-          receiver.add(
-            Transfer(request: request, head: head, continuation: continuation, body: body),
-            for: task)
-          task.resume()
-        }
-      } onCancel: {
-        task.cancel()
-      }
+      // To the end, because leaving a stream before cancels.
+      for try await found in head { response = found }
     } catch let error as ModelStoreError {
       throw error
     } catch {
       throw .noNetwork(url: request.url.absoluteString, reason: "\(error)")
     }
+    // A cancelled task sees the end of the stream, and no head.
+    guard let response else { throw .cancelled }
+    return response
   }
 
   private static func urlRequest(_ request: TransportRequest) -> URLRequest {
@@ -76,21 +73,57 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
 /// One request under way.
 private struct Transfer {
   let request: TransportRequest
-  var head: CheckedContinuation<TransportResponse, any Error>?
-  let continuation: AsyncThrowingStream<Data, any Error>.Continuation
-  var body: AsyncThrowingStream<Data, any Error>?
+  let head: AsyncThrowingStream<TransportResponse, any Error>.Continuation
+  let body: AsyncThrowingStream<Data, any Error>.Continuation
+  /// The stream that `body` feeds, until the head hands it on.
+  var unread: AsyncThrowingStream<Data, any Error>?
   var received = 0
+
+  func finish(throwing failure: ModelStoreError? = nil) {
+    head.finish(throwing: failure)
+    body.finish(throwing: failure)
+  }
 }
 
 /// Sorts what the session reports by request.
+///
+/// A transfer is in the table from before its task begins until it ends. Whoever takes it out ends it,
+/// so that a task is cancelled once at most and never after it has reported its end: URLSession on
+/// Linux does not stand either. Streams carry the head, too, because a task that is cancelled stops
+/// waiting for a stream at once, whatever URLSession reports and when.
 private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the table.
 
   private let lock = NSLock()
   private var transfers: [Int: Transfer] = [:]
 
-  func add(_ transfer: Transfer, for task: URLSessionTask) {
+  /// Makes the stream that gives the head of the answer, and ends. To leave it before, or the body
+  /// later, cancels the task.
+  func add(
+    _ request: TransportRequest, for task: URLSessionTask
+  ) -> AsyncThrowingStream<TransportResponse, any Error> {
+    let (head, headContinuation) = AsyncThrowingStream<TransportResponse, any Error>.makeStream()
+    let (body, bodyContinuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+    let transfer = Transfer(
+      request: request, head: headContinuation, body: bodyContinuation, unread: body)
     lock.withLock { transfers[task.taskIdentifier] = transfer }
+    headContinuation.onTermination = { [weak self] in
+      if case .cancelled = $0 { self?.cancel(task) }
+    }
+    bodyContinuation.onTermination = { [weak self] in
+      if case .cancelled = $0 { self?.cancel(task) }
+    }
+    return head
+  }
+
+  private func take(_ task: URLSessionTask) -> Transfer? {
+    lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }
+  }
+
+  private func cancel(_ task: URLSessionTask) {
+    guard let transfer = take(task) else { return }
+    task.cancel()
+    transfer.finish(throwing: .cancelled)
   }
 
   func urlSession(
@@ -99,49 +132,47 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
   ) {
     let taken = lock.withLock { () -> Transfer? in
       let transfer = transfers[dataTask.taskIdentifier]
-      transfers[dataTask.taskIdentifier]?.head = nil
-      transfers[dataTask.taskIdentifier]?.body = nil
+      transfers[dataTask.taskIdentifier]?.unread = nil
       return transfer
     }
-    if let transfer = taken, let head = transfer.head, let body = transfer.body {
+    if let taken, let body = taken.unread {
       let http = response as? HTTPURLResponse
-      head.resume(
-        returning: TransportResponse(
+      taken.head.yield(
+        TransportResponse(
           statusCode: http?.statusCode ?? 0,
           entityTag: http?.value(forHTTPHeaderField: "ETag"),
           contentRange: http?.value(forHTTPHeaderField: "Content-Range"), body: body))
+      taken.head.finish()
     }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let (transfer, isTooLong) = lock.withLock { () -> (Transfer?, Bool) in
-      guard var transfer = transfers[dataTask.taskIdentifier] else { return (nil, false) }
-      let before = transfer.received
-      transfer.received += data.count
-      transfers[dataTask.taskIdentifier] = transfer
-      return (before > transfer.request.maximumLength ? nil : transfer, true)
+    let found = lock.withLock { () -> Transfer? in
+      transfers[dataTask.taskIdentifier]?.received += data.count
+      return transfers[dataTask.taskIdentifier]
     }
-    guard let transfer else {
-      if isTooLong { dataTask.cancel() }
-      return
+    guard let transfer = found else { return }
+    transfer.body.yield(data)
+    // The chunk that crosses the limit was passed on, so that the reader sees the excess.
+    if transfer.received > transfer.request.maximumLength, take(dataTask) != nil {
+      dataTask.cancel()
+      transfer.finish()
     }
-    // The chunk that crosses the limit is passed on, so that the reader sees the excess.
-    transfer.continuation.yield(data)
-    if transfer.received > transfer.request.maximumLength { dataTask.cancel() }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let transfer = lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }
-    guard let transfer else { return }
-    let failure = error.map { Self.failure($0, transfer.request.url) }
-    transfer.head?.resume(
-      throwing: failure
-        ?? .noNetwork(
+    guard let transfer = take(task) else { return }
+    if let error {
+      transfer.finish(throwing: Self.failure(error, transfer.request.url))
+    } else {
+      transfer.head.finish(
+        throwing: ModelStoreError.noNetwork(
           url: transfer.request.url.absoluteString, reason: "the server gave no answer"))
-    transfer.continuation.finish(throwing: failure)
+      transfer.body.finish()
+    }
   }
 
   private static func failure(_ error: any Error, _ url: URL) -> ModelStoreError {
