@@ -156,7 +156,7 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "Harness", "InkCore", "InkDatasets", "ModelFormat",
+        "DuctusKit", "Evaluation", "Harness", "InkCore", "InkDatasets", "Metrics", "ModelFormat",
         "PretrainedModels", "Recognition",
       ]),
     .testTarget(

@@ -36,6 +36,13 @@ struct Evaluate: ParsableCommand {
   @Flag(help: "For line models: the network alone, the best symbol of each time step.")
   var greedy = false
 
+  @Flag(
+    help: """
+      For line models: read each line behind what was read of the lines before it on its page or \
+      in its file, as a program reads them as they are written.
+      """)
+  var runningText = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -71,6 +78,11 @@ struct Evaluate: ParsableCommand {
     guard try !greedy || !ablationParts().contains(.context) else {
       throw ValidationError("--ablation context reads with the search: leave out --greedy")
     }
+    guard !runningText || !(greedy || editor.isAsked) else {
+      throw ValidationError(
+        "--running-text is for the search, which knows the text before: leave out --greedy and "
+          + "--through editor, which always knows it")
+    }
   }
 
   func run() throws {
@@ -90,7 +102,7 @@ struct Evaluate: ParsableCommand {
   private func evaluateGlyphs(
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    guard !greedy, reading.isEmpty, ablation == nil, alignment.isEmpty else {
+    guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
       throw LineOptions(model: model)
     }
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
@@ -125,7 +137,7 @@ struct Evaluate: ParsableCommand {
     let recognizer = try reading.recognizer(lineModel, language)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
-      recognizer, on: specifications, reading: greedy ? .greedy : .beam
+      recognizer, on: specifications, reading: greedy ? .greedy : .beam, isRunningText: runningText
     ) { progress.show($0) }
     progress.clear()
     guard evaluation.samples > 0 else {

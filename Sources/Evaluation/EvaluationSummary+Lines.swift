@@ -23,6 +23,7 @@ extension EvaluationSummary {
     rejected = evaluation.rejected
     malformed = evaluation.malformed
     unknownLabels = evaluation.unknown.inks
+    runningText = evaluation.isRunningText
     cer = errors.characterErrorRate
     wer = errors.wordErrorRate
     joinedWER = errors.joinedWordErrorRate

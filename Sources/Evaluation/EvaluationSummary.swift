@@ -124,6 +124,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var malformed: Int
   /// Inks whose label the model does not have; of lines, those with such a character.
   public var unknownLabels: Int
+  /// Whether each line was read behind what was read of those before it on its page; null for glyphs.
+  @OrNull public var runningText: Bool?
   /// Share of inks whose best candidate is right.
   @OrNull public var top1: Double?
   /// Share of inks with the label among the best three.

@@ -20,6 +20,8 @@ public struct LineEvaluation: Sendable {
     case beam
   }
 
+  /// Whether each line was read behind what was read of those before it on its page.
+  public private(set) var isRunningText = false
   /// Labelled records.
   public private(set) var samples = 0
   /// Labelled records that were refused or gave no candidate.
@@ -80,16 +82,23 @@ public struct LineEvaluation: Sendable {
 
   /// Reads every record of the data.
   ///
+  /// - Parameter isRunningText: Whether each line is read behind what was read of those before it on
+  ///   its page, as a program reads them as they are written. The search alone uses it.
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
-    progress: (Int) -> Void = { _ in }
+    isRunningText: Bool = false, progress: (Int) -> Void = { _ in }
   ) throws {
     self.init(of: recognizer, reading: reading)
+    self.isRunningText = isRunningText
     for specification in data {
+      var text = RunningText()
       for element in try specification.records() {
         switch element {
-        case .success(let record): add(record.labeled, of: specification.format, recognizer)
+        case .success(let record):
+          let before = isRunningText ? text.before(on: record.page) : ""
+          let line = add(record.labeled, of: specification.format, behind: before, recognizer)
+          text.append(line.hypothesis)
         case .failure: addMalformed()
         }
         progress(samples + malformed)
@@ -138,9 +147,12 @@ public struct LineEvaluation: Sendable {
   mutating func finish() { dataHash = hasher.finalize() }
 
   /// Reads one line and counts it.
+  ///
+  /// - Parameter preContext: The text before the ink.
   @discardableResult
   mutating func add(
-    _ labeled: LabeledInk, of format: DataFormat, _ recognizer: LineRecognizer
+    _ labeled: LabeledInk, of format: DataFormat, behind preContext: String = "",
+    _ recognizer: LineRecognizer
   ) -> Line {
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     samples += 1
@@ -148,7 +160,7 @@ public struct LineEvaluation: Sendable {
     unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
     var timings = LineTimings()
     let candidates = timed { [reading] in
-      Self.read(labeled, recognizer, reading, &timings)
+      Self.read(labeled, behind: preContext, recognizer, reading, &timings)
     }
     stageSeconds.features += timings.features / .seconds(1)
     stageSeconds.network += timings.network / .seconds(1)
@@ -174,8 +186,8 @@ public struct LineEvaluation: Sendable {
   }
 
   private static func read(
-    _ labeled: LabeledInk, _ recognizer: LineRecognizer, _ reading: Reading,
-    _ timings: inout LineTimings
+    _ labeled: LabeledInk, behind preContext: String, _ recognizer: LineRecognizer,
+    _ reading: Reading, _ timings: inout LineTimings
   ) -> [RecognitionCandidate]? {
     switch reading {
     case .greedy:
@@ -184,7 +196,8 @@ public struct LineEvaluation: Sendable {
       }
     case .beam:
       return try? recognizer.recognize(
-        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+        labeled.ink,
+        context: RecognitionContext(preContext: preContext, writingArea: labeled.writingArea),
         maximumCandidates: 10, timings: &timings
       ).candidates
     }

@@ -64,6 +64,17 @@ public struct InkRecord: Hashable, Sendable {
   }
 }
 
+extension InkRecord {
+  /// What its file is a part of: `source` without the number of a line, so that `a01-000u-03.xml` is
+  /// of the page `a01-000u`; or else `source`.
+  public var page: String {
+    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml"),
+      source[source.index(after: dash)...].dropLast(4).allSatisfy(\.isNumber)
+    else { return source }
+    return String(source[..<dash])
+  }
+}
+
 /// Where the y axis of a file points.
 public enum YAxis: String, Hashable, Sendable, CaseIterable {
   /// y grows upward; a reader negates it.

@@ -154,6 +154,14 @@ final class LineRunTests {
     let refused = try tool.run(
       "evaluate", "--model", "latin-lines", "--data", ink, "--greedy", "--ablation", "area,context")
     #expect(refused.exitCode == 2 && refused.errors.contains("--ablation"))
+    for other in [["--greedy"], ["--through", "editor"]] {
+      let refused = try tool.run(
+        ["evaluate", "--model", "latin-lines", "--data", ink, "--running-text"] + other)
+      #expect(refused.exitCode == 2 && refused.errors.contains("--running-text"))
+    }
+    let running = try tool.run(
+      "evaluate", "--model", "latin-lines", "--data", ink, "--running-text", "--json", "-")
+    #expect(try json(running.output)["runningText"] as? Bool == true, "\(running.errors)")
   }
 
   @Test("Writing areas and the ink of characters are scored as text, as JSON and on the page")

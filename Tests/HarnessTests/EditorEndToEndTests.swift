@@ -121,8 +121,6 @@ struct EditorEvaluationTests {
     #expect(abs(first.midY - EditorPage.firstMiddle) < 0.5)
     // 700 units at 5 mm for four deviations of a wave of 200.
     #expect(second.midY - first.midY > 10)
-    #expect(EditorPages.form(of: "a/b/a01-000u-03.xml") == "a/b/a01-000u")
-    #expect(EditorPages.form(of: "x.inkml") == "x.inkml")
     #expect(EditorPage.placed([]) == nil)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ModelServer
 @testable import ModelStore
 
-@Suite("Catalog")
+@Suite("Catalog", .timeLimit(.minutes(5)))
 struct CatalogTests {
   private static let hash = String(repeating: "a", count: 64)
 

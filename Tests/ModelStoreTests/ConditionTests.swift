@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("Conditions of downloads")
+@Suite("Conditions of downloads", .timeLimit(.minutes(5)))
 struct ConditionTests {
   private func site() throws -> Site {
     let site = try Site()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("Downloads that go wrong", .serialized)
+@Suite("Downloads that go wrong", .serialized, .timeLimit(.minutes(5)))
 struct FaultTests {
   private let extra = Samples.bytes(300_000, seed: 1)
   private var hash: String { ModelBundle.sha256(extra) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("ModelManager")
+@Suite("ModelManager", .timeLimit(.minutes(5)))
 struct ModelManagerTests {
   @Test("A model is downloaded with real progress, found, used and deleted")
   func lifeCycle() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import InkCore
 import InkDatasets
+import Metrics
 import PretrainedModels
 import Testing
 
@@ -60,6 +61,26 @@ import Testing
     #expect(try #require(figures["context.10.space"]) > 0.7)
     #expect(try #require(figures["area.none.cer"]) < 0.3)
     #expect(try #require(figures["area.threeLines.cer"]) < 0.3)
+  }
+
+  @Test func runningTextIsReadBehindWhatWasReadBefore() throws {
+    try withLines("the garden gate", "of the old house") { data in
+      var edits = 0
+      var before = ""
+      for record in try data.records() {
+        let labeled = try record.get().labeled
+        let result = try recognizer.recognize(
+          labeled.ink, context: RecognitionContext(preContext: before), maximumCandidates: 10)
+        let text = try #require(result.candidates.first?.text)
+        edits += EditDistance(reference: labeled.label, hypothesis: text).total
+        before += text + " "
+      }
+      let running = try LineEvaluation(
+        recognizer, on: [data], reading: .beam, isRunningText: true)
+      #expect(running.isRunningText && running.samples == 4)
+      #expect(running.errors.characters.total == edits)
+      #expect(try !LineEvaluation(recognizer, on: [data], reading: .beam).isRunningText)
+    }
   }
 
   @Test func charactersTakenForWhatTheyLookLikeAreCountedForEachArea() throws {

@@ -118,7 +118,7 @@ struct EditorPages {
     var sources: [EditorPage.Source] = []
     var form: String?
     try forEachRecord { record, label in
-      let key = Self.form(of: record.source)
+      let key = record.page
       if key != form, !sources.isEmpty {
         try body(sources)
         sources = []
@@ -131,14 +131,6 @@ struct EditorPages {
           kind: isText ? .text : .shape))
     }
     if !sources.isEmpty { try body(sources) }
-  }
-
-  /// A file without the number of its line: `a01-000u-03.xml` is of `a01-000u`.
-  static func form(of source: String) -> String {
-    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml"),
-      source[source.index(after: dash)...].dropLast(4).allSatisfy(\.isNumber)
-    else { return source }
-    return String(source[..<dash])
   }
 }
 
