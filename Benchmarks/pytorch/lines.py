@@ -14,7 +14,7 @@ from torch import nn
 
 from rates import measure
 
-CHANNELS, BATCH, CHARACTERS = 28, 32, 25
+CHANNELS, BATCH, CHARACTERS = 13, 32, 25
 PRESETS = {"small": ((32, 64), 64, 0.2), "base": ((48, 96), 128, 0.3)}
 
 

@@ -87,15 +87,15 @@ extension Editor {
     guard !passIsActive else { return }
     passIsActive = true
     let limit = (try? configuration.number("max-recognition-thread-count")) ?? 1
-    engine.pool.setLimit(Int(limit))
-    engine.pool.run { self.runPass() }
+    engine.work.setLimit(Int(limit))
+    engine.work.run { self.runPass() }
   }
 
   private func startDelay(_ milliseconds: Double) {
     delayedPass += 1
     delayIsPending = true
     let number = delayedPass
-    engine.pool.after(milliseconds: milliseconds) { [weak self] in
+    engine.work.after(milliseconds: milliseconds) { [weak self] in
       guard let self else { return }
       self.condition.withLock {
         guard number == self.delayedPass else { return }

@@ -16,7 +16,7 @@ public final class Engine: @unchecked Sendable {
   /// Where recognisers come from.
   public let models: any EditorModels
   let readers = TextReaders()
-  let pool = WorkerPool()
+  let work = WorkQueue()
   let now: @Sendable () -> Int64
   let lock = NSLock()
   private var editors: [WeakEditor] = []

@@ -6,8 +6,9 @@
 public struct LinePipeline: Hashable, Codable, Sendable {
   /// Distance between points, in line heights.
   public var spacing: Float
-  /// Whether the steps carry how much ink lies around them, earlier or later: it shows the dots and
-  /// crosses that are drawn after the word.
+  /// Whether the steps carry how much ink lies around them, earlier or later, which shows the dots and
+  /// crosses that are drawn after the word. Networks learn more by heart with it and read worse
+  /// (RESULTS.md); models that were trained with it keep it.
   public var surroundings: Bool
   /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
   public var curveError: Double?
@@ -16,7 +17,7 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   public var maximumSteps: Int
 
   /// Makes a pipeline.
-  public init(spacing: Float = 0.1, surroundings: Bool = true, maximumSteps: Int = 8192) {
+  public init(spacing: Float = 0.1, surroundings: Bool = false, maximumSteps: Int = 8192) {
     self.spacing = spacing
     self.surroundings = surroundings
     self.maximumSteps = maximumSteps

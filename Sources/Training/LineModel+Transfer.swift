@@ -1,40 +1,58 @@
+import Features
 import LinearAlgebra
 import Networks
 import Recognition
 
 extension LineModel {
-  /// Replaces the weights of a network of the same layers by this model's; those of the last layer
-  /// symbol by symbol, so that a symbol which the model does not know keeps what it has.
+  /// Replaces the weights of a network of the same layers by this model's. Those of the last layer
+  /// go symbol by symbol, so that a symbol which the model does not know keeps what it has. Those of
+  /// a convolution at the beginning go feature by feature, so that a network can do without the ink
+  /// around each point (``Features/LinePipeline/surroundings``), which the model knows last.
   ///
-  /// - Parameter labels: The symbols of the other network.
+  /// - Parameters:
+  ///   - labels: The symbols of the other network.
+  ///   - pipeline: Its features.
   /// - Returns: whether the layers are the same; else nothing was changed.
   func copyWeights(
-    to network: LineNetwork, _ target: AlignedBuffer, labels symbols: [String]
+    to network: LineNetwork, _ target: AlignedBuffer, labels symbols: [String],
+    pipeline: LinePipeline
   ) -> Bool {
-    let architecture = self.network.architecture
-    guard architecture.layers == network.architecture.layers,
-      architecture.channels == network.architecture.channels
-    else { return false }
+    let (own, other) = (self.network.architecture, network.architecture)
+    guard own.layers == other.layers, canDo(with: pipeline) else { return false }
     var known: [String: Int] = [:]
     for (index, label) in labels.enumerated() { known[label] = index + 1 }
     // For each class its class in this model; the blank is class 0 in both.
-    let sources = [0] + symbols.map { known[$0] }
-    // Weights and biases of the last layer have the classes as their last dimension.
-    let last = "layers.\(architecture.layers.count)."
-    for (own, other) in zip(self.network.parameters, network.parameters) {
-      let from = parameters.pointer + own.offset
-      let into = target.pointer + other.offset
-      guard other.name.hasPrefix(last) else {
-        into.update(from: from, count: other.count)
-        continue
-      }
-      let (width, otherWidth) = (architecture.classes, network.architecture.classes)
-      for row in 0..<(other.count / otherWidth) {
-        for (label, source) in sources.enumerated() {
-          if let source { into[row * otherWidth + label] = from[row * width + source] }
+    let classes = [0] + symbols.map { known[$0] }
+    let last = "layers.\(own.layers.count)."
+    for (from, into) in zip(self.network.parameters, network.parameters) {
+      let (source, place) = (parameters.pointer + from.offset, target.pointer + into.offset)
+      if into.name.hasPrefix(last) {
+        // Weights and biases have the classes as their last dimension.
+        for row in 0..<(into.count / other.classes) {
+          for (label, known) in classes.enumerated() {
+            if let known { place[row * other.classes + label] = source[row * own.classes + known] }
+          }
         }
+      } else if into.count < from.count {
+        // [K·C, C'] with the kernel outermost: of each step of the kernel the first rows.
+        let outputs = into.shape[1]
+        let (kept, all) = (other.channels * outputs, own.channels * outputs)
+        for step in 0..<(into.count / kept) {
+          (place + step * kept).update(from: source + step * all, count: kept)
+        }
+      } else {
+        place.update(from: source, count: into.count)
       }
     }
     return true
+  }
+
+  /// Whether features are the model's, or all of them but the surroundings.
+  private func canDo(with pipeline: LinePipeline) -> Bool {
+    guard pipeline != self.pipeline else { return true }
+    var reduced = self.pipeline
+    reduced.surroundings = false
+    guard case .convolution? = network.architecture.layers.first else { return false }
+    return pipeline == reduced
   }
 }

@@ -24,7 +24,7 @@ public final class LineTrainer: ResumableTrainer {
   /// Prepares training.
   ///
   /// - Parameter start: A model whose weights training begins with; fresh ones where it is nil. A
-  ///   symbol that it does not know begins afresh.
+  ///   symbol that it does not know begins afresh; the surroundings of points may be left out.
   /// - Throws: ``TrainingError`` where the data cannot be trained on, or the model is of other sizes
   ///   than the configuration's.
   public init(
@@ -46,8 +46,10 @@ public final class LineTrainer: ResumableTrainer {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(optimizer.parameters, using: &generator)
     if let start {
-      guard start.pipeline == configuration.pipeline,
-        start.copyWeights(to: network, optimizer.parameters, labels: training.labels)
+      guard
+        start.copyWeights(
+          to: network, optimizer.parameters, labels: training.labels,
+          pipeline: configuration.pipeline)
       else { throw .unusableStart }
     }
     loop = TrainingLoop(

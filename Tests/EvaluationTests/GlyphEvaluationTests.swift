@@ -141,7 +141,8 @@ struct GlyphEvaluationTests {
     "peakResidentBytes",
     "dataHash", "intervals", "nbestOracle", "ablations", "alignment", "robustness", "editor",
     "gestures",
-    "model", "data", "malformed", "unknownLabels", "meanRecall", "labels", "confusions",
+    "model", "data", "malformed", "unknownLabels", "runningText", "meanRecall", "labels",
+    "confusions",
     "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters",
   ]
 

@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import LinearAlgebra
 import Networks
+import Recognition
 import Testing
 
 @testable import Training
@@ -244,6 +245,41 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(throws: TrainingError.unusableStart) {
       try LineTrainer(
         configuration: other, training: wider, validation: wider, workers: 1, from: first)
+    }
+  }
+
+  @Test func aModelThatGoesOnMayLeaveTheSurroundingsOut() throws {
+    let set = try LineTrainingSet.arcs(count: 20, seed: 12)
+    func trainer(
+      surroundings: Bool, from start: LineModel? = nil
+    ) throws -> LineTrainer {
+      var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+      configuration.pipeline.surroundings = surroundings
+      return try LineTrainer(
+        configuration: configuration, training: set, validation: set, workers: 1, from: start)
+    }
+    let first = try trainer(surroundings: true).train()
+    let second = try trainer(surroundings: false, from: first)
+    let (before, after) = (first.network.architecture, second.network.architecture)
+    #expect(before.channels > after.channels)
+    for (own, other) in zip(first.network.parameters, second.network.parameters) {
+      let source = first.parameters.pointer + own.offset
+      let target = second.loop.optimizer.parameters.pointer + other.offset
+      let outputs = own.shape.last ?? 1
+      // Of each step of the kernel all rows but the last, which are of the surroundings.
+      let rows = (0..<own.count / outputs).filter {
+        own.shape == other.shape || $0 % before.channels < after.channels
+      }
+      #expect(rows.count == other.count / outputs)
+      for (row, from) in rows.enumerated() {
+        for column in 0..<outputs {
+          #expect(target[row * outputs + column] == source[from * outputs + column])
+        }
+      }
+    }
+    let without = try trainer(surroundings: false).train()
+    #expect(throws: TrainingError.unusableStart) {
+      try trainer(surroundings: true, from: without)
     }
   }
 

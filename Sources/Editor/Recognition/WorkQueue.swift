@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// Runs work off the caller's thread, at most so many pieces at a time, first come first served.
-final class WorkerPool: @unchecked Sendable {
+final class WorkQueue: @unchecked Sendable {
   // Unchecked because the lock guards all members.
   private let lock = NSLock()
   private var waiting: [@Sendable () -> Void] = []
