@@ -7,8 +7,8 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   /// Distance between points, in line heights.
   public var spacing: Float
   /// Whether the steps carry how much ink lies around them, earlier or later, which shows the dots and
-  /// crosses that are drawn after the word. Networks learn more by heart with it and read worse
-  /// (RESULTS.md); models that were trained with it keep it.
+  /// crosses that are drawn after the word. Networks learn slower with it and read worse (RESULTS.md);
+  /// models that were trained with it keep it.
   public var surroundings: Bool
   /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
   public var curveError: Double?
