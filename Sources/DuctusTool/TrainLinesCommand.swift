@@ -32,8 +32,8 @@ struct TrainLines: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin with the weights of a line model of the same preset, NAME.ductus or the name of one that "
-        + "is installed or ships: what it learned of other data.",
+      "Begin with the weights and features of a line model of the same preset, NAME.ductus or the name "
+        + "of one that is installed or ships: what it learned of other data.",
       valueName: "model"))
   var from: String?
 

@@ -68,9 +68,9 @@ extension InkRecord {
   /// What its file is a part of: `source` without the number of a line, so that `a01-000u-03.xml` is
   /// of the page `a01-000u`; or else `source`.
   public var page: String {
-    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml"),
-      source[source.index(after: dash)...].dropLast(4).allSatisfy(\.isNumber)
-    else { return source }
+    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml") else { return source }
+    let number = source[source.index(after: dash)...].dropLast(4)
+    guard !number.isEmpty, number.allSatisfy(\.isNumber) else { return source }
     return String(source[..<dash])
   }
 }

@@ -79,8 +79,22 @@ import Testing
         recognizer, on: [data], reading: .beam, isRunningText: true)
       #expect(running.isRunningText && running.samples == 4)
       #expect(running.errors.characters.total == edits)
-      #expect(try !LineEvaluation(recognizer, on: [data], reading: .beam).isRunningText)
+      let alone = try LineEvaluation(recognizer, on: [data], reading: .beam)
+      #expect(!alone.isRunningText)
+      // The first words are likelier or less likely behind a text.
+      #expect(running.calibration.value != alone.calibration.value)
     }
+  }
+
+  @Test func aPageBeginsWithoutText() {
+    var text = RunningText()
+    #expect(text.before(on: "a") == "")
+    text.append("one two")
+    text.append(nil)
+    #expect(text.before(on: "a") == "one two ")
+    text.append("three four five six")
+    #expect(text.before(on: "a").hasSuffix("two three four five six ".suffix(21)))
+    #expect(text.before(on: "b") == "")
   }
 
   @Test func charactersTakenForWhatTheyLookLikeAreCountedForEachArea() throws {
