@@ -106,7 +106,8 @@ let package = Package(
         "Recognition", "Training",
       ]),
     .target(
-      name: "DuctusKit", dependencies: ["InkCore", "Recognition", "ModelStore", "Editor"]),
+      name: "DuctusKit",
+      dependencies: ["InkCore", "LanguageModels", "Recognition", "ModelStore", "Editor"]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [

@@ -3,10 +3,11 @@
 //     import DuctusKit
 //
 // brings `Ink`, `Stroke`, `StrokePoint` and `WritingArea` of InkCore, `DigitalInkRecognizer`,
-// `Recognizer` and their results of Recognition, `ModelManager` of ModelStore, and the engine of
-// Editor. Nothing of training, evaluation, serving or the command line comes with it.
+// `Recognizer` and their results of Recognition, alphabets, lexicons and completions of
+// LanguageModels, `ModelManager` of ModelStore, and the engine of Editor. Nothing of training, evaluation, serving or the command line comes with it.
 
 @_exported import Editor
 @_exported import InkCore
+@_exported import LanguageModels
 @_exported import ModelStore
 @_exported import Recognition

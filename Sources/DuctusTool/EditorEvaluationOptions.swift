@@ -27,20 +27,19 @@ struct EditorEvaluationOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       With --through editor: each line by itself, forms as pages, pages mixed with shapes, a word \
-      written anew, or the cost on pages of 20 and 500 words. (values: lines, pages, mixed, \
-      replace, growth; default: lines)
+      written anew, or the cost on pages of 20 and 500 words. (default: lines)
       """, valueName: "scenario"))
   var scenario: EditorScenario?
 
   @Option(
     help: ArgumentHelp(
-      "With --through editor: a call per point, or one per page. (values: points, batch)",
+      "With --through editor: a call per point, or one per page. (default: points)",
       valueName: "events"))
   var events: EditorFeeding?
 
   @Option(
     help: ArgumentHelp(
-      "With --through editor: where the guides are. (values: right, off, wrong)",
+      "With --through editor: where the guides are. (default: right)",
       valueName: "guides"))
   var guides: EditorGuides?
 

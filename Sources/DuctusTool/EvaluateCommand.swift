@@ -47,8 +47,8 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp(
       """
       For line models: also score without what is known besides the ink: context (the text before \
-      it), area (the writing area), or both: context,area. The text before the ink is for the \
-      search, not for --greedy.
+      it, of which 0, 5, 10 and 20 characters are told), area (the writing area), or both: \
+      context,area. The text before the ink is for the search, not for --greedy.
       """, valueName: "parts"))
   var ablation: String?
 

@@ -30,8 +30,10 @@ struct LanguageTrainCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Words to put into the file, one per line, with or without a frequency behind it.",
-      valueName: "file"))
+      """
+      Words to put into the file, one per line: completions are then only those. A number behind a word \
+      is no part of it; how likely a word is, the text says.
+      """, valueName: "file"))
   var words: String?
 
   @Option(

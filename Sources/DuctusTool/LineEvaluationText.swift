@@ -37,7 +37,20 @@ struct LineEvaluationText {
     }
     if let oracle = summary.nbestOracle {
       rows.append(("best of ten", RateText.percent(oracle) + " character errors"))
-      rows.append(("calibration error", RateText.percent(summary.ece) + " of words"))
+      rows.append(
+        (
+          "calibration error",
+          "\(RateText.percent(summary.ece)) of words, \(RateText.percent(summary.textECE)) of texts"
+        ))
+      rows.append(("words to trust", trustedWords))
+    }
+    if let spread = summary.writerSpread {
+      rows.append(
+        (
+          "writers",
+          "from \(RateText.percent(spread.best)) to \(RateText.percent(spread.worst)) character "
+            + "errors, half below \(RateText.percent(spread.median))"
+        ))
     }
     let latency = summary.latencyMs
     rows.append(
@@ -71,6 +84,14 @@ struct LineEvaluationText {
       }
     }
     return rows
+  }
+
+  /// How many words can be accepted unseen.
+  private var trustedWords: String {
+    guard let point = summary.coverageAt99 else { return "no threshold leaves 99 % right" }
+    return String(
+      format: "%.0f %% of them have a confidence of %.3f or more: 99 %% of those are right",
+      100 * point.coverage, point.threshold)
   }
 
   private var lines: String {

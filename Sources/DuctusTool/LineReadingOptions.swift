@@ -26,8 +26,10 @@ struct LineReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Do not confine texts to the words of --lexicon: add this to the score for each of them.",
-      valueName: "bonus"))
+      """
+      Do not confine texts to the words of --lexicon: add this to the score, in natural logarithms, for \
+      each of them; 1 to 3 are usual.
+      """, valueName: "bonus"))
   var lexiconBonus: Float?
 
   func validate() throws {
@@ -55,9 +57,14 @@ struct LineReadingOptions: ParsableArguments {
     try ChosenLanguageModel(languageModel, of: bundle)
   }
 
-  /// A recogniser that knows what was told.
+  /// A recogniser that knows what was told. Says so where the model was not tuned for the language
+  /// model.
   func recognizer(_ model: LineModel, _ language: ChosenLanguageModel?) throws -> LineRecognizer {
-    try LineRecognizer(
+    if let language, model.decoding[language.sha256] == nil {
+      Outcome.writeToStandardError(
+        "note: the model is not tuned for this language model; 'ductus tune decoder' does it\n")
+    }
+    return try LineRecognizer(
       model: model, languageModel: language?.model,
       configuration: language.flatMap { model.decoding[$0.sha256] },
       alphabet: try alphabet.map { try Alphabet(pattern: $0) }, vocabulary: try vocabulary())

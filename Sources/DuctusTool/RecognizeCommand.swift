@@ -13,7 +13,8 @@ struct Recognize: ParsableCommand {
     abstract: "Read ink with a model: candidates with their probabilities, best first.",
     discussion: """
       <ink> is a file of ink JSON Lines (labels are optional and not used), or data, \
-      FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates.
+      FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates. --json \
+      also tells the confidence of each word and the points of each character.
 
       Example:
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
@@ -76,7 +77,7 @@ struct Recognize: ParsableCommand {
           preContext: preContext, writingArea: area ?? record.labeled.writingArea),
         maximumCandidates: maximumCandidates)
       if output.leavesStandardOutput { print(Self.line(index, result)) }
-      if output.isAsked { readings.append(Reading(index: index, candidates: result.candidates)) }
+      if output.isAsked { readings.append(Reading(index: index, result)) }
     }
     try output.write(readings)
     failures.finish()
@@ -120,15 +121,46 @@ struct Recognize: ParsableCommand {
       var text: String
       var score: Double
       var probability: Double
+      var words: [Word]
+      /// For each character its runs of points; empty for glyphs, whose whole ink is the label.
+      var characters: [[Part]]
+    }
+
+    /// Characters `start` ..< `end` of the text.
+    struct Word: Encodable {
+      var text: String
+      var start: Int
+      var end: Int
+      var confidence: Double
+    }
+
+    /// Points `start` ..< `end` of a stroke, all from 0.
+    struct Part: Encodable {
+      var stroke: Int
+      var start: Int
+      var end: Int
     }
 
     var index: Int
     var candidates: [Candidate]
+    var unreadStrokes: Int
 
-    init(index: Int, candidates: [RecognitionCandidate]) {
+    init(index: Int, _ result: RecognitionResult) {
       self.index = index
-      self.candidates = candidates.map {
-        Candidate(text: $0.text, score: $0.score, probability: exp($0.score))
+      unreadStrokes = result.unreadStrokes
+      candidates = result.candidates.map { candidate in
+        Candidate(
+          text: candidate.text, score: candidate.score, probability: exp(candidate.score),
+          words: candidate.words.map {
+            Word(
+              text: $0.text, start: $0.characters.lowerBound, end: $0.characters.upperBound,
+              confidence: $0.confidence)
+          },
+          characters: candidate.characters.map { character in
+            character.parts.map {
+              Part(stroke: $0.stroke, start: $0.points.lowerBound, end: $0.points.upperBound)
+            }
+          })
       }
     }
   }

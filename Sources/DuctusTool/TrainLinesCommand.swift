@@ -15,7 +15,10 @@ struct TrainLines: ParsableCommand {
       The network learns from whole lines and their texts; no places of characters are needed \
       (connectionist temporal classification). Writes the bundle M.ductus when training has \
       finished; until then the state is in M.ductus.training, from which --resume goes on. Ctrl-C \
-      saves first.
+      saves first. Single words of one writer, as of UNIPEN, are put side by side to lines.
+
+      What a text is likely to say comes from a language model: 'ductus language train' makes one, \
+      'ductus tune decoder' weighs it against the ink.
 
       Example:
         ductus train lines --output english.ductus \\
@@ -33,7 +36,8 @@ struct TrainLines: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Begin with the weights and features of a line model of the same preset, NAME.ductus or the name "
-        + "of one that is installed or ships: what it learned of other data.",
+        + "of one that is installed or ships: what it learned of other data. Its symbols and its "
+        + "language model stay.",
       valueName: "model"))
   var from: String?
 

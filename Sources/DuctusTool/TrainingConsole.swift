@@ -35,6 +35,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
       (rejected.malformed, "malformed"), (rejected.poorQuality, "judged bad by the collector"),
       (rejected.empty, "without points or text"),
       (rejected.unknownLabel, "whose label or symbols cannot be learned"),
+      (rejected.tooShort, "whose ink is too short for their text"),
     ] where count > 0 {
       say("left out: \(count) \(reason)")
     }

@@ -21,7 +21,7 @@ struct TuneDecoder: ParsableCommand {
       Tries weights of the language model and of what the network knows of the language by itself, and \
       bonuses for characters and words, on validation lines, fits the confidences to how often they are \
       right, and stores all in the bundle under the hash of the language model; evaluate and recognize find \
-      them there.
+      them there. A bundle that was signed is signed no longer.
 
       Example:
         ductus tune decoder --model english.ductus --language-model english.ngram \\
@@ -31,13 +31,16 @@ struct TuneDecoder: ParsableCommand {
   @Option(help: "The bundle of a line model, NAME.ductus.")
   var model: String
 
-  @Option(help: ArgumentHelp("The language model, NAME.ngram.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The language model, NAME.ngram; else the bundle's own; the network alone where it has none.",
+      valueName: "file"))
   var languageModel: String?
 
   @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(help: "Lines to use at most, spread over the data.")
-  var limit = 1000
+  @Option(help: "Lines to use at most, spread evenly over the data.")
+  var limit = 2000
 
   @Option(help: "Hypotheses to keep at each time step.")
   var beam = DecoderConfiguration().beam
@@ -70,7 +73,7 @@ struct TuneDecoder: ParsableCommand {
     }
     let bundle = try ModelBundle.open(url)
     var lineModel = try LineModel(bundle: bundle)
-    let language = try languageModel.map { try LanguageModelFile(contentsOf: $0) }
+    let language = try ChosenLanguageModel(languageModel, of: bundle)
     var start = DecoderConfiguration()
     start.beam = beam
     let tuner = try DecoderTuner(
@@ -85,17 +88,23 @@ struct TuneDecoder: ParsableCommand {
     // All else of the bundle stays, as a language model that it holds; it is no longer signed.
     var writer = try ModelBundleWriter(copying: bundle)
     writer.change { $0.decoding = manifest.decoding }
+    let wasSigned = bundle.signature != nil
     _ = try writer.write(to: url)
+    if wasSigned {
+      Outcome.writeToStandardError(
+        "\(model): no longer signed; sign it again with 'ductus models sign'\n")
+    }
     print(
       String(
         format: """
           %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f, \
-          word bonus %.2f, prior weight %.2f, space bonus %.1f; temperature %.2f, calibration \
-          error of words %.2f %%
+          word bonus %.2f, prior weight %.2f, space bonus %.1f; temperature %.2f, certainty \
+          weight %.2f, calibration error of texts %.2f %%, of words %.2f %%
           """, result.lines, 100 * result.greedyErrorRate, 100 * result.errorRate,
         result.configuration.languageModelWeight, result.configuration.characterBonus,
         result.configuration.wordBonus, result.configuration.priorWeight,
         result.configuration.spaceBonus, result.configuration.temperature,
+        result.configuration.certaintyWeight, 100 * result.textCalibrationError,
         100 * result.calibrationError))
   }
 }

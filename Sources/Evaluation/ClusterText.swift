@@ -1,14 +1,15 @@
 import Metrics
 
-/// What an interval is over, in words: resampling draws whole writers, and inks without a writer one by
-/// one.
+/// What an interval is over, in words: resampling draws whole writers, whole pages of unknown writers, and
+/// inks without either one by one.
 enum ClusterText {
-  /// - Parameter clusters: The writers, and the inks without one.
+  /// - Parameter clusters: The writers, and the pages and inks without one.
   static func text(writers: Int, clusters: Int) -> String {
-    let inks = clusters - writers
+    let others = clusters - writers
     let people = ReportText.count(writers, "writer")
-    if inks == 0 { return people }
-    let single = ReportText.count(inks, "single ink")
-    return writers == 0 ? single : "\(people) and \(single)"
+    if others == 0 { return people }
+    let unknown =
+      "\(ReportText.count(others)) \(others == 1 ? "page or ink" : "pages or inks") of unknown writers"
+    return writers == 0 ? unknown : "\(people) and \(unknown)"
   }
 }

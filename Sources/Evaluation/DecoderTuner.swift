@@ -7,8 +7,8 @@ import Metrics
 import Recognition
 
 /// Finds the numbers of the beam search for a line model and a language model on validation data:
-/// the weights by the error rates of characters and words, the temperature and the calibration of
-/// confidences by the log-likelihood of the words' confidences.
+/// the weights by the error rates of characters and words, the temperatures and the calibration of
+/// confidences by the log-likelihood of which texts and words are right.
 public struct DecoderTuner {
   /// What was found.
   public struct Result: Sendable {
@@ -20,6 +20,8 @@ public struct DecoderTuner {
     public var errorRate: Double
     /// Expected calibration error of the words' confidences.
     public var calibrationError: Double
+    /// Expected calibration error of the best candidates' probabilities.
+    public var textCalibrationError: Double
     /// Lines that were decoded.
     public var lines: Int
   }
@@ -67,9 +69,9 @@ public struct DecoderTuner {
         if !record.labeled.ink.isEmpty { inks.append((record.labeled, reference)) }
       }
     }
-    let step = max(1, (inks.count + limit - 1) / max(1, limit))
-    for index in stride(from: 0, to: inks.count, by: step) {
-      let (labeled, reference) = inks[index]
+    let count = min(inks.count, max(1, limit))
+    for place in 0..<count {
+      let (labeled, reference) = inks[place * inks.count / count]
       guard
         let output = try? recognizer.logProbabilities(labeled.ink, area: labeled.writingArea)
       else { continue }
@@ -108,7 +110,6 @@ public struct DecoderTuner {
     fitsWords: Bool = true
   ) throws -> Result {
     var best = start
-    best.temperature = 1
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
       best.logPriors = Self.logPriors(of: timeOfClasses(), rarest: rarest)
@@ -123,11 +124,12 @@ public struct DecoderTuner {
       if best.priorWeight == 0 { best.logPriors = [] }
       best.spaceBonus = try spaceBonus(best)
     }
-    let calibrated = try calibrate(best, fitsWords: fitsWords)
-    return Result(
-      configuration: calibrated.configuration, greedyErrorRate: greedy.rate ?? 0,
-      errorRate: try errors(best).characterErrorRate ?? 0, calibrationError: calibrated.error,
-      lines: lines.count)
+    var result = Result(
+      configuration: best, greedyErrorRate: greedy.rate ?? 0,
+      errorRate: try errors(best).characterErrorRate ?? 0, calibrationError: 0,
+      textCalibrationError: 0, lines: lines.count)
+    try calibrate(&result, fitsWords: fitsWords)
+    return result
   }
 
   /// Where many models end: weights of much language with bonuses that make up for it, and such that
@@ -195,13 +197,13 @@ public struct DecoderTuner {
     try Task.checkCancellation()
     let recognizer = try LineRecognizer(
       model: model, languageModel: language, configuration: configuration)
-    typealias Outcome = Swift.Result<[(text: String, score: Float)], any Error>
-    var results = [Outcome](repeating: .success([]), count: lines.count)
+    typealias Decoded = Swift.Result<[(text: String, score: Float)], any Error>
+    var results = [Decoded](repeating: .success([]), count: lines.count)
     results.withUnsafeMutableBufferPointer { results in
       // Each line writes to its own place.
       nonisolated(unsafe) let results = results
       DispatchQueue.concurrentPerform(iterations: lines.count) { [lines] index in
-        results[index] = Outcome {
+        results[index] = Decoded {
           try recognizer.decode(lines[index].output, preContext: "", count: count)
         }
       }
@@ -244,48 +246,107 @@ public struct DecoderTuner {
   /// Lines that are cut to tune the space.
   private static let cutLines = 200
 
-  /// The temperature under which the confidences of words are the most likely, and how often words
-  /// of such confidences are right.
-  private func calibrate(
-    _ configuration: DecoderConfiguration, fitsWords: Bool
-  ) throws -> (configuration: DecoderConfiguration, error: Double) {
-    let readings = try readings(configuration, count: configuration.beam)
-    var best = configuration
-    var least = Double.infinity
-    for index in 0..<16 {
-      var next = configuration
-      next.temperature = 0.8 * pow(1.2, Float(index))
-      let loss = words(readings, next).reduce(0.0) { sum, word in
-        let confidence = min(max(word.confidence, 1e-4), 1 - 1e-4)
-        return sum - log(word.isKept ? confidence : 1 - confidence)
-      }
-      if loss < least { (best, least) = (next, loss) }
-    }
-    if fitsWords {
-      let fit = MonotoneFit(
-        words(readings, best).map { (WordConfidences.logOdds($0.confidence), $0.isKept) })
-      best.wordLogOdds = fit.x.map { Float($0) }
-      best.wordConfidences = fit.y.map { Float($0) }
-    }
-    var calibration = ExpectedCalibrationError()
-    for word in words(readings, best) {
-      calibration.add(confidence: word.confidence, isCorrect: word.isKept)
-    }
-    return (best, calibration.value ?? 0)
+  /// What was read of a line at the weights that were found.
+  private struct Outcome {
+    var readings: [(text: String, score: Float)]
+    /// Of the characters of the best reading.
+    var certainties: [Float]
+    /// Whether the best reading is the reference.
+    var isRight: Bool
+    /// For each word of the best reading whether the reference has it.
+    var keptWords: [Bool]
   }
 
-  /// The words of the best readings: their confidences, and whether the references have them.
-  private func words(
-    _ readings: [[(text: String, score: Float)]], _ configuration: DecoderConfiguration
-  ) -> [(confidence: Double, isKept: Bool)] {
-    zip(lines, readings).flatMap { line, readings -> [(Double, Bool)] in
-      guard let best = readings.first else { return [] }
-      let words = WordConfidences(readings, configuration).words(of: best.text)
-      let kept = WordAlignment.kept(
-        reference: line.reference.split(separator: " ").map(String.init),
-        hypothesis: words.map(\.text))
-      return zip(words, kept).map { ($0.confidence, $1) }
+  /// Fits the temperatures, and how often words of some evidence are right.
+  private func calibrate(_ result: inout Result, fitsWords: Bool) throws {
+    let outcomes = try outcomes(result.configuration)
+    var next = result.configuration
+    result.textCalibrationError = fitTexts(&next, outcomes)
+    var least = Double.infinity
+    for temperature in Self.temperatures {
+      next.wordTemperature = temperature
+      let words = outcomes.flatMap { self.words(of: $0, temperature: temperature) }
+      for weight in fitsWords ? Self.certaintyWeights : [0] {
+        next.certaintyWeight = weight
+        if fitsWords {
+          let fit = MonotoneFit(
+            words.map { ($0.evidence.logOdds(certaintyWeight: weight), $0.isKept) })
+          next.wordLogOdds = fit.x.map { Float($0) }
+          next.wordConfidences = fit.y.map { Float($0) }
+        }
+        var (loss, calibration) = (0.0, ExpectedCalibrationError())
+        for word in words {
+          let confidence = next.confidence(of: word.evidence)
+          loss += Self.surprise(confidence, word.isKept)
+          calibration.add(confidence: confidence, isCorrect: word.isKept)
+        }
+        guard loss < least else { continue }
+        least = loss
+        result.calibrationError = calibration.value ?? 0
+        result.configuration = next
+        note(
+          String(
+            format: "word temperature %.2f, certainty weight %.2f: %.4f nats a word",
+            temperature, weight, loss / Double(max(1, words.count))))
+      }
     }
+  }
+
+  /// Sets the temperature of texts; returns their calibration error.
+  private func fitTexts(
+    _ configuration: inout DecoderConfiguration, _ outcomes: [Outcome]
+  ) -> Double {
+    var (least, error) = (Double.infinity, 0.0)
+    for temperature in Self.temperatures {
+      var (loss, calibration) = (0.0, ExpectedCalibrationError())
+      for outcome in outcomes {
+        let best =
+          WordConfidences.probabilities(
+            outcome.readings.map(\.score), temperature: temperature
+          ).first ?? 0
+        loss += Self.surprise(best, outcome.isRight)
+        calibration.add(confidence: best, isCorrect: outcome.isRight)
+      }
+      guard loss < least else { continue }
+      (least, error) = (loss, calibration.value ?? 0)
+      configuration.temperature = temperature
+    }
+    return error
+  }
+
+  /// Temperatures that are tried: 0.5 and on by steps of a fifth.
+  private static let temperatures = (0..<20).map { 0.5 * pow(Float(1.2), Float($0)) }
+  /// Weights of the network's certainty that are tried.
+  private static let certaintyWeights: [Float] = [0, 0.25, 0.5, 1, 2]
+
+  /// The logarithmic loss of a probability, which is kept from 0 and 1.
+  private static func surprise(_ probability: Double, _ isTrue: Bool) -> Double {
+    let kept = min(max(probability, 1e-4), 1 - 1e-4)
+    return -log(isTrue ? kept : 1 - kept)
+  }
+
+  private func outcomes(_ configuration: DecoderConfiguration) throws -> [Outcome] {
+    let recognizer = try LineRecognizer(model: model)
+    return zip(lines, try readings(configuration, count: configuration.beam)).map {
+      line, readings in
+      let best = readings.first?.text ?? ""
+      return Outcome(
+        readings: readings, certainties: recognizer.certainties(of: best, in: line.output),
+        isRight: TextErrorRate.reference(best, without: []) == line.reference,
+        keptWords: WordAlignment.kept(
+          reference: line.reference.split(separator: " ").map(String.init),
+          hypothesis: best.split(separator: " ").map(String.init)))
+    }
+  }
+
+  /// What speaks for the words of a best reading, and whether they are right.
+  private func words(
+    of outcome: Outcome, temperature: Float
+  ) -> [(evidence: WordConfidences.Evidence, isKept: Bool)] {
+    guard let best = outcome.readings.first else { return [] }
+    let evidence = WordConfidences(outcome.readings, temperature: temperature)
+      .evidence(of: best.text, certainties: outcome.certainties)
+    return zip(evidence, outcome.keptWords).map { ($0, $1) }
   }
 }
 

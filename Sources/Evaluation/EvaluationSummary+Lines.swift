@@ -33,6 +33,8 @@ extension EvaluationSummary {
       substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
       deletions: errors.characters.deletions)
     ece = evaluation.calibration.value
+    textECE = evaluation.textCalibration.value
+    writerSpread = WriterSpread(evaluation.writerFigures())
     latencyMs = Latency(
       p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
       p99: evaluation.latencyMilliseconds(at: 99))
@@ -46,6 +48,20 @@ extension EvaluationSummary {
     accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
     coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
     nbestOracle = evaluation.oracle?.rate
+  }
+}
+
+extension EvaluationSummary.WriterSpread {
+  /// Of writers with characters, the worst read first; nil where there are none.
+  fileprivate init?(_ writers: [WriterFigures]) {
+    let rates = writers.filter { $0.samples > 0 }.map { 1 - $0.accuracy }
+    guard let worst = rates.first, let best = rates.last else { return nil }
+    let middle = rates.count / 2
+    self.init(
+      best: best,
+      median: rates.count.isMultiple(of: 2)
+        ? (rates[middle - 1] + rates[middle]) / 2 : rates[middle],
+      worst: worst)
   }
 }
 

@@ -100,6 +100,16 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     @OrNull public var wer: Interval?
   }
 
+  /// Character error rates of the writers that the data names, each writer one.
+  public struct WriterSpread: Codable, Hashable, Sendable {
+    /// The writer that is read best.
+    public var best: Double
+    /// Half of the writers are read better.
+    public var median: Double
+    /// The writer that is read worst.
+    public var worst: Double
+  }
+
   /// Edits of characters by kind.
   public struct Edits: Codable, Hashable, Sendable {
     /// Characters taken for others.
@@ -148,6 +158,10 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var meanRecall: Double?
   /// Expected calibration error of top-1, or of the words of line models.
   @OrNull public var ece: Double?
+  /// Expected calibration error of the texts of line models; null for glyphs.
+  @OrNull public var textECE: Double?
+  /// How the character errors of writers differ; null for glyphs and without writers.
+  @OrNull public var writerSpread: WriterSpread?
   /// Raw points to calibrated candidates, one thread, one ink.
   public var latencyMs: Latency
   /// What the latency of lines is made of, on average; null for glyphs and without the search.
@@ -164,7 +178,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var intervals: Intervals
   /// Different writers that the data names.
   public var writers: Int
-  /// What intervals are over: the writers, and the inks without one.
+  /// What intervals are over: the writers, and the pages or else the inks without one.
   public var clusters: Int
   /// Every label of the data.
   public var labels: [LabelFigures]

@@ -36,6 +36,8 @@ public struct LineEvaluation: Sendable {
   public private(set) var oracle: EditDistance?
   /// How well the confidences of words say whether they are right.
   public private(set) var calibration = ExpectedCalibrationError()
+  /// How well the probabilities of best candidates say whether the whole text is right.
+  public private(set) var textCalibration = ExpectedCalibrationError()
   /// Accuracy of the most confident part of the words.
   public private(set) var coverage = AccuracyCoverageCurve()
   /// Character edits by writer.
@@ -96,8 +98,8 @@ public struct LineEvaluation: Sendable {
       for element in try specification.records() {
         switch element {
         case .success(let record):
-          let before = isRunningText ? text.before(on: record.page) : ""
-          let line = add(record.labeled, of: specification.format, behind: before, recognizer)
+          let before = isRunningText ? text.before(on: record.page ?? record.source) : ""
+          let line = add(record, of: specification.format, behind: before, recognizer)
           text.append(line.hypothesis)
         case .failure: addMalformed()
         }
@@ -151,9 +153,10 @@ public struct LineEvaluation: Sendable {
   /// - Parameter preContext: The text before the ink.
   @discardableResult
   mutating func add(
-    _ labeled: LabeledInk, of format: DataFormat, behind preContext: String = "",
+    _ record: InkRecord, of format: DataFormat, behind preContext: String = "",
     _ recognizer: LineRecognizer
   ) -> Line {
+    let labeled = record.labeled
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     samples += 1
     hasher.update(with: labeled)
@@ -172,14 +175,14 @@ public struct LineEvaluation: Sendable {
     errors.merge(line.errors)
     let (characters, words) = (line.errors.characters, line.errors.words)
     byWriter.add(
-      writer: labeled.writer, numerator: Double(characters.total),
+      writer: labeled.writer, page: record.page, numerator: Double(characters.total),
       denominator: Double(characters.referenceCount))
     wordsByWriter.add(
-      writer: labeled.writer, numerator: Double(words.total),
+      writer: labeled.writer, page: record.page, numerator: Double(words.total),
       denominator: Double(words.referenceCount))
     if reading == .beam {
       addOracle(reference, candidates ?? [], characters)
-      addConfidences(reference, best)
+      addConfidences(reference, best, isRight: characters.total == 0)
     }
     keep(labeled.ink, reference, best?.text ?? "", edits: characters.total)
     return line
@@ -217,8 +220,11 @@ public struct LineEvaluation: Sendable {
   }
 
   /// A word is right where an alignment of all words with the fewest edits keeps it.
-  private mutating func addConfidences(_ reference: String, _ best: RecognitionCandidate?) {
+  private mutating func addConfidences(
+    _ reference: String, _ best: RecognitionCandidate?, isRight: Bool
+  ) {
     guard let best else { return }
+    textCalibration.add(confidence: exp(best.score), isCorrect: isRight)
     let kept = WordAlignment.kept(
       reference: reference.split(separator: " ").map(String.init),
       hypothesis: best.words.map(\.text))

@@ -34,6 +34,10 @@ public struct LineEncoder: Sendable {
     self.pipeline = pipeline
   }
 
+  /// Strokes at the end of the last line for which there was no room within
+  /// ``LinePipeline/maximumSteps``.
+  public private(set) var unreadStrokes = 0
+
   /// T of the last line.
   public var steps: Int { sources.count }
 
@@ -96,6 +100,7 @@ public struct LineEncoder: Sendable {
       }
       resampled.endStroke()
     }
+    unreadStrokes = ink.strokeEnds.count - resampled.strokeEnds.count
   }
 
   private mutating func append(_ x: Float, _ y: Float, _ source: Int32) {

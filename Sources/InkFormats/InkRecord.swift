@@ -66,11 +66,11 @@ public struct InkRecord: Hashable, Sendable {
 
 extension InkRecord {
   /// What its file is a part of: `source` without the number of a line, so that `a01-000u-03.xml` is
-  /// of the page `a01-000u`; or else `source`.
-  public var page: String {
-    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml") else { return source }
+  /// of the page `a01-000u`; nil where the name tells no page.
+  public var page: String? {
+    guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml") else { return nil }
     let number = source[source.index(after: dash)...].dropLast(4)
-    guard !number.isEmpty, number.allSatisfy(\.isNumber) else { return source }
+    guard !number.isEmpty, number.allSatisfy(\.isNumber) else { return nil }
     return String(source[..<dash])
   }
 }

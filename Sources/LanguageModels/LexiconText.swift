@@ -1,7 +1,8 @@
 /// Texts whose words are all in a lexicon, with anything that belongs to no word between them.
 ///
-/// Letters, digits and apostrophes belong to words. A lower-case word of the lexicon allows the
-/// text's upper-case letters too.
+/// Letters, digits and apostrophes belong to words, and what else a word of the lexicon has where a
+/// text goes on with that word: "part-time", "e.g.", "New York". A lower-case word of the lexicon
+/// allows the text's upper-case letters too.
 public struct LexiconText: TextConstraint {
   /// Where in words a text stands: it may be going on with two.
   public struct State: Hashable, Sendable, BitwiseCopyable {
@@ -30,7 +31,12 @@ public struct LexiconText: TextConstraint {
   /// The state behind a scalar, or nil where it neither goes on with a word nor may end one.
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
     guard WordCharacters.contains(scalar) else {
-      return isAccepting(state) ? start : nil
+      let between = isAccepting(state) ? lexicon.start : nil
+      let within =
+        state.written.flatMap { lexicon.advance($0, scalar) }
+        ?? state.lower.flatMap { lexicon.advance($0, scalar) }
+      return within == nil && between == nil
+        ? nil : State(written: within ?? between, lower: between ?? within)
     }
     let lowered = Self.lowercase(scalar)
     let written = state.written.flatMap { place in

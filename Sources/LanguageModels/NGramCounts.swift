@@ -9,7 +9,7 @@ struct NGramCounts {
   let order: Int
   /// Bits that one symbol takes in a key.
   let bitsPerSymbol: Int
-  private let space: SymbolTable.Symbol
+  private let space: SymbolTable.Symbol?
   /// The distinct windows, ascending.
   private(set) var keys: [UInt64] = []
   /// How often each window occurs.
@@ -41,7 +41,8 @@ struct NGramCounts {
     self.order = order
     bitsPerSymbol = Self.bitsPerSymbol(for: text.table)
     let sorter = RadixSorter(capacity: 2 * min(Self.chunk, text.symbols.count))
-    space = text.table.symbol(of: " ")
+    let space = text.table.symbol(of: " ")
+    self.space = space == SymbolTable.unknown ? nil : space
     // Backwards, because a window is its first symbol and the front of the window behind it.
     var end = text.symbols.count
     var key: UInt64 = 0
@@ -66,7 +67,7 @@ struct NGramCounts {
       if symbol == SymbolTable.endOfText { key = 0 }
       key = UInt64(symbol) << top | key >> shift
       sorter.append(key)
-      guard position > 0, symbols[position - 1] == space else { continue }
+      guard position > 0, let space, symbols[position - 1] == space else { continue }
       wordsToLineStart -= 1
       if wordsToLineStart == 0 {
         sorter.append(UInt64(SymbolTable.startOfLine) << top | key >> shift)

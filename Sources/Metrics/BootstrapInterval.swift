@@ -75,30 +75,40 @@ public struct ClusteredRate: Hashable, Sendable {
     public var numerator: Double = 0
     /// What it is divided by: samples, characters.
     public var denominator: Double = 0
+
+    static func += (a: inout Cluster, b: Cluster) {
+      a.numerator += b.numerator
+      a.denominator += b.denominator
+    }
   }
 
   private var clusters: [String: Cluster] = [:]
+  private var pages: [String: Cluster] = [:]
   private var loose: [Cluster] = []
 
   /// Begins without samples.
   public init() {}
 
-  /// Adds to the sums of a writer; a sample whose writer is nil is a cluster of its own.
-  /// O(1) amortised.
-  public mutating func add(writer: String?, numerator: Double, denominator: Double = 1) {
-    guard let writer else {
-      loose.append(Cluster(numerator: numerator, denominator: denominator))
-      return
+  /// Adds to the sums of a writer; of samples whose writer is nil those of a page, which one hand wrote,
+  /// are a cluster, and those without a page one each. O(1) amortised.
+  public mutating func add(
+    writer: String?, page: String? = nil, numerator: Double, denominator: Double = 1
+  ) {
+    let sums = Cluster(numerator: numerator, denominator: denominator)
+    if let writer {
+      clusters[writer, default: Cluster()] += sums
+    } else if let page {
+      pages[page, default: Cluster()] += sums
+    } else {
+      loose.append(sums)
     }
-    clusters[writer, default: Cluster()].numerator += numerator
-    clusters[writer, default: Cluster()].denominator += denominator
   }
 
   /// The sums of each writer that has an id. O(1).
   public var byWriter: [String: Cluster] { clusters }
 
   /// The number of clusters.
-  public var clusterCount: Int { clusters.count + loose.count }
+  public var clusterCount: Int { clusters.count + pages.count + loose.count }
 
   /// Sum of numerators / sum of denominators, or nil where the latter is 0. O(clusters).
   public var rate: Double? {
@@ -125,15 +135,12 @@ public struct ClusteredRate: Hashable, Sendable {
     let anonymous = loose.sorted {
       ($0.numerator, $0.denominator) < ($1.numerator, $1.denominator)
     }
-    return clusters.sorted { $0.key < $1.key }.map(\.value) + anonymous
+    return [clusters, pages].flatMap { $0.sorted { $0.key < $1.key }.map(\.value) } + anonymous
   }
 
   private static func ratio(_ clusters: [Cluster]) -> Double {
     var sum = Cluster()
-    for cluster in clusters {
-      sum.numerator += cluster.numerator
-      sum.denominator += cluster.denominator
-    }
+    for cluster in clusters { sum += cluster }
     return sum.numerator / sum.denominator
   }
 }

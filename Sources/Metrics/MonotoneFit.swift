@@ -1,11 +1,11 @@
 /// The probability of an outcome as a rising function of one number: the shares of the outcome in
 /// bins of about as many samples each, pooled where they fall (isotonic regression by pooling
 /// adjacent violators, Ayer et al. 1955; for calibration Zadrozny and Elkan 2002), linear between
-/// the means of the bins.
+/// the means of what was pooled, so that it is level nowhere between its ends.
 public struct MonotoneFit: Hashable, Sendable {
-  /// The means of the bins, ascending.
+  /// The means of the pooled bins, ascending.
   public private(set) var x: [Double] = []
-  /// The probability at each of them, 0 … 1, never falling.
+  /// The probability at each of them, 0 … 1, ascending.
   public private(set) var y: [Double] = []
 
   private struct Bin {
@@ -15,6 +15,10 @@ public struct MonotoneFit: Hashable, Sendable {
 
     /// Never 0 or 1: one sample of each outcome is taken for granted (Laplace).
     var share: Double { (hits + 1) / (count + 2) }
+
+    static func + (a: Bin, b: Bin) -> Bin {
+      Bin(x: a.x + b.x, hits: a.hits + b.hits, count: a.count + b.count)
+    }
   }
 
   /// Fits samples; without any there are no bins. O(samples log samples).
@@ -32,20 +36,15 @@ public struct MonotoneFit: Hashable, Sendable {
       bins[bins.count - 1].hits += sample.isTrue ? 1 : 0
       bins[bins.count - 1].count += 1
     }
-    var pools: [(share: Double, weight: Double, bins: Int)] = []
+    var pools: [Bin] = []
     for bin in bins {
-      pools.append((bin.share, bin.count, 1))
-      while pools.count > 1, pools[pools.count - 2].share > pools[pools.count - 1].share {
+      pools.append(bin)
+      while pools.count > 1, pools[pools.count - 2].share >= pools[pools.count - 1].share {
         let (last, before) = (pools.removeLast(), pools.removeLast())
-        let weight = last.weight + before.weight
-        pools.append(
-          (
-            (last.share * last.weight + before.share * before.weight) / weight, weight,
-            last.bins + before.bins
-          ))
+        pools.append(before + last)
       }
     }
-    x = bins.map { $0.x / $0.count }
-    y = pools.flatMap { [Double](repeating: $0.share, count: $0.bins) }
+    x = pools.map { $0.x / $0.count }
+    y = pools.map(\.share)
   }
 }

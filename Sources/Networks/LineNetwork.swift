@@ -148,6 +148,8 @@ public struct LineNetwork: Sendable {
   public func forward(
     _ workspace: Workspace, context: LayerContext
   ) -> UnsafeMutablePointer<Float> {
+    precondition(
+      workspace.isTraining || !context.isTraining, "training needs a workspace made for it")
     workspace.prepare(self)
     var current = workspace.inputBuffer.pointer
     for (index, layer) in layers.enumerated() {
@@ -167,6 +169,7 @@ public struct LineNetwork: Sendable {
   public func backward(
     _ workspace: Workspace, logitGradient: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
+    precondition(workspace.isTraining, "a backward pass needs a workspace made for training")
     var gradient = logitGradient
     for index in layers.indices.reversed() {
       let isFirst = index == 0

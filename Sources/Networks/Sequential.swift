@@ -6,8 +6,6 @@ public struct Sequential: Sendable {
   public let input: Shape
   /// One sample's output.
   public let output: Shape
-  /// What each layer is.
-  public let specification: [LayerSpecification]
   let layers: [any Layer]
 
   /// Makes the layers and takes their parameters from the allocator; names are
@@ -17,7 +15,6 @@ public struct Sequential: Sendable {
     allocator: inout ParameterAllocator
   ) {
     self.input = input
-    self.specification = specification
     var shape = input
     var layers: [any Layer] = []
     for (index, layer) in specification.enumerated() {

@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import LanguageModels
 
 /// Reads ink with a model that a provider has or will have: what apps use.
 ///
@@ -12,22 +13,36 @@ import InkCore
 ///       ink, context: RecognitionContext(preContext: "Dear "))
 ///     print(result.candidates.first?.text ?? "nothing to read")
 ///
+/// A form field for a number or a name of a list is confined to those:
+///
+///     let options = DigitalInkRecognizer.Options(
+///       model: "en-US", alphabet: try Alphabet(pattern: "\\p{Nd}.,-"))
+///
 /// Models of shapes and drawings (language `zxx`) take the whole ink as one, and neither the text
 /// before the ink nor the writing area changes their answer.
 public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   // Unchecked because the lock guards the opened model.
 
   /// What to recognise with.
-  public struct Options: Hashable, Sendable {
+  public struct Options: Sendable {
     /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
     public var model: String
     /// The largest number of candidates, at least 1.
     public var maximumResultCount: Int
+    /// The only characters that may be read; nil for all. For models of lines.
+    public var alphabet: Alphabet?
+    /// The words that may be read or are preferred; nil for none. For models of lines.
+    public var vocabulary: Vocabulary?
 
     /// Makes options.
-    public init(model: String, maximumResultCount: Int = 10) {
+    public init(
+      model: String, maximumResultCount: Int = 10, alphabet: Alphabet? = nil,
+      vocabulary: Vocabulary? = nil
+    ) {
       self.model = model
       self.maximumResultCount = max(1, maximumResultCount)
+      self.alphabet = alphabet
+      self.vocabulary = vocabulary
     }
   }
 
@@ -53,7 +68,8 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
 
   /// Opens the model where it is not open, so that the first recognition is as fast as the others.
   ///
-  /// - Throws: As ``ModelProvider/recognizer(for:kind:)``.
+  /// - Throws: As ``ModelProvider/recognizer(for:kind:)``, and ``RecognitionError`` for an alphabet or a
+  ///   vocabulary that the model cannot write.
   public func prepare() throws {
     _ = try open()
   }
@@ -119,9 +135,17 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
     return results
   }
 
+  private func confined(_ recognizer: any Recognizer) throws -> any Recognizer {
+    guard options.alphabet != nil || options.vocabulary != nil else { return recognizer }
+    guard let lines = recognizer as? LineRecognizer else {
+      throw RecognitionError.notOfLines(model: options.model)
+    }
+    return try lines.confined(to: options.alphabet, vocabulary: options.vocabulary)
+  }
+
   private func open() throws -> any Recognizer {
     if let opened = lock.withLock({ opened }) { return opened }
-    let recognizer = try provider.recognizer(for: options.model)
+    let recognizer = try confined(provider.recognizer(for: options.model))
     return lock.withLock {
       if let opened { return opened }
       opened = recognizer

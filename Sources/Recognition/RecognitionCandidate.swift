@@ -1,6 +1,7 @@
 /// One reading of an ink.
 public struct RecognitionCandidate: Hashable, Sendable {
-  /// What the ink says: a label of the model.
+  /// What the ink says: a label of a glyph model, or a word or line. With text before the ink it may
+  /// begin with a space, which nobody wrote: a new word begins.
   public var text: String
   /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
   /// higher is better.

@@ -11,7 +11,8 @@ public protocol Recognizer: Sendable {
   ///   - ink: The strokes, in any unit, y down.
   ///   - context: What is known besides.
   ///   - maximumCandidates: At least 1; fewer candidates come where there are fewer labels.
-  /// - Returns: Candidates, best first; none for an ink without points.
+  /// - Returns: Candidates, best first; none for an ink without points, and where a line recogniser
+  ///   finds no text in it.
   /// - Throws: ``InkError`` for a coordinate that is not finite, whatever the recogniser.
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int

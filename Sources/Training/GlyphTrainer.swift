@@ -30,6 +30,7 @@ public final class GlyphTrainer: ResumableTrainer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard training.labels.count >= 2 else { throw .tooFewClasses(found: training.labels.count) }
     guard !validation.samples.isEmpty else { throw .noValidationData }
+    guard validation.labels == training.labels else { throw .differentLabels }
     try configuration.check(classes: training.labels.count)
     self.configuration = configuration
     self.training = training

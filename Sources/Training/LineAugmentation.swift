@@ -108,7 +108,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     dropSmallStrokes(&line, using: &generator)
   }
 
-  /// Leaves out dots and the like; never the only stroke.
+  /// Leaves out dots and the like of lines of more than four strokes; never the last that is left.
   private func dropSmallStrokes(
     _ line: inout NormalizedLine, using generator: inout SeededGenerator
   ) {
@@ -119,7 +119,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
       let xs = line.trajectory.x[range]
       let ys = line.trajectory.y[range]
       guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(),
-        max(right - left, bottom - top) < 0.2
+        max(right - left, bottom - top) < 0.2, line.trajectory.strokeEnds.count > 1
       else { continue }
       line.removeStroke(stroke)
     }

@@ -96,8 +96,13 @@ private final class LineShard: TrainingShard {
       composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
       batch.append(line, index: place, spacing: spacing) { encoder in
+        // Curves are as long as they are; points stand so far apart.
+        let stepLength =
+          pipeline.curveError == nil
+          ? spacing * pipeline.spacing
+          : line.trajectory.pathLength / Float(max(1, encoder.steps))
         settings.augmentation.forEachMask(
-          steps: encoder.steps, stepLength: spacing * pipeline.spacing, using: &generator
+          steps: encoder.steps, stepLength: stepLength, using: &generator
         ) { encoder.mask($0) }
       }
     }

@@ -34,6 +34,7 @@ public final class LineTrainer: ResumableTrainer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard !training.labels.isEmpty else { throw .tooFewClasses(found: 0) }
     guard !validation.samples.isEmpty else { throw .noValidationData }
+    guard validation.labels == training.labels else { throw .differentLabels }
     try configuration.check(classes: training.labels.count + 1)
     self.configuration = configuration
     self.training = training

@@ -37,19 +37,18 @@ public struct LineTrainingData: Sendable {
     let learned = counts.filter { $0.value >= least }.keys.map(String.init)
     let labels = Set(learned).union(knownSymbols).sorted()
     var trainingSet = LineTrainingSet(labels: labels)
-    for (sample, text) in zip(first.samples, texts)
-    where !trainingSet.append(
-      sample.trajectory, area: sample.area, text: text, writer: sample.writer, for: .training)
-    {
-      if text.isEmpty { rejected.empty += 1 } else { rejected.unknownLabel += 1 }
+    for (sample, text) in zip(first.samples, texts) {
+      rejected.add(
+        trainingSet.append(
+          sample.trajectory, area: sample.area, text: text, writer: sample.writer?.description,
+          for: .training))
     }
     var validationSet = LineTrainingSet(labels: labels)
-    for sample in second.samples
-    where !validationSet.append(
-      sample.trajectory, area: sample.area, text: sample.text, writer: sample.writer,
-      for: .validation)
-    {
-      rejected.empty += 1
+    for sample in second.samples {
+      rejected.add(
+        validationSet.append(
+          sample.trajectory, area: sample.area, text: sample.text,
+          writer: sample.writer?.description, for: .validation))
     }
     self.training = trainingSet
     self.validation = validationSet
@@ -58,6 +57,22 @@ public struct LineTrainingData: Sendable {
     sharedWriters = first.writers.intersection(second.writers).count
     self.rejected = rejected
   }
+}
+
+extension RejectedRecords {
+  fileprivate mutating func add(_ refusal: LineTrainingSet.Refusal?) {
+    switch refusal {
+    case nil: break
+    case .empty?: empty += 1
+    case .unknownSymbol?: unknownLabel += 1
+    case .tooShort?: tooShort += 1
+    }
+  }
+}
+
+extension TrainingReading.Writer: CustomStringConvertible {
+  /// One text for one person.
+  var description: String { "\(name) of \(path)" }
 }
 
 extension TrainingReading.Sample {

@@ -13,6 +13,16 @@ public struct LineTrainingSet: Sendable {
     case validation
   }
 
+  /// Why a line was not added.
+  public enum Refusal: Hashable, Sendable {
+    /// No points, or no text.
+    case empty
+    /// A symbol of the text is not among the labels.
+    case unknownSymbol
+    /// The ink is so short for the text that it must be several lines, or of another text.
+    case tooShort
+  }
+
   /// One line.
   public struct Sample: Sendable {
     /// The ink.
@@ -48,27 +58,27 @@ public struct LineTrainingSet: Sendable {
 
   /// Adds a line of ink.
   ///
-  /// - Returns: whether it was added: it has points, a text, and symbols fit for its purpose.
+  /// - Returns: nil where it was added, else why not.
   @discardableResult
   public mutating func append(
     _ trajectory: Trajectory, area: LocalArea? = nil, text: String, writer: String? = nil,
     for purpose: Purpose
-  ) -> Bool {
-    guard trajectory.count > 0, !text.isEmpty else { return false }
+  ) -> Refusal? {
+    guard trajectory.count > 0, !text.isEmpty else { return .empty }
     let classes = text.map { indices[$0] ?? 0 }
-    guard purpose == .validation || !classes.contains(0) else { return false }
+    guard purpose == .validation || !classes.contains(0) else { return .unknownSymbol }
     var line = NormalizedLine()
     line.load(trajectory, area: area)
     let length = line.trajectory.pathLength
     if purpose == .training, let profile = TextProfile(text) {
-      guard !Self.isTooShort(length, for: profile) else { return false }
+      guard !Self.isTooShort(length, for: profile) else { return .tooShort }
       if area == nil { line.area = Self.area(of: profile) }
     }
     samples.append(
       Sample(
         line: line, labels: classes, length: length, writer: writer,
         unit: Double(line.unit) * trajectory.frame.unit))
-    return true
+    return nil
   }
 
   /// Whether a path, in line heights, is so short for a text that the ink must be several lines, or

@@ -4,6 +4,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case noTrainingData
   /// No validation inks whose labels are known.
   case noValidationData
+  /// The validation set was made with other labels than the training set.
+  case differentLabels
   /// All training inks have one label.
   case tooFewClasses(found: Int)
   /// The loss or the gradient is not finite, or far above that of guessing.
@@ -27,6 +29,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noValidationData:
       "validation: expected inks with labels that training inks have, found none; check "
         + "--validation, or the split of --data where none is named"
+    case .differentLabels:
+      "validation set: expected the labels of the training set, found others; make both with the same"
     case .tooFewClasses(let found):
       "training data: expected at least 2 classes, found \(found); check --data and labels="
     case .diverged(let epoch, let step, let loss, let rate):

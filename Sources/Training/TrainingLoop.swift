@@ -91,7 +91,8 @@ final class TrainingLoop {
     _ step: (Batch, Int, AdamW.Step) -> StepOutcome
   ) throws {
     let schedule = OneCycleSchedule(
-      peak: settings.peakRate, steps: settings.stepsPerEpoch * settings.epochs)
+      peak: settings.peakRate, steps: settings.stepsPerEpoch * settings.epochs,
+      finalDivisor: settings.finalDivisor)
     while state.stepInEpoch < settings.stepsPerEpoch {
       let batch = batches[state.stepInEpoch]
       let rate = schedule.rate(at: state.step)

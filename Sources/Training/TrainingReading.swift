@@ -15,6 +15,9 @@ public struct RejectedRecords: Hashable, Sendable {
   /// Validation inks whose label no training ink has, or training lines with a symbol that is too
   /// rare to be learned.
   public var unknownLabel = 0
+  /// Training lines whose ink is so short for their text that it must be several lines, or of another
+  /// text.
+  public var tooShort = 0
 }
 
 /// The usable inks of some data, in the form training wants.
@@ -24,7 +27,7 @@ struct TrainingReading {
     var trajectory: Trajectory
     var area: LocalArea?
     var label: String
-    var writer: String?
+    var writer: Writer?
     var format: DataFormat
   }
 
@@ -63,14 +66,13 @@ struct TrainingReading {
           rejected.poorQuality += 1
         } else {
           hasher.update(with: labeled)
-          if let writer = labeled.writer {
-            writers.insert(Writer(name: writer, path: specification.path))
-          }
+          let writer = labeled.writer.map { Writer(name: $0, path: specification.path) }
+          if let writer { writers.insert(writer) }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append(
             Sample(
               trajectory: trajectory, area: area, label: labeled.label,
-              writer: labeled.writer, format: specification.format))
+              writer: writer, format: specification.format))
         }
       }
     }

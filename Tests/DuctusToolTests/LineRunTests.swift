@@ -1,4 +1,5 @@
 import Foundation
+import InkCore
 import ModelFormat
 import Testing
 
@@ -73,6 +74,38 @@ final class LineRunTests {
     #expect(!FileManager.default.fileExists(atPath: path("d.ductus")))
   }
 
+  @Test(
+    "Training that is killed at random moments and resumed ends with the weights of one never killed"
+  )
+  func killed() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("killed(), lines: seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    func training(_ name: String) -> [String] {
+      [
+        "train", "lines", "--data", data("train", 160), "--validation", data("val", 16), "--preset",
+        "small", "--epochs", "4", "--output", path(name), "--resume",
+      ]
+    }
+    func weights(_ name: String) throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: path(name) + "/network.safetensors"))
+    }
+    let started = ContinuousClock.now
+    let whole = try tool.run(training("whole.ductus"))
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
+    for _ in 0..<3 {
+      let pause = generator.uniform(0...0.8) * milliseconds
+      _ = try tool.run(training("killed.ductus")) { process in
+        usleep(UInt32(1000 * pause))
+        kill(process, SIGKILL)
+      }
+    }
+    let finished = try tool.run(training("killed.ductus"))
+    #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
+    #expect(try weights("killed.ductus") == weights("whole.ductus"), "seed \(seed)")
+  }
+
   /// Tuning keeps the language model that a bundle holds.
   private func checkTuningAgain(_ model: String, _ language: String) throws {
     let packed = path("packed.ductus")
@@ -91,6 +124,13 @@ final class LineRunTests {
       return
     }
     #expect(decoding["wordConfidences"] == .array([]))
+    // Where none is named, it is tuned for that one.
+    let own = try tool.run("tune", "decoder", "--model", packed, "--data", data("val", 12))
+    #expect(own.exitCode == 0, "\(own.errors)")
+    let again = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest.decoding
+    #expect(again?.keys.sorted() == manifest.decoding?.keys.sorted())
+    #expect(again?["none"] == manifest.decoding?["none"])
+    #expect(again != manifest.decoding)
   }
 
   /// What goes on from a model knows its symbols and its language model, whatever it learns from.

@@ -143,7 +143,7 @@ struct GlyphEvaluationTests {
     "gestures",
     "model", "data", "malformed", "unknownLabels", "runningText", "meanRecall", "labels",
     "confusions",
-    "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters",
+    "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters", "textECE", "writerSpread",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {

@@ -50,8 +50,9 @@ struct ReportPartsTests {
   func clusters() {
     #expect(ClusterText.text(writers: 1, clusters: 1) == "1 writer")
     #expect(ClusterText.text(writers: 12, clusters: 12) == "12 writers")
-    #expect(ClusterText.text(writers: 0, clusters: 40) == "40 single inks")
-    #expect(ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 single ink")
+    #expect(ClusterText.text(writers: 0, clusters: 40) == "40 pages or inks of unknown writers")
+    #expect(
+      ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 page or ink of unknown writers")
   }
 
   @Test("The space is tuned on lines that were cut at both kinds of places, where there are some")

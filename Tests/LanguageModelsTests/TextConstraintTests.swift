@@ -166,4 +166,18 @@ struct TextConstraintTests {
     #expect(try WordList.words(of: folder.file("words")) == ["the", "cat", "dog"])
     #expect(throws: LanguageModelError.self) { try WordList.words(of: folder.file("none")) }
   }
+
+  @Test(
+    "Words of a lexicon may have hyphens, dots and spaces; texts may go on with two words at once")
+  func wordsWithMarks() throws {
+    let words = LexiconText(try Lexicon(words: ["part-time", "part", "e.g.", "New York"]))
+    for text in [
+      "part-time", "Part-time", "(part-time) part", "part-part", "e.g. part", "New York", "part.",
+    ] {
+      #expect(words.allows(text), "\(text)")
+    }
+    for text in ["part-tim", "time", "e.g", "York", "part-timepart"] {
+      #expect(!words.allows(text), "\(text)")
+    }
+  }
 }

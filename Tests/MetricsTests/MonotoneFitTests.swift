@@ -19,9 +19,9 @@ struct MonotoneFitTests {
       return (x: x, isTrue: uniform() < probability(x))
     }
     let fit = MonotoneFit(samples)
-    #expect(fit.x.count == 12 && fit.y.count == 12)
+    #expect((6...12).contains(fit.x.count) && fit.y.count == fit.x.count)
     #expect(zip(fit.x, fit.x.dropFirst()).allSatisfy(<))
-    #expect(zip(fit.y, fit.y.dropFirst()).allSatisfy(<=))
+    #expect(zip(fit.y, fit.y.dropFirst()).allSatisfy(<))
     for (x, y) in zip(fit.x, fit.y) {
       #expect(abs(y - probability(x)) < 0.05, "seed \(seed): \(y) at \(x)")
     }

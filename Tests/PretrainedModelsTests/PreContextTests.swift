@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkDatasets
+import LanguageModels
 import PretrainedModels
 import Recognition
 import Testing
@@ -62,5 +63,49 @@ import Testing
     // What is longer than twenty characters was cut there, whatever stands before.
     let cut = try texts.dropFirst().map { try read(ink, after: $0) }
     #expect(cut[0] == cut[1])
+  }
+
+  @Test func theRestOfAWordIsLikelierBehindItsBeginning() throws {
+    for ink in try inks(of: "ument") {
+      func share(of text: String, after context: String) throws -> Double {
+        try read(ink, after: context).filter { $0.text == text }.reduce(0) { $0 + exp($1.score) }
+      }
+      let (with, without) = (
+        try share(of: "ument", after: "arg"), try share(of: "ument", after: "")
+      )
+      #expect(with > 0.5 && with >= without, "\(with) behind arg, \(without) without")
+      #expect(try share(of: "nment", after: "arg") < 0.2)
+    }
+  }
+
+  @Test func textBeforeTheInkIsCutBetweenCharactersNotInside() throws {
+    let ink = try #require(try inks(of: "ument").first)
+    // Twenty characters of many scalars each, the last of which decide.
+    for filler in ["e\u{301}", "👩‍👩‍👧", "🇩🇪", "한", "\r\n"] {
+      let context = String(repeating: filler, count: 17) + "arg"
+      #expect(context.count == 20)
+      let whole = try read(ink, after: context)
+      #expect(whole.first?.text == "ument", "\(filler.unicodeScalars.count) scalars")
+      #expect(try read(ink, after: filler + context) == whole)
+    }
+  }
+
+  @Test func anAppConfinesWhatIsRead() async throws {
+    let models = try PretrainedModels()
+    let ink = try #require(try inks(of: "lo").first)
+    let digits = DigitalInkRecognizer(
+      options: .init(model: "latin-lines", alphabet: try Alphabet(pattern: "\\p{Nd}")),
+      provider: models)
+    let read = try await digits.recognize(ink)
+    #expect(
+      read.candidates.allSatisfy { $0.text.allSatisfy(\.isNumber) } && !read.candidates.isEmpty)
+    let words = DigitalInkRecognizer(
+      options: .init(model: "latin-lines", vocabulary: .closed(try Lexicon(words: ["to", "do"]))),
+      provider: models)
+    let first = try #require(try await words.recognize(ink).candidates.first?.text)
+    #expect(["to", "do"].contains(first.lowercased()))
+    let shapes = DigitalInkRecognizer(
+      options: .init(model: "shapes", alphabet: try Alphabet(pattern: "a")), provider: models)
+    #expect(throws: RecognitionError.notOfLines(model: "shapes")) { try shapes.prepare() }
   }
 }

@@ -138,9 +138,6 @@ private func languageModel() throws -> LanguageModel {
     let corrected = try LineRecognizer(
       model: model, languageModel: language, configuration: configuration)
     let withoutLanguage = try LineRecognizer(model: model, configuration: configuration)
-    configuration.logPriors = [-1]
-    let unusable = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
     for trial in 0..<10 {
       let values = output((0..<6).map { _ in generator.index(below: 5) }, classes: 5, strength: 2)
       let expected = values.enumerated().map { $1 - 0.5 * priors[$0 % 5] }
@@ -149,7 +146,6 @@ private func languageModel() throws -> LanguageModel {
       }
       #expect(try read(corrected, values) == read(plain, expected), "seed 29, trial \(trial)")
       #expect(try read(corrected, values) != read(plain, values))
-      #expect(try read(unusable, values) == read(plain, values))
       #expect(
         try read(withoutLanguage, values) == read(LineRecognizer(model: model), values))
     }
@@ -307,7 +303,11 @@ private func languageModel() throws -> LanguageModel {
     #expect(try recognizer.recognize(Ink()).candidates.isEmpty)
     let dot = Ink(strokes: [Stroke(points: [StrokePoint(x: 5, y: 5)])])
     #expect(try !recognizer.recognize(dot).candidates.isEmpty)
-    #expect(try !recognizer.recognize(ink(strokes: 10_000, points: 2)).candidates.isEmpty)
+    let page = try recognizer.recognize(ink(strokes: 10_000, points: 2))
+    #expect(!page.candidates.isEmpty)
+    // A stroke has a step at least, and there are 8192.
+    #expect((1_809..<10_000).contains(page.unreadStrokes), "\(page.unreadStrokes)")
+    #expect(try recognizer.recognize(ink(strokes: 20, points: 20)).unreadStrokes == 0)
     #expect(try !recognizer.recognize(ink(strokes: 1, points: 60_000)).candidates.isEmpty)
     let far = Ink(
       strokes: [Stroke(points: [StrokePoint(x: -1e300, y: 0), StrokePoint(x: 1e300, y: 1e300)])])
@@ -339,21 +339,79 @@ private func languageModel() throws -> LanguageModel {
     #expect(impossible == nil)
   }
 
-  @Test func aWordIsAsLikelyAsTheReadingsThatHaveIt() {
-    let confidences = WordConfidences(
-      ["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2], DecoderConfiguration())
-    let words = confidences.words(of: "the cat")
-    #expect(words.map(\.text) == ["the", "cat"])
-    #expect(abs(words[0].confidence - 0.8) < 1e-9)
-    #expect(abs(words[1].confidence - 0.5) < 1e-9)
+  @Test func aWordIsAsLikelyAsTheReadingsThatHaveIt() throws {
+    let confidences = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2])
+    let certainties: [Float] = [0.9, 0.8, 0.9, 1, 0.5, 0.9, 0.9]
+    func words(_ configuration: DecoderConfiguration) -> [RecognizedWord] {
+      confidences.words(of: "the cat", certainties: certainties, configuration)
+    }
+    let plain = words(DecoderConfiguration())
+    #expect(plain.map(\.text) == ["the", "cat"])
+    #expect(abs(plain[0].confidence - 0.8) < 1e-9)
+    #expect(abs(plain[1].confidence - 0.5) < 1e-9)
+    #expect(plain[1].characters == 4..<7)
     // Log-odds ln 4, in the middle, and 0, at the lower end.
     var calibrated = DecoderConfiguration()
     calibrated.wordLogOdds = [0, 2 * Float(log(4.0)), 20]
     calibrated.wordConfidences = [0.3, 0.7, 0.9]
-    let adjusted = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2], calibrated)
-      .words(of: "the cat")
+    let adjusted = words(calibrated)
     #expect(abs(adjusted[0].confidence - 0.5) < 1e-6)
     #expect(abs(adjusted[1].confidence - 0.3) < 1e-6)
-    #expect(words[1].characters == 4..<7)
+    // The least certain characters have 0.8, log-odds ln 4 too, and 0.5.
+    calibrated.certaintyWeight = 1
+    let certain = words(calibrated)
+    #expect(abs(certain[0].confidence - 0.7) < 1e-6)
+    #expect(abs(certain[1].confidence - 0.3) < 1e-6)
+    let unknown = confidences.evidence(of: "the cat", certainties: [])
+    #expect(unknown.map(\.certainty) == [1, 1])
+  }
+
+  @Test func theNetworkSaysHowCertainEachCharacterIs() throws {
+    let recognizer = try LineRecognizer(model: untrainedModel())
+    let sure = output([2, 0, 3, 0], classes: 5)
+    let certainties = recognizer.certainties(of: "ab", in: sure)
+    #expect(certainties.count == 2 && certainties.allSatisfy { $0 > 0.98 })
+    // A space that nobody wrote.
+    #expect(recognizer.certainties(of: " ab", in: sure) == [1] + certainties)
+    let unsure = recognizer.certainties(
+      of: "ab", in: output([2, 0, 3, 0], classes: 5, strength: 1))
+    #expect(zip(unsure, certainties).allSatisfy { $0 < $1 - 0.3 })
+    #expect(recognizer.certainties(of: "abcabc", in: sure).isEmpty)
+    #expect(recognizer.certainties(of: "x", in: sure).isEmpty)
+  }
+
+  @Test func numbersOutOfTheirRangeAreRefusedByName() throws {
+    let changes: [(String, (inout DecoderConfiguration) -> Void)] = [
+      ("beam", { $0.beam = 0 }), ("beam", { $0.beam = -1 }), ("symbols", { $0.symbols = 0 }),
+      ("symbols", { ($0.beam, $0.symbols) = (10_000, 10_000) }),
+      ("temperature", { $0.temperature = 0 }), ("wordTemperature", { $0.wordTemperature = -1 }),
+      ("certaintyWeight", { $0.certaintyWeight = -1 }), ("margin", { $0.margin = .nan }),
+      ("languageModelWeight", { $0.languageModelWeight = .infinity }),
+      ("logPriors", { $0.logPriors = [1, 2] }),
+      ("wordConfidences", { $0.wordLogOdds = [0] }),
+      ("wordLogOdds", { ($0.wordLogOdds, $0.wordConfidences) = ([1, 0], [0.1, 0.2]) }),
+    ]
+    for (member, change) in changes {
+      var configuration = DecoderConfiguration()
+      change(&configuration)
+      let error = #expect(throws: RecognitionError.self, "\(member)") {
+        try LineRecognizer(model: untrainedModel(), configuration: configuration)
+      }
+      guard case .unusableConfiguration(let found, _, _)? = error else {
+        Issue.record("\(member): found \(String(describing: error))")
+        continue
+      }
+      #expect(found == "decoding \(member)")
+    }
+    let words = try Lexicon(words: ["ab"])
+    #expect(throws: RecognitionError.self) {
+      try LineRecognizer(
+        model: untrainedModel(), vocabulary: .boosted(words, bonus: .nan))
+    }
+    #expect(throws: RecognitionError.emptyAlphabet) {
+      try LineRecognizer(model: untrainedModel(), alphabet: Alphabet(" "))
+    }
+    let usual = try LineRecognizer(model: untrainedModel())
+    #expect(try usual.decode(output([2, 0], classes: 5), count: -1).count == 1)
   }
 }

@@ -254,4 +254,38 @@ struct ModelRefusalTests {
       }
     }
   }
+
+  @Test(
+    "Line networks whose sizes would overflow or fill the memory are refused before any is made")
+  func lineArchitectures() throws {
+    let pipeline = LinePipeline()
+    let shrinking = PackedLayerSpecification.convolution(channels: 1, kernel: 1, stride: 64)
+    let cases: [(layers: [PackedLayerSpecification], labels: Int, what: String)] = [
+      (Array(repeating: shrinking, count: 11), 3, "layer 1"),
+      ([.convolution(channels: 8, kernel: 3, stride: 65)], 3, "layer 0"),
+      ([.convolution(channels: 8, kernel: 4, stride: 1)], 3, "layer 0"),
+      ([.bidirectionalLSTM(hidden: 1 << 40)], 3, "layer 0"),
+      ([.dense(units: 8192)], 20_000, "layer 1"),
+    ]
+    for (layers, count, what) in cases {
+      let folder = try TemporaryFolder()
+      var manifest = Samples.manifest(kind: .line)
+      manifest.labels = (0..<count).compactMap { Unicode.Scalar(0x4E00 + $0).map { "\($0)" } }
+      manifest.architecture = try JSONValue(
+        encoding: LineArchitecture(
+          channels: pipeline.channels, layers: layers, classes: count + 1))
+      manifest.features = try JSONValue(encoding: pipeline)
+      var writer = ModelBundleWriter(manifest: manifest)
+      try writer.add(
+        part: "network.safetensors", role: "network",
+        data: SafeTensors(tensors: Self.tensors()).serialized())
+      try writer.write(to: folder.bundle)
+      let error = #expect(throws: ModelError.self) { try LineModel(contentsOf: folder.bundle) }
+      guard case .malformed(_, let found, _, _)? = error else {
+        Issue.record("\(what): found \(String(describing: error))")
+        continue
+      }
+      #expect(found == what)
+    }
+  }
 }

@@ -48,4 +48,33 @@ import Testing
     #expect(begins([0..<1, 5..<8, 26..<27], spaces: [0, 2]) == [0, 0, 30])
     #expect(begins([0..<1], spaces: [0]) == [30])
   }
+
+  @Test func manyStrokesInAnotherOrderAreFoundAsOneByOne() {
+    let seed: UInt64 = 5
+    var generator = SeededGenerator(seed: seed)
+    let counts = (0..<300).map { _ in 1 + generator.index(below: 9) }
+    let ink = Ink(
+      strokes: counts.map { count in
+        Stroke(points: (0..<count).map { StrokePoint(x: Double($0), y: 0) })
+      })
+    let order = counts.indices.sorted { ($0 * 7919 % 300, $0) < ($1 * 7919 % 300, $1) }
+    let starts = StrokeStarts(ink, order: order)
+    var (drawn, first) = ([Int](), 0)
+    for count in counts {
+      drawn.append(first)
+      first += count
+    }
+    var place = 0
+    for stroke in order {
+      for point in 0..<counts[stroke] {
+        #expect(starts.place(ofDrawn: drawn[stroke] + point) == place, "seed \(seed)")
+        #expect(
+          starts.parts(from: place, through: place)
+            == [CharacterInk.Part(stroke: stroke, points: point..<(point + 1))], "seed \(seed)")
+        place += 1
+      }
+    }
+    let whole = starts.parts(from: 0, through: place - 1)
+    #expect(whole.map(\.stroke) == Array(counts.indices))
+  }
 }

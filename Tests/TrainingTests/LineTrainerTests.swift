@@ -283,13 +283,37 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     }
   }
 
+  @Test func theLastLearningRateIsThePeakOverTheFinalDivisor() throws {
+    for divisor in [Float(1), 10_000] {
+      var configuration = LineTrainingConfiguration.tiny(epochs: 2)
+      configuration.finalDivisor = divisor
+      let trainer = try LineTrainer(
+        configuration: configuration, training: LineTrainingSet.arcs(count: 40, seed: 12),
+        validation: LineTrainingSet.arcs(count: 10, seed: 13), workers: 1)
+      _ = try trainer.train()
+      let last = try #require(trainer.loop.state.history.last?.rate)
+      #expect(abs(last * divisor / configuration.peakRate - 1) < 1e-3, "\(divisor): \(last)")
+    }
+  }
+
+  @Test func setsOfDifferentLabelsAreRefused() throws {
+    let training = try LineTrainingSet.arcs(count: 20, seed: 12)
+    var validation = LineTrainingSet(labels: training.labels + ["zz"])
+    validation.append(try Trajectory(Ink.word(0)), text: "u", for: .validation)
+    #expect(throws: TrainingError.differentLabels) {
+      try LineTrainer(
+        configuration: LineTrainingConfiguration.tiny(), training: training,
+        validation: validation, workers: 1)
+    }
+  }
+
   @Test func inkTooShortForItsTextIsNotLearned() throws {
     var set = LineTrainingSet(labels: ["l", "o"])
     let ink = try Trajectory(Ink.word(0))
     let isFitting = set.append(ink, text: "lol", for: .training)
     let isFittingMore = set.append(
       ink, text: String(repeating: "lol", count: 10), for: .training)
-    #expect(isFitting && !isFittingMore)
+    #expect(isFitting == nil && isFittingMore == .tooShort)
   }
 
   @Test func aSymbolThatIsNotAmongTheLabelsIsAnErrorInValidationAndNoneInTraining() throws {
@@ -298,7 +322,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
       Ink(strokes: [Stroke(points: [StrokePoint(x: 0, y: 0), StrokePoint(x: 9, y: 5)])]))
     let isTrainedOn = set.append(ink, text: "ab", for: .training)
     let isScored = set.append(ink, text: "ab", for: .validation)
-    #expect(!isTrainedOn && isScored)
+    #expect(isTrainedOn == .unknownSymbol && isScored == nil)
     #expect(set.samples[0].labels == [1, 0])
   }
 

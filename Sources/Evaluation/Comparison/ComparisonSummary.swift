@@ -10,7 +10,7 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   public let answers: ComparedAnswers
   /// Labels of the data that either model does not know: all their inks are errors.
   public let unknownLabels: Unknown
-  /// What was drawn for the intervals: writers, and single inks of unknown writers.
+  /// What was drawn for the intervals: writers, and pages or single inks of unknown writers.
   public let clusters: Int
   /// How many of those are writers.
   public let writers: Int

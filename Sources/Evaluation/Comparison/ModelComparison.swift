@@ -1,5 +1,6 @@
 import InkCore
 import InkDatasets
+import InkFormats
 import Metrics
 import Recognition
 
@@ -41,19 +42,19 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
   private mutating func readInTurns<Answer>(
     _ data: [DataSpecification], _ progress: (Int) -> Void,
     malformed: (inout Evaluation) -> Void,
-    read: (inout Evaluation, _ isFirst: Bool, LabeledInk, DataFormat) -> Answer?,
-    compare: (inout Self, LabeledInk, Answer?, Answer?) -> Void
+    read: (inout Evaluation, _ isFirst: Bool, InkRecord, DataFormat) -> Answer?,
+    compare: (inout Self, InkRecord, Answer?, Answer?) -> Void
   ) throws {
     var count = 0
     for specification in data {
       for element in try specification.records() {
         if case .success(let record) = element {
-          let (labeled, format) = (record.labeled, specification.format)
+          let format = specification.format
           var (one, other): (Answer?, Answer?)
-          if count.isMultiple(of: 2) { one = read(&first, true, labeled, format) }
-          other = read(&second, false, labeled, format)
-          if !count.isMultiple(of: 2) { one = read(&first, true, labeled, format) }
-          compare(&self, labeled, one, other)
+          if count.isMultiple(of: 2) { one = read(&first, true, record, format) }
+          other = read(&second, false, record, format)
+          if !count.isMultiple(of: 2) { one = read(&first, true, record, format) }
+          compare(&self, record, one, other)
         } else {
           malformed(&first)
           malformed(&second)
@@ -65,10 +66,11 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
   }
 
   private mutating func add(
-    _ figure: String, writer: String?, first: Int, second: Int, of total: Int
+    _ figure: String, _ record: InkRecord, first: Int, second: Int, of total: Int
   ) {
     differences[figure, default: ClusteredRate()].add(
-      writer: writer, numerator: Double(second - first), denominator: Double(total))
+      writer: record.labeled.writer, page: record.page, numerator: Double(second - first),
+      denominator: Double(total))
   }
 
   /// 95 % interval of what the second model has more of a figure, by resampling writers (Efron
@@ -96,8 +98,8 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
     self.init(GlyphEvaluation(of: first), GlyphEvaluation(of: second), keptInks: keptInks)
     try readInTurns(data, progress) {
       $0.addMalformed()
-    } read: { evaluation, isFirst, labeled, _ in
-      evaluation.add(labeled, isFirst ? first : second)
+    } read: { evaluation, isFirst, record, _ in
+      evaluation.add(record.labeled, isFirst ? first : second)
     } compare: {
       $0.add($1, $2, $3)
     }
@@ -107,8 +109,9 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
   }
 
   private mutating func add(
-    _ labeled: LabeledInk, _ one: RecognitionCandidate?, _ other: RecognitionCandidate?
+    _ record: InkRecord, _ one: RecognitionCandidate?, _ other: RecognitionCandidate?
   ) {
+    let labeled = record.labeled
     let (isRight, otherIsRight) = (one?.text == labeled.label, other?.text == labeled.label)
     // Clearest is what the model that is wrong is surest of.
     let wrong = isRight ? other : one
@@ -117,8 +120,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
         labeled: labeled, reference: labeled.label, first: one?.text, second: other?.text,
         weight: wrong?.score ?? -.infinity),
       errors: (isRight ? 0 : 1, otherIsRight ? 0 : 1))
-    add(
-      "top1", writer: labeled.writer, first: isRight ? 1 : 0, second: otherIsRight ? 1 : 0, of: 1)
+    add("top1", record, first: isRight ? 1 : 0, second: otherIsRight ? 1 : 0, of: 1)
   }
 }
 
@@ -143,8 +145,8 @@ extension ModelComparison where Evaluation == LineEvaluation {
     try readInTurns(data, progress) {
       $0.addMalformed()
     } read: {
-      evaluation, isFirst, labeled, format in
-      evaluation.add(labeled, of: format, isFirst ? first : second)
+      evaluation, isFirst, record, format in
+      evaluation.add(record, of: format, isFirst ? first : second)
     } compare: {
       // A line that its transcriber could not read is read by neither.
       if let one = $2, let other = $3 { $0.add($1, one, other) }
@@ -155,12 +157,12 @@ extension ModelComparison where Evaluation == LineEvaluation {
   }
 
   private mutating func add(
-    _ labeled: LabeledInk, _ one: LineEvaluation.Line, _ other: LineEvaluation.Line
+    _ record: InkRecord, _ one: LineEvaluation.Line, _ other: LineEvaluation.Line
   ) {
     let (edits, otherEdits) = (one.errors.characters.total, other.errors.characters.total)
     add(
       ComparedInk(
-        labeled: labeled, reference: one.reference, first: one.hypothesis,
+        labeled: record.labeled, reference: one.reference, first: one.hypothesis,
         second: other.hypothesis, weight: Double(abs(edits - otherEdits))),
       errors: (edits, otherEdits))
     let parts: [(String, KeyPath<TextErrorRate, EditDistance>)] = [
@@ -169,8 +171,7 @@ extension ModelComparison where Evaluation == LineEvaluation {
     for (figure, part) in parts {
       let (edits, otherEdits) = (one.errors[keyPath: part], other.errors[keyPath: part])
       add(
-        figure, writer: labeled.writer, first: edits.total, second: otherEdits.total,
-        of: edits.referenceCount)
+        figure, record, first: edits.total, second: otherEdits.total, of: edits.referenceCount)
     }
   }
 }

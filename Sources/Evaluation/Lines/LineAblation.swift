@@ -101,8 +101,10 @@ public struct LineAblation {
       guard let cut = CutLine(ink, text: text, at: place, recognizer) else { continue }
       let output = try recognizer.logProbabilities(cut.ink, area: nil)
       for length in Self.contextLengths {
-        let context = String(cut.before.suffix(length))
-        let reading = try recognizer.decode(output, preContext: context, count: 1).first?.text ?? ""
+        let reading =
+          try recognizer.decode(
+            output, preContext: cut.before, contextLength: length, count: 1
+          ).first?.text ?? ""
         let name = "context.\(length)"
         let trimmed = reading.first == " " ? String(reading.dropFirst()) : reading
         let edits = EditDistance(reference: cut.after, hypothesis: trimmed)

@@ -118,7 +118,7 @@ struct EditorPages {
     var sources: [EditorPage.Source] = []
     var form: String?
     try forEachRecord { record, label in
-      let key = record.page
+      let key = record.page ?? record.source
       if key != form, !sources.isEmpty {
         try body(sources)
         sources = []

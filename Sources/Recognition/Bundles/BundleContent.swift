@@ -86,25 +86,27 @@ enum BundleContent {
   private static func parameters(
     _ layout: [Parameter], count: Int, _ tensors: SafeTensors, _ path: String
   ) throws(ModelError) -> AlignedBuffer {
-    let buffer = AlignedBuffer(count: count)
     var found: [String: SafeTensors.Tensor] = [:]
     for tensor in tensors.tensors { found[tensor.name] = tensor }
+    for parameter in layout where found[parameter.name]?.shape != parameter.shape {
+      throw .tensorMismatch(
+        path: path, tensor: parameter.name, expected: parameter.shape,
+        found: found[parameter.name]?.shape)
+    }
+    let names = Set(layout.map(\.name))
+    if let extra = tensors.tensors.filter({ !names.contains($0.name) }).min(by: {
+      $0.name < $1.name
+    }) {
+      throw .tensorMismatch(path: path, tensor: extra.name, expected: [], found: extra.shape)
+    }
+    // Only now: what a description asks for is bounded by the bytes that are there.
+    let buffer = AlignedBuffer(count: count)
     for parameter in layout {
-      guard let tensor = found.removeValue(forKey: parameter.name),
-        tensor.shape == parameter.shape
-      else {
-        throw .tensorMismatch(
-          path: path, tensor: parameter.name, expected: parameter.shape,
-          found: tensors[parameter.name]?.shape)
-      }
-      tensor.values.withUnsafeBufferPointer { values in
+      found[parameter.name]?.values.withUnsafeBufferPointer { values in
         if let base = values.baseAddress {
           (buffer.pointer + parameter.offset).update(from: base, count: values.count)
         }
       }
-    }
-    if let extra = found.values.min(by: { $0.name < $1.name }) {
-      throw .tensorMismatch(path: path, tensor: extra.name, expected: [], found: extra.shape)
     }
     return buffer
   }

@@ -12,22 +12,25 @@ extension LineArchitecture {
         what: "architecture", expected: "1 to 8192 channels, 2 to 65536 classes, 64 layers",
         found: "\(channels), \(classes) and \(layers.count)")
     }
-    var (width, weights) = (channels, 0)
-    for (index, layer) in layers.enumerated() {
+    var (width, weights, stride) = (channels, 0, 1)
+    for (index, layer) in (layers + [.dense(units: classes)]).enumerated() {
       let isSound: Bool
       switch layer {
-      case .convolution(let outputs, let kernel, let stride):
+      case .convolution(let outputs, let kernel, let step):
         isSound =
           sizes.contains(outputs) && (1...255).contains(kernel) && kernel % 2 == 1
-          && (1...64).contains(stride)
-        if isSound { weights += kernel * width * outputs }
+          && (1...Self.maximumStride).contains(step) && stride * step <= Self.maximumStride
+        if isSound {
+          weights += kernel * width * outputs
+          stride *= step
+        }
         width = outputs
       case .bidirectionalLSTM(let hidden):
         isSound = (1...4096).contains(hidden)
         if isSound { weights += 8 * hidden * (width + hidden) }
         width = isSound ? 2 * hidden : width
       case .dense(let units):
-        isSound = sizes.contains(units)
+        isSound = sizes.contains(units) || index == layers.count
         if isSound { weights += width * units }
         width = units
       case .layerNormalization:
@@ -38,12 +41,16 @@ extension LineArchitecture {
       guard isSound, weights <= GlyphArchitecture.maximumTotal else {
         return DescriptionFault(
           what: "layer \(index)",
-          expected: "sizes that make a layer, at most \(GlyphArchitecture.maximumTotal) weights",
-          found: "others")
+          expected: "sizes that make a layer, at most \(GlyphArchitecture.maximumTotal) weights "
+            + "and \(Self.maximumStride) input steps to an output step",
+          found: "\(layer)")
       }
     }
     return nil
   }
+
+  /// Input steps to an output step; more leave nothing of a word.
+  private static let maximumStride = 64
 }
 
 extension LinePipeline {

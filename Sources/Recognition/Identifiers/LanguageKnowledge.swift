@@ -52,7 +52,7 @@ enum LanguageKnowledge {
     "sc": "sdc sdn src sro", "za": "zch zeh zgb zgm zgn zhd zhn zlj zln zlq zqe zyb zyg zyj zyn",
     "bik": "bcl bhk bln bto cts fbl lbl rbl ubl", "doi": "dgo xnr", "raj": "gda gju hoj mup wbr",
     "hmn": "cqd hea hma hmc hmd hme hmg hmh hmi hmj hml hmm hmp hmq hms hmw hmy hmz hnj mww sfm",
-    "kg": "kng kwy ldi", "kv": "koi kpv", "mhr": "chm", "bal": "bcc bgn bgp", "syr": "aii cld",
+    "kg": "kng kwy ldi", "kv": "koi kpv", "chm": "mhr mrj", "bal": "bcc bgn bgp", "syr": "aii cld",
     "tmh": "taq thv thz ttq", "kr": "kby knc krt", "ak": "fat tw",
   ])
 

@@ -1,4 +1,8 @@
 /// The numbers of the beam search, tuned on validation data for one model and language model.
+///
+/// Weights and bonuses are any finite numbers, in natural logarithms; margins and temperatures are
+/// above 0, counts 1 to 10,000 and ``beam`` times ``symbols`` at most 1,048,576. A recogniser is not
+/// made with others: ``RecognitionError/unusableConfiguration(member:expected:found:)``.
 public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Factor on the language model's log-probabilities.
   public var languageModelWeight: Float = 0.7
@@ -11,7 +15,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// EESEN).
   public var priorWeight: Float = 0
   /// How much more often the network reads a class than an average one, as a logarithm: [K], 0 for the
-  /// blank; of any other count, nothing is subtracted.
+  /// blank; or none.
   public var logPriors: [Float] = []
   /// Hypotheses that are kept at each time step.
   public var beam = 40
@@ -21,11 +25,15 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var symbolMargin: Float = 8
   /// At most so many symbols are tried at a time step.
   public var symbols = 12
-  /// Scores are divided by this before they become probabilities; above 0.
+  /// Scores are divided by this before they become probabilities of texts; above 0.
   public var temperature: Float = 1
-  /// Log-odds of words' confidences, ascending, at which ``wordConfidences`` tells what share of
-  /// such words is right: those that all hypotheses share are not all right. Empty: confidences
-  /// stay as they are.
+  /// The same for the probabilities of words.
+  public var wordTemperature: Float = 1
+  /// Factor on the log-odds of the least certain character of a word by the network alone, which are
+  /// added to those of the word: all hypotheses share most words, and not all of those are right.
+  public var certaintyWeight: Float = 0
+  /// Log-odds of words, ascending, at which ``wordConfidences`` tells what share of such words is
+  /// right. Empty: the confidence of a word is its probability.
   public var wordLogOdds: [Float] = []
   /// 0 … 1, never falling; linear between two of them and constant beyond the ends.
   public var wordConfidences: [Float] = []
@@ -51,34 +59,68 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.symbolMargin, &symbolMargin)
     try read(.symbols, &symbols)
     try read(.temperature, &temperature)
+    // Bundles of before have one temperature.
+    wordTemperature = temperature
+    try read(.wordTemperature, &wordTemperature)
+    try read(.certaintyWeight, &certaintyWeight)
     try read(.wordLogOdds, &wordLogOdds)
     try read(.wordConfidences, &wordConfidences)
     try read(.spaceBonus, &spaceBonus)
   }
 
   /// What is subtracted from the log-probabilities of each class; empty for nothing.
-  func corrections(classes: Int) -> [Float] {
-    priorWeight == 0 || logPriors.count != classes ? [] : logPriors.map { priorWeight * $0 }
+  var corrections: [Float] {
+    priorWeight == 0 || logPriors.isEmpty ? [] : logPriors.map { priorWeight * $0 }
   }
 
   /// The first member that the search cannot use for a network of so many classes, or nil.
   func fault(classes: Int) -> DescriptionFault? {
-    let numbers =
+    let counts = 1...10_000
+    let positive = Float.leastNonzeroMagnitude...Float.greatestFiniteMagnitude
+    let finite = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+    let checks: [(member: String, isSound: Bool, expected: String, found: String)] =
       [
-        languageModelWeight, characterBonus, wordBonus, margin, symbolMargin, temperature,
-        spaceBonus, priorWeight,
-      ] + logPriors
-    guard numbers.allSatisfy(\.isFinite), logPriors.isEmpty || logPriors.count == classes,
-      temperature > 0, margin > 0, symbolMargin > 0,
-      isRising(wordLogOdds), isRising(wordConfidences, within: 0...1),
-      wordLogOdds.count == wordConfidences.count, wordLogOdds.count <= 1000,
-      (1...10_000).contains(beam), (1...10_000).contains(symbols)
-    else {
-      return DescriptionFault(
-        what: "decoding", expected: "finite numbers in their ranges", found: "others")
+        ("languageModelWeight", languageModelWeight, finite),
+        ("characterBonus", characterBonus, finite),
+        ("wordBonus", wordBonus, finite), ("spaceBonus", spaceBonus, finite),
+        ("priorWeight", priorWeight, finite), ("margin", margin, positive),
+        ("symbolMargin", symbolMargin, positive), ("temperature", temperature, positive),
+        ("wordTemperature", wordTemperature, positive),
+        ("certaintyWeight", certaintyWeight, 0...Float.greatestFiniteMagnitude),
+      ].map { member, value, range in
+        let expected = range == finite ? "" : range == positive ? " above 0" : " of 0 or more"
+        return (member, range.contains(value), "a finite number\(expected)", "\(value)")
+      } + [
+        (
+          "logPriors",
+          logPriors.allSatisfy(finite.contains)
+            && (logPriors.isEmpty || logPriors.count == classes),
+          "none or \(classes) finite numbers", "\(logPriors.count)"
+        ),
+        (
+          "wordLogOdds", isRising(wordLogOdds) && wordLogOdds.count <= 1000,
+          "at most 1000 rising numbers of -1000 to 1000", "\(wordLogOdds.count)"
+        ),
+        (
+          "wordConfidences",
+          isRising(wordConfidences, within: 0...1) && wordConfidences.count == wordLogOdds.count,
+          "\(wordLogOdds.count) rising numbers of 0 to 1", "\(wordConfidences.count)"
+        ),
+        ("beam", counts.contains(beam), "1 to 10000", "\(beam)"),
+        (
+          "symbols",
+          counts.contains(symbols)
+            && beam.multipliedReportingOverflow(by: symbols).partialValue <= Self.maximumExtensions,
+          "1 to 10000, times the beam at most \(Self.maximumExtensions)", "\(symbols)"
+        ),
+      ]
+    return checks.first { !$0.isSound }.map {
+      DescriptionFault(what: "decoding \($0.member)", expected: $0.expected, found: $0.found)
     }
-    return nil
   }
+
+  /// Hypotheses that a time step may try: each takes some 64 bytes.
+  private static let maximumExtensions = 1 << 20
 
   private func isRising(
     _ values: [Float], within range: ClosedRange<Float> = -1000...1000

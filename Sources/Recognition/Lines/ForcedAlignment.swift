@@ -1,3 +1,4 @@
+import Foundation
 import Networks
 
 /// The time steps at which a known text was most likely written: the best single path through the
@@ -34,6 +35,15 @@ struct ForcedAlignment {
       advance(output + step * count, step, states)
     }
     return trace(steps, states, labels.count)
+  }
+
+  /// For each label the largest probability that it has at the time steps it was read at.
+  static func certainties(
+    _ output: UnsafePointer<Float>, classes count: Int, labels: [Int32], at ranges: [Range<Int>]
+  ) -> [Float] {
+    zip(labels, ranges).map { label, range in
+      exp(range.reduce(-.infinity) { max($0, output[$1 * count + Int(label)]) })
+    }
   }
 
   /// Goes on by a time step, from the last state down, so that the scores of the step before are

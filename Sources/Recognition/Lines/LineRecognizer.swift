@@ -10,9 +10,10 @@ import Networks
 /// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
 /// kept for the next.
 ///
-///     let recognizer = LineRecognizer(model: try LineModel(contentsOf: url), languageModel: english)
+///     let recognizer = try LineRecognizer(
+///       model: LineModel(contentsOf: url), languageModel: english)
 ///     let result = try recognizer.recognize(ink, context: RecognitionContext(preContext: "Dear "))
-///     print(result.candidates[0].text)
+///     print(result.candidates.first?.text ?? "nothing to read")
 public final class LineRecognizer: Recognizer {
   /// The model in use.
   public let model: LineModel
@@ -44,8 +45,10 @@ public final class LineRecognizer: Recognizer {
   ///     default.
   ///   - alphabet: The only characters that may be read, or nil for all.
   ///   - vocabulary: Words, or nil.
-  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them,
-  ///   ``RecognitionError/unwritableVocabulary`` where it can write no word of a closed one.
+  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them but the space,
+  ///   ``RecognitionError/unwritableVocabulary`` where it can write no word of a closed one,
+  ///   ``RecognitionError/unusableConfiguration(member:expected:found:)`` for a number out of its
+  ///   range, a bonus of the vocabulary too.
   public init(
     model: LineModel, languageModel: LanguageModel? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
@@ -61,12 +64,21 @@ public final class LineRecognizer: Recognizer {
     self.vocabulary = vocabulary
     scorer = TextScorer(
       languageModel, vocabulary, labels: model.labels, configuration: self.configuration)
-    corrections =
-      languageModel == nil ? [] : self.configuration.corrections(classes: model.labels.count + 1)
+    corrections = languageModel == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
     memories = MemoryPool { Memory(model) }
-    guard allowed.dropFirst().contains(true) else { throw .emptyAlphabet }
+    if let fault = self.configuration.fault(classes: model.labels.count + 1) {
+      throw .unusableConfiguration(
+        member: fault.what, expected: fault.expected, found: fault.found)
+    }
+    guard zip(model.labels, allowed.dropFirst()).contains(where: { $0 != " " && $1 }) else {
+      throw .emptyAlphabet
+    }
+    if case .boosted(_, let bonus)? = vocabulary, !bonus.isFinite {
+      throw .unusableConfiguration(
+        member: "bonus of the vocabulary", expected: "a finite number", found: "\(bonus)")
+    }
     if case .closed(let lexicon)? = vocabulary {
       let labels = zip(model.labels, allowed.dropFirst()).filter(\.1).map(\.0)
       let scalars = Set(labels.flatMap(\.unicodeScalars))
@@ -74,12 +86,26 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// The symbols that texts are made of.
+  /// The same model and language model with another alphabet and vocabulary, which share their memory.
+  ///
+  /// - Throws: As the initialiser.
+  public func confined(
+    to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
+  ) throws(RecognitionError) -> LineRecognizer {
+    try LineRecognizer(
+      model: model, languageModel: languageModel, configuration: configuration,
+      alphabet: alphabet, vocabulary: vocabulary)
+  }
+
+  /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
   public var labels: [String]? { nil }
 
   /// The calibrated readings of one ink: a word or a line. Ink of thousands of strokes is no line:
-  /// `LinePipeline.maximumSteps` bounds what is read of it.
+  /// `LinePipeline.maximumSteps` bounds what is read of it, and
+  /// ``RecognitionResult/unreadStrokes`` tells what was not.
   ///
+  /// - Returns: Candidates, best first; none where nothing was written, or no text that the alphabet
+  ///   and the vocabulary allow goes with the ink.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` where the
   ///   task is cancelled.
   public func recognize(
@@ -102,12 +128,13 @@ public final class LineRecognizer: Recognizer {
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: context.writingArea)
       timings = memory.timings
+      try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding = ContinuousClock.now - start }
       let readings = try search(
         output, steps: memory.steps, preContext: context.preContext, memory,
         count: max(maximumCandidates, configuration.beam))
-      return result(readings, output, memory, ink, count: max(1, maximumCandidates))
+      return try result(readings, output, memory, ink, count: max(1, maximumCandidates))
     }
   }
 
@@ -129,19 +156,45 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
+  /// The probability of each character of a text by the network alone: the largest at the time steps
+  /// that it was read at.
+  ///
+  /// - Parameters:
+  ///   - text: A reading of the output; a space at its beginning, which need not be written, has 1.
+  ///   - output: ``logProbabilities(_:area:)``.
+  /// - Returns: One for each character; empty where the text does not go with the output.
+  package func certainties(of text: String, in output: [Float]) -> [Float] {
+    guard let labels = classes(of: text) else { return [] }
+    let unwritten = text.first == " " ? 1 : 0
+    let written = Array(labels.dropFirst(unwritten))
+    return output.withUnsafeBufferPointer { output in
+      guard let base = output.baseAddress else { return [] }
+      return memories.withMemory { memory in
+        memory.certainties(
+          of: written, base, steps: output.count / (model.labels.count + 1), model
+        ).map { [Float](repeating: 1, count: unwritten) + $0 } ?? []
+      }
+    }
+  }
+
+  /// The classes of the characters of a text; nil where the model does not have one of them.
+  private func classes(of text: String) -> [Int32]? {
+    let classes = text.compactMap { character in
+      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
+    }
+    return classes.count == text.count ? classes : nil
+  }
+
   /// The ink of each character of a text that is known; nil where the model cannot have read it.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   package func align(
     _ text: String, with ink: Ink, area: WritingArea? = nil
   ) throws -> [CharacterInk]? {
-    let labels = text.compactMap { character in
-      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
-    }
-    guard !ink.isEmpty, labels.count == text.count else { return nil }
+    guard !ink.isEmpty, let labels = classes(of: text) else { return nil }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)
-      let characters = memory.align(labels, output, model, memory.strokes(of: ink))
+      let characters = memory.align(labels, output, model, memory.strokes(of: ink)).ink
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
   }
@@ -165,40 +218,46 @@ public final class LineRecognizer: Recognizer {
   /// - Parameters:
   ///   - output: [T, K]; what is left behind the last whole row is ignored.
   ///   - preContext: The text before the ink.
-  ///   - count: The most texts.
+  ///   - contextLength: The last characters of it that count, at most ``preContextLength``.
+  ///   - count: The most texts; at least 1 is taken.
   /// - Returns: Texts with their scores before calibration, best first.
   /// - Throws: `CancellationError` where the task is cancelled.
   public func decode(
-    _ output: [Float], preContext: String = "", count: Int
+    _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
   ) throws -> [(text: String, score: Float)] {
     let classes = model.labels.count + 1
     return try output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
       return try memories.withMemory { memory in
         try search(
-          base, steps: output.count / classes, preContext: preContext, memory, count: count
+          base, steps: output.count / classes, preContext: preContext,
+          contextLength: min(max(0, contextLength), Self.preContextLength), memory,
+          count: max(1, count)
         ).map { (text($0.labels), $0.score) }
       }
     }
   }
 
   private func search(
-    _ output: UnsafePointer<Float>, steps: Int, preContext: String, _ memory: Memory, count: Int
+    _ output: UnsafePointer<Float>, steps: Int, preContext: String,
+    contextLength: Int = preContextLength, _ memory: Memory, count: Int
   ) throws -> [BeamDecoder.Reading] {
     try memory.decoder.decode(
       memory.corrected(output, steps: steps, by: corrections), steps: steps,
-      classes: model.labels.count + 1, allowed: allowed, start: start(preContext), scorer: scorer,
-      configuration: configuration, count: count)
+      classes: model.labels.count + 1, allowed: allowed,
+      start: start(preContext, contextLength), scorer: scorer, configuration: configuration,
+      count: count)
   }
 
-  /// Where the search begins behind a text.
-  private func start(_ preContext: String) -> DecodingStart {
-    let context = String(preContext.suffix(Self.preContextLength))
-    // A context that was cut begins in the middle of its text.
+  /// Where the search begins behind the last `length` characters of a text. O(`longestWord`).
+  private func start(_ preContext: String, _ length: Int) -> DecodingStart {
+    let context = String(preContext.suffix(length))
     let begun = preContext.suffix(Self.longestWord).reversed()
       .prefix { $0.unicodeScalars.allSatisfy(WordCharacters.contains) }
     let state = scorer.state(
-      after: context, isWhole: context.count == preContext.count, begun: String(begun.reversed()))
+      after: context,
+      // A context that fills its length was cut, here or by an app: it may begin anywhere in its text.
+      isWhole: context.count < length, begun: String(begun.reversed()))
     guard let last = context.last else {
       return DecodingStart(state: state, space: nil, spaceBonus: 0)
     }
@@ -217,22 +276,24 @@ public final class LineRecognizer: Recognizer {
   private func result(
     _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>, _ memory: Memory,
     _ ink: Ink, count: Int
-  ) -> RecognitionResult {
+  ) throws -> RecognitionResult {
     let probabilities = WordConfidences.probabilities(
       readings.map(\.score), temperature: configuration.temperature)
     let confidences = WordConfidences(
-      readings.map { text($0.labels) }, probabilities, configuration)
+      readings.map { (text($0.labels), $0.score) }, temperature: configuration.wordTemperature)
     let strokes = memory.strokes(of: ink)
     // That nothing was written is no reading; its probability is nobody else's.
     let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty }
     return RecognitionResult(
-      candidates: written.prefix(count).map { reading, probability in
+      candidates: try written.prefix(count).map { reading, probability in
+        try Task.checkCancellation()
         let text = text(reading.labels)
+        let aligned = memory.align(reading.labels, output, model, strokes)
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
-          characters: memory.align(reading.labels, output, model, strokes),
-          words: confidences.words(of: text))
-      })
+          characters: aligned.ink,
+          words: confidences.words(of: text, certainties: aligned.certainties, configuration))
+      }, unreadStrokes: memory.unreadStrokes)
   }
 }
 
@@ -266,6 +327,9 @@ private final class Memory {
 
   /// Time steps of the last output.
   var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
+
+  /// Strokes of the ink of the last run that were too many.
+  var unreadStrokes: Int { encoder.unreadStrokes }
 
   /// What aligning needs of the ink of the last run.
   func strokes(of ink: Ink) -> LineStrokes {
@@ -316,20 +380,32 @@ private final class Memory {
     return UnsafePointer(target)
   }
 
+  /// For each class of a reading the largest probability at the time steps that it was read at; nil
+  /// where it does not go with the output.
+  func certainties(
+    of labels: [Int32], _ output: UnsafePointer<Float>, steps: Int, _ model: LineModel
+  ) -> [Float]? {
+    let classes = model.labels.count + 1
+    return alignment.align(output, steps: steps, classes: classes, labels: labels).map {
+      ForcedAlignment.certainties(output, classes: classes, labels: labels, at: $0)
+    }
+  }
+
   /// The ink of each character of a reading: what was drawn from its beginning to the next one's, and
-  /// what was drawn over it later.
+  /// what was drawn over it later; and the probability of each by the network alone.
   func align(
     _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ strokes: LineStrokes
-  ) -> [CharacterInk] {
+  ) -> (ink: [CharacterInk], certainties: [Float]) {
     let text = labels.map { model.labels[Int($0) - 1] }
     // A space that was not written stands before the first time step.
     if text.first == " " {
-      return [CharacterInk(parts: [])] + align(Array(labels.dropFirst()), output, model, strokes)
+      let written = align(Array(labels.dropFirst()), output, model, strokes)
+      return ([CharacterInk(parts: [])] + written.ink, [1] + written.certainties)
     }
+    let classes = model.labels.count + 1
     guard
-      let ranges = alignment.align(
-        output, steps: steps, classes: model.labels.count + 1, labels: labels)
-    else { return labels.map { _ in CharacterInk(parts: []) } }
+      let ranges = alignment.align(output, steps: steps, classes: classes, labels: labels)
+    else { return (labels.map { _ in CharacterInk(parts: []) }, []) }
     let starts = strokes.starts
     let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
       let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
@@ -343,6 +419,9 @@ private final class Memory {
         parts: starts.parts(from: begins[index], through: max(last, begins[index])))
     }
     strokes.delayed.move(in: &characters, of: text)
-    return characters
+    return (
+      characters,
+      ForcedAlignment.certainties(output, classes: classes, labels: labels, at: ranges)
+    )
   }
 }

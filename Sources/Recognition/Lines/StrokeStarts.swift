@@ -17,7 +17,8 @@ struct StrokeStarts {
 
   /// In the order they are read.
   private let strokes: [Start]
-  private let isInOrder: Bool
+  /// In the order they were drawn; empty where that is the same.
+  private let drawn: [Start]
 
   /// Points of the whole ink.
   let pointCount: Int
@@ -33,7 +34,6 @@ struct StrokeStarts {
       first += stroke.points.count
     }
     pointCount = first
-    isInOrder = order == nil
     if let order { starts = order.map { starts[$0] } }
     first = 0
     var right: Double?
@@ -46,13 +46,14 @@ struct StrokeStarts {
       first += starts[index].count
     }
     strokes = starts
+    drawn = order == nil ? [] : starts.sorted { $0.drawn < $1.drawn }
   }
 
   /// The place of a point in the order they are read, from that in the order they were drawn.
+  /// O(log strokes).
   func place(ofDrawn point: Int) -> Int {
-    guard !isInOrder else { return point }
-    let start = strokes.first { $0.drawn <= point && point < $0.drawn + $0.count }
-    return start.map { $0.first + point - $0.drawn } ?? point
+    let next = drawn.partitionPoint { $0.drawn > point }
+    return next > 0 ? drawn[next - 1].first + point - drawn[next - 1].drawn : point
   }
 
   /// The place at which each label begins, of labels that are read in ranges of time steps: of the
@@ -76,7 +77,9 @@ struct StrokeStarts {
       var begin = 0
       if written > 0 {
         let middle = point((written + first + 1) / 2)
-        let between = strokes.filter { $0.first > point(written - 1) && $0.first <= point(first) }
+        let (low, high) = (point(written - 1), point(first))
+        let from = strokes.partitionPoint { $0.first > low }
+        let between = strokes[from..<max(from, strokes.partitionPoint { $0.first > high })]
         let stroke =
           isSpace[index - 1]
           ? between.max { $0.gap < $1.gap }
@@ -92,13 +95,27 @@ struct StrokeStarts {
 
   /// The runs of points from one place to another, both included, in the order drawn.
   func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
-    let parts = strokes.compactMap { stroke -> CharacterInk.Part? in
+    let from = strokes.partitionPoint { $0.first + $0.count > start }
+    let through = strokes.partitionPoint { $0.first > end }
+    let parts = strokes[from..<max(from, through)].map { stroke in
       let lower = max(start, stroke.first)
       let upper = min(end + 1, stroke.first + stroke.count)
-      return lower < upper
-        ? CharacterInk.Part(
-          stroke: stroke.stroke, points: (lower - stroke.first)..<(upper - stroke.first)) : nil
+      return CharacterInk.Part(
+        stroke: stroke.stroke, points: (lower - stroke.first)..<(upper - stroke.first))
     }
-    return isInOrder ? parts : parts.sorted { $0.stroke < $1.stroke }
+    return drawn.isEmpty ? parts : parts.sorted { $0.stroke < $1.stroke }
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies a condition that all behind it satisfy too; `count` where
+  /// none does. O(log count).
+  fileprivate func partitionPoint(_ isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -101,8 +101,11 @@ struct TextScorer {
       }
       return 0
     }
-    defer { state.word = words.start }
-    return state.word.map(words.endsWord) == true ? wordBonus : 0
+    let gain = state.word.map(words.endsWord) == true ? wordBonus : 0
+    for scalar in symbol.scalars {
+      state.word = state.word.flatMap { words.advance($0, scalar) } ?? words.start
+    }
+    return gain
   }
 
   /// What the end of a text adds to its score; nil where it may not end there.
