@@ -1,1 +1,1 @@
-ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= lpIpnB3F/1zsw/6o8uoBvTRSFulkkQRUVDAewdklw527pJ1nMAj/Fkaw3lf61vrUlUTpMOagurZtkW89LkR0Bw==
+ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= z8ynjTUAtfqkmHIIwXewRxNgIXAX6XuMEyva0FFhVRzUmB9bVh4QTQd3H5uSy80/4bX6zBeXa0lmb2ohiuZgAA==
