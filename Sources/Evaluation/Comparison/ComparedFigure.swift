@@ -55,6 +55,9 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
       $0.nbestOracle
     },
     Definition("ece", "Calibration error", .rate, lacking: [.greedyLines]) { $0.ece },
+    Definition("textECE", "Calibration error of texts", .rate, lacking: [.glyphs, .greedyLines]) {
+      $0.textECE
+    },
     Definition("rejected", "Without an answer", .count) { Double($0.rejected) },
     Definition("latencyMs.p50", "Latency p50", .milliseconds) { $0.latencyMs.p50 },
     Definition("latencyMs.p95", "Latency p95", .milliseconds) { $0.latencyMs.p95 },

@@ -62,6 +62,7 @@ public struct LineReport: Sendable {
       ReportTile("Word errors", summary.wer, summary.intervals.wer, of: summary),
       ReportTile(name: "Best of ten", value: ReportText.percent(summary.nbestOracle)),
       ReportTile(name: "Calibration error of words", value: ReportText.percent(summary.ece)),
+      ReportTile(name: "Calibration error of texts", value: ReportText.percent(summary.textECE)),
       ReportTile(name: "Lines", value: ReportText.count(summary.samples)),
       ReportTile(
         name: "Characters", value: summary.characters.map { ReportText.count($0) } ?? "–"),
