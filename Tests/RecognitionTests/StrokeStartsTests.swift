@@ -20,14 +20,14 @@ import Testing
     #expect(begins([5..<8, 24..<26, 26..<29], spaces: [1]) == [0, 10, 10])
   }
 
-  @Test func aLetterInAWordBeginsAtTheStrokeNearestTheMiddle() {
+  @Test func aLetterInAWordBeginsAtTheStrokeNearestToWhereLettersBegin() {
     #expect(begins([5..<8, 26..<29]) == [0, 20])
     #expect(begins([5..<8, 12..<14]) == [0, 10])
   }
 
-  @Test func withoutAStrokeBetweenThemALetterBeginsInTheMiddle() {
-    #expect(begins([1..<2, 6..<8]) == [0, 4])
-    #expect(begins([1..<2, 3..<4, 6..<8], spaces: [1]) == [0, 4, 4])
+  @Test func withoutAStrokeBetweenThemALetterBeginsShortlyBeforeItIsRead() {
+    #expect(begins([1..<2, 6..<8]) == [0, 5])
+    #expect(begins([1..<2, 3..<4, 6..<8], spaces: [1]) == [0, 5, 5])
   }
 
   @Test func strokesThatAreReadEarlierBelongToWhatTheyStandOver() {
