@@ -4,7 +4,8 @@
 //
 // brings `Ink`, `Stroke`, `StrokePoint` and `WritingArea` of InkCore, `DigitalInkRecognizer`,
 // `Recognizer` and their results of Recognition, alphabets, lexicons and completions of
-// LanguageModels, `ModelManager` of ModelStore, and the engine of Editor. Nothing of training, evaluation, serving or the command line comes with it.
+// LanguageModels, `ModelManager` of ModelStore, and the engine of Editor. Nothing of training,
+// evaluation, serving or the command line comes with it.
 
 @_exported import Editor
 @_exported import InkCore

@@ -46,6 +46,21 @@ struct BootstrapIntervalTests {
     #expect(empty.interval(using: &generator) == nil)
   }
 
+  @Test("Pages of unknown writers are clusters, and never those of writers of the same name")
+  func pages() {
+    var rate = ClusteredRate()
+    for (writer, page) in [
+      ("a", "p"), ("a", "q"), (nil, "p"), (nil, "p"), (nil, "a"), (nil, nil), (nil, nil),
+    ] as [(String?, String?)] {
+      rate.add(writer: writer, page: page, numerator: 1, denominator: 2)
+    }
+    // The writer a; the pages p and a; two inks alone.
+    #expect(rate.clusterCount == 5)
+    #expect(rate.byWriter.keys.sorted() == ["a"])
+    #expect(rate.byWriter["a"]?.denominator == 4)
+    #expect(rate.rate == 0.5)
+  }
+
   @Test("Writers that differ widen the interval beyond that of independent samples")
   func clusters() throws {
     var (byWriter, byInk) = (ClusteredRate(), ClusteredRate())

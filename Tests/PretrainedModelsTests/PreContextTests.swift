@@ -56,16 +56,6 @@ import Testing
     }
   }
 
-  @Test func onlyTheLastTwentyCharactersCount() throws {
-    let ink = try #require(try inks(of: "ument").first)
-    let tail = "we had a serious arg"
-    #expect(tail.count == 20)
-    let texts = ["", "x", String(repeating: "On the other hand ", count: 50)].map { $0 + tail }
-    // What is longer than twenty characters was cut there, whatever stands before.
-    let cut = try texts.dropFirst().map { try read(ink, after: $0) }
-    #expect(cut[0] == cut[1])
-  }
-
   @Test func theRestOfAWordIsLikelierBehindItsBeginning() throws {
     for ink in try inks(of: "ument") {
       func share(of text: String, after context: String) throws -> Double {
@@ -76,18 +66,6 @@ import Testing
       )
       #expect(with > 0.5 && with >= without, "\(with) behind arg, \(without) without")
       #expect(try share(of: "nment", after: "arg") < 0.2)
-    }
-  }
-
-  @Test func textBeforeTheInkIsCutBetweenCharactersNotInside() throws {
-    let ink = try #require(try inks(of: "ument").first)
-    // Twenty characters of many scalars each, the last of which decide.
-    for filler in ["e\u{301}", "👩‍👩‍👧", "🇩🇪", "한", "\r\n"] {
-      let context = String(repeating: filler, count: 17) + "arg"
-      #expect(context.count == 20)
-      let whole = try read(ink, after: context)
-      #expect(whole.first?.text == "ument", "\(filler.unicodeScalars.count) scalars")
-      #expect(try read(ink, after: filler + context) == whole)
     }
   }
 

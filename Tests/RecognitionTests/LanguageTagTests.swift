@@ -49,7 +49,7 @@ struct LanguageIndexTests {
       ("en-US", ["en-GB", "en-US", "en"], "en-US"), ("en_us", ["en-US"], "en-US"),
       // The macrolanguage, and the language itself first.
       ("arb", ["ar"], "ar"), ("arb", ["ar", "arb"], "arb"), ("cmn", ["zh-Hani"], "zh-Hani"),
-      ("ar", ["arb"], nil),
+      ("ar", ["arb"], nil), ("mhr", ["chm"], "chm"), ("chm", ["mhr"], nil),
       // Scripts.
       ("zh-Hant", ["zh-Hani"], "zh-Hani"), ("zh-Hant", ["zh-Hani", "zh-Hant"], "zh-Hant"),
       ("zh-TW", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-CN", ["zh-Hans", "zh-Hant"], "zh-Hans"),

@@ -221,6 +221,34 @@ private func languageModel() throws -> LanguageModel {
     #expect(try informed.decode(values, preContext: "", count: 1)[0].text == "ab")
   }
 
+  @Test func theLastTwentyCharactersBeforeTheInkCountHoweverManyScalarsTheyHave() throws {
+    // What follows nineteen accented letters is told by the letter before them.
+    let filler = String(repeating: "e\u{301}", count: 19)
+    var text = NormalizedText(linesAreTexts: true)
+    text.append(
+      Array(repeating: "a\(filler)b\nb\(filler)a", count: 60).joined(separator: "\n"))
+    var options = LanguageModelTrainer.Options()
+    options.order = 21
+    options.minimumCount = 1
+    let recognizer = try LineRecognizer(
+      model: untrainedModel(),
+      languageModel: LanguageModel(bytes: LanguageModelTrainer.train(text, options: options)))
+    // "a" and "b" are equally likely.
+    let values = [Float](repeating: -30, count: 5).indices.map { $0 == 2 || $0 == 3 ? -0.7 : -30 }
+    func read(after context: String) throws -> [String] {
+      try recognizer.decode(values.map { Float($0) }, preContext: context, count: 2).map {
+        "\($0.text) \($0.score)"
+      }
+    }
+    #expect(("a" + filler).count == 20 && ("a" + filler).unicodeScalars.count == 39)
+    #expect(try read(after: "a" + filler).first?.first == "b")
+    #expect(try read(after: "b" + filler).first?.first == "a")
+    // One character more, and the letter is out of sight.
+    #expect(try read(after: "a" + filler + "e\u{301}") == read(after: "b" + filler + "e\u{301}"))
+    // What stands before the twenty changes nothing.
+    #expect(try read(after: "bbb a" + filler) == read(after: "e\u{301}a" + filler))
+  }
+
   @Test func anAlphabetLeavesOutAllOtherSymbols() throws {
     let digits = try LineRecognizer(model: untrainedModel(), alphabet: Alphabet("bc"))
     let result = try digits.recognize(ink(strokes: 3, points: 20))

@@ -25,9 +25,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   func anEasyAlphabetIsLearned(precision: TrainingPrecision) throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.precision = precision
-    let trainer = try LineTrainer(
-      configuration: configuration, training: LineTrainingSet.arcs(count: 400, seed: 1),
-      validation: LineTrainingSet.arcs(count: 60, seed: 2), workers: 2)
+    let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
@@ -99,9 +97,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
   @Test func curvesAreLearnedToo() throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.useCurves()
-    let trainer = try LineTrainer(
-      configuration: configuration, training: LineTrainingSet.arcs(count: 400, seed: 1),
-      validation: LineTrainingSet.arcs(count: 60, seed: 2), workers: 2)
+    let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
@@ -287,9 +283,7 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     for divisor in [Float(1), 10_000] {
       var configuration = LineTrainingConfiguration.tiny(epochs: 2)
       configuration.finalDivisor = divisor
-      let trainer = try LineTrainer(
-        configuration: configuration, training: LineTrainingSet.arcs(count: 40, seed: 12),
-        validation: LineTrainingSet.arcs(count: 10, seed: 13), workers: 1)
+      let trainer = try LineTrainer.ofArcs(configuration, count: 40, workers: 1)
       _ = try trainer.train()
       let last = try #require(trainer.loop.state.history.last?.rate)
       #expect(abs(last * divisor / configuration.peakRate - 1) < 1e-3, "\(divisor): \(last)")
@@ -412,5 +406,16 @@ private final class Stopper: TrainingObserver, @unchecked Sendable {
     #expect(encoder.values[2 * channels..<4 * channels].allSatisfy { $0 == 0 })
     #expect(encoder.values[..<(2 * channels)] == whole[..<(2 * channels)])
     #expect(encoder.values[(4 * channels)...] == whole[(4 * channels)...])
+  }
+}
+
+extension LineTrainer {
+  /// A trainer on some lines of the easy alphabet, with a sixth of that for validation.
+  fileprivate static func ofArcs(
+    _ configuration: LineTrainingConfiguration, count: Int, workers: Int
+  ) throws -> LineTrainer {
+    try LineTrainer(
+      configuration: configuration, training: LineTrainingSet.arcs(count: count, seed: 1),
+      validation: LineTrainingSet.arcs(count: count / 6, seed: 2), workers: workers)
   }
 }

@@ -75,48 +75,58 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
 
   /// The first member that the search cannot use for a network of so many classes, or nil.
   func fault(classes: Int) -> DescriptionFault? {
-    let counts = 1...10_000
-    let positive = Float.leastNonzeroMagnitude...Float.greatestFiniteMagnitude
-    let finite = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
-    let checks: [(member: String, isSound: Bool, expected: String, found: String)] =
-      [
-        ("languageModelWeight", languageModelWeight, finite),
-        ("characterBonus", characterBonus, finite),
-        ("wordBonus", wordBonus, finite), ("spaceBonus", spaceBonus, finite),
-        ("priorWeight", priorWeight, finite), ("margin", margin, positive),
-        ("symbolMargin", symbolMargin, positive), ("temperature", temperature, positive),
-        ("wordTemperature", wordTemperature, positive),
-        ("certaintyWeight", certaintyWeight, 0...Float.greatestFiniteMagnitude),
-      ].map { member, value, range in
-        let expected = range == finite ? "" : range == positive ? " above 0" : " of 0 or more"
-        return (member, range.contains(value), "a finite number\(expected)", "\(value)")
-      } + [
-        (
-          "logPriors",
-          logPriors.allSatisfy(finite.contains)
-            && (logPriors.isEmpty || logPriors.count == classes),
-          "none or \(classes) finite numbers", "\(logPriors.count)"
-        ),
-        (
-          "wordLogOdds", isRising(wordLogOdds) && wordLogOdds.count <= 1000,
-          "at most 1000 rising numbers of -1000 to 1000", "\(wordLogOdds.count)"
-        ),
-        (
-          "wordConfidences",
-          isRising(wordConfidences, within: 0...1) && wordConfidences.count == wordLogOdds.count,
-          "\(wordLogOdds.count) rising numbers of 0 to 1", "\(wordConfidences.count)"
-        ),
-        ("beam", counts.contains(beam), "1 to 10000", "\(beam)"),
-        (
-          "symbols",
-          counts.contains(symbols)
-            && beam.multipliedReportingOverflow(by: symbols).partialValue <= Self.maximumExtensions,
-          "1 to 10000, times the beam at most \(Self.maximumExtensions)", "\(symbols)"
-        ),
-      ]
-    return checks.first { !$0.isSound }.map {
-      DescriptionFault(what: "decoding \($0.member)", expected: $0.expected, found: $0.found)
+    numberFault ?? listFault(classes) ?? countFault
+  }
+
+  private var numberFault: DescriptionFault? {
+    let numbers: [(name: String, value: Float, least: Float, range: String)] = [
+      ("languageModelWeight", languageModelWeight, -.greatestFiniteMagnitude, "a finite number"),
+      ("characterBonus", characterBonus, -.greatestFiniteMagnitude, "a finite number"),
+      ("wordBonus", wordBonus, -.greatestFiniteMagnitude, "a finite number"),
+      ("spaceBonus", spaceBonus, -.greatestFiniteMagnitude, "a finite number"),
+      ("priorWeight", priorWeight, -.greatestFiniteMagnitude, "a finite number"),
+      ("certaintyWeight", certaintyWeight, 0, "a finite number of 0 or more"),
+      ("margin", margin, .leastNonzeroMagnitude, "a finite number above 0"),
+      ("symbolMargin", symbolMargin, .leastNonzeroMagnitude, "a finite number above 0"),
+      ("temperature", temperature, .leastNonzeroMagnitude, "a finite number above 0"),
+      ("wordTemperature", wordTemperature, .leastNonzeroMagnitude, "a finite number above 0"),
+    ]
+    return numbers.first { !($0.value >= $0.least && $0.value.isFinite) }.map {
+      Self.fault($0.name, $0.range, "\($0.value)")
     }
+  }
+
+  private func listFault(_ classes: Int) -> DescriptionFault? {
+    guard logPriors.isEmpty || logPriors.count == classes, logPriors.allSatisfy(\.isFinite) else {
+      return Self.fault("logPriors", "none or \(classes) finite numbers", "\(logPriors.count)")
+    }
+    guard wordLogOdds.count <= 1000, isRising(wordLogOdds) else {
+      return Self.fault(
+        "wordLogOdds", "at most 1000 rising numbers of -1000 to 1000", "\(wordLogOdds.count)")
+    }
+    guard wordConfidences.count == wordLogOdds.count, isRising(wordConfidences, within: 0...1)
+    else {
+      return Self.fault(
+        "wordConfidences", "\(wordLogOdds.count) rising numbers of 0 to 1",
+        "\(wordConfidences.count)")
+    }
+    return nil
+  }
+
+  private var countFault: DescriptionFault? {
+    let counts = 1...10_000
+    guard counts.contains(beam) else { return Self.fault("beam", "1 to 10000", "\(beam)") }
+    guard counts.contains(symbols), beam * symbols <= Self.maximumExtensions else {
+      return Self.fault(
+        "symbols", "1 to 10000, times the beam at most \(Self.maximumExtensions)", "\(symbols)")
+    }
+    return nil
+  }
+
+  private static func fault(
+    _ member: String, _ expected: String, _ found: String
+  ) -> DescriptionFault {
+    DescriptionFault(what: "decoding \(member)", expected: expected, found: found)
   }
 
   /// Hypotheses that a time step may try: each takes some 64 bytes.
