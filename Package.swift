@@ -90,8 +90,8 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks", "Metrics",
-        "ModelFormat", "Recognition",
+        "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "LinearAlgebra", "Features",
+        "Networks", "Metrics", "ModelFormat", "Recognition",
       ]),
     .target(
       name: "Evaluation",
@@ -138,8 +138,8 @@ let package = Package(
     .testTarget(
       name: "TrainingTests",
       dependencies: [
-        "AllocationCounter", "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
-        "Metrics", "Networks", "Recognition", "Training",
+        "AllocationCounter", "Features", "InkCore", "InkDatasets", "InkFormats", "LanguageModels",
+        "LinearAlgebra", "Metrics", "Networks", "Recognition", "Training",
       ]),
     .testTarget(
       name: "RecognitionTests",

@@ -41,8 +41,8 @@ extension TrainingError: BadInputError {
   /// Data that cannot be trained on and a checkpoint that does not fit; not a run that went wrong.
   var isBadInput: Bool {
     switch self {
-    case .noTrainingData, .noValidationData, .differentLabels, .tooFewClasses, .unusableStart,
-      .noBFloat16Unit, .unusableConfiguration, .unusableCheckpoint:
+    case .noTrainingData, .noValidationData, .tooFewTexts, .differentLabels, .tooFewClasses,
+      .unusableStart, .noBFloat16Unit, .unusableConfiguration, .unusableCheckpoint:
       true
     case .diverged, .interrupted: false
     }

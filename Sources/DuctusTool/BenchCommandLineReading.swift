@@ -34,8 +34,8 @@ final class BenchLineReading {
       let model = try LineModel(bundle: bundle)
       let language = try ChosenLanguageModel(languageModel, of: bundle)
       let recognizer = try LineRecognizer(
-        model: model, languageModel: language?.model,
-        configuration: language.flatMap { model.decoding[$0.sha256] })
+        model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
+        configuration: language.flatMap { $0.configuration(of: model) })
       for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
       return Reader(name: name, recognizer: recognizer)
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import LanguageModels
+import Recognition
+import Training
 
 /// `ductus language evaluate`.
 struct LanguageEvaluateCommand: ParsableCommand {
@@ -16,7 +18,9 @@ struct LanguageEvaluateCommand: ParsableCommand {
         ductus language evaluate --language-model english.ngram --json - text.txt
       """)
 
-  @Option(help: ArgumentHelp("The model, NAME.ngram.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The model, NAME.ngram, or NAME.safetensors of 'ductus train language'.", valueName: "file"))
   var languageModel: String
 
   @Argument(help: ArgumentHelp("Text files, or folders of them.", valueName: "text"))
@@ -31,21 +35,45 @@ struct LanguageEvaluateCommand: ParsableCommand {
   @OptionGroup var output: JSONOutput
 
   func run() throws {
+    guard !isRecurrent else { return try evaluateRecurrent() }
     let model = try LanguageModel(contentsOf: languageModel)
-    var text = NormalizedText(linesAreTexts: lines)
-    try text.append(contentsOf: texts)
-    guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
+    let text = try readText()
     let evaluation = LanguageModelEvaluation(model, on: text, textsAreLines: lines)
     let speed = speed ? LanguageSpeed(model, on: text) : nil
     try output.write(
       LanguageSummary(languageBytes: model.byteCount, evaluation: evaluation, speed: speed),
-      text: describe(model, evaluation) + describe(speed))
+      text: describe("\(model.byteCount) bytes, \(model.ngramCount) n-grams", evaluation)
+        + describe(speed))
   }
 
-  private func describe(_ model: LanguageModel, _ evaluation: LanguageModelEvaluation) -> String {
+  private var isRecurrent: Bool { languageModel.hasSuffix(".safetensors") }
+
+  private func evaluateRecurrent() throws {
+    guard !speed else {
+      throw ValidationError("--speed measures n-gram models; a recurrent one has no states to count")
+    }
+    let url = URL(fileURLWithPath: languageModel)
+    let model = try RecurrentLanguageModel(contentsOf: url)
+    let bytes = try Data(contentsOf: url).count
+    let evaluation = LanguageModelEvaluation(
+      model, on: try readText(), textsAreLines: lines,
+      workers: ProcessInfo.processInfo.activeProcessorCount)
+    try output.write(
+      LanguageSummary(languageBytes: bytes, evaluation: evaluation, speed: nil),
+      text: describe("\(bytes) bytes, \(model.network.parameterCount) weights", evaluation))
+  }
+
+  private func readText() throws -> NormalizedText {
+    var text = NormalizedText(linesAreTexts: lines)
+    try text.append(contentsOf: texts)
+    guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
+    return text
+  }
+
+  private func describe(_ size: String, _ evaluation: LanguageModelEvaluation) -> String {
     let kind = lines ? "lines" : "paragraphs"
     return """
-      model               \(languageModel), \(model.byteCount) bytes, \(model.ngramCount) n-grams
+      model               \(languageModel), \(size)
       text                \(evaluation.characters) characters in \(evaluation.texts) \(kind)
       unknown             \(evaluation.unknownCharacters) characters
       bits per character  \(String(format: "%.4f", evaluation.bitsPerCharacter))

@@ -13,6 +13,13 @@ struct LineReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "For line models: a recurrent language model, NAME.safetensors, that orders the best readings "
+        + "anew.",
+      valueName: "file"))
+  var recurrentModel: String?
+
+  @Option(
+    help: ArgumentHelp(
       """
       For line models: the only characters that may be read, where \\p{Nd}, \\p{Lu}, \\p{Letter} stand \
       for all with that property of Unicode, \\P{Nd} for all without, and \\\\ for a backslash.
@@ -50,23 +57,28 @@ struct LineReadingOptions: ParsableArguments {
   }
 
   /// Whether nothing was told.
-  var isEmpty: Bool { languageModel == nil && alphabet == nil && lexicon == nil }
+  var isEmpty: Bool {
+    languageModel == nil && recurrentModel == nil && alphabet == nil && lexicon == nil
+  }
 
   /// The language model that was named, or else the bundle's.
   func language(of bundle: ModelBundle) throws -> ChosenLanguageModel? {
-    try ChosenLanguageModel(languageModel, of: bundle)
+    try ChosenLanguageModel(languageModel, recurrent: recurrentModel, of: bundle)
   }
 
   /// A recogniser that knows what was told. Says so where the model was not tuned for the language
   /// model.
   func recognizer(_ model: LineModel, _ language: ChosenLanguageModel?) throws -> LineRecognizer {
-    if let language, model.decoding[language.sha256] == nil {
+    if let language, model.decoding[language.key] == nil {
       Outcome.writeToStandardError(
-        "note: the model is not tuned for this language model; 'ductus tune decoder' does it\n")
+        "note: the model is not tuned for "
+          + (language.recurrent == nil ? "this language model" : "these language models")
+          + "; 'ductus tune decoder' does it\n")
     }
     return try LineRecognizer(
       model: model, languageModel: language?.model,
-      configuration: language.flatMap { model.decoding[$0.sha256] },
+      recurrentModel: language?.recurrent,
+      configuration: language.flatMap { $0.configuration(of: model) },
       alphabet: try alphabet.map { try Alphabet(pattern: $0) }, vocabulary: try vocabulary())
   }
 

@@ -1,9 +1,7 @@
 import Foundation
-import LanguageModels
 import ModelFormat
 import ModelStore
 import PretrainedModels
-import Recognition
 
 /// Finds the model that an argument names.
 enum ModelLocation {
@@ -28,23 +26,6 @@ enum ModelLocation {
     } catch is PretrainedModelsError where argument != defaultModel {
       // Where the models that ship are not there, a name is a path that is not there.
       return url
-    }
-  }
-}
-
-/// The language model to read with: the one that was given, or else the bundle's own.
-struct ChosenLanguageModel {
-  var model: LanguageModel
-  var sha256: String
-
-  init?(_ path: String?, of bundle: ModelBundle) throws {
-    if let path {
-      let file = try LanguageModelFile(contentsOf: path)
-      (model, sha256) = (file.model, file.sha256)
-    } else {
-      let part = bundle.manifest.parts.first { $0.role == BundleRecognizer.languageRole }
-      guard let part, let own = try BundleRecognizer.languageModel(of: bundle) else { return nil }
-      (model, sha256) = (own, part.sha256)
     }
   }
 }

@@ -29,6 +29,11 @@ struct ModelsPackCommand: ParsableCommand {
     help: ArgumentHelp("A language model to put in, in place of its own.", valueName: "file"))
   var languageModel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A recurrent language model to put in, in place of its own.", valueName: "file"))
+  var recurrentModel: String?
+
   @Option(help: "The model's name for catalogues.")
   var identifier: String?
 
@@ -73,14 +78,20 @@ struct ModelsPackCommand: ParsableCommand {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     var writer = try ModelBundleWriter(copying: bundle)
     let tags = try languages.map { try LanguageTag(parsing: $0).description }
+    guard bundle.manifest.kind == .line || (languageModel ?? recurrentModel) == nil else {
+      throw LineOptions(model: model)
+    }
+    // Both are opened, so that no damaged file goes in.
     if let languageModel {
-      guard bundle.manifest.kind == .line else { throw LineOptions(model: model) }
-      // Opened, so that no damaged file goes in.
       _ = try LanguageModel(contentsOf: languageModel)
-      writer.remove(role: BundleRecognizer.languageRole)
-      try writer.add(
-        part: "language.ngram", role: BundleRecognizer.languageRole,
-        data: Data(contentsOf: URL(fileURLWithPath: languageModel)))
+      try replace(
+        BundleRecognizer.languageRole, by: languageModel, as: "language.ngram", in: &writer)
+    }
+    if let recurrentModel {
+      _ = try RecurrentLanguageModel(contentsOf: URL(fileURLWithPath: recurrentModel))
+      try replace(
+        BundleRecognizer.recurrentRole, by: recurrentModel, as: "language.safetensors",
+        in: &writer)
     }
     if identifier != nil || name != nil || !tags.isEmpty || modelVersion != nil
       || !sources.isEmpty
@@ -102,5 +113,12 @@ struct ModelsPackCommand: ParsableCommand {
       "\(output): \(packed.manifest.identifier) version \(packed.manifest.modelVersion), "
         + "\(packed.manifest.parts.count) parts, \(packed.byteCount) bytes, "
         + (packed.signature == nil ? "not signed" : "signed"))
+  }
+  /// Puts a file into a bundle in place of what has its role.
+  private func replace(
+    _ role: String, by file: String, as part: String, in writer: inout ModelBundleWriter
+  ) throws {
+    writer.remove(role: role)
+    try writer.add(part: part, role: role, data: Data(contentsOf: URL(fileURLWithPath: file)))
   }
 }

@@ -20,6 +20,8 @@ struct TrainGlyphs: ParsableCommand {
           --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
       """)
 
+  @OptionGroup var ink: TrainingDataOptions
+
   @OptionGroup var options: TrainingOptions
 
   @Option(help: "Size of the network.")
@@ -64,7 +66,7 @@ struct TrainGlyphs: ParsableCommand {
 
   func run() throws {
     let configuration = try trainingConfiguration()
-    var run = try TrainingRun(options)
+    var run = try TrainingRun(options, ink)
     let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
       configuration: configuration, training: data.training, validation: data.validation,

@@ -25,6 +25,8 @@ struct TrainLines: ParsableCommand {
           --data 'iam-ondb:iam-ondb?split=train' --validation 'iam-ondb:iam-ondb?split=val1'
       """)
 
+  @OptionGroup var ink: TrainingDataOptions
+
   @OptionGroup var options: TrainingOptions
 
   @Option(help: "Size of the network.")
@@ -58,7 +60,7 @@ struct TrainLines: ParsableCommand {
     let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
     let startModel = try start.map { try LineModel(bundle: $0) }
     let configuration = try trainingConfiguration(start: start, startModel)
-    var run = try TrainingRun(options)
+    var run = try TrainingRun(options, ink)
     let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
     let data = try run.read {
       try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])
@@ -66,8 +68,8 @@ struct TrainLines: ParsableCommand {
     let trainer = try LineTrainer(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers, from: startModel)
-    let kept = start.flatMap { start in language.map { _ in (start, BundleRecognizer.languageRole) }
-    }
+    let roles = [BundleRecognizer.languageRole, BundleRecognizer.recurrentRole]
+    let kept = language == nil ? nil : start.map { (bundle: $0, roles: roles) }
     try run.complete(trainer, on: data, keeping: kept) { model in
       model.decoding = try decoding(of: model, language, on: run.validation)
       let evaluation = try LineEvaluation(
@@ -93,8 +95,10 @@ private func decoding(
   let plain = try DecoderTuner(model: model, language: nil, data: data, limit: lines)
   result[DecoderConfiguration.withoutModel] = try plain.tune().configuration
   if let language {
-    let tuner = try DecoderTuner(model: model, language: language.model, data: data, limit: lines)
-    result[language.sha256] = try tuner.tune().configuration
+    let tuner = try DecoderTuner(
+      model: model, language: language.model, recurrent: language.recurrent, data: data,
+      limit: lines)
+    result[language.key] = try tuner.tune().configuration
   }
   return result
 }

@@ -6,15 +6,25 @@ import Training
 final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   // Unchecked because the trainer calls it on one thread.
 
+  /// What is said of an epoch.
+  enum Measure {
+    /// How much is recognised.
+    case recognition
+    /// How well text is foretold.
+    case bitsPerCharacter
+  }
+
   private let flag: InterruptionFlag
+  private let measure: Measure
   private var line = ProgressLine()
   private var samples = 0
   private var steps = 0
   private var started = ContinuousClock.now
   private var loss = 0.0
 
-  init(flag: InterruptionFlag) {
+  init(flag: InterruptionFlag, measure: Measure) {
     self.flag = flag
+    self.measure = measure
   }
 
   var shouldStop: Bool { flag.isRaised }
@@ -64,7 +74,9 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     var text = String(
       format: "epoch %3d  loss %.3f  validation ", record.epoch + 1,
       record.trainingLoss)
-    if record.trainingAccuracy == nil {
+    if measure == .bitsPerCharacter {
+      text += String(format: "%.3f bits per character", record.validationLoss / log(2))
+    } else if record.trainingAccuracy == nil {
       text += String(format: "CER %.2f %%", 100 * (1 - record.validationAccuracy))
     } else {
       text += String(format: "top-1 %.2f %%", 100 * record.validationAccuracy)

@@ -3,19 +3,9 @@ import Foundation
 import InkDatasets
 import Training
 
-/// What `ductus train glyphs` and `ductus train lines` have in common.
+/// What all of `ductus train` have in common.
 struct TrainingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Training data, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data")
-  )
-  var data: [String]
-
-  @Option(
-    help: ArgumentHelp(
-      "Validation data, of other writers; default: the val part of --data.", valueName: "data"))
-  var validation: [String] = []
-
-  @Option(name: .shortAndLong, help: "The bundle to write, NAME.ductus.")
+  @Option(name: .shortAndLong, help: "The model to write, NAME.ductus; NAME.safetensors of a language model.")
   var output: String
 
   @Option(help: "Passes over the training data; default: the preset's.")
@@ -84,33 +74,6 @@ struct TrainingOptions: ParsableArguments {
     // How many classes there are is the data's: as few as a network can have.
     try result.check(classes: 2)
     return result
-  }
-
-  /// Training and validation data with the parts to use.
-  func specifications() throws -> (training: [DataSpecification], validation: [DataSpecification]) {
-    let named = try data.map { try DataSpecification(parsing: $0) }
-    guard validation.isEmpty else {
-      return (
-        named.map { $0.withDefaultSplit(.train) },
-        try validation.map { try DataSpecification(parsing: $0).withDefaultSplit(.val) }
-      )
-    }
-    // The same data's validation part; data without a split is split by its writers.
-    return (
-      named.map { $0.withSplit($0.split ?? .train) }, named.map { $0.withSplit(.val) }
-    )
-  }
-
-  /// Whether the data may be split by inks where its writers are too few: nothing says how it is to
-  /// be split.
-  var maySplitInks: Bool {
-    get throws {
-      try validation.isEmpty
-        && data.allSatisfy {
-          let named = try DataSpecification(parsing: $0)
-          return named.split == nil && named.splits == nil && named.fold == nil
-        }
-    }
   }
 }
 

@@ -5,36 +5,32 @@ import ModelFormat
 import Recognition
 import Training
 
-/// One run of `ductus train`, with its checkpoints: from the options to the model.
+/// One run of `ductus train glyphs` or `lines`: from the options to the bundle.
 struct TrainingRun {
   let options: TrainingOptions
+  private let ink: TrainingDataOptions
   /// Training data with the part to use.
   private(set) var training: [DataSpecification]
   /// Validation data with the part to use.
   private(set) var validation: [DataSpecification]
   /// Where the training data comes from.
   private let origins: [DataOrigin]
-  private let console: TrainingConsole
+  private let session: TrainingSession
   private let bundle: URL
-  private let checkpoint: TrainingCheckpoint
+
+  private var console: TrainingConsole { session.console }
 
   /// Prepares a run, and says that data is read next.
   ///
   /// - Throws: `DataError`, ``UnusableOutput`` or ``UnfinishedRun``.
-  init(_ options: TrainingOptions) throws {
+  init(_ options: TrainingOptions, _ ink: TrainingDataOptions) throws {
     self.options = options
-    (training, validation) = try options.specifications()
+    self.ink = ink
+    (training, validation) = try ink.specifications()
     origins = try training.origins()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)
-    checkpoint = TrainingCheckpoint(
-      folder: bundle.deletingLastPathComponent().appendingPathComponent(
-        bundle.lastPathComponent + ".training"))
-    if options.restart { try checkpoint.remove() }
-    guard options.resume || !checkpoint.exists else {
-      throw UnfinishedRun(path: options.output + ".training")
-    }
-    console = TrainingConsole(flag: Interruption.listen())
+    session = try TrainingSession(options, measure: .recognition)
     console.say("reading data")
   }
 
@@ -45,7 +41,7 @@ struct TrainingRun {
   ) throws -> Data {
     let data = try read(training, validation)
     guard data.trainingCount + data.validationCount > 0,
-      data.trainingCount == 0 || data.validationCount == 0, try options.maySplitInks
+      data.trainingCount == 0 || data.validationCount == 0, try ink.maySplitInks
     else { return data }
     for index in training.indices { training[index].splitUnit = .ink }
     for index in validation.indices { validation[index].splitUnit = .ink }
@@ -59,11 +55,11 @@ struct TrainingRun {
   /// origin and figures, forgets the checkpoint, and says what came of it.
   ///
   /// - Parameters:
-  ///   - kept: A bundle whose parts of a role go into the new one.
+  ///   - kept: A bundle whose parts of some roles go into the new one.
   ///   - evaluate: Sets what training leaves open, and scores.
   func complete<Trainer: ResumableTrainer>(
     _ trainer: Trainer, on data: some TrainingData,
-    keeping kept: (bundle: ModelBundle, role: String)? = nil,
+    keeping kept: (bundle: ModelBundle, roles: [String])? = nil,
     evaluate: (inout Trainer.Model) throws -> ValidationFigures
   ) throws where Trainer.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
@@ -74,7 +70,7 @@ struct TrainingRun {
           : "\(data.sharedWriters) validation writers are training writers")
           + " too: other people's writing will be read worse than the figures say")
     }
-    var model = try train(trainer, data: data.identity)
+    var model = try session.train(trainer, data: data.identity)
     let origin = TrainedManifest(
       bundle: bundle, output: options.output, origins: origins, validation: validation,
       identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
@@ -85,44 +81,15 @@ struct TrainingRun {
     var writer = try model.bundle(
       origin.manifest(Trainer.Model.kind, metrics: origin.metrics(figures)))
     if let kept {
-      for part in kept.bundle.manifest.parts where part.role == kept.role {
+      for part in kept.bundle.manifest.parts where kept.roles.contains(part.role) {
         try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))
       }
     }
     let written = try writer.write(to: bundle)
-    try checkpoint.remove()
+    try session.end()
     console.finish(
       written, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
       figure: figures.headline)
-  }
-
-  /// Trains, from the last checkpoint where that is asked for. Where the user stops it, says how to
-  /// go on and ends with exit code 1.
-  private func train<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, data: DataIdentity
-  ) throws -> Trainer.Model {
-    if options.resume { try restore(trainer, data) }
-    console.begin()
-    defer { console.clear() }
-    do {
-      return try trainer.train(observer: console) { try checkpoint.save($0, data: data) }
-    } catch TrainingError.interrupted(let epoch, let step) {
-      var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--restart" }
-      if !options.resume { arguments.append("--resume") }
-      console.say(
-        "ductus: stopped in epoch \(epoch + 1), step \(step); saved in \(options.output).training; "
-          + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
-      throw ExitCode(Outcome.Code.failed)
-    }
-  }
-
-  private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws {
-    guard checkpoint.exists else {
-      console.say("no unfinished run: beginning anew")
-      return
-    }
-    try checkpoint.restore(trainer, data: data)
-    console.say("going on; epochs finished before: \(trainer.state.epochs)")
   }
 }
 
@@ -157,13 +124,4 @@ struct UnusableOutput: BadInputError, CustomStringConvertible {
   let problem: String
 
   var description: String { "--output \(path): \(problem); choose another path" }
-}
-
-/// A training folder stands where a new run would write.
-struct UnfinishedRun: BadInputError, CustomStringConvertible {
-  let path: String
-
-  var description: String {
-    "\(path): an unfinished run is here; go on with --resume or begin anew with --restart"
-  }
 }

@@ -37,6 +37,12 @@ struct TuneDecoder: ParsableCommand {
       valueName: "file"))
   var languageModel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A recurrent language model, NAME.safetensors, that orders the best readings anew; else the "
+        + "bundle's own.", valueName: "file"))
+  var recurrentModel: String?
+
   @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "Lines to use at most, spread evenly over the data.")
@@ -73,16 +79,18 @@ struct TuneDecoder: ParsableCommand {
     }
     let bundle = try ModelBundle.open(url)
     var lineModel = try LineModel(bundle: bundle)
-    let language = try ChosenLanguageModel(languageModel, of: bundle)
+    let language = try ChosenLanguageModel(
+      languageModel, recurrent: recurrentModel, of: bundle)
     var start = DecoderConfiguration()
     start.beam = beam
     let tuner = try DecoderTuner(
-      model: lineModel, language: language?.model, data: specifications, limit: limit
+      model: lineModel, language: language?.model,
+      recurrent: language?.recurrent, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
     let result = try tuner.tune(
       from: start, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     guard result.lines > 0 else { throw NoLabelledInk(data: labeled.data) }
-    lineModel.decoding[language?.sha256 ?? DecoderConfiguration.withoutModel] = result.configuration
+    lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)
     // All else of the bundle stays, as a language model that it holds; it is no longer signed.

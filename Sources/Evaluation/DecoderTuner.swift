@@ -43,6 +43,7 @@ public struct DecoderTuner {
 
   private let model: LineModel
   private let language: LanguageModel?
+  private let recurrent: RecurrentLanguageModel?
   private var lines: [Line] = []
   private var greedy = EditDistance()
   private let note: (String) -> Void
@@ -54,11 +55,13 @@ public struct DecoderTuner {
   ///   - note: Told what was tried.
   /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
   public init(
-    model: LineModel, language: LanguageModel?, data: [DataSpecification], limit: Int,
+    model: LineModel, language: LanguageModel?, recurrent: RecurrentLanguageModel? = nil,
+    data: [DataSpecification], limit: Int,
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.model = model
     self.language = language
+    self.recurrent = recurrent
     self.note = note
     let recognizer = try LineRecognizer(model: model)
     var inks: [(LabeledInk, String)] = []
@@ -123,6 +126,7 @@ public struct DecoderTuner {
       }.point
       if best.priorWeight == 0 { best.logPriors = [] }
       best.spaceBonus = try spaceBonus(best)
+      if let recurrent { best.rescoring = try rescoring(best, recurrent) }
     }
     var result = Result(
       configuration: best, greedyErrorRate: greedy.rate ?? 0,
@@ -174,6 +178,50 @@ public struct DecoderTuner {
   /// What a word error rate counts of a character error rate.
   private static let wordShare = 0.2
 
+  /// The numbers of the second pass with which the best readings of the first have the least errors.
+  private func rescoring(
+    _ configuration: DecoderConfiguration, _ recurrent: RecurrentLanguageModel
+  ) throws -> DecoderConfiguration.Rescoring {
+    let recognizer = try LineRecognizer(
+      model: model, languageModel: language, recurrentModel: recurrent,
+      configuration: configuration)
+    let readings = try forEachLine { try recognizer.evidence($0.output) }
+    // How wrong each reading is, counted once.
+    let wrong = zip(lines, readings).map { line, readings in
+      readings.map { reading in
+        var errors = TextErrorRate()
+        errors.add(reference: line.reference, hypothesis: reading.text)
+        return errors
+      }
+    }
+    func errors(_ numbers: [Float]) -> TextErrorRate {
+      let rescoring = DecoderConfiguration.Rescoring(
+        recurrentWeight: numbers[0], languageModelWeight: numbers[1], characterBonus: numbers[2],
+        wordBonus: numbers[3])
+      var sum = TextErrorRate()
+      for (readings, wrong) in zip(readings, wrong) {
+        let scores = readings.map { configuration.score(of: $0.evidence, with: rescoring) }
+        if let best = scores.indices.max(by: { scores[$0] < scores[$1] }) { sum.merge(wrong[best]) }
+      }
+      note(
+        String(
+          format: "recurrent weight %.3f, language weight %.3f, character bonus %.2f, word bonus "
+            + "%.2f: CER %.2f, WER %.2f %%", numbers[0], numbers[1], numbers[2], numbers[3],
+          100 * (sum.characterErrorRate ?? 0), 100 * (sum.wordErrorRate ?? 0)))
+      return sum
+    }
+    let start = [
+      0.3, configuration.languageModelWeight / 2, configuration.characterBonus,
+      configuration.wordBonus,
+    ]
+    let found = try PatternSearch.minimum(
+      from: [start, [0.6, 0.2, start[2], start[3]]], steps: [0.1, 0.1, 0.2, 0.4], halvings: 2
+    ) { objective(errors($0)) }.point
+    return .init(
+      recurrentWeight: found[0], languageModelWeight: found[1], characterBonus: found[2],
+      wordBonus: found[3])
+  }
+
   private func errors(_ configuration: DecoderConfiguration) throws -> TextErrorRate {
     var errors = TextErrorRate()
     for (line, readings) in zip(lines, try readings(configuration, count: 1)) {
@@ -196,19 +244,24 @@ public struct DecoderTuner {
   ) throws -> [[(text: String, score: Float)]] {
     try Task.checkCancellation()
     let recognizer = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
-    typealias Decoded = Swift.Result<[(text: String, score: Float)], any Error>
-    var results = [Decoded](repeating: .success([]), count: lines.count)
+      model: model, languageModel: language, recurrentModel: recurrent,
+      configuration: configuration)
+    return try forEachLine { try recognizer.decode($0.output, preContext: "", count: count) }
+  }
+
+  /// Something of each line, found on all cores.
+  private func forEachLine<Value: Sendable>(
+    _ find: @Sendable (Line) throws -> Value
+  ) throws -> [Value] {
+    var results = [Swift.Result<Value, any Error>?](repeating: nil, count: lines.count)
     results.withUnsafeMutableBufferPointer { results in
       // Each line writes to its own place.
       nonisolated(unsafe) let results = results
       DispatchQueue.concurrentPerform(iterations: lines.count) { [lines] index in
-        results[index] = Decoded {
-          try recognizer.decode(lines[index].output, preContext: "", count: count)
-        }
+        results[index] = Swift.Result { try find(lines[index]) }
       }
     }
-    return try results.map { try $0.get() }
+    return try results.compactMap { try $0?.get() }
   }
 
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and

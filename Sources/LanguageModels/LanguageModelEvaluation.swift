@@ -41,11 +41,24 @@ public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
       }
       endScore += Double(model.endOfText(state))
     }
-    texts = text.ends.count
-    characters = text.scalars.count
-    unknownCharacters = unknown
-    bitsPerCharacter = characters == 0 ? 0 : -score / log(2) / Double(characters)
+    self.init(
+      texts: text.ends.count, characters: text.scalars.count, unknownCharacters: unknown,
+      characterLoss: -score, endLoss: -endScore)
+  }
+
+  /// Makes an evaluation of sums.
+  ///
+  /// - Parameters:
+  ///   - characterLoss: Minus the natural logarithms of the characters' probabilities.
+  ///   - endLoss: The same of the ends of the texts.
+  public init(
+    texts: Int, characters: Int, unknownCharacters: Int, characterLoss: Double, endLoss: Double
+  ) {
+    self.texts = texts
+    self.characters = characters
+    self.unknownCharacters = unknownCharacters
+    bitsPerCharacter = characters == 0 ? 0 : characterLoss / log(2) / Double(characters)
     perplexity = exp2(bitsPerCharacter)
-    bitsPerEnd = texts == 0 ? 0 : -endScore / log(2) / Double(texts)
+    bitsPerEnd = texts == 0 ? 0 : endLoss / log(2) / Double(texts)
   }
 }

@@ -5,25 +5,8 @@ struct SymbolText {
   let symbols: [SymbolTable.Symbol]
 
   /// Chooses the table by counting and translates.
-  ///
-  /// - Parameter minimumCount: How often a scalar must occur to be a symbol. The most frequent
-  ///   ``SymbolTable/maximumScalarCount`` are taken, the smaller scalar first where counts tie.
   init(_ text: NormalizedText, minimumCount: Int) throws(LanguageModelTrainingError) {
-    var counts: [Unicode.Scalar: Int] = [:]
-    var ascii = [Int](repeating: 0, count: 128)
-    for scalar in text.scalars {
-      if scalar.isASCII { ascii[Int(scalar.value)] += 1 } else { counts[scalar, default: 0] += 1 }
-    }
-    for (value, count) in ascii.enumerated() where count > 0 {
-      counts[Unicode.Scalar(UInt8(value))] = count
-    }
-    let kept = counts.filter { $0.value >= minimumCount }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .prefix(SymbolTable.maximumScalarCount)
-    guard !kept.isEmpty, let table = SymbolTable(scalars: kept.map(\.key).sorted()) else {
-      throw .noText(scalars: text.scalars.count, minimumCount: minimumCount)
-    }
-    self.init(text, table: table)
+    self.init(text, table: try SymbolTable(of: text, minimumCount: minimumCount))
   }
 
   /// Translates with a given table.
@@ -39,5 +22,32 @@ struct SymbolText {
       begin = end
     }
     self.symbols = symbols
+  }
+}
+
+extension SymbolTable {
+  /// The scalars of a text that are frequent enough to learn. O(scalars).
+  ///
+  /// - Parameter minimumCount: How often a scalar must occur to be a symbol. The most frequent
+  ///   ``maximumScalarCount`` are taken, the smaller scalar first where counts tie.
+  /// - Throws: ``LanguageModelTrainingError`` where none is.
+  public init(
+    of text: NormalizedText, minimumCount: Int
+  ) throws(LanguageModelTrainingError) {
+    var counts: [Unicode.Scalar: Int] = [:]
+    var ascii = [Int](repeating: 0, count: 128)
+    for scalar in text.scalars {
+      if scalar.isASCII { ascii[Int(scalar.value)] += 1 } else { counts[scalar, default: 0] += 1 }
+    }
+    for (value, count) in ascii.enumerated() where count > 0 {
+      counts[Unicode.Scalar(UInt8(value))] = count
+    }
+    let kept = counts.filter { $0.value >= minimumCount }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(SymbolTable.maximumScalarCount)
+    guard !kept.isEmpty, let table = SymbolTable(scalars: kept.map(\.key).sorted()) else {
+      throw .noText(scalars: text.scalars.count, minimumCount: minimumCount)
+    }
+    self = table
   }
 }

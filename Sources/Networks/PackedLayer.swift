@@ -52,6 +52,8 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   case convolution(channels: Int, kernel: Int, stride: Int)
   /// Long short-term memory in both directions, their outputs joined: C' = 2 hidden.
   case bidirectionalLSTM(hidden: Int)
+  /// Long short-term memory forward in time alone: C' = hidden.
+  case lstm(hidden: Int)
   /// The same dense layer at every step.
   case dense(units: Int)
   /// Layer normalisation of each step.
@@ -66,7 +68,12 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
         inputChannels: channels, outputChannels: outputs, kernel: kernel, stride: stride,
         relu: true, allocator: &allocator)
     case .bidirectionalLSTM(let hidden):
-      BidirectionalLSTM(inputChannels: channels, hidden: hidden, allocator: &allocator)
+      LSTM(
+        inputChannels: channels, hidden: hidden, directions: [.forward, .backward],
+        allocator: &allocator)
+    case .lstm(let hidden):
+      LSTM(
+        inputChannels: channels, hidden: hidden, directions: [.forward], allocator: &allocator)
     case .dense(let units):
       PackedConvolution(
         inputChannels: channels, outputChannels: units, kernel: 1, stride: 1, relu: false,

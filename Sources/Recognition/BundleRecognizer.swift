@@ -1,11 +1,19 @@
 import Foundation
 import LanguageModels
 import ModelFormat
+import Networks
 
 /// Opens bundles as recognisers.
 public enum BundleRecognizer {
   /// The role of a part that holds a language model.
   public static let languageRole = "language"
+  /// The role of a part that holds a recurrent language model.
+  public static let recurrentRole = "recurrent-language"
+
+  /// The part of a role, or nil.
+  public static func part(_ role: String, of bundle: ModelBundle) -> ModelManifest.Part? {
+    bundle.manifest.parts.first { $0.role == role }
+  }
 
   /// Opens a bundle folder of any kind; the language model that it holds is used.
   ///
@@ -25,10 +33,14 @@ public enum BundleRecognizer {
       case .glyph: return GlyphClassifier(model: try GlyphModel(bundle: bundle))
       case .line:
         let model = try LineModel(bundle: bundle)
-        let part = bundle.manifest.parts.first { $0.role == languageRole }
         return try LineRecognizer(
           model: model, languageModel: try languageModel(of: bundle),
-          configuration: part.flatMap { model.decoding[$0.sha256] })
+          recurrentModel: try recurrentModel(of: bundle),
+          configuration: part(languageRole, of: bundle).flatMap { language in
+            model.decoding(
+              languageModel: language.sha256,
+              recurrentModel: part(recurrentRole, of: bundle)?.sha256)
+          })
       }
     }
   }
@@ -37,12 +49,22 @@ public enum BundleRecognizer {
   ///
   /// - Throws: `ModelFormatError` or `LanguageModelError`, naming the part.
   public static func languageModel(of bundle: ModelBundle) throws -> LanguageModel? {
-    guard let part = bundle.manifest.parts.first(where: { $0.role == languageRole }) else {
-      return nil
-    }
+    guard let part = part(languageRole, of: bundle) else { return nil }
     // The bytes were checked when the bundle was opened; the file is mapped, not copied.
     return try LanguageModel(
       contentsOf: bundle.url.appendingPathComponent(part.name).path)
+  }
+}
+
+extension BundleRecognizer {
+  /// The recurrent language model that a bundle holds, or nil.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public static func recurrentModel(of bundle: ModelBundle) throws -> RecurrentLanguageModel? {
+    guard let part = part(recurrentRole, of: bundle) else { return nil }
+    let file = bundle.url.appendingPathComponent(part.name)
+    return try RecurrentLanguageModel(
+      SafeTensors(bytes: bundle.data(for: part.name)), path: file.path)
   }
 }
 

@@ -108,12 +108,3 @@ extension LineTrainingSet {
     return labels[Int(symbol) - 1].allSatisfy(\.isLetter)
   }
 }
-
-extension Array {
-  /// Fisher and Yates's shuffle with numbers of our own generator, the same everywhere.
-  fileprivate mutating func shuffle(by generator: inout SeededGenerator) {
-    for index in stride(from: count - 1, to: 0, by: -1) {
-      swapAt(index, generator.index(below: index + 1))
-    }
-  }
-}

@@ -4,6 +4,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case noTrainingData
   /// No validation inks whose labels are known.
   case noValidationData
+  /// Of so few texts none can be held out.
+  case tooFewTexts(found: Int)
   /// The validation set was made with other labels than the training set.
   case differentLabels
   /// All training inks have one label.
@@ -29,6 +31,9 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noValidationData:
       "validation: expected inks with labels that training inks have, found none; check "
         + "--validation, or the split of --data where none is named"
+    case .tooFewTexts(let found):
+      "text: expected 2 paragraphs or more, of which one is held out, found \(found); an empty line ends "
+        + "a paragraph"
     case .differentLabels:
       "validation set: expected the labels of the training set, found others; make both with the same"
     case .tooFewClasses(let found):

@@ -30,14 +30,15 @@ public struct EpochRecord: Hashable, Codable, Sendable {
   public var epoch: Int
   /// Mean training loss, augmentation and label smoothing included.
   public var trainingLoss: Double
-  /// Share of (augmented) training samples recognised; nil for line models.
+  /// Share of (augmented) training samples recognised; nil for line and language models.
   public var trainingAccuracy: Double?
   /// On the validation data as it is: top-1 of glyph models, 1 minus the character error rate
-  /// without a language model of line models.
+  /// without a language model of line models, exp(-``validationLoss``) of language models.
   public var validationAccuracy: Double
   /// The same without writing areas; nil where the data has none.
   public var validationAccuracyWithoutArea: Double?
-  /// Mean loss on the validation data: of an ink for glyph models, of a character for line models.
+  /// Mean loss on the validation data: of an ink for glyph models, of a character for line and language
+  /// models.
   public var validationLoss: Double
   /// Learning rate of the last step.
   public var rate: Float

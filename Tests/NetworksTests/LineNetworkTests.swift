@@ -27,9 +27,11 @@ private struct ReferenceLineNetwork {
       case .dense(let units):
         current = convolution(current, name, units, 1, 1)
       case .bidirectionalLSTM(let hidden):
-        let forward = lstm(current, name, 0, hidden)
-        let backward = Array(lstm(current.reversed(), name, 1, hidden).reversed())
+        let forward = lstm(current, name, 0, of: 2, hidden)
+        let backward = Array(lstm(current.reversed(), name, 1, of: 2, hidden).reversed())
         current = zip(forward, backward).map { $0 + $1 }
+      case .lstm(let hidden):
+        current = lstm(current, name, 0, of: 1, hidden)
       case .layerNormalization:
         current = current.map { normalization($0, name) }
       case .dropout:
@@ -64,8 +66,9 @@ private struct ReferenceLineNetwork {
     }
   }
 
-  private func lstm(_ x: [[Double]], _ name: String, _ direction: Int, _ hidden: Int) -> [[Double]]
-  {
+  private func lstm(
+    _ x: [[Double]], _ name: String, _ direction: Int, of directions: Int, _ hidden: Int
+  ) -> [[Double]] {
     var h = [Double](repeating: 0, count: hidden)
     var cell = h
     let recurrent = name + (direction == 0 ? "forward" : "backward") + ".weight"
@@ -73,7 +76,7 @@ private struct ReferenceLineNetwork {
       let gates = (0..<(4 * hidden)).map { gate in
         var sum = self[name + "bias", direction * 4 * hidden + gate]
         for (c, value) in input.enumerated() {
-          sum += value * self[name + "input.weight", (c * 2 + direction) * 4 * hidden + gate]
+          sum += value * self[name + "input.weight", (c * directions + direction) * 4 * hidden + gate]
         }
         for (k, value) in h.enumerated() {
           sum += value * self[recurrent, k * 4 * hidden + gate]
@@ -199,10 +202,15 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
       .convolution(channels: 5, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 4),
       .layerNormalization, .bidirectionalLSTM(hidden: 3),
     ], classes: 4)
+  private static let forwardOnly = LineArchitecture(
+    channels: 3, layers: [.convolution(channels: 5, kernel: 3, stride: 2), .lstm(hidden: 4)],
+    classes: 4)
   private static let labels: [[Int32]] = [[1, 3, 3], [2], [3, 1]]
 
   /// A network with random parameters and three sequences of 13, 6 and 5 steps.
-  private static func problem(seed: UInt64) -> (LineNetwork, AlignedBuffer, [[[Double]]]) {
+  private static func problem(
+    _ architecture: LineArchitecture, seed: UInt64
+  ) -> (LineNetwork, AlignedBuffer, [[[Double]]]) {
     var generator = SeededGenerator(seed: seed)
     let network = LineNetwork(architecture)
     let parameters = AlignedBuffer(count: network.parameterCount)
@@ -227,8 +235,9 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  @Test func aPackedBatchGivesWhatPlainLoopsGiveEachSequence() {
-    let (network, parameters, inputs) = Self.problem(seed: 11)
+  @Test(arguments: [architecture, forwardOnly])
+  func aPackedBatchGivesWhatPlainLoopsGiveEachSequence(architecture: LineArchitecture) {
+    let (network, parameters, inputs) = Self.problem(architecture, seed: 11)
     let workspace = network.makeWorkspace()
     Self.load(inputs, into: workspace)
     let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
@@ -246,9 +255,9 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  @Test(arguments: [false, true])
-  func everyGradientIsTheSlopeOfTheLoss(accumulates: Bool) {
-    let (network, parameters, inputs) = Self.problem(seed: 12)
+  @Test(arguments: [false, true], [architecture, forwardOnly])
+  func everyGradientIsTheSlopeOfTheLoss(accumulates: Bool, architecture: LineArchitecture) {
+    let (network, parameters, inputs) = Self.problem(architecture, seed: 12)
     let gradients = AlignedBuffer(count: network.parameterCount)
     let workspace = network.makeWorkspace(training: true)
     Self.load(inputs, into: workspace)

@@ -58,14 +58,20 @@ enum BundleContent {
   ///
   /// - Throws: `SafeTensorsError`.
   static func serialized(_ layout: [Parameter], _ parameters: AlignedBuffer) throws -> Data {
-    let tensors = layout.map { parameter in
+    try SafeTensors(tensors: halfTensors(layout, parameters)).serialized()
+  }
+
+  /// The tensors of a flat buffer, to be stored in half precision.
+  static func halfTensors(
+    _ layout: [Parameter], _ parameters: AlignedBuffer
+  ) -> [SafeTensors.Tensor] {
+    layout.map { parameter in
       SafeTensors.Tensor(
         name: parameter.name, dataType: .float16, shape: parameter.shape,
         values: Array(
           UnsafeBufferPointer(
             start: parameters.pointer + parameter.offset, count: parameter.count)))
     }
-    return try SafeTensors(tensors: tensors).serialized()
   }
 
   /// The flat buffer of a bundle's weights, shared with the open models of the same network.
@@ -83,7 +89,7 @@ enum BundleContent {
   }
 
   /// The flat buffer of the tensors, which must be those of the layout and no others.
-  private static func parameters(
+  static func parameters(
     _ layout: [Parameter], count: Int, _ tensors: SafeTensors, _ path: String
   ) throws(ModelError) -> AlignedBuffer {
     var found: [String: SafeTensors.Tensor] = [:]

@@ -29,6 +29,10 @@ extension LineArchitecture {
         isSound = (1...4096).contains(hidden)
         if isSound { weights += 8 * hidden * (width + hidden) }
         width = isSound ? 2 * hidden : width
+      case .lstm(let hidden):
+        isSound = (1...4096).contains(hidden)
+        if isSound { weights += 4 * hidden * (width + hidden) }
+        width = isSound ? hidden : width
       case .dense(let units):
         isSound = sizes.contains(units) || index == layers.count
         if isSound { weights += width * units }

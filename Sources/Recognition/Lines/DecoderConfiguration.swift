@@ -40,6 +40,32 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Added to a reading that begins with a space after text that does not end in one.
   public var spaceBonus: Float = 0
 
+  /// How the best readings are ordered anew by a recurrent language model; nil where they are not.
+  public var rescoring: Rescoring?
+
+  /// The numbers of a second pass over the best readings of the search, which weighs the ink against two
+  /// language models (rescoring of n-best lists).
+  public struct Rescoring: Hashable, Codable, Sendable {
+    /// Factor on the log-probabilities of the recurrent language model.
+    public var recurrentWeight: Float
+    /// In place of ``DecoderConfiguration/languageModelWeight``.
+    public var languageModelWeight: Float
+    /// In place of ``DecoderConfiguration/characterBonus``.
+    public var characterBonus: Float
+    /// In place of ``DecoderConfiguration/wordBonus``.
+    public var wordBonus: Float
+
+    /// Makes the numbers.
+    public init(
+      recurrentWeight: Float, languageModelWeight: Float, characterBonus: Float, wordBonus: Float
+    ) {
+      self.recurrentWeight = recurrentWeight
+      self.languageModelWeight = languageModelWeight
+      self.characterBonus = characterBonus
+      self.wordBonus = wordBonus
+    }
+  }
+
   /// Makes the default numbers.
   public init() {}
 
@@ -66,6 +92,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.wordLogOdds, &wordLogOdds)
     try read(.wordConfidences, &wordConfidences)
     try read(.spaceBonus, &spaceBonus)
+    rescoring = try values.decodeIfPresent(Rescoring.self, forKey: .rescoring)
   }
 
   /// What is subtracted from the log-probabilities of each class; empty for nothing.
@@ -91,6 +118,15 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
       ("temperature", temperature, .leastNonzeroMagnitude, "a finite number above 0"),
       ("wordTemperature", wordTemperature, .leastNonzeroMagnitude, "a finite number above 0"),
     ]
+    let rescored = rescoring.map {
+      [
+        ("recurrentWeight", $0.recurrentWeight), ("languageModelWeight", $0.languageModelWeight),
+        ("characterBonus", $0.characterBonus), ("wordBonus", $0.wordBonus),
+      ]
+    }
+    if let fault = rescored?.first(where: { !$0.1.isFinite }) {
+      return Self.fault("rescoring \(fault.0)", "a finite number", "\(fault.1)")
+    }
     return numbers.first { !($0.value >= $0.least && $0.value.isFinite) }.map {
       Self.fault($0.name, $0.range, "\($0.value)")
     }

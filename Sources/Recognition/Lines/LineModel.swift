@@ -13,7 +13,7 @@ public struct LineModel: Sendable {
   public let network: LineNetwork
   /// Its flat parameters; not written to after training.
   public let parameters: AlignedBuffer
-  /// How to decode with a language model, by the SHA-256 of its file.
+  /// How to decode with language models, by ``decodingKey(languageModel:recurrentModel:)``.
   public var decoding: [String: DecoderConfiguration]
 
   /// Makes a model.
@@ -33,5 +33,23 @@ public struct LineModel: Sendable {
     LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: HalfPrecision.rounded(parameters), decoding: decoding)
+  }
+
+  /// The key of the numbers for language models, by the SHA-256 of their files.
+  ///
+  /// - Parameters:
+  ///   - languageModel: Of the language model of the search.
+  ///   - recurrentModel: Of the recurrent one; nil where there is none.
+  public static func decodingKey(languageModel: String, recurrentModel: String? = nil) -> String {
+    recurrentModel.map { "\(languageModel)+\($0)" } ?? languageModel
+  }
+
+  /// The numbers for language models; those for the first alone where both were not tuned together, and
+  /// nil where neither was.
+  public func decoding(
+    languageModel: String, recurrentModel: String? = nil
+  ) -> DecoderConfiguration? {
+    decoding[Self.decodingKey(languageModel: languageModel, recurrentModel: recurrentModel)]
+      ?? decoding[languageModel]
   }
 }

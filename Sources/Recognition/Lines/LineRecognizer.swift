@@ -19,6 +19,9 @@ public final class LineRecognizer: Recognizer {
   public let model: LineModel
   /// The language model in use, or nil.
   public let languageModel: LanguageModel?
+  /// The recurrent language model that orders the best readings anew, or nil. Used where
+  /// ``DecoderConfiguration/rescoring`` says how, beside a language model of the search.
+  public let recurrentModel: RecurrentLanguageModel?
   /// How the search weighs ink and language.
   public let configuration: DecoderConfiguration
   /// The symbols that may be read; nil for all of the model.
@@ -51,11 +54,13 @@ public final class LineRecognizer: Recognizer {
   ///   range, a bonus of the vocabulary too.
   public init(
     model: LineModel, languageModel: LanguageModel? = nil,
+    recurrentModel: RecurrentLanguageModel? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
     self.model = model
     self.languageModel = languageModel
+    self.recurrentModel = recurrentModel
     self.configuration =
       configuration
       ?? (languageModel == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
@@ -67,7 +72,7 @@ public final class LineRecognizer: Recognizer {
     corrections = languageModel == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
-    memories = MemoryPool { Memory(model) }
+    memories = MemoryPool { Memory(model, recurrentModel) }
     if let fault = self.configuration.fault(classes: model.labels.count + 1) {
       throw .unusableConfiguration(
         member: fault.what, expected: fault.expected, found: fault.found)
@@ -93,7 +98,8 @@ public final class LineRecognizer: Recognizer {
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(
-      model: model, languageModel: languageModel, configuration: configuration,
+      model: model, languageModel: languageModel, recurrentModel: recurrentModel,
+      configuration: configuration,
       alphabet: alphabet, vocabulary: vocabulary)
   }
 
@@ -242,11 +248,69 @@ public final class LineRecognizer: Recognizer {
     _ output: UnsafePointer<Float>, steps: Int, preContext: String,
     contextLength: Int = preContextLength, _ memory: Memory, count: Int
   ) throws -> [BeamDecoder.Reading] {
-    try memory.decoder.decode(
+    let start = start(preContext, contextLength)
+    let readings = try memory.decoder.decode(
       memory.corrected(output, steps: steps, by: corrections), steps: steps,
-      classes: model.labels.count + 1, allowed: allowed,
-      start: start(preContext, contextLength), scorer: scorer, configuration: configuration,
-      count: count)
+      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
+      configuration: configuration, count: rescoring == nil ? count : max(count, configuration.beam))
+    guard let rescoring else { return readings }
+    let rescored = evidence(for: readings, start, preContext, contextLength, memory).map {
+      BeamDecoder.Reading(
+        labels: $0.labels, score: configuration.score(of: $0, with: rescoring))
+    }
+    // Of equal scores the one that was better before.
+    let order = rescored.indices.sorted {
+      rescored[$0].score != rescored[$1].score ? rescored[$0].score > rescored[$1].score : $0 < $1
+    }
+    return order.prefix(count).map { rescored[$0] }
+  }
+
+  /// The numbers of the second pass; nil where there is none.
+  private var rescoring: DecoderConfiguration.Rescoring? {
+    languageModel == nil || recurrentModel == nil ? nil : configuration.rescoring
+  }
+
+  /// What the language models say of readings.
+  private func evidence(
+    for readings: [BeamDecoder.Reading], _ start: DecodingStart, _ preContext: String,
+    _ contextLength: Int, _ memory: Memory
+  ) -> [ReadingEvidence] {
+    let context = String(preContext.suffix(contextLength))
+    let texts = readings.map { text($0.labels) }
+    let recurrent =
+      memory.recurrent?.logProbabilities(
+        of: texts, after: context, isWhole: context.count < contextLength)
+      ?? texts.map { _ in 0 }
+    return readings.indices.map { index in
+      ReadingEvidence(
+        labels: readings[index].labels, score: readings[index].score,
+        languageModel: scorer.languageScore(of: readings[index].labels, from: start.state),
+        recurrent: recurrent[index], characters: readings[index].labels.count,
+        spaces: texts[index].count { $0 == " " })
+    }
+  }
+
+  /// What speaks for the best texts of ``logProbabilities(_:area:)`` before the second pass.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled.
+  package func evidence(
+    _ output: [Float], preContext: String = ""
+  ) throws -> [(text: String, evidence: ReadingEvidence)] {
+    let classes = model.labels.count + 1
+    return try output.withUnsafeBufferPointer { output in
+      guard let base = output.baseAddress else { return [] }
+      return try memories.withMemory { memory in
+        let start = start(preContext, Self.preContextLength)
+        let steps = output.count / classes
+        let readings = try memory.decoder.decode(
+          memory.corrected(base, steps: steps, by: corrections), steps: steps, classes: classes,
+          allowed: allowed, start: start, scorer: scorer, configuration: configuration,
+          count: configuration.beam)
+        return evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
+          (text($0.labels), $0)
+        }
+      }
+    }
   }
 
   /// Where the search begins behind the last `length` characters of a text. O(`longestWord`).
@@ -319,10 +383,13 @@ private final class Memory {
   private var encoder: LineEncoder
   private var alignment = ForcedAlignment()
   private var scores = AlignedBuffer(count: 0)
+  /// nil where there is no recurrent language model.
+  let recurrent: RecurrentScorer?
 
-  init(_ model: LineModel) {
+  init(_ model: LineModel, _ recurrent: RecurrentLanguageModel?) {
     workspace = model.network.makeWorkspace()
     encoder = LineEncoder(model.pipeline)
+    self.recurrent = recurrent.map(RecurrentScorer.init)
   }
 
   /// Time steps of the last output.

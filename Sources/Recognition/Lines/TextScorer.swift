@@ -108,6 +108,20 @@ struct TextScorer {
     return gain
   }
 
+  /// The natural logarithm of the probability of a reading by the language model; 0 without one.
+  func languageScore(of labels: [Int32], from start: TextState) -> Float {
+    guard let model else { return 0 }
+    var (state, sum) = (start.language, Float(0))
+    for label in labels {
+      for symbol in symbols[Int(label)].language {
+        let step = model.advance(state, symbol)
+        state = step.state
+        sum += step.logProbability
+      }
+    }
+    return sum
+  }
+
   /// What the end of a text adds to its score; nil where it may not end there.
   func end(_ state: TextState) -> Float? {
     guard let words else { return 0 }

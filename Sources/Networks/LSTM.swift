@@ -1,47 +1,58 @@
 import LinearAlgebra
 
-/// Long short-term memory (Hochreiter and Schmidhuber 1997) in both directions (Graves and
-/// Schmidhuber 2005), their hidden states joined: y is [N, 2H].
+/// Long short-term memory (Hochreiter and Schmidhuber 1997), forward in time, or in both directions
+/// (Graves and Schmidhuber 2005) with their hidden states joined: y is [N, DH] for D directions.
 ///
 /// Gates are in the order input, forget, cell, output. The input product of all time steps and
-/// both directions is one matrix product; only h W_h is inside the loop over time. Backward keeps
+/// directions is one matrix product; only h W_h is inside the loop over time. Backward keeps
 /// the gates' gradients where the gates were, and computes the weights' gradients after the loop.
-struct BidirectionalLSTM: PackedLayer {
-  let inputChannels: Int
-  let hidden: Int
-  /// [C, 8H], both directions.
-  let inputWeight: Parameter
-  /// [H, 4H] each.
-  let recurrentWeights: [Parameter]
-  /// [8H]
-  let bias: Parameter
-
-  init(inputChannels: Int, hidden: Int, allocator: inout ParameterAllocator) {
-    self.inputChannels = inputChannels
-    self.hidden = hidden
-    inputWeight = allocator.allocate(
-      "input.weight", [inputChannels, 8 * hidden], .weight, .normal(fanIn: 2 * inputChannels))
-    recurrentWeights = ["forward", "backward"].map {
-      allocator.allocate(
-        "\($0).weight", [hidden, 4 * hidden], .weight, .normal(fanIn: 2 * hidden))
-    }
-    bias = allocator.allocate("bias", [8 * hidden], .bias, .gates(hidden: hidden))
+struct LSTM: PackedLayer {
+  /// The direction of time that a part of the layer goes in.
+  enum Direction: String, CaseIterable {
+    case forward, backward
   }
 
-  var outputChannels: Int { 2 * hidden }
-  var stride: Int { 1 }
-  var multiplyAdds: Int { 8 * hidden * (inputChannels + hidden) }
+  let inputChannels: Int
+  let hidden: Int
+  /// [C, 4DH]
+  let inputWeight: Parameter
+  /// [H, 4H] for each direction, forward first.
+  let recurrentWeights: [Parameter]
+  /// [4DH]
+  let bias: Parameter
 
-  private var gateStride: Int { 8 * hidden }
-  private var stateStride: Int { 2 * hidden }
+  init(
+    inputChannels: Int, hidden: Int, directions: [Direction], allocator: inout ParameterAllocator
+  ) {
+    self.inputChannels = inputChannels
+    self.hidden = hidden
+    let gates = 4 * directions.count * hidden
+    inputWeight = allocator.allocate(
+      "input.weight", [inputChannels, gates], .weight, .normal(fanIn: 2 * inputChannels))
+    recurrentWeights = directions.map {
+      allocator.allocate(
+        "\($0.rawValue).weight", [hidden, 4 * hidden], .weight, .normal(fanIn: 2 * hidden))
+    }
+    bias = allocator.allocate("bias", [gates], .bias, .gates(hidden: hidden))
+  }
+
+  /// D
+  private var directions: Int { recurrentWeights.count }
+
+  var outputChannels: Int { stateStride }
+  var stride: Int { 1 }
+  var multiplyAdds: Int { gateStride * (inputChannels + hidden) }
+
+  private var gateStride: Int { 4 * stateStride }
+  private var stateStride: Int { directions * hidden }
 
   /// The parts of scratch.
   private struct Memory {
     /// One matrix of weights as the right factor of products.
     let factor: UnsafeMutablePointer<Float>
-    /// [N, 8H], activations, then their gradients.
+    /// [N, 4DH], activations, then their gradients.
     let gates: UnsafeMutablePointer<Float>
-    /// [N, 2H]; where nothing is learned [2B, 2H], for the steps of even and of odd number.
+    /// [N, DH]; where nothing is learned [2B, DH], for the steps of even and of odd number.
     let cell: UnsafeMutablePointer<Float>
     /// As `cell`.
     let cellTanh: UnsafeMutablePointer<Float>
@@ -52,17 +63,17 @@ struct BidirectionalLSTM: PackedLayer {
     private let isTraining: Bool
 
     init(
-      _ scratch: UnsafeMutablePointer<Float>, _ layer: BidirectionalLSTM, _ layout: PackedSequences,
+      _ scratch: UnsafeMutablePointer<Float>, _ layer: LSTM, _ layout: PackedSequences,
       isTraining: Bool
     ) {
       self.isTraining = isTraining
       let rows = layout.rows
-      let cells = BidirectionalLSTM.cellRows(rows, layout.batch, isTraining: isTraining)
+      let cells = LSTM.cellRows(rows, layout.batch, isTraining: isTraining)
       factor = scratch
       gates = factor + layer.factorCount(isTraining: isTraining)
-      cell = gates + rows * 8 * layer.hidden
-      cellTanh = cell + cells * 2 * layer.hidden
-      before = cellTanh + cells * 2 * layer.hidden
+      cell = gates + rows * layer.gateStride
+      cellTanh = cell + cells * layer.stateStride
+      before = cellTanh + cells * layer.stateStride
       carry = before + rows * layer.hidden
     }
 
@@ -75,7 +86,8 @@ struct BidirectionalLSTM: PackedLayer {
   func scratchCount(_ shape: PackedShape) -> Int {
     let cells = Self.cellRows(shape.inputRows, shape.batch, isTraining: shape.isTraining)
     let states =
-      factorCount(isTraining: shape.isTraining) + (shape.inputRows * 8 + cells * 4) * hidden
+      factorCount(isTraining: shape.isTraining) + shape.inputRows * gateStride
+      + cells * 2 * stateStride
     guard shape.isTraining else { return states }
     return states + shape.inputRows * hidden + shape.batch * hidden
   }
@@ -105,7 +117,7 @@ struct BidirectionalLSTM: PackedLayer {
       Matrix(
         reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride),
       on: context.unit)
-    for direction in 0..<2 {
+    for direction in 0..<directions {
       let weight = RightFactor(
         recurrentWeight(direction, context), in: memory.factor, on: context.unit)
       let bias = context.parameters + self.bias.offset + direction * 4 * hidden
@@ -170,7 +182,7 @@ struct BidirectionalLSTM: PackedLayer {
     guard let gradients = context.gradients else { return }
     let layout = sequences.input
     let memory = Memory(scratch, self, layout, isTraining: true)
-    for direction in 0..<2 {
+    for direction in 0..<directions {
       let transposed = RightFactor(
         recurrentWeight(direction, context).transposed, in: memory.factor, on: context.unit)
       for step in steps(1 - direction, layout) {

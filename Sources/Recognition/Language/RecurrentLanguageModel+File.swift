@@ -1,0 +1,73 @@
+import Foundation
+import LanguageModels
+import Networks
+
+/// The file of a recurrent language model: a safetensors file whose metadata says what the tensors are.
+extension RecurrentLanguageModel {
+  /// What the metadata holds, as JSON.
+  private struct Description: Codable {
+    var version = 1
+    /// The scalars of the symbols, ascending.
+    var characters: String
+    var architecture: LineArchitecture
+  }
+
+  private static let metadataKey = "ductus.language"
+
+  /// Reads a model from a file, checking all of it.
+  ///
+  /// - Throws: `SafeTensorsError` or ``ModelError``.
+  public init(contentsOf url: URL) throws {
+    try self.init(SafeTensors(contentsOf: url), path: url.path)
+  }
+
+  /// Makes a model of what a file at `path` holds.
+  init(_ tensors: SafeTensors, path: String) throws {
+    guard let text = tensors.metadata[Self.metadataKey],
+      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
+      description.version == 1
+    else {
+      throw ModelError.malformed(
+        path: path, what: "metadata", expected: "a recurrent language model of this version",
+        found: "something else")
+    }
+    guard let symbols = SymbolTable(scalars: Array(description.characters.unicodeScalars)) else {
+      throw ModelError.malformed(
+        path: path, what: "characters",
+        expected: "at most \(SymbolTable.maximumScalarCount) rising Unicode scalars",
+        found: "others")
+    }
+    let architecture = description.architecture
+    try BundleContent.check(architecture.fault, path)
+    guard architecture.channels == symbols.count, architecture.classes == symbols.count else {
+      throw ModelError.malformed(
+        path: path, what: "network", expected: "\(symbols.count) channels and classes",
+        found: "\(architecture.channels) and \(architecture.classes)")
+    }
+    let network = LineNetwork(architecture)
+    guard network.looksBackOnly else {
+      throw ModelError.malformed(
+        path: path, what: "network", expected: "layers that look back only", found: "others")
+    }
+    self.init(
+      symbols: symbols, network: network,
+      parameters: try BundleContent.parameters(
+        network.parameters, count: network.parameterCount, tensors, path))
+  }
+
+  /// The bytes of the model's file, weights in half precision.
+  ///
+  /// - Throws: `SafeTensorsError`.
+  public func serialized() throws -> Data {
+    var characters = ""
+    characters.unicodeScalars.append(contentsOf: symbols.scalars)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let description = try encoder.encode(
+      Description(characters: characters, architecture: network.architecture))
+    return try SafeTensors(
+      tensors: BundleContent.halfTensors(network.parameters, parameters),
+      metadata: [Self.metadataKey: String(decoding: description, as: UTF8.self)]
+    ).serialized()
+  }
+}

@@ -1,0 +1,70 @@
+import LanguageModels
+import Networks
+
+/// Scores texts by a recurrent language model; beginnings that they share are computed once. Not
+/// thread-safe; keeps its memory.
+final class RecurrentScorer {
+  private let symbols: SymbolTable
+  private let states: RecurrentStates
+
+  /// Makes a scorer of a model.
+  init(_ model: RecurrentLanguageModel) {
+    symbols = model.symbols
+    guard let states = RecurrentStates(model.network, parameters: model.parameters) else {
+      preconditionFailure("a recurrent language model looks back only")
+    }
+    self.states = states
+  }
+
+  /// The natural logarithms of the probabilities of texts behind another one.
+  ///
+  /// - Parameters:
+  ///   - texts: Each as long as it is; that it ends is not scored.
+  ///   - context: The text before them.
+  ///   - isWhole: Whether the context is all that stands before them, so that the text begins with it.
+  func logProbabilities(of texts: [String], after context: String, isWhole: Bool) -> [Float] {
+    let whole = isWhole && !context.isEmpty
+    states.begin(with: Int(whole ? SymbolTable.startOfText : SymbolTable.startOfLine))
+    for symbol in symbolsOf(context) {
+      states.append([.init(state: states.count - 1, input: symbol)])
+    }
+    let texts = texts.map(symbolsOf)
+    var scores = [Float](repeating: 0, count: texts.count)
+    // The state behind the characters of each text so far.
+    var places = [Int](repeating: states.count - 1, count: texts.count)
+    let longest = texts.reduce(0) { max($0, $1.count) }
+    for position in 0..<longest {
+      var steps: [RecurrentStates.Step] = []
+      var known: [RecurrentStates.Step: Int] = [:]
+      let first = states.count
+      for (index, text) in texts.enumerated() where position < text.count {
+        let step = RecurrentStates.Step(state: places[index], input: text[position])
+        scores[index] += states.logProbabilities(step.state)[step.input]
+        guard position + 1 < text.count else { continue }
+        if let place = known[step] {
+          places[index] = place
+        } else {
+          known[step] = first + steps.count
+          places[index] = first + steps.count
+          steps.append(step)
+        }
+      }
+      states.append(steps)
+    }
+    return scores
+  }
+
+  /// The symbols of a text, runs of spaces as one.
+  private func symbolsOf(_ text: String) -> [Int] {
+    var isAfterSpace = false
+    var result: [Int] = []
+    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+      let isSpace = scalar.properties.isWhitespace
+      if !(isSpace && isAfterSpace) {
+        result.append(Int(symbols.symbol(of: isSpace ? " " : scalar)))
+      }
+      isAfterSpace = isSpace
+    }
+    return result
+  }
+}

@@ -1,0 +1,81 @@
+import LinearAlgebra
+import Networks
+
+/// Scores weights on a set of passages.
+struct LanguageValidator {
+  /// Sums over passages.
+  struct Sums {
+    /// Minus the natural logarithms of the characters' probabilities.
+    var characterLoss = 0.0
+    var characters = 0
+    /// The same of the ends of texts.
+    var endLoss = 0.0
+    var ends = 0
+
+    /// The mean loss of a character or an end, in nats.
+    var meanLoss: Double { (characterLoss + endLoss) / Double(max(1, characters + ends)) }
+
+    fileprivate mutating func add(_ other: Sums) {
+      characterLoss += other.characterLoss
+      characters += other.characters
+      endLoss += other.endLoss
+      ends += other.ends
+    }
+  }
+
+  private let network: LineNetwork
+  private let set: LanguageTrainingSet
+  private let workers: WorkerPool
+  /// Batches of passages in order of length.
+  private let batches: [[LanguageTrainingSet.Passage]]
+  private static let batchSize = 32
+
+  init(_ network: LineNetwork, on set: LanguageTrainingSet, workers: Int) {
+    self.network = network
+    self.set = set
+    self.workers = WorkerPool(count: workers)
+    let order = set.passages.indices.sorted {
+      (set.passages[$0].steps, $0) < (set.passages[$1].steps, $1)
+    }
+    batches = stride(from: 0, to: order.count, by: Self.batchSize).map { first in
+      order[first..<min(first + Self.batchSize, order.count)].map { set.passages[$0] }
+    }
+  }
+
+  func sums(_ parameters: AlignedBuffer) -> Sums {
+    var parts = [Sums](repeating: Sums(), count: batches.count)
+    parts.withUnsafeMutableBufferPointer { parts in
+      // Each batch writes to its own place.
+      nonisolated(unsafe) let parts = parts
+      let threads = workers.count
+      workers.run(threads) { thread in
+        let workspace = network.makeWorkspace()
+        var batch = LanguageBatch()
+        for index in stride(from: thread, to: batches.count, by: threads) {
+          batch.load(batches[index], of: set, into: workspace)
+          let output = network.forward(
+            workspace, context: LayerContext(parameters: parameters.pointer))
+          // The output lives as long as the workspace.
+          parts[index] = withExtendedLifetime(workspace) { sums(output, batch.targets) }
+        }
+      }
+    }
+    return parts.reduce(into: Sums()) { $0.add($1) }
+  }
+
+  private func sums(_ output: UnsafePointer<Float>, _ targets: [Int32]) -> Sums {
+    var sums = Sums()
+    let classes = network.architecture.classes
+    for (row, target) in targets.enumerated() {
+      let loss = -Double(output[row * classes + Int(target)])
+      if set.isEnd(target) {
+        sums.endLoss += loss
+        sums.ends += 1
+      } else {
+        sums.characterLoss += loss
+        sums.characters += 1
+      }
+    }
+    return sums
+  }
+}

@@ -1,0 +1,76 @@
+import InkCore
+import LinearAlgebra
+import Testing
+
+@testable import Networks
+
+@Suite("States of recurrent networks, one step on from another")
+struct RecurrentStatesTests {
+  private static func network(_ layers: [PackedLayerSpecification]) -> (LineNetwork, AlignedBuffer)
+  {
+    let network = LineNetwork(LineArchitecture(channels: 5, layers: layers, classes: 5))
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    var generator = SeededGenerator(seed: 4)
+    network.initialize(parameters, using: &generator)
+    for index in 0..<parameters.count { parameters.pointer[index] += 0.3 * generator.normal() }
+    return (network, parameters)
+  }
+
+  /// The log-probabilities behind each class of a sequence, as the network gives them for the whole.
+  private func whole(
+    _ inputs: [Int], _ network: LineNetwork, _ parameters: AlignedBuffer
+  ) -> [[Float]] {
+    let workspace = network.makeWorkspace()
+    workspace.sequences.set(lengths: [inputs.count])
+    let target = workspace.input
+    target.update(repeating: 0, count: inputs.count * 5)
+    for (step, input) in inputs.enumerated() { target[step * 5 + input] = 1 }
+    let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
+    return withExtendedLifetime(workspace) {
+      inputs.indices.map { step in (0..<5).map { output[step * 5 + $0] } }
+    }
+  }
+
+  @Test(
+    "Texts that branch give what the network gives each of them as a whole",
+    arguments: [
+      [.lstm(hidden: 7)], [.lstm(hidden: 7), .dropout(rate: 0.5), .lstm(hidden: 4)],
+    ] as [[PackedLayerSpecification]])
+  func branches(layers: [PackedLayerSpecification]) throws {
+    let (network, parameters) = Self.network(layers)
+    let states = try #require(RecurrentStates(network, parameters: parameters))
+    // Twice, for states of before must leave nothing behind.
+    for _ in 0..<2 {
+      states.begin(with: 1)
+      var texts = [[1]]
+      for step in 0..<6 {
+        // The last four states go on in two ways each.
+        let steps = (max(0, states.count - 4)..<states.count).flatMap { end in
+          [(step + 2) % 5, step % 5].map { RecurrentStates.Step(state: end, input: $0) }
+        }
+        let first = states.count
+        states.append(steps)
+        #expect(states.count == first + steps.count)
+        for one in steps { texts.append(texts[one.state] + [one.input]) }
+      }
+      for (state, text) in texts.enumerated() {
+        let expected = try #require(whole(text, network, parameters).last)
+        let found = (0..<5).map { states.logProbabilities(state)[$0] }
+        let worst = zip(found, expected).map { abs($0 - $1) }.max() ?? .infinity
+        #expect(worst < 1e-5, "\(text)")
+      }
+    }
+  }
+
+  @Test("Networks that look ahead, and those without memory, have no such states")
+  func refusals() {
+    for layers in [
+      [.bidirectionalLSTM(hidden: 3)], [.convolution(channels: 3, kernel: 3, stride: 1)], [],
+      [.lstm(hidden: 3), .dense(units: 4)],
+    ] as [[PackedLayerSpecification]] {
+      let (network, parameters) = Self.network(layers)
+      #expect(!network.looksBackOnly)
+      #expect(RecurrentStates(network, parameters: parameters) == nil)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import LanguageModels
+import LinearAlgebra
+import Recognition
+import Testing
+
+@testable import Training
+
+private final class Stopper: TrainingObserver, @unchecked Sendable {
+  // Unchecked because one trainer calls it on one thread.
+  private let step: Int
+  private var steps = 0
+
+  init(after step: Int) { self.step = step }
+
+  func trainingDidStep(_ progress: TrainingProgress) { steps = progress.step }
+  func trainingDidFinishEpoch(_ record: EpochRecord) {}
+  var shouldStop: Bool { steps >= step }
+}
+
+@Suite("Training recurrent language models")
+struct LanguageTrainerTests {
+  /// Paragraphs in which the word after the next is always told by the first.
+  private static func text(paragraphs: Int) -> NormalizedText {
+    var text = NormalizedText()
+    text.append(
+      (0..<paragraphs).map { number in
+        ["red or red", "blue or blue", "green or green"][number * 7 % 11 % 3]
+      }.joined(separator: "\n\n"))
+    return text
+  }
+
+  private static func configuration(
+    epochs: Int = 2, precision: TrainingPrecision = .single
+  ) -> LanguageTrainingConfiguration {
+    var result = LanguageTrainingConfiguration()
+    result.epochs = epochs
+    result.batchSize = 8
+    result.hidden = [16]
+    result.precision = precision
+    result.minimumCount = 1
+    result.validationShare = 10
+    return result
+  }
+
+  private static func trainer(
+    _ configuration: LanguageTrainingConfiguration, paragraphs: Int = 200, workers: Int = 1
+  ) throws -> LanguageTrainer {
+    let data = try LanguageTrainingData(text(paragraphs: paragraphs), configuration)
+    return try LanguageTrainer(
+      configuration: configuration, training: data.training, validation: data.validation,
+      workers: workers)
+  }
+
+  @Test("A word far back is remembered", arguments: TrainingPrecision.available)
+  func learning(precision: TrainingPrecision) throws {
+    var configuration = Self.configuration(epochs: 20, precision: precision)
+    configuration.peakRate = 2e-2
+    let trainer = try Self.trainer(configuration, paragraphs: 400, workers: 2)
+    let model = try trainer.train()
+    // One of three words at the beginning, log 3 for some 14 characters: all else follows.
+    let loss = trainer.bestRecord?.validationLoss ?? .infinity
+    #expect(loss < 0.13, "seed 1: \(loss) nats a character")
+    #expect(model.symbols.scalars.count == 10)
+  }
+
+  @Test("The number of workers does not change the model", arguments: TrainingPrecision.available)
+  func workers(precision: TrainingPrecision) throws {
+    let models = try [1, 2, 3].map {
+      try Self.trainer(Self.configuration(precision: precision), workers: $0).train()
+    }
+    #expect(models[0].parameters.values == models[1].parameters.values)
+    #expect(models[0].parameters.values == models[2].parameters.values)
+  }
+
+  @Test("A resumed run ends with the same bits")
+  func resumption() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("language-checkpoint-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let identity = DataIdentity(training: "a", validation: "b")
+    let checkpoint = TrainingCheckpoint(folder: folder)
+    let configuration = Self.configuration()
+    let whole = try Self.trainer(configuration).train()
+    #expect(throws: TrainingError.self) {
+      try Self.trainer(configuration).train(observer: Stopper(after: 30)) {
+        try checkpoint.save($0, data: identity)
+      }
+    }
+    let second = try Self.trainer(configuration)
+    try checkpoint.restore(second, data: identity)
+    #expect(second.state.epochs == 1)
+    #expect(try second.train().parameters.values == whole.parameters.values)
+  }
+
+  @Test("Passages hold every character once, end at spaces, and say what is known of their places")
+  func passages() throws {
+    var text = NormalizedText()
+    text.append("aa bb cc dd ee ff\n\nggggggggggggggg\n\nh")
+    let table = try SymbolTable(of: text, minimumCount: 1)
+    let set = LanguageTrainingSet(text, table: table, longest: 7)
+    func string(_ passage: LanguageTrainingSet.Passage) -> String {
+      (0..<passage.range.count).reduce(into: "") { result, step in
+        let scalar = table.scalar(of: set.target(passage, step: step))
+        result.unicodeScalars.append(scalar ?? "?")
+      }
+    }
+    #expect(
+      set.passages.map(string) == ["aa bb ", "cc dd ", "ee ff", "ggggggg", "ggggggg", "g", "h"])
+    #expect(set.passages.map(\.beginsText) == [true, false, false, true, false, false, true])
+    #expect(set.passages.map(\.endsText) == [false, false, true, false, false, true, true])
+    #expect(set.characterCount == text.scalars.count)
+    let first = set.passages[0]
+    #expect(set.input(first, step: 0) == SymbolTable.startOfText)
+    #expect(set.input(set.passages[1], step: 0) == SymbolTable.startOfLine)
+    for step in 1..<first.steps {
+      #expect(set.input(first, step: step) == set.target(first, step: step - 1))
+    }
+    let last = try #require(set.passages.last)
+    #expect(last.steps == 2 && set.target(last, step: 1) == SymbolTable.endOfText)
+  }
+
+  @Test("No text is both learned from and held out, however few there are")
+  func heldOut() throws {
+    for paragraphs in [2, 9, 25] {
+      let data = try LanguageTrainingData(
+        Self.text(paragraphs: paragraphs), Self.configuration())
+      let (learned, held) = (data.training.passages, data.validation.passages)
+      #expect(!learned.isEmpty && !held.isEmpty)
+      #expect(learned.count + held.count == paragraphs)
+      #expect(Set(learned.map(\.range)).isDisjoint(with: held.map(\.range)))
+    }
+  }
+
+  @Test("Numbers out of range, and texts that nothing can be learned of, are refused")
+  func refusals() throws {
+    let changes: [(inout LanguageTrainingConfiguration) -> Void] = [
+      { $0.hidden = [] }, { $0.hidden = [0] }, { $0.dropout = 1 }, { $0.passageLength = 1 },
+      { $0.shards = 0 }, { $0.peakRate = .nan }, { $0.finalDivisor = 0 }, { $0.epochs = 0 },
+    ]
+    let data = try LanguageTrainingData(Self.text(paragraphs: 20), Self.configuration())
+    for (index, change) in changes.enumerated() {
+      var configuration = Self.configuration()
+      change(&configuration)
+      #expect(throws: TrainingError.self, "change \(index)") {
+        try LanguageTrainer(
+          configuration: configuration, training: data.training, validation: data.validation,
+          workers: 1)
+      }
+    }
+    #expect(throws: TrainingError.tooFewTexts(found: 1)) {
+      _ = try Self.trainer(Self.configuration(), paragraphs: 1)
+    }
+    #expect(throws: LanguageModelTrainingError.self) {
+      _ = try LanguageTrainingData(NormalizedText(), Self.configuration())
+    }
+  }
+}
