@@ -10,6 +10,7 @@ final class BenchLineReading {
   private struct Reader {
     let name: String
     let recognizer: LineRecognizer
+    let languageBytes: Int?
     var latency = Histogram<UInt64>(
       highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
     /// Milliseconds of this round.
@@ -37,7 +38,8 @@ final class BenchLineReading {
         model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
         configuration: language.flatMap { $0.configuration(of: model) })
       for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
-      return Reader(name: name, recognizer: recognizer)
+      return Reader(
+        name: name, recognizer: recognizer, languageBytes: language?.byteCount)
     }
   }
 
@@ -65,7 +67,7 @@ final class BenchLineReading {
       }
       return BenchReport.LineReading(
         model: reader.name, parameters: reader.recognizer.model.network.parameterCount,
-        languageBytes: reader.recognizer.languageModel?.byteCount,
+        languageBytes: reader.languageBytes,
         milliseconds: BenchReport.Latency(
           p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99)),
         roundMedians: BenchSpread(reader.medians))

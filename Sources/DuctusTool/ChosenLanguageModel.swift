@@ -8,6 +8,8 @@ struct ChosenLanguageModel {
   let model: LanguageModel
   /// Orders the best readings anew; nil where there is none.
   let recurrent: RecurrentLanguageModel?
+  /// Bytes of all their files.
+  let byteCount: Int
   private let sha256: String
   private let recurrentSHA256: String?
 
@@ -29,14 +31,16 @@ struct ChosenLanguageModel {
     }
     if let recurrentPath {
       let url = URL(fileURLWithPath: recurrentPath)
+      let bytes = try Data(contentsOf: url)
       recurrent = try RecurrentLanguageModel(contentsOf: url)
-      recurrentSHA256 = ModelBundle.sha256(try Data(contentsOf: url))
-    } else if path == nil {
-      recurrent = try BundleRecognizer.recurrentModel(of: bundle)
-      recurrentSHA256 =
-        BundleRecognizer.part(BundleRecognizer.recurrentRole, of: bundle)?.sha256
+      recurrentSHA256 = ModelBundle.sha256(bytes)
+      byteCount = model.byteCount + bytes.count
     } else {
-      (recurrent, recurrentSHA256) = (nil, nil)
+      let part =
+        path == nil ? BundleRecognizer.part(BundleRecognizer.recurrentRole, of: bundle) : nil
+      recurrent = try part.flatMap { _ in try BundleRecognizer.recurrentModel(of: bundle) }
+      recurrentSHA256 = part?.sha256
+      byteCount = model.byteCount + (part?.length ?? 0)
     }
   }
 

@@ -123,7 +123,7 @@ struct Compare: ParsableCommand {
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
       EvaluationSummary(
         evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
-        languageBytes: languages[index]?.model.byteCount, peakResidentBytes: nil)
+        languageBytes: languages[index]?.byteCount, peakResidentBytes: nil)
     }
     let result = ComparisonSummary(
       comparison, first: summary(comparison.first, first, 0),

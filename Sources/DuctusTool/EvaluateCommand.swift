@@ -145,7 +145,7 @@ struct Evaluate: ParsableCommand {
     }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
-      languageBytes: language?.model.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
+      languageBytes: language?.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
     summary.ablations = try ablations(recognizer, specifications)
     summary.alignment = try alignments(recognizer)
     let disturbed = try disturbed("lines") {

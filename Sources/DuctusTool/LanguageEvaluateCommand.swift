@@ -50,7 +50,7 @@ struct LanguageEvaluateCommand: ParsableCommand {
 
   private func evaluateRecurrent() throws {
     guard !speed else {
-      throw ValidationError("--speed measures n-gram models; a recurrent one has no states to count")
+      throw ValidationError("--speed measures n-gram models: NAME.ngram")
     }
     let url = URL(fileURLWithPath: languageModel)
     let model = try RecurrentLanguageModel(contentsOf: url)

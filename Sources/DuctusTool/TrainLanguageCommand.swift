@@ -8,7 +8,7 @@ import Training
 struct TrainLanguage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Train a recurrent language model of text, for the second pass over readings of lines.",
+    abstract: "Train a recurrent language model of text, which orders readings of lines anew.",
     discussion: """
       A network (long short-term memory) learns to foretell each character from all those before it in \
       its paragraph, of which it sees more than the n-grams of 'ductus language train'. It is too slow \

@@ -5,7 +5,9 @@ import Training
 
 /// What all of `ductus train` have in common.
 struct TrainingOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "The model to write, NAME.ductus; NAME.safetensors of a language model.")
+  @Option(
+    name: .shortAndLong,
+    help: "The model to write, NAME.ductus; NAME.safetensors of a language model.")
   var output: String
 
   @Option(help: "Passes over the training data; default: the preset's.")

@@ -8,7 +8,7 @@ extension EvaluationSummary {
   ///   - model: The bundle's path.
   ///   - data: The data as it was named.
   ///   - modelBytes: Bytes of the bundle on disk.
-  ///   - languageBytes: Bytes of the language model, or nil where none was used.
+  ///   - languageBytes: Bytes of the language models, or nil where none was used.
   ///   - peakResidentBytes: The process's largest memory, or nil where it is not known.
   public init(
     _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int,

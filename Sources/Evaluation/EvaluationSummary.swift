@@ -170,7 +170,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var samplesPerSecond: Double?
   /// The bundle on disk.
   public var modelBytes: Int
-  /// The language model; null where there is none.
+  /// Bytes of the language models; null where there are none.
   @OrNull public var languageBytes: Int?
   /// Largest memory of the process.
   @OrNull public var peakResidentBytes: Int?

@@ -43,8 +43,9 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   public var training: TrainingRecord?
   /// How scores become probabilities.
   public var calibration: Calibration
-  /// How line models are decoded with a language model, by the SHA-256 of that model's file; read
-  /// by the recogniser alone. Nil where nothing was tuned.
+  /// How line models are decoded with a language model, by the SHA-256 of that model's file, or by
+  /// those of an n-gram model and a recurrent one with `+` between; read by the recogniser alone. Nil
+  /// where nothing was tuned.
   public var decoding: [String: JSONValue]?
   /// The network's structure, read by the recogniser alone.
   public var architecture: JSONValue

@@ -56,6 +56,7 @@ final class LineRunTests {
       data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 2)
+    try checkSecondPass(model, language)
     try checkEvaluation(model, language)
     try checkCutting(model)
     try checkReading(model, language)
@@ -104,6 +105,82 @@ final class LineRunTests {
     let finished = try tool.run(training("killed.ductus"))
     #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
     #expect(try weights("killed.ductus") == weights("whole.ductus"), "seed \(seed)")
+  }
+
+  /// A recurrent language model is trained, measured, tuned for and packed beside the other.
+  private func checkSecondPass(_ model: String, _ language: String) throws {
+    let recurrent = path("text.safetensors")
+    let sizes = ["--set", "hidden=[8]", "--set", "validationShare=10", "--batch-size", "8"]
+    let learned = try tool.run(["train", "language", path("text.txt"), "-o", recurrent] + sizes)
+    #expect(learned.exitCode == 0, "\(learned.errors)")
+    #expect(learned.output.contains("bits per character"), "\(learned.output)")
+    let measured = try json(
+      try tool.run(
+        "language", "evaluate", "--language-model", recurrent, "--lines", "--json", "-",
+        path("text.txt")
+      ).output)
+    let bits = try #require(measured["bitsPerCharacter"] as? Double)
+    #expect(bits > 0.1 && bits < 4, "\(bits)")
+    let copy = path("second.ductus")
+    let packed = try tool.run(
+      "models", "pack", model, "--language-model", language, "--recurrent-model", recurrent,
+      "--output", copy)
+    #expect(packed.exitCode == 0, "\(packed.errors)")
+    let data = ["--data", data("test", 4), "--json", "-"]
+    let untuned = try tool.run(["evaluate", "--model", copy] + data)
+    #expect(untuned.errors.contains("not tuned for these language models"), "\(untuned.errors)")
+    let tuned = try tool.run("tune", "decoder", "--model", copy, "--data", self.data("val", 12))
+    #expect(tuned.exitCode == 0, "\(tuned.errors)")
+    let manifest = try ModelBundle.open(URL(fileURLWithPath: copy)).manifest
+    #expect(manifest.parts.map(\.role).contains("recurrent-language"))
+    let both = try #require(manifest.decoding?.first { $0.key.contains("+") })
+    guard case .object(let numbers) = both.value, case .object? = numbers["rescoring"] else {
+      Issue.record("no numbers of a second pass: \(both.value)")
+      return
+    }
+    let again = try tool.run(["evaluate", "--model", copy] + data)
+    #expect(!again.errors.contains("not tuned") && again.exitCode == 0, "\(again.errors)")
+    let bytes = manifest.parts.filter { $0.role.hasSuffix("language") }.map(\.length)
+    #expect(bytes.count == 2)
+    #expect(try json(again.output)["languageBytes"] as? Int == bytes.reduce(0, +))
+    try Data("no model".utf8).write(to: URL(fileURLWithPath: recurrent))
+    let refused = try tool.run(
+      ["evaluate", "--model", model, "--language-model", language, "--recurrent-model", recurrent]
+        + data)
+    #expect(refused.exitCode == 2, "\(refused.errors)")
+  }
+
+  @Test("A language model whose training is killed and resumed ends with the same bytes")
+  func killedLanguage() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("killedLanguage(): seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    func training(_ name: String) -> [String] {
+      ["train", "language", path("text.txt"), "-o", path(name), "--resume", "--epochs", "3"]
+        + ["--set", "hidden=[48]", "--set", "validationShare=10", "--batch-size", "4"]
+    }
+    let started = ContinuousClock.now
+    let whole = try tool.run(training("whole.safetensors"))
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
+    for _ in 0..<3 {
+      let pause = generator.uniform(0...0.8) * milliseconds
+      _ = try tool.run(training("killed.safetensors")) { process in
+        usleep(UInt32(1000 * pause))
+        kill(process, SIGKILL)
+      }
+    }
+    let finished = try tool.run(training("killed.safetensors"))
+    #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
+    let files = try ["whole", "killed"].map {
+      try Data(contentsOf: URL(fileURLWithPath: path("\($0).safetensors")))
+    }
+    #expect(files[0] == files[1], "seed \(seed)")
+    #expect(!FileManager.default.fileExists(atPath: path("killed.safetensors.training")))
+    for texts in [path("none.txt"), path("words.txt")] {
+      let refused = try tool.run("train", "language", texts, "-o", path("r.safetensors"))
+      #expect(refused.exitCode == 2 && !refused.errors.isEmpty, "\(refused.errors)")
+    }
   }
 
   /// Tuning keeps the language model that a bundle holds.

@@ -76,7 +76,8 @@ private struct ReferenceLineNetwork {
       let gates = (0..<(4 * hidden)).map { gate in
         var sum = self[name + "bias", direction * 4 * hidden + gate]
         for (c, value) in input.enumerated() {
-          sum += value * self[name + "input.weight", (c * directions + direction) * 4 * hidden + gate]
+          let column = (c * directions + direction) * 4 * hidden + gate
+          sum += value * self[name + "input.weight", column]
         }
         for (k, value) in h.enumerated() {
           sum += value * self[recurrent, k * 4 * hidden + gate]

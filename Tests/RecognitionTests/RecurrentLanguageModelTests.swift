@@ -55,7 +55,8 @@ struct RecurrentLanguageModelTests {
       ("b  \n a", false, SymbolTable.startOfLine),
     ] {
       let scores = scorer.logProbabilities(of: texts, after: context, isWhole: isWhole)
-      let before = context.split { $0.isWhitespace }.joined(separator: " ")
+      let before =
+        context.split { $0.isWhitespace }.joined(separator: " ")
         + (context.last == " " ? " " : "")
       for (text, score) in zip(texts, scores) {
         let symbols = [start] + (before + text).unicodeScalars.map(model.symbols.symbol(of:))

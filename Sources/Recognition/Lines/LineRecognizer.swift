@@ -252,7 +252,8 @@ public final class LineRecognizer: Recognizer {
     let readings = try memory.decoder.decode(
       memory.corrected(output, steps: steps, by: corrections), steps: steps,
       classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
-      configuration: configuration, count: rescoring == nil ? count : max(count, configuration.beam))
+      configuration: configuration, count: rescoring == nil ? count : max(count, configuration.beam)
+    )
     guard let rescoring else { return readings }
     let rescored = evidence(for: readings, start, preContext, contextLength, memory).map {
       BeamDecoder.Reading(
