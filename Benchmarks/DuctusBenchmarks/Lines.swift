@@ -41,15 +41,15 @@ private struct FreshLine {
 
   /// The classes of the line's characters.
   let text: [Int32]
-  let network: LineNetwork
-  let workspace: LineNetwork.Workspace
+  let network: SequenceNetwork
+  let workspace: SequenceNetwork.Workspace
   let context: LayerContext
   private let parameters: AlignedBuffer
 
   init(_ preset: LinePreset, _ line: Line) throws {
     let configuration = preset.configuration
     text = line.text.unicodeScalars.map { Int32($0.value) - 0x20 + 1 }
-    network = LineNetwork(
+    network = SequenceNetwork(
       configuration.layers.architecture(configuration.pipeline, classes: Self.classes))
     parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 1)

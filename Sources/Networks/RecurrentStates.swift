@@ -38,7 +38,7 @@ public final class RecurrentStates {
   public private(set) var count = 0
 
   /// Makes room for the states of a network; nil where it does not look back only.
-  public init?(_ network: LineNetwork, parameters: AlignedBuffer) {
+  public init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
     guard let (layers, output) = network.recurrentParts else { return nil }
     self.layers = layers
     self.output = output
@@ -115,7 +115,7 @@ public final class RecurrentStates {
   }
 }
 
-extension LineNetwork {
+extension SequenceNetwork {
   /// Whether it is made of layers that remember what was before, and a dense one at the end: what
   /// ``RecurrentStates`` can run step by step.
   public var looksBackOnly: Bool { recurrentParts != nil }

@@ -37,7 +37,7 @@ struct LineBatch {
   }
 
   /// Sets the lengths of the workspace's sequences and writes its input.
-  mutating func load(into workspace: LineNetwork.Workspace) {
+  mutating func load(into workspace: SequenceNetwork.Workspace) {
     sortPlaces()
     order.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)

@@ -14,7 +14,7 @@ extension LineModel {
   ///   - pipeline: Its features.
   /// - Returns: whether the layers are the same; else nothing was changed.
   func copyWeights(
-    to network: LineNetwork, _ target: AlignedBuffer, labels symbols: [String],
+    to network: SequenceNetwork, _ target: AlignedBuffer, labels symbols: [String],
     pipeline: LinePipeline
   ) -> Bool {
     let (own, other) = (self.network.architecture, network.architecture)

@@ -17,14 +17,14 @@ final class LineStepRunner: Sendable {
     var augmentation: LineAugmentation
   }
 
-  let network: LineNetwork
+  let network: SequenceNetwork
   let optimizer: AdamW
   private let settings: Settings
   private let set: LineTrainingSet
   private let steps: ShardedStep<LineShard>
 
   init(
-    network: LineNetwork, pipeline: LinePipeline, set: LineTrainingSet, optimizer: AdamW,
+    network: SequenceNetwork, pipeline: LinePipeline, set: LineTrainingSet, optimizer: AdamW,
     settings: Settings
   ) {
     self.network = network
@@ -65,14 +65,14 @@ private final class LineShard: TrainingShard {
   let gradients: AlignedBuffer
   private(set) var outcome = StepOutcome()
   private let pipeline: LinePipeline
-  private let workspace: LineNetwork.Workspace
+  private let workspace: SequenceNetwork.Workspace
   private var composers: [LineComposer] = []
   private var line = NormalizedLine()
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
   private let unit: BFloat16Unit?
 
-  init(_ network: LineNetwork, _ pipeline: LinePipeline, _ precision: TrainingPrecision) {
+  init(_ network: SequenceNetwork, _ pipeline: LinePipeline, _ precision: TrainingPrecision) {
     gradients = AlignedBuffer(count: network.parameterCount)
     self.pipeline = pipeline
     workspace = network.makeWorkspace(training: true)
@@ -83,7 +83,7 @@ private final class LineShard: TrainingShard {
   /// Runs every `settings.shards`-th line of a batch, from `first` on.
   func run(
     _ lines: [LineEpochOrder.Line], from first: Int, of set: LineTrainingSet,
-    _ network: LineNetwork, _ parameters: AlignedBuffer,
+    _ network: SequenceNetwork, _ parameters: AlignedBuffer,
     _ settings: LineStepRunner.Settings, epoch: Int, dropoutSeed: UInt64, gradientScale: Float
   ) {
     outcome = StepOutcome()
@@ -119,8 +119,8 @@ private final class LineShard: TrainingShard {
 
   /// Replaces one line's rows by the gradient of its loss.
   private func addLoss(
-    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
-    _ scale: Float
+    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32],
+    _ network: SequenceNetwork, _ scale: Float
   ) {
     let layout = workspace.outputSequences
     let needed = ConnectionistTemporalClassification.scratchCount(

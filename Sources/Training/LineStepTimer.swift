@@ -8,7 +8,7 @@ import Networks
 /// A step is what ``LineTrainer`` does for one batch. Not thread-safe.
 public final class LineStepTimer {
   /// The network that is trained.
-  public let network: LineNetwork
+  public let network: SequenceNetwork
   /// Multiply-adds of the forward pass over the lines of one pass over the data.
   public let multiplyAdds: Double
   /// Lines of one pass over the data.
@@ -33,7 +33,7 @@ public final class LineStepTimer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     try configuration.check(classes: training.labels.count + 1)
     self.configuration = configuration
-    let network = LineNetwork(
+    let network = SequenceNetwork(
       configuration.layers.architecture(
         configuration.pipeline, classes: training.labels.count + 1))
     self.network = network

@@ -16,7 +16,7 @@ public final class LineTrainer: ResumableTrainer {
   public let workers: Int
 
   /// The network that is trained.
-  public let network: LineNetwork
+  public let network: SequenceNetwork
   let loop: TrainingLoop
   private let runner: LineStepRunner
   private let validator: LineValidator
@@ -40,7 +40,7 @@ public final class LineTrainer: ResumableTrainer {
     self.training = training
     self.validation = validation
     self.workers = max(1, workers)
-    network = LineNetwork(
+    network = SequenceNetwork(
       configuration.layers.architecture(
         configuration.pipeline, classes: training.labels.count + 1))
     let optimizer = AdamW(network.parameters, count: network.parameterCount)

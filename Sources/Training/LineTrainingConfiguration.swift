@@ -105,7 +105,7 @@ public struct LineLayers: Hashable, Codable, Sendable {
     ], hidden: [64, 64, 64], dropout: 0.2)
 
   /// The architecture for a pipeline and a number of classes, the blank included.
-  public func architecture(_ pipeline: LinePipeline, classes: Int) -> LineArchitecture {
+  public func architecture(_ pipeline: LinePipeline, classes: Int) -> SequenceArchitecture {
     var layers = stages.map {
       PackedLayerSpecification.convolution(
         channels: $0.channels, kernel: $0.kernel, stride: $0.stride)
@@ -115,6 +115,6 @@ public struct LineLayers: Hashable, Codable, Sendable {
       if normalizes { layers.append(.layerNormalization) }
       if dropout > 0 { layers.append(.dropout(rate: dropout)) }
     }
-    return LineArchitecture(channels: pipeline.channels, layers: layers, classes: classes)
+    return SequenceArchitecture(channels: pipeline.channels, layers: layers, classes: classes)
   }
 }

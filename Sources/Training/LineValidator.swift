@@ -14,7 +14,7 @@ final class LineValidator: @unchecked Sendable {
     var loss: Double
   }
 
-  private let network: LineNetwork
+  private let network: SequenceNetwork
   private let pipeline: LinePipeline
   private let set: LineTrainingSet
   private let workers: WorkerPool
@@ -22,7 +22,7 @@ final class LineValidator: @unchecked Sendable {
   private let batches: [[Int]]
   private static let batchSize = 8
 
-  init(network: LineNetwork, pipeline: LinePipeline, set: LineTrainingSet, workers: Int) {
+  init(network: SequenceNetwork, pipeline: LinePipeline, set: LineTrainingSet, workers: Int) {
     self.network = network
     self.pipeline = pipeline
     self.set = set
@@ -76,18 +76,19 @@ final class LineValidator: @unchecked Sendable {
 
 /// The memory and the work of one validating thread.
 private final class LineValidationWorker {
-  private let workspace: LineNetwork.Workspace
+  private let workspace: SequenceNetwork.Workspace
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
   private var decoded: [Int32] = []
 
-  init(_ network: LineNetwork, _ pipeline: LinePipeline) {
+  init(_ network: SequenceNetwork, _ pipeline: LinePipeline) {
     workspace = network.makeWorkspace()
     batch = LineBatch(pipeline)
   }
 
   func score(
-    _ indices: [Int], of set: LineTrainingSet, _ network: LineNetwork, _ parameters: AlignedBuffer
+    _ indices: [Int], of set: LineTrainingSet, _ network: SequenceNetwork,
+    _ parameters: AlignedBuffer
   ) -> LineValidator.Part {
     var part = LineValidator.Part()
     batch.removeAll()
@@ -107,7 +108,8 @@ private final class LineValidationWorker {
   }
 
   private func addLoss(
-    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32], _ network: LineNetwork,
+    _ output: UnsafeMutablePointer<Float>, _ row: Int, _ labels: [Int32],
+    _ network: SequenceNetwork,
     _ part: inout LineValidator.Part
   ) {
     guard !labels.contains(0) else { return }

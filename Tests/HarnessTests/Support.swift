@@ -29,8 +29,8 @@ enum SmallModels {
   static func untrainedLines() throws -> LineRecognizer {
     let labels = [" "] + "abcdefghijklmnopqrstuvwxyz".map(String.init)
     let pipeline = LinePipeline(spacing: 0.2)
-    let network = LineNetwork(
-      LineArchitecture(
+    let network = SequenceNetwork(
+      SequenceArchitecture(
         channels: pipeline.channels,
         layers: [.convolution(channels: 8, kernel: 5, stride: 4), .bidirectionalLSTM(hidden: 8)],
         classes: labels.count + 1))

@@ -31,8 +31,8 @@ struct MixedPrecisionTests {
 
   @Test("A line network's gradient points where it does in single precision")
   func lines() {
-    let network = LineNetwork(
-      LineArchitecture(
+    let network = SequenceNetwork(
+      SequenceArchitecture(
         channels: 9,
         layers: [
           .convolution(channels: 20, kernel: 5, stride: 1),

@@ -6,9 +6,10 @@ import Testing
 
 @Suite("States of recurrent networks, one step on from another")
 struct RecurrentStatesTests {
-  private static func network(_ layers: [PackedLayerSpecification]) -> (LineNetwork, AlignedBuffer)
-  {
-    let network = LineNetwork(LineArchitecture(channels: 5, layers: layers, classes: 5))
+  private static func network(_ layers: [PackedLayerSpecification]) -> (
+    SequenceNetwork, AlignedBuffer
+  ) {
+    let network = SequenceNetwork(SequenceArchitecture(channels: 5, layers: layers, classes: 5))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 4)
     network.initialize(parameters, using: &generator)
@@ -18,7 +19,7 @@ struct RecurrentStatesTests {
 
   /// The log-probabilities behind each class of a sequence, as the network gives them for the whole.
   private func whole(
-    _ inputs: [Int], _ network: LineNetwork, _ parameters: AlignedBuffer
+    _ inputs: [Int], _ network: SequenceNetwork, _ parameters: AlignedBuffer
   ) -> [[Float]] {
     let workspace = network.makeWorkspace()
     workspace.sequences.set(lengths: [inputs.count])

@@ -69,8 +69,8 @@ private let labels = [" ", "a", "b", "c"]
 /// An untrained model of four symbols: what it reads is of no use, how it reads is.
 private func untrainedModel() -> LineModel {
   let pipeline = LinePipeline(spacing: 0.1)
-  let network = LineNetwork(
-    LineArchitecture(
+  let network = SequenceNetwork(
+    SequenceArchitecture(
       channels: pipeline.channels,
       layers: [
         .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),

@@ -272,7 +272,7 @@ struct ModelRefusalTests {
       var manifest = Samples.manifest(kind: .line)
       manifest.labels = (0..<count).compactMap { Unicode.Scalar(0x4E00 + $0).map { "\($0)" } }
       manifest.architecture = try JSONValue(
-        encoding: LineArchitecture(
+        encoding: SequenceArchitecture(
           channels: pipeline.channels, layers: layers, classes: count + 1))
       manifest.features = try JSONValue(encoding: pipeline)
       var writer = ModelBundleWriter(manifest: manifest)

@@ -14,8 +14,8 @@ private func model(
   _ layers: [PackedLayerSpecification] = [.lstm(hidden: 6)], characters: String = " abc"
 ) throws -> RecurrentLanguageModel {
   let symbols = try #require(SymbolTable(scalars: Array(characters.unicodeScalars)))
-  let network = LineNetwork(
-    LineArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
+  let network = SequenceNetwork(
+    SequenceArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
   let parameters = AlignedBuffer(count: network.parameterCount)
   var generator = SeededGenerator(seed: 11)
   network.initialize(parameters, using: &generator)
@@ -112,8 +112,8 @@ struct SecondPassTests {
 
   private static func lineModel() -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
-    let network = LineNetwork(
-      LineArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
+    let network = SequenceNetwork(
+      SequenceArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
     return LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: AlignedBuffer(count: network.parameterCount))

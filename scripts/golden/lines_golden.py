@@ -3,7 +3,7 @@
 
 pip install torch && python3 scripts/golden/lines_golden.py
 
-Tests/NetworksTests/LineNetworkGoldenTests.swift and PackedConvolutionGoldenTests.swift hold them;
+Tests/NetworksTests/SequenceNetworkGoldenTests.swift and PackedConvolutionGoldenTests.swift hold them;
 building and testing need no Python. All is computed in double. Inputs and weights are `pattern`s,
 which the tests make again.
 """

@@ -9,7 +9,7 @@ extension RecurrentLanguageModel {
     var version = 1
     /// The scalars of the symbols, ascending.
     var characters: String
-    var architecture: LineArchitecture
+    var architecture: SequenceArchitecture
   }
 
   private static let metadataKey = "ductus.language"
@@ -44,7 +44,7 @@ extension RecurrentLanguageModel {
         path: path, what: "network", expected: "\(symbols.count) channels and classes",
         found: "\(architecture.channels) and \(architecture.classes)")
     }
-    let network = LineNetwork(architecture)
+    let network = SequenceNetwork(architecture)
     guard network.looksBackOnly else {
       throw ModelError.malformed(
         path: path, what: "network", expected: "layers that look back only", found: "others")

@@ -13,13 +13,13 @@ public struct RecurrentLanguageModel: Sendable {
   /// The symbols that the model knows.
   public let symbols: SymbolTable
   /// The network.
-  public let network: LineNetwork
+  public let network: SequenceNetwork
   /// Its flat parameters; not written to after training.
   public let parameters: AlignedBuffer
 
   /// Makes a model of a network with as many channels and classes as there are symbols, which looks back
   /// only.
-  public init(symbols: SymbolTable, network: LineNetwork, parameters: AlignedBuffer) {
+  public init(symbols: SymbolTable, network: SequenceNetwork, parameters: AlignedBuffer) {
     precondition(network.architecture.channels == symbols.count)
     precondition(network.architecture.classes == symbols.count)
     precondition(network.looksBackOnly)

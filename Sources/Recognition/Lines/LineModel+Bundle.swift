@@ -16,7 +16,7 @@ extension LineModel: BundledModel {
     let path = bundle.url.path
     let manifest = bundle.manifest
     try BundleContent.check(bundle, kind: Self.kind)
-    let architecture: LineArchitecture = try BundleContent.decode(
+    let architecture: SequenceArchitecture = try BundleContent.decode(
       manifest.architecture, "architecture", path)
     let pipeline: LinePipeline = try BundleContent.decode(manifest.features, "features", path)
     try Self.check(architecture, pipeline, labels: manifest.labels, path)
@@ -26,7 +26,7 @@ extension LineModel: BundledModel {
       try BundleContent.check(configuration.fault(classes: architecture.classes), path)
       decoding[hash] = configuration
     }
-    let network = LineNetwork(architecture)
+    let network = SequenceNetwork(architecture)
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
       parameters: try BundleContent.sharedParameters(
@@ -43,7 +43,7 @@ extension LineModel: BundledModel {
   }
 
   private static func check(
-    _ architecture: LineArchitecture, _ pipeline: LinePipeline, labels: [String], _ path: String
+    _ architecture: SequenceArchitecture, _ pipeline: LinePipeline, labels: [String], _ path: String
   ) throws(ModelError) {
     try BundleContent.check(architecture.fault ?? pipeline.fault, path)
     guard architecture.channels == pipeline.channels else {

@@ -10,7 +10,7 @@ public struct LineModel: Sendable {
   /// From ink to network input.
   public let pipeline: LinePipeline
   /// The network.
-  public let network: LineNetwork
+  public let network: SequenceNetwork
   /// Its flat parameters; not written to after training.
   public let parameters: AlignedBuffer
   /// How to decode with language models, by ``decodingKey(languageModel:recurrentModel:)``.
@@ -18,7 +18,7 @@ public struct LineModel: Sendable {
 
   /// Makes a model.
   public init(
-    labels: [String], pipeline: LinePipeline, network: LineNetwork, parameters: AlignedBuffer,
+    labels: [String], pipeline: LinePipeline, network: SequenceNetwork, parameters: AlignedBuffer,
     decoding: [String: DecoderConfiguration] = [:]
   ) {
     self.labels = labels

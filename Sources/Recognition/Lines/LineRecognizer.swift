@@ -375,7 +375,7 @@ private struct LineStrokes {
 
 /// What one recognition at a time needs.
 private final class Memory {
-  let workspace: LineNetwork.Workspace
+  let workspace: SequenceNetwork.Workspace
   var decoder = BeamDecoder()
   /// Of the last run of the network.
   private(set) var timings = LineTimings()

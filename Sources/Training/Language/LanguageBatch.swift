@@ -9,7 +9,7 @@ struct LanguageBatch {
   /// Sets the lengths of the workspace's sequences and writes its input.
   mutating func load(
     _ passages: some Sequence<LanguageTrainingSet.Passage>, of set: LanguageTrainingSet,
-    into workspace: LineNetwork.Workspace
+    into workspace: SequenceNetwork.Workspace
   ) {
     order.removeAll(keepingCapacity: true)
     order.append(contentsOf: passages)

@@ -4,14 +4,14 @@ import Networks
 
 /// Optimisation steps of a recurrent language model.
 final class LanguageStepRunner: Sendable {
-  private let network: LineNetwork
+  private let network: SequenceNetwork
   private let set: LanguageTrainingSet
   private let optimizer: AdamW
   private let configuration: LanguageTrainingConfiguration
   private let steps: ShardedStep<LanguageShard>
 
   init(
-    network: LineNetwork, set: LanguageTrainingSet, optimizer: AdamW,
+    network: SequenceNetwork, set: LanguageTrainingSet, optimizer: AdamW,
     configuration: LanguageTrainingConfiguration, workers: Int
   ) {
     self.network = network
@@ -46,11 +46,11 @@ final class LanguageStepRunner: Sendable {
 private final class LanguageShard: TrainingShard {
   let gradients: AlignedBuffer
   private(set) var outcome = StepOutcome()
-  private let workspace: LineNetwork.Workspace
+  private let workspace: SequenceNetwork.Workspace
   private var batch = LanguageBatch()
   private let unit: BFloat16Unit?
 
-  init(_ network: LineNetwork, _ precision: TrainingPrecision) {
+  init(_ network: SequenceNetwork, _ precision: TrainingPrecision) {
     gradients = AlignedBuffer(count: network.parameterCount)
     workspace = network.makeWorkspace(training: true)
     unit = precision.makeUnit()
@@ -58,7 +58,8 @@ private final class LanguageShard: TrainingShard {
 
   func run(
     _ passages: some Sequence<LanguageTrainingSet.Passage>, of set: LanguageTrainingSet,
-    _ network: LineNetwork, _ parameters: AlignedBuffer, dropoutSeed: UInt64, gradientScale: Float
+    _ network: SequenceNetwork, _ parameters: AlignedBuffer, dropoutSeed: UInt64,
+    gradientScale: Float
   ) {
     batch.load(passages, of: set, into: workspace)
     let context = LayerContext(

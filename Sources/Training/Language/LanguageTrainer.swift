@@ -13,7 +13,7 @@ public final class LanguageTrainer: ResumableTrainer {
   /// Passages of other texts, with the same symbols.
   public let validation: LanguageTrainingSet
   /// The network that is trained.
-  public let network: LineNetwork
+  public let network: SequenceNetwork
   let loop: TrainingLoop
   private let runner: LanguageStepRunner
   private let validator: LanguageValidator
@@ -33,7 +33,7 @@ public final class LanguageTrainer: ResumableTrainer {
     self.configuration = configuration
     self.training = training
     self.validation = validation
-    network = LineNetwork(configuration.architecture(symbols: training.table.count))
+    network = SequenceNetwork(configuration.architecture(symbols: training.table.count))
     let optimizer = AdamW(network.parameters, count: network.parameterCount)
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(optimizer.parameters, using: &generator)

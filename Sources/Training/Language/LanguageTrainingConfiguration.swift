@@ -38,13 +38,13 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   public init() {}
 
   /// The architecture for a number of symbols.
-  public func architecture(symbols: Int) -> LineArchitecture {
+  public func architecture(symbols: Int) -> SequenceArchitecture {
     var layers: [PackedLayerSpecification] = []
     for units in hidden {
       layers.append(.lstm(hidden: units))
       if dropout > 0 { layers.append(.dropout(rate: dropout)) }
     }
-    return LineArchitecture(channels: symbols, layers: layers, classes: symbols)
+    return SequenceArchitecture(channels: symbols, layers: layers, classes: symbols)
   }
 
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.

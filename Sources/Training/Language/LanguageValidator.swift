@@ -23,14 +23,14 @@ struct LanguageValidator {
     }
   }
 
-  private let network: LineNetwork
+  private let network: SequenceNetwork
   private let set: LanguageTrainingSet
   private let workers: WorkerPool
   /// Batches of passages in order of length.
   private let batches: [[LanguageTrainingSet.Passage]]
   private static let batchSize = 32
 
-  init(_ network: LineNetwork, on set: LanguageTrainingSet, workers: Int) {
+  init(_ network: SequenceNetwork, on set: LanguageTrainingSet, workers: Int) {
     self.network = network
     self.set = set
     self.workers = WorkerPool(count: workers)

@@ -7,7 +7,7 @@ import Testing
 // each sequence and its reverse, a dense layer, log_softmax and ctc_loss(reduction="sum").
 
 @Suite("Line networks against PyTorch")
-struct LineNetworkGoldenTests {
+struct SequenceNetworkGoldenTests {
   /// Single precision over five recurrent steps, and activations within 5e-7 of the exact ones.
   private let tolerance: Float = 2e-5
 
@@ -57,8 +57,8 @@ struct LineNetworkGoldenTests {
       -1.051378, 0.235986, 2.01819, -1.202798,
     ]
 
-    let network = LineNetwork(
-      LineArchitecture(channels: 2, layers: [.bidirectionalLSTM(hidden: 3)], classes: 4))
+    let network = SequenceNetwork(
+      SequenceArchitecture(channels: 2, layers: [.bidirectionalLSTM(hidden: 3)], classes: 4))
     let parameters = AlignedBuffer(count: network.parameterCount)
     for (salt, tensor) in zip(1..., network.parameters) {
       // In the order input, forward, backward, bias, then the dense layer's.

@@ -1,12 +1,12 @@
 import LinearAlgebra
 
-/// What a line network is made of, as saved in a model.
-public struct LineArchitecture: Hashable, Codable, Sendable {
-  /// C of the encoded pen trajectory.
+/// What a network over sequences is made of, as saved in a model.
+public struct SequenceArchitecture: Hashable, Codable, Sendable {
+  /// C of the input: encoded pen trajectories, or one-hot characters.
   public var channels: Int
   /// From the input up, without the last dense layer to the classes.
   public var layers: [PackedLayerSpecification]
-  /// K: the blank, which is class 0, and one class for each symbol.
+  /// K: of a line model the blank, which is class 0, and one class for each symbol.
   public var classes: Int
 
   /// Makes an architecture.
@@ -17,11 +17,11 @@ public struct LineArchitecture: Hashable, Codable, Sendable {
   }
 }
 
-/// A network from sequences of encoded ink to the logarithms of the probabilities of each class at
-/// each time step, for connectionist temporal classification.
-public struct LineNetwork: Sendable {
+/// A network from sequences to the natural logarithms of the probabilities of each class at each time
+/// step: of encoded ink for connectionist temporal classification, of characters for language models.
+public struct SequenceNetwork: Sendable {
   /// What it is made of.
-  public let architecture: LineArchitecture
+  public let architecture: SequenceArchitecture
   /// All tensors, in the order of the flat buffer.
   public let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
@@ -32,7 +32,7 @@ public struct LineNetwork: Sendable {
   let layers: [any PackedLayer]
 
   /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
-  public init(_ architecture: LineArchitecture) {
+  public init(_ architecture: SequenceArchitecture) {
     self.architecture = architecture
     var allocator = ParameterAllocator()
     var layers: [any PackedLayer] = []
@@ -81,7 +81,7 @@ public struct LineNetwork: Sendable {
     fileprivate var gradients: [AlignedBuffer]
     private let channels: Int
 
-    init(_ network: LineNetwork, isTraining: Bool) {
+    init(_ network: SequenceNetwork, isTraining: Bool) {
       self.isTraining = isTraining
       channels = network.architecture.channels
       layouts = network.layers.map { _ in PackedSequences() }
@@ -106,7 +106,7 @@ public struct LineNetwork: Sendable {
       return inputBuffer.pointer
     }
 
-    fileprivate func prepare(_ network: LineNetwork) {
+    fileprivate func prepare(_ network: SequenceNetwork) {
       var before = sequences
       for (index, layer) in network.layers.enumerated() {
         let after = layouts[index]

@@ -6,8 +6,8 @@ import Testing
 @testable import Networks
 
 /// A line network written again in Double with plain loops, one sequence at a time.
-private struct ReferenceLineNetwork {
-  let network: LineNetwork
+private struct ReferenceSequenceNetwork {
+  let network: SequenceNetwork
   var parameters: [Double]
 
   subscript(_ name: String, _ index: Int) -> Double {
@@ -142,7 +142,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   (0..<steps).map { _ in (0..<classes).map { _ in Double(3 * generator.normal()) } }
 }
 
-@Suite struct LineNetworkTests {
+@Suite struct SequenceNetworkTests {
   @Test(arguments: [[], [1], [2, 1], [1, 1], [2, 2, 1], [1, 2, 1, 2], [1, 1, 1]] as [[Int32]])
   func theLossIsThatOfAllAlignmentsTogether(labels: [Int32]) {
     var generator = SeededGenerator(seed: 5, UInt64(labels.count))
@@ -197,23 +197,23 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  private static let architecture = LineArchitecture(
+  private static let architecture = SequenceArchitecture(
     channels: 3,
     layers: [
       .convolution(channels: 5, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 4),
       .layerNormalization, .bidirectionalLSTM(hidden: 3),
     ], classes: 4)
-  private static let forwardOnly = LineArchitecture(
+  private static let forwardOnly = SequenceArchitecture(
     channels: 3, layers: [.convolution(channels: 5, kernel: 3, stride: 2), .lstm(hidden: 4)],
     classes: 4)
   private static let labels: [[Int32]] = [[1, 3, 3], [2], [3, 1]]
 
   /// A network with random parameters and three sequences of 13, 6 and 5 steps.
   private static func problem(
-    _ architecture: LineArchitecture, seed: UInt64
-  ) -> (LineNetwork, AlignedBuffer, [[[Double]]]) {
+    _ architecture: SequenceArchitecture, seed: UInt64
+  ) -> (SequenceNetwork, AlignedBuffer, [[[Double]]]) {
     var generator = SeededGenerator(seed: seed)
-    let network = LineNetwork(architecture)
+    let network = SequenceNetwork(architecture)
     let parameters = AlignedBuffer(count: network.parameterCount)
     network.initialize(parameters, using: &generator)
     for index in 0..<parameters.count {
@@ -223,7 +223,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     return (network, parameters, inputs)
   }
 
-  private static func load(_ inputs: [[[Double]]], into workspace: LineNetwork.Workspace) {
+  private static func load(_ inputs: [[[Double]]], into workspace: SequenceNetwork.Workspace) {
     workspace.sequences.set(lengths: inputs.map(\.count))
     let target = workspace.input
     for (sequence, input) in inputs.enumerated() {
@@ -237,12 +237,12 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   }
 
   @Test(arguments: [architecture, forwardOnly])
-  func aPackedBatchGivesWhatPlainLoopsGiveEachSequence(architecture: LineArchitecture) {
+  func aPackedBatchGivesWhatPlainLoopsGiveEachSequence(architecture: SequenceArchitecture) {
     let (network, parameters, inputs) = Self.problem(architecture, seed: 11)
     let workspace = network.makeWorkspace()
     Self.load(inputs, into: workspace)
     let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
-    let reference = ReferenceLineNetwork(
+    let reference = ReferenceSequenceNetwork(
       network: network, parameters: parameters.values.map(Double.init))
     let layout = workspace.outputSequences
     #expect(layout.lengths == [7, 3, 3])
@@ -257,7 +257,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   }
 
   @Test(arguments: [false, true], [architecture, forwardOnly])
-  func everyGradientIsTheSlopeOfTheLoss(accumulates: Bool, architecture: LineArchitecture) {
+  func everyGradientIsTheSlopeOfTheLoss(accumulates: Bool, architecture: SequenceArchitecture) {
     let (network, parameters, inputs) = Self.problem(architecture, seed: 12)
     let gradients = AlignedBuffer(count: network.parameterCount)
     let workspace = network.makeWorkspace(training: true)
@@ -274,7 +274,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
     network.backward(workspace, logitGradient: output, context: context)
 
-    var reference = ReferenceLineNetwork(
+    var reference = ReferenceSequenceNetwork(
       network: network, parameters: parameters.values.map(Double.init))
     func total() -> Double {
       zip(inputs, Self.labels).reduce(0) { $0 + bruteForceLoss(reference.logits($1.0), $1.1) }
@@ -297,8 +297,8 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   @Test func dropoutMasksAreTheSameBackwardAsForward() {
     // The slope of the loss in the weights below a dropout: with another mask backward, units that
     // were dropped get a gradient and others lose theirs.
-    let network = LineNetwork(
-      LineArchitecture(
+    let network = SequenceNetwork(
+      SequenceArchitecture(
         channels: 3, layers: [.dense(units: 8), .dropout(rate: 0.5)], classes: 4))
     var generator = SeededGenerator(seed: 21)
     let parameters = AlignedBuffer(count: network.parameterCount)
@@ -343,7 +343,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
 
   /// The gradients of the biases of the first layer.
   private static func biasGradients(
-    _ network: LineNetwork, _ gradients: AlignedBuffer
+    _ network: SequenceNetwork, _ gradients: AlignedBuffer
   ) -> [Float] {
     network.parameters.filter { $0.name == "layers.0.bias" }.flatMap { tensor in
       (0..<tensor.count).map { gradients.pointer[tensor.offset + $0] }

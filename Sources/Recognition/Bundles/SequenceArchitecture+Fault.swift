@@ -1,7 +1,7 @@
 import Features
 import Networks
 
-extension LineArchitecture {
+extension SequenceArchitecture {
   /// The first member that does not make a network of reasonable size, or nil.
   ///
   /// Making a network of an architecture with a fault may trap: check what comes from a file.
