@@ -46,15 +46,6 @@ public final class AlignedBuffer: @unchecked Sendable {
     pointer.update(from: other.pointer, count: count)
   }
 
-  /// A longer buffer that begins with these floats, the others 0. O(count).
-  public func grown(to count: Int) -> AlignedBuffer {
-    precondition(count >= self.count, "a buffer of \(self.count) floats does not grow to \(count)")
-    let result = AlignedBuffer(count: count)
-    // Whoever replaces this buffer by the result may let it go: not before it is copied.
-    withExtendedLifetime(self) { result.pointer.update(from: pointer, count: self.count) }
-    return result
-  }
-
   /// Sets every float to 0.
   public func clear() {
     pointer.update(repeating: 0, count: count)

@@ -1,11 +1,11 @@
 import LinearAlgebra
 
-/// The states of a network that only looks back, each one time step on from another: for texts that
-/// share their beginnings, which are then computed once.
+/// The states of a network that only looks back, all at one time step, each on from one of the step
+/// before: for texts that share their beginnings, which are then computed once.
 ///
 /// The input of a time step is one-hot: a class. A state holds what the network remembers and the
 /// natural logarithms of the probabilities [K] of the class that comes next. Not thread-safe; keeps
-/// its memory.
+/// its memory, which grows to the largest number of states at one time step.
 public final class RecurrentStates {
   /// A state that another one is to follow.
   public struct Step: Hashable, Sendable {
@@ -34,7 +34,7 @@ public final class RecurrentStates {
   private var rows: [Rows]
   private var probabilities = AlignedBuffer(count: 0)
   private var scratch = AlignedBuffer(count: 0)
-  /// The number of states so far.
+  /// The number of states.
   public private(set) var count = 0
 
   /// Makes room for the states of a network; nil where it does not look back only.
@@ -47,15 +47,16 @@ public final class RecurrentStates {
     rows = layers.map { _ in Rows() }
   }
 
-  /// Forgets all states and begins anew with one that was given a class.
+  /// Forgets all states for one that was given a class and nothing before.
   public func begin(with input: Int) {
-    count = 0
-    advance([Step(state: -1, input: input)], continues: false)
+    advance([Step(state: 0, input: input)], continues: false)
   }
 
-  /// Adds a state behind each of some; the first of them has the index that ``count`` was before.
-  public func append(_ steps: [Step]) {
-    guard !steps.isEmpty else { return }
+  /// Puts a state behind each of some in the place of all: the one of step k has index k.
+  ///
+  /// - Parameter steps: At least one, from states below ``count``.
+  public func advance(_ steps: [Step]) {
+    precondition(!steps.isEmpty && steps.allSatisfy { (0..<count).contains($0.state) })
     advance(steps, continues: true)
   }
 
@@ -67,51 +68,48 @@ public final class RecurrentStates {
   }
 
   private func advance(_ steps: [Step], continues: Bool) {
-    let first = count
-    count += steps.count
-    reserve(steps.count)
+    let widest = layers.reduce(0) { max($0, $1.hidden) }
+    Self.grow(&scratch, to: steps.count * LSTM.stepScratch * widest)
+    count = steps.count
     for (index, layer) in layers.enumerated() {
-      let gates = scratch.pointer
+      let memory = LSTM.StepMemory(scratch.pointer, rows: count, hidden: layer.hidden)
       if index == 0 {
-        layer.lookUp(steps.map(\.input), into: gates, context)
+        layer.lookUp(steps.map(\.input), into: memory.gates, context)
       } else {
-        let below = layers[index - 1].hidden
-        layer.project(
-          Matrix(
-            rows[index - 1].hidden.pointer + first * below, rows: steps.count, columns: below),
-          into: gates, context)
+        let below = Matrix(
+          rows[index - 1].hidden.pointer, rows: count, columns: layers[index - 1].hidden)
+        layer.project(below, into: memory.gates, context)
       }
-      let before = gates + steps.count * 6 * layer.hidden
-      layer.step(
-        gates, from: steps.map(\.state), continues: continues, first: first,
-        hidden: rows[index].hidden.pointer, cell: rows[index].cell.pointer, before: before, context)
-    }
-    let (units, classes) = (output.inputChannels, output.outputChannels)
-    let target = probabilities.pointer + first * classes
-    let last = rows[layers.count - 1].hidden.pointer + first * units
-    Matrix(target, rows: steps.count, columns: classes).multiply(
-      Matrix(last, rows: steps.count, columns: units),
-      Matrix(reading: context.parameters + output.weight.offset, rows: units, columns: classes))
-    Kernels.addBias(
-      target, context.parameters + output.bias.offset, target, rows: steps.count, columns: classes,
-      relu: false)
-    Kernels.logSoftmax(target, rows: steps.count, columns: classes)
-  }
-
-  /// Room for ``count`` states, and for a step of so many of them.
-  private func reserve(_ stepCount: Int) {
-    for (index, layer) in layers.enumerated() {
+      if continues {
+        let before = rows[index]
+        memory.gather(steps.map(\.state), before.hidden.pointer, before.cell.pointer)
+      }
       Self.grow(&rows[index].hidden, to: count * layer.hidden)
       Self.grow(&rows[index].cell, to: count * layer.hidden)
+      layer.step(
+        memory, continues: continues, hidden: rows[index].hidden.pointer,
+        cell: rows[index].cell.pointer, context)
     }
-    Self.grow(&probabilities, to: count * output.outputChannels)
-    let widest = layers.reduce(0) { max($0, $1.hidden) }
-    // Gates, the hyperbolic tangent of the cell, and the states before.
-    Self.grow(&scratch, to: stepCount * 8 * widest)
+    predict()
   }
 
+  /// The probabilities behind all states.
+  private func predict() {
+    let (units, classes) = (output.inputChannels, output.outputChannels)
+    Self.grow(&probabilities, to: count * classes)
+    let target = probabilities.pointer
+    Matrix(target, rows: count, columns: classes).multiply(
+      Matrix(rows[layers.count - 1].hidden.pointer, rows: count, columns: units),
+      Matrix(reading: context.parameters + output.weight.offset, rows: units, columns: classes))
+    Kernels.addBias(
+      target, context.parameters + output.bias.offset, target, rows: count, columns: classes,
+      relu: false)
+    Kernels.logSoftmax(target, rows: count, columns: classes)
+  }
+
+  /// Makes room; what was there need not stay.
   private static func grow(_ buffer: inout AlignedBuffer, to count: Int) {
-    if buffer.count < count { buffer = buffer.grown(to: max(count, 2 * buffer.count)) }
+    if buffer.count < count { buffer = AlignedBuffer(count: max(count, 2 * buffer.count)) }
   }
 }
 
@@ -132,6 +130,41 @@ extension SequenceNetwork {
 }
 
 extension LSTM {
+  /// Floats of scratch for each row and unit: those of ``StepMemory``.
+  fileprivate static let stepScratch = 7
+
+  /// The parts of scratch of one time step of B rows.
+  fileprivate struct StepMemory {
+    let rows: Int
+    let hidden: Int
+    /// [B, 4H]
+    let gates: UnsafeMutablePointer<Float>
+    /// [B, H]
+    let cellTanh: UnsafeMutablePointer<Float>
+    /// The states before: [B, H] each.
+    let hiddenBefore: UnsafeMutablePointer<Float>
+    let cellBefore: UnsafeMutablePointer<Float>
+
+    init(_ scratch: UnsafeMutablePointer<Float>, rows: Int, hidden: Int) {
+      self.rows = rows
+      self.hidden = hidden
+      gates = scratch
+      cellTanh = gates + 4 * rows * hidden
+      hiddenBefore = cellTanh + rows * hidden
+      cellBefore = hiddenBefore + rows * hidden
+    }
+
+    /// Copies the states that the rows go on from.
+    func gather(
+      _ states: [Int], _ hiddenRows: UnsafePointer<Float>, _ cellRows: UnsafePointer<Float>
+    ) {
+      for (row, state) in states.enumerated() {
+        (hiddenBefore + row * hidden).update(from: hiddenRows + state * hidden, count: hidden)
+        (cellBefore + row * hidden).update(from: cellRows + state * hidden, count: hidden)
+      }
+    }
+  }
+
   /// Whether it needs nothing that comes later.
   fileprivate var looksBackOnly: Bool { recurrentWeights.count == 1 }
 
@@ -156,34 +189,22 @@ extension LSTM {
         reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: 4 * hidden))
   }
 
-  /// One time step of B states, which become the rows from `first` on of `hidden` and `cell`.
-  ///
-  /// - Parameters:
-  ///   - gates: [B, 4H], destroyed; behind it room for [B, 2H].
-  ///   - states: The rows that they follow, where something goes before.
-  ///   - before: Room for [B, 2H].
+  /// One time step: from gates and, where something goes before, the states before to new ones.
   fileprivate func step(
-    _ gates: UnsafeMutablePointer<Float>, from states: [Int], continues: Bool, first: Int,
-    hidden rows: UnsafeMutablePointer<Float>, cell cells: UnsafeMutablePointer<Float>,
-    before: UnsafeMutablePointer<Float>, _ context: LayerContext
+    _ memory: StepMemory, continues: Bool, hidden states: UnsafeMutablePointer<Float>,
+    cell: UnsafeMutablePointer<Float>, _ context: LayerContext
   ) {
-    let count = states.count
-    let beforeCells = before + count * hidden
     if continues {
-      for (row, state) in states.enumerated() {
-        (before + row * hidden).update(from: rows + state * hidden, count: hidden)
-        (beforeCells + row * hidden).update(from: cells + state * hidden, count: hidden)
-      }
-      Matrix(gates, rows: count, columns: 4 * hidden).multiply(
-        Matrix(before, rows: count, columns: hidden),
+      Matrix(memory.gates, rows: memory.rows, columns: 4 * hidden).multiply(
+        Matrix(memory.hiddenBefore, rows: memory.rows, columns: hidden),
         Matrix(
           reading: context.parameters + recurrentWeights[0].offset, rows: hidden,
           columns: 4 * hidden), beta: 1)
     }
     Kernels.lstmForward(
-      gates, gateStride: 4 * hidden, bias: context.parameters + bias.offset, previous: beforeCells,
-      cell: cells + first * hidden, cellTanh: gates + count * 4 * hidden,
-      output: rows + first * hidden, stateStride: hidden, rows: count,
-      continued: continues ? count : 0, hidden: hidden)
+      memory.gates, gateStride: 4 * hidden, bias: context.parameters + bias.offset,
+      previous: memory.cellBefore, cell: cell, cellTanh: memory.cellTanh, output: states,
+      stateStride: hidden, rows: memory.rows, continued: continues ? memory.rows : 0,
+      hidden: hidden)
   }
 }

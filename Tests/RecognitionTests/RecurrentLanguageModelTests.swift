@@ -54,7 +54,7 @@ struct RecurrentLanguageModelTests {
       ("", true, SymbolTable.startOfLine), ("ca ", true, SymbolTable.startOfText),
       ("b  \n a", false, SymbolTable.startOfLine),
     ] {
-      let scores = scorer.logProbabilities(of: texts, after: context, isWhole: isWhole)
+      let scores = try scorer.logProbabilities(of: texts, after: context, isWhole: isWhole)
       let before =
         context.split { $0.isWhitespace }.joined(separator: " ")
         + (context.last == " " ? " " : "")
@@ -170,7 +170,7 @@ struct SecondPassTests {
     #expect(with.first?.text == "ac")
     #expect(zip(with, with.dropFirst()).allSatisfy { $0.score >= $1.score })
     // Both letters of "ac" are foretold by the model alone, whatever was before.
-    let scores = RecurrentScorer(try Self.recurrent()).logProbabilities(
+    let scores = try RecurrentScorer(Self.recurrent()).logProbabilities(
       of: ["ac"], after: "", isWhole: true)
     let before = try #require(without.first { $0.text == "ac" })
     #expect(abs(with[0].score - (before.score + 2 * scores[0])) < 1e-4)

@@ -1,3 +1,4 @@
+import Foundation
 import LanguageModels
 import Networks
 
@@ -22,21 +23,22 @@ final class RecurrentScorer {
   ///   - texts: Each as long as it is; that it ends is not scored.
   ///   - context: The text before them.
   ///   - isWhole: Whether the context is all that stands before them, so that the text begins with it.
-  func logProbabilities(of texts: [String], after context: String, isWhole: Bool) -> [Float] {
+  /// - Throws: `CancellationError` where the task is cancelled.
+  func logProbabilities(
+    of texts: [String], after context: String, isWhole: Bool
+  ) throws -> [Float] {
     let whole = isWhole && !context.isEmpty
     states.begin(with: Int(whole ? SymbolTable.startOfText : SymbolTable.startOfLine))
-    for symbol in symbolsOf(context) {
-      states.append([.init(state: states.count - 1, input: symbol)])
-    }
+    for symbol in symbolsOf(context) { states.advance([.init(state: 0, input: symbol)]) }
     let texts = texts.map(symbolsOf)
     var scores = [Float](repeating: 0, count: texts.count)
     // The state behind the characters of each text so far.
-    var places = [Int](repeating: states.count - 1, count: texts.count)
+    var places = [Int](repeating: 0, count: texts.count)
     let longest = texts.reduce(0) { max($0, $1.count) }
     for position in 0..<longest {
+      try Task.checkCancellation()
       var steps: [RecurrentStates.Step] = []
       var known: [RecurrentStates.Step: Int] = [:]
-      let first = states.count
       for (index, text) in texts.enumerated() where position < text.count {
         let step = RecurrentStates.Step(state: places[index], input: text[position])
         scores[index] += states.logProbabilities(step.state)[step.input]
@@ -44,12 +46,12 @@ final class RecurrentScorer {
         if let place = known[step] {
           places[index] = place
         } else {
-          known[step] = first + steps.count
-          places[index] = first + steps.count
+          known[step] = steps.count
+          places[index] = steps.count
           steps.append(step)
         }
       }
-      states.append(steps)
+      if !steps.isEmpty { states.advance(steps) }
     }
     return scores
   }

@@ -255,7 +255,7 @@ public final class LineRecognizer: Recognizer {
       configuration: configuration, count: rescoring == nil ? count : max(count, configuration.beam)
     )
     guard let rescoring else { return readings }
-    let rescored = evidence(for: readings, start, preContext, contextLength, memory).map {
+    let rescored = try evidence(for: readings, start, preContext, contextLength, memory).map {
       BeamDecoder.Reading(
         labels: $0.labels, score: configuration.score(of: $0, with: rescoring))
     }
@@ -275,11 +275,11 @@ public final class LineRecognizer: Recognizer {
   private func evidence(
     for readings: [BeamDecoder.Reading], _ start: DecodingStart, _ preContext: String,
     _ contextLength: Int, _ memory: Memory
-  ) -> [ReadingEvidence] {
+  ) throws -> [ReadingEvidence] {
     let context = String(preContext.suffix(contextLength))
     let texts = readings.map { text($0.labels) }
     let recurrent =
-      memory.recurrent?.logProbabilities(
+      try memory.recurrent?.logProbabilities(
         of: texts, after: context, isWhole: context.count < contextLength)
       ?? texts.map { _ in 0 }
     return readings.indices.map { index in
@@ -307,7 +307,7 @@ public final class LineRecognizer: Recognizer {
           memory.corrected(base, steps: steps, by: corrections), steps: steps, classes: classes,
           allowed: allowed, start: start, scorer: scorer, configuration: configuration,
           count: configuration.beam)
-        return evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
+        return try evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
           (text($0.labels), $0)
         }
       }
