@@ -4,8 +4,10 @@ import LinearAlgebra
 /// before: for texts that share their beginnings, which are then computed once.
 ///
 /// The input of a time step is one-hot: a class. A state holds what the network remembers and the
-/// natural logarithms of the probabilities [K] of the class that comes next. Not thread-safe; keeps
-/// its memory, which grows to the largest number of states at one time step.
+/// natural logarithms of the probabilities [K] of the class that comes next, computed in mixed precision
+/// where the processor has products in bfloat16: to some hundredths for a line of text. Not thread-safe;
+/// keeps its memory: the weights as products read them fastest, and as many states as there were at
+/// most at one time step.
 public final class RecurrentStates {
   /// A state that another one is to follow.
   public struct Step: Hashable, Sendable {
@@ -21,30 +23,55 @@ public final class RecurrentStates {
     }
   }
 
-  /// What is remembered of one layer: rows of [H] for all states.
-  private struct Rows {
+  /// A layer, its weights, and what is remembered of it: rows of [H] for all states.
+  private struct Layer {
+    let lstm: LSTM
+    /// nil for the first, whose input is one-hot.
+    let input: Factor?
+    let recurrent: Factor
     var hidden = AlignedBuffer(count: 0)
     var cell = AlignedBuffer(count: 0)
   }
 
-  private let layers: [LSTM]
+  /// Weights as the right factor of products, with their memory.
+  private struct Factor {
+    let factor: RightFactor
+    private let memory: AlignedBuffer
+
+    init(_ weight: Parameter, _ parameters: AlignedBuffer, _ unit: BFloat16Unit?) {
+      let (rows, columns) = (weight.shape[0], weight.shape[1])
+      memory = AlignedBuffer(
+        count: unit == nil ? 0 : RightFactor.count(inner: rows, columns: columns))
+      factor = RightFactor(
+        Matrix(parameters.pointer + weight.offset, rows: rows, columns: columns),
+        in: memory.pointer, on: unit)
+    }
+  }
+
+  private var layers: [Layer]
   private let output: PackedConvolution
+  private let outputFactor: Factor
   private let parameters: AlignedBuffer
-  private let context: LayerContext
-  private var rows: [Rows]
   private var probabilities = AlignedBuffer(count: 0)
   private var scratch = AlignedBuffer(count: 0)
   /// The number of states.
   public private(set) var count = 0
 
   /// Makes room for the states of a network; nil where it does not look back only.
-  public init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
+  ///
+  /// - Parameter unit: What products are computed on; nil for BLAS.
+  public init?(
+    _ network: SequenceNetwork, parameters: AlignedBuffer, unit: BFloat16Unit? = BFloat16Unit()
+  ) {
     guard let (layers, output) = network.recurrentParts else { return nil }
-    self.layers = layers
+    self.layers = layers.enumerated().map { index, lstm in
+      Layer(
+        lstm: lstm, input: index == 0 ? nil : Factor(lstm.inputWeight, parameters, unit),
+        recurrent: Factor(lstm.recurrentWeights[0], parameters, unit))
+    }
     self.output = output
+    outputFactor = Factor(output.weight, parameters, unit)
     self.parameters = parameters
-    context = LayerContext(parameters: UnsafePointer(parameters.pointer))
-    rows = layers.map { _ in Rows() }
   }
 
   /// Forgets all states for one that was given a class and nothing before.
@@ -68,41 +95,46 @@ public final class RecurrentStates {
   }
 
   private func advance(_ steps: [Step], continues: Bool) {
-    let widest = layers.reduce(0) { max($0, $1.hidden) }
+    let widest = layers.reduce(0) { max($0, $1.lstm.hidden) }
     Self.grow(&scratch, to: steps.count * LSTM.stepScratch * widest)
     count = steps.count
-    for (index, layer) in layers.enumerated() {
-      let memory = LSTM.StepMemory(scratch.pointer, rows: count, hidden: layer.hidden)
-      if index == 0 {
-        layer.lookUp(steps.map(\.input), into: memory.gates, context)
+    for index in layers.indices {
+      let lstm = layers[index].lstm
+      let memory = LSTM.StepMemory(scratch.pointer, rows: count, hidden: lstm.hidden)
+      if let input = layers[index].input {
+        memory.gateRows.multiply(hiddenRows(index - 1), input.factor)
       } else {
-        let below = Matrix(
-          rows[index - 1].hidden.pointer, rows: count, columns: layers[index - 1].hidden)
-        layer.project(below, into: memory.gates, context)
+        lstm.lookUp(steps.map(\.input), into: memory.gates, parameters)
       }
       if continues {
-        let before = rows[index]
-        memory.gather(steps.map(\.state), before.hidden.pointer, before.cell.pointer)
+        memory.gather(
+          steps.map(\.state), layers[index].hidden.pointer, layers[index].cell.pointer)
+        memory.gateRows.multiply(
+          memory.beforeRows, layers[index].recurrent.factor, accumulates: true)
       }
-      Self.grow(&rows[index].hidden, to: count * layer.hidden)
-      Self.grow(&rows[index].cell, to: count * layer.hidden)
-      layer.step(
-        memory, continues: continues, hidden: rows[index].hidden.pointer,
-        cell: rows[index].cell.pointer, context)
+      Self.grow(&layers[index].hidden, to: count * lstm.hidden)
+      Self.grow(&layers[index].cell, to: count * lstm.hidden)
+      lstm.step(
+        memory, continues: continues, hidden: layers[index].hidden.pointer,
+        cell: layers[index].cell.pointer, parameters)
     }
     predict()
   }
 
+  /// What is remembered of a layer [B, H].
+  private func hiddenRows(_ index: Int) -> Matrix {
+    Matrix(layers[index].hidden.pointer, rows: count, columns: layers[index].lstm.hidden)
+  }
+
   /// The probabilities behind all states.
   private func predict() {
-    let (units, classes) = (output.inputChannels, output.outputChannels)
+    let classes = output.outputChannels
     Self.grow(&probabilities, to: count * classes)
     let target = probabilities.pointer
-    Matrix(target, rows: count, columns: classes).multiply(
-      Matrix(rows[layers.count - 1].hidden.pointer, rows: count, columns: units),
-      Matrix(reading: context.parameters + output.weight.offset, rows: units, columns: classes))
+    Matrix(target, rows: count, columns: classes)
+      .multiply(hiddenRows(layers.count - 1), outputFactor.factor)
     Kernels.addBias(
-      target, context.parameters + output.bias.offset, target, rows: count, columns: classes,
+      target, parameters.pointer + output.bias.offset, target, rows: count, columns: classes,
       relu: false)
     Kernels.logSoftmax(target, rows: count, columns: classes)
   }
@@ -154,6 +186,9 @@ extension LSTM {
       cellBefore = hiddenBefore + rows * hidden
     }
 
+    var gateRows: Matrix { Matrix(gates, rows: rows, columns: 4 * hidden) }
+    var beforeRows: Matrix { Matrix(hiddenBefore, rows: rows, columns: hidden) }
+
     /// Copies the states that the rows go on from.
     func gather(
       _ states: [Int], _ hiddenRows: UnsafePointer<Float>, _ cellRows: UnsafePointer<Float>
@@ -170,39 +205,23 @@ extension LSTM {
 
   /// Gates [B, 4H] without bias and without what is remembered, of one-hot inputs.
   fileprivate func lookUp(
-    _ inputs: [Int], into gates: UnsafeMutablePointer<Float>, _ context: LayerContext
+    _ inputs: [Int], into gates: UnsafeMutablePointer<Float>, _ parameters: AlignedBuffer
   ) {
     let width = 4 * hidden
     for (row, input) in inputs.enumerated() {
       (gates + row * width).update(
-        from: context.parameters + inputWeight.offset + input * width, count: width)
+        from: parameters.pointer + inputWeight.offset + input * width, count: width)
     }
   }
 
-  /// The same of any inputs [B, C].
-  fileprivate func project(
-    _ inputs: Matrix, into gates: UnsafeMutablePointer<Float>, _ context: LayerContext
-  ) {
-    Matrix(gates, rows: inputs.rows, columns: 4 * hidden).multiply(
-      inputs,
-      Matrix(
-        reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: 4 * hidden))
-  }
-
-  /// One time step: from gates and, where something goes before, the states before to new ones.
+  /// One time step: from gates without bias and, where something goes before, the cells before to new
+  /// states.
   fileprivate func step(
     _ memory: StepMemory, continues: Bool, hidden states: UnsafeMutablePointer<Float>,
-    cell: UnsafeMutablePointer<Float>, _ context: LayerContext
+    cell: UnsafeMutablePointer<Float>, _ parameters: AlignedBuffer
   ) {
-    if continues {
-      Matrix(memory.gates, rows: memory.rows, columns: 4 * hidden).multiply(
-        Matrix(memory.hiddenBefore, rows: memory.rows, columns: hidden),
-        Matrix(
-          reading: context.parameters + recurrentWeights[0].offset, rows: hidden,
-          columns: 4 * hidden), beta: 1)
-    }
     Kernels.lstmForward(
-      memory.gates, gateStride: 4 * hidden, bias: context.parameters + bias.offset,
+      memory.gates, gateStride: 4 * hidden, bias: parameters.pointer + bias.offset,
       previous: memory.cellBefore, cell: cell, cellTanh: memory.cellTanh, output: states,
       stateStride: hidden, rows: memory.rows, continued: continues ? memory.rows : 0,
       hidden: hidden)

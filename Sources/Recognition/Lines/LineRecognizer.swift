@@ -249,11 +249,9 @@ public final class LineRecognizer: Recognizer {
     contextLength: Int = preContextLength, _ memory: Memory, count: Int
   ) throws -> [BeamDecoder.Reading] {
     let start = start(preContext, contextLength)
-    let readings = try memory.decoder.decode(
-      memory.corrected(output, steps: steps, by: corrections), steps: steps,
-      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
-      configuration: configuration, count: rescoring == nil ? count : max(count, configuration.beam)
-    )
+    let readings = try firstPass(
+      output, steps: steps, start, memory,
+      count: rescoring == nil ? count : max(count, configuration.beam))
     guard let rescoring else { return readings }
     let rescored = try evidence(for: readings, start, preContext, contextLength, memory).map {
       BeamDecoder.Reading(
@@ -264,6 +262,16 @@ public final class LineRecognizer: Recognizer {
       rescored[$0].score != rescored[$1].score ? rescored[$0].score > rescored[$1].score : $0 < $1
     }
     return order.prefix(count).map { rescored[$0] }
+  }
+
+  /// The readings of the search.
+  private func firstPass(
+    _ output: UnsafePointer<Float>, steps: Int, _ start: DecodingStart, _ memory: Memory, count: Int
+  ) throws -> [BeamDecoder.Reading] {
+    try memory.decoder.decode(
+      memory.corrected(output, steps: steps, by: corrections), steps: steps,
+      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
+      configuration: configuration, count: count)
   }
 
   /// The numbers of the second pass; nil where there is none.
@@ -302,11 +310,8 @@ public final class LineRecognizer: Recognizer {
       guard let base = output.baseAddress else { return [] }
       return try memories.withMemory { memory in
         let start = start(preContext, Self.preContextLength)
-        let steps = output.count / classes
-        let readings = try memory.decoder.decode(
-          memory.corrected(base, steps: steps, by: corrections), steps: steps, classes: classes,
-          allowed: allowed, start: start, scorer: scorer, configuration: configuration,
-          count: configuration.beam)
+        let readings = try firstPass(
+          base, steps: output.count / classes, start, memory, count: configuration.beam)
         return try evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
           (text($0.labels), $0)
         }
