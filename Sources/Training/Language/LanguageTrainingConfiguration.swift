@@ -12,7 +12,7 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   /// Micro-shards of one step: part of the result, unlike the number of workers.
   public var shards = 2
   /// Peak of the one-cycle learning rate.
-  public var peakRate: Float = 4e-3
+  public var peakRate: Float = 1e-2
   /// The peak over the last learning rate; 1 stays at the peak.
   public var finalDivisor: Float = 10_000
   /// Decoupled weight decay.

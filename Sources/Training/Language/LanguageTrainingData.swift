@@ -11,8 +11,8 @@ public struct LanguageTrainingData: Sendable {
   /// Which text this is.
   public let identity: DataIdentity
 
-  /// Splits a text. Of every ``LanguageTrainingConfiguration/validationShare`` texts one is held out; of
-  /// fewer the last.
+  /// Splits a text. Of every ``LanguageTrainingConfiguration/validationShare`` texts the middle one is held
+  /// out, of fewer the one in their middle.
   ///
   /// - Throws: `LanguageModelTrainingError` where no character is frequent enough to learn,
   ///   ``TrainingError/tooFewTexts(found:)``.
@@ -21,10 +21,10 @@ public struct LanguageTrainingData: Sendable {
     guard text.ends.count > 1 else { throw TrainingError.tooFewTexts(found: text.ends.count) }
     let share = min(configuration.validationShare, text.ends.count)
     training = LanguageTrainingSet(text, table: table, longest: configuration.passageLength) {
-      $0 % share != share - 1
+      $0 % share != share / 2
     }
     validation = LanguageTrainingSet(text, table: table, longest: configuration.passageLength) {
-      $0 % share == share - 1
+      $0 % share == share / 2
     }
     identity = DataIdentity(training: training.hash, validation: validation.hash)
   }
