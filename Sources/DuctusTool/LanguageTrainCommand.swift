@@ -12,12 +12,16 @@ struct LanguageTrainCommand: ParsableCommand {
       smoothed by modified Kneser-Ney, pruned by entropy to fit --max-bytes, and stored in eight \
       bits. The same text and options give the same bytes. The file appears when it is complete.
 
-      Example:
+      Of a language of which there is no text a list of words will do: without TEXT the words of --words are \
+      the text, as often as the numbers behind them say. What a word is likely after, nobody knows then.
+
+      Examples:
         ductus language train books speeches --max-bytes 4000000 --output english.ngram
+        ductus language train --words freq-de-50k.txt --output german.ngram
       """)
 
   @Argument(help: ArgumentHelp("Text files, or folders of them.", valueName: "text"))
-  var texts: [String]
+  var texts: [String] = []
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
@@ -32,7 +36,7 @@ struct LanguageTrainCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Words to put into the file, one per line: completions are then only those. A number behind a word \
-      is no part of it; how likely a word is, the text says.
+      is how often it occurs, where there is no text to say it.
       """, valueName: "file"))
   var words: String?
 
@@ -44,6 +48,9 @@ struct LanguageTrainCommand: ParsableCommand {
 
   func validate() throws {
     if order < 2 { throw ValidationError("'--order \(order)': expected 2 or more") }
+    if texts.isEmpty, words == nil {
+      throw ValidationError("expected text, or a list of words as --words")
+    }
     if minimumCount < 1 {
       throw ValidationError("'--minimum-count \(minimumCount)': expected 1 or more")
     }
@@ -53,14 +60,14 @@ struct LanguageTrainCommand: ParsableCommand {
     let started = ContinuousClock.now
     var line = ProgressLine()
     line.show(0, "reading")
-    var text = NormalizedText()
-    try text.append(contentsOf: texts)
-    let list = try words.map { try WordList.words(of: $0) }
+    let entries = try words.map { try WordList.entries(of: $0) }
+    let text = try text(entries ?? [])
     var options = LanguageModelTrainer.Options()
     options.order = order
     options.minimumCount = minimumCount
     options.maximumBytes = maximumBytes
-    let bytes = try LanguageModelTrainer.train(text, options: options, words: list) { step in
+    let bytes = try LanguageModelTrainer.train(text, options: options, words: entries?.map(\.word))
+    { step in
       let steps = LanguageModelTrainer.Step.allCases
       let done = steps.firstIndex(of: step) ?? 0
       line.show(Double(done + 1) / Double(steps.count + 1), step.rawValue)
@@ -73,5 +80,13 @@ struct LanguageTrainCommand: ParsableCommand {
       "\(output): \(model.byteCount) bytes, order \(order), \(model.symbols.scalars.count) "
         + "characters, \(model.ngramCount) n-grams of \(text.scalars.count) characters, trained in "
         + ProgressLine.clock(seconds))
+  }
+
+  /// What the model learns from.
+  private func text(_ entries: [WordList.Entry]) throws -> NormalizedText {
+    guard !texts.isEmpty else { return NormalizedText(words: entries) }
+    var text = NormalizedText()
+    try text.append(contentsOf: texts)
+    return text
   }
 }

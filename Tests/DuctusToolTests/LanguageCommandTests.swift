@@ -67,6 +67,13 @@ struct LanguageCommandTests {
     let confined = try tool.run(complete + ["c"])
     #expect(confined.output.contains("catch") && !confined.output.contains("cat "))
     #expect(try tool.run(complete + ["s"]).output == "no completions\n")
+    try "cat 1\ncan 9\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let ofList = try tool.run(
+      "language", "train", "--output", model, "--order", "4", "--words", list)
+    #expect(ofList.exitCode == 0, "\(ofList.errors)")
+    let ranked = try tool.run(complete + ["c"]).output.split(separator: "\n").dropFirst()
+    #expect(ranked.map { $0.split(separator: " ").first } == ["can", "cat"])
+    #expect(try tool.run("language", "train", "--output", model).exitCode == 2)
     let refused = try tool.run(complete + ["--limit", "0", "c"])
     #expect(refused.exitCode == 2 && refused.errors.contains("--limit"))
     let missing = try tool.run("language", "complete", "--language-model", text, "c")

@@ -165,6 +165,36 @@ struct TextConstraintTests {
       toFile: folder.file("words"), atomically: true, encoding: .utf8)
     #expect(try WordList.words(of: folder.file("words")) == ["the", "cat", "dog"])
     #expect(throws: LanguageModelError.self) { try WordList.words(of: folder.file("none")) }
+    #expect(
+      try WordList.entries(of: folder.file("words")).map(\.frequency) == [22_761_659, 12, 1])
+    try "a -3\nb nan\nc 0.5 x\nd x 7\n".write(
+      toFile: folder.file("odd"), atomically: true, encoding: .utf8)
+    #expect(try WordList.entries(of: folder.file("odd")).map(\.frequency) == [1, 1, 0.5, 1])
+  }
+
+  @Test("A list with frequencies is a text with its words as often as they say, each at least once")
+  func textOfWords() throws {
+    let words: [WordList.Entry] = [
+      .init(word: "that", frequency: 800), .init(word: "than", frequency: 200),
+      .init(word: "thaw", frequency: 0),
+    ]
+    let text = NormalizedText(words: words, count: 1000)
+    var string = ""
+    string.unicodeScalars.append(contentsOf: text.scalars)
+    let found = string.lowercased().split { !$0.isLetter }
+    #expect(found.count { $0 == "that" } == 800 && found.count { $0 == "than" } == 200)
+    #expect(found.count { $0 == "thaw" } == 1 && found.count == 1001)
+    #expect(text.ends.count == 84)
+    for sentence in text.texts {
+      #expect(sentence.first?.properties.isUppercase == true && sentence.last == ".")
+    }
+    #expect(NormalizedText(words: words, count: 1000).scalars == text.scalars)
+    #expect(NormalizedText(words: []).scalars.isEmpty)
+    var options = LanguageModelTrainer.Options()
+    (options.order, options.minimumCount) = (5, 1)
+    let model = try LanguageModel(bytes: LanguageModelTrainer.train(text, options: options))
+    let completions = model.completions(of: "tha", after: "than ", limit: 3)
+    #expect(completions.first?.text == "that", "\(completions)")
   }
 
   @Test(
