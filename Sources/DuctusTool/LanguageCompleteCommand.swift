@@ -10,7 +10,7 @@ struct LanguageCompleteCommand: ParsableCommand {
     discussion: """
       Prints the most probable words that begin with <prefix>, which may be empty, and the \
       probability that the prefix goes on and ends as each of them. Where the model has a list of \
-      words ('language train --words'), only those.
+      words ('language train --words'), only those; words in lower case with capitals too.
 
       Example:
         ductus language complete --language-model english.ngram --context 'It is ' prob
@@ -42,7 +42,8 @@ struct LanguageCompleteCommand: ParsableCommand {
     if let list = model.lexicon {
       // That no word of the list begins so is an answer, not an error.
       words =
-        (try? model.completions(of: prefix, after: context, limit: limit, allowedBy: list)) ?? []
+        (try? model.completions(
+          of: prefix, after: context, limit: limit, allowedBy: LexiconText(list))) ?? []
     } else {
       words = model.completions(of: prefix, after: context, limit: limit)
     }

@@ -1,9 +1,9 @@
 extension NormalizedText {
-  /// The words of one text of ``init(words:count:)``.
-  private static let sentenceLength = 12
+  /// The words of a sentence, and the sentences of a paragraph, of ``init(words:count:)``.
+  private static let (sentenceLength, paragraphLength) = (12, 8)
 
   /// A text of the words of a list, as often as they occur and in any order, for languages of which there
-  /// is a list and no text: sentences of twelve words that begin with a capital and end with a full stop.
+  /// is a list and no text: paragraphs of sentences that begin with a capital and end with a full stop.
   /// Which word follows which it does not know. The same words give the same text.
   ///
   /// - Parameters:
@@ -22,11 +22,17 @@ extension NormalizedText {
     for index in stride(from: order.count - 1, to: 0, by: -1) {
       order.swapAt(index, Int(generator.next() % UInt64(index + 1)))
     }
+    var paragraph: [String] = []
     for start in stride(from: 0, to: order.count, by: Self.sentenceLength) {
       let sentence = order[start..<min(start + Self.sentenceLength, order.count)]
         .map { words[Int($0)].word }.joined(separator: " ")
-      append(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+      paragraph.append(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+      if paragraph.count == Self.paragraphLength {
+        append(paragraph.joined(separator: " "))
+        paragraph = []
+      }
     }
+    append(paragraph.joined(separator: " "))
   }
 }
 

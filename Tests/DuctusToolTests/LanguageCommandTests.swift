@@ -73,6 +73,8 @@ struct LanguageCommandTests {
     #expect(ofList.exitCode == 0, "\(ofList.errors)")
     let ranked = try tool.run(complete + ["c"]).output.split(separator: "\n").dropFirst()
     #expect(ranked.map { $0.split(separator: " ").first } == ["can", "cat"])
+    let capital = try tool.run("language", "complete", "--language-model", model, "C")
+    #expect(capital.output.contains("Can") && !capital.output.contains("can"))
     #expect(try tool.run("language", "train", "--output", model).exitCode == 2)
     let refused = try tool.run(complete + ["--limit", "0", "c"])
     #expect(refused.exitCode == 2 && refused.errors.contains("--limit"))
