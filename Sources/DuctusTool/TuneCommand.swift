@@ -114,6 +114,13 @@ struct TuneDecoder: ParsableCommand {
         result.configuration.spaceBonus, result.configuration.temperature,
         result.configuration.certaintyWeight, 100 * result.textCalibrationError,
         100 * result.calibrationError))
+    if let rescoring = result.configuration.rescoring {
+      print(
+        String(
+          format: "second pass: recurrent weight %.3f, language weight %.3f, character bonus %.2f, "
+            + "word bonus %.2f", rescoring.recurrentWeight, rescoring.languageModelWeight,
+          rescoring.characterBonus, rescoring.wordBonus))
+    }
   }
 }
 

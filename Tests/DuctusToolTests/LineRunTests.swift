@@ -131,6 +131,7 @@ final class LineRunTests {
     #expect(untuned.errors.contains("not tuned for these language models"), "\(untuned.errors)")
     let tuned = try tool.run("tune", "decoder", "--model", copy, "--data", self.data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
+    #expect(tuned.output.contains("second pass: recurrent weight"), "\(tuned.output)")
     let manifest = try ModelBundle.open(URL(fileURLWithPath: copy)).manifest
     #expect(manifest.parts.map(\.role).contains("recurrent-language"))
     let both = try #require(manifest.decoding?.first { $0.key.contains("+") })
