@@ -17,8 +17,8 @@ struct ChosenLanguageModel {
   ///
   /// - Parameters:
   ///   - path: Of a language model; nil for the bundle's.
-  ///   - recurrentPath: Of a recurrent one; nil for the bundle's, unless `path` names another model
-  ///     than that goes with.
+  ///   - recurrentPath: Of a recurrent one; nil for the bundle's, which goes with the bundle's other
+  ///     one alone.
   /// - Returns: nil where neither the user nor the bundle has a language model.
   init?(_ path: String?, recurrent recurrentPath: String? = nil, of bundle: ModelBundle) throws {
     if let path {
@@ -30,9 +30,8 @@ struct ChosenLanguageModel {
       (model, sha256) = (own, part.sha256)
     }
     if let recurrentPath {
-      let url = URL(fileURLWithPath: recurrentPath)
-      let bytes = try Data(contentsOf: url)
-      recurrent = try RecurrentLanguageModel(contentsOf: url)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: recurrentPath))
+      recurrent = try RecurrentLanguageModel(bytes: bytes, path: recurrentPath)
       recurrentSHA256 = ModelBundle.sha256(bytes)
       byteCount = model.byteCount + bytes.count
     } else {

@@ -34,6 +34,12 @@ struct LanguageEvaluateCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
+  func validate() throws {
+    if speed, isRecurrent {
+      throw ValidationError("--speed measures n-gram models: NAME.ngram")
+    }
+  }
+
   func run() throws {
     guard !isRecurrent else { return try evaluateRecurrent() }
     let model = try LanguageModel(contentsOf: languageModel)
@@ -49,18 +55,14 @@ struct LanguageEvaluateCommand: ParsableCommand {
   private var isRecurrent: Bool { languageModel.hasSuffix(".safetensors") }
 
   private func evaluateRecurrent() throws {
-    guard !speed else {
-      throw ValidationError("--speed measures n-gram models: NAME.ngram")
-    }
-    let url = URL(fileURLWithPath: languageModel)
-    let model = try RecurrentLanguageModel(contentsOf: url)
-    let bytes = try Data(contentsOf: url).count
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: languageModel))
+    let model = try RecurrentLanguageModel(bytes: bytes, path: languageModel)
     let evaluation = LanguageModelEvaluation(
       model, on: try readText(), textsAreLines: lines,
       workers: ProcessInfo.processInfo.activeProcessorCount)
     try output.write(
-      LanguageSummary(languageBytes: bytes, evaluation: evaluation, speed: nil),
-      text: describe("\(bytes) bytes, \(model.network.parameterCount) weights", evaluation))
+      LanguageSummary(languageBytes: bytes.count, evaluation: evaluation, speed: nil),
+      text: describe("\(bytes.count) bytes, \(model.network.parameterCount) weights", evaluation))
   }
 
   private func readText() throws -> NormalizedText {

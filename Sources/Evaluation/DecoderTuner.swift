@@ -178,10 +178,11 @@ public struct DecoderTuner {
   /// What a word error rate counts of a character error rate.
   private static let wordShare = 0.2
 
-  /// The numbers of the second pass with which the best readings of the first have the least errors.
+  /// The numbers of the second pass with which the best readings of the first have the least errors; nil
+  /// where it mends none.
   private func rescoring(
     _ configuration: DecoderConfiguration, _ recurrent: RecurrentLanguageModel
-  ) throws -> DecoderConfiguration.Rescoring {
+  ) throws -> DecoderConfiguration.Rescoring? {
     let recognizer = try LineRecognizer(
       model: model, languageModel: language, recurrentModel: recurrent,
       configuration: configuration)
@@ -195,9 +196,7 @@ public struct DecoderTuner {
       }
     }
     func errors(_ numbers: [Float]) -> TextErrorRate {
-      let rescoring = DecoderConfiguration.Rescoring(
-        recurrentWeight: numbers[0], languageModelWeight: numbers[1], characterBonus: numbers[2],
-        wordBonus: numbers[3])
+      let rescoring = Self.rescoring(numbers)
       var sum = TextErrorRate()
       for (readings, wrong) in zip(readings, wrong) {
         let scores = readings.map { configuration.score(of: $0.evidence, with: rescoring) }
@@ -216,10 +215,16 @@ public struct DecoderTuner {
     ]
     let found = try PatternSearch.minimum(
       from: [start, [0.6, 0.2, start[2], start[3]]], steps: [0.1, 0.1, 0.2, 0.4], halvings: 2
-    ) { objective(errors($0)) }.point
-    return .init(
-      recurrentWeight: found[0], languageModelWeight: found[1], characterBonus: found[2],
-      wordBonus: found[3])
+    ) { objective(errors($0)) }
+    let asItIs = [0, configuration.languageModelWeight, start[2], start[3]]
+    guard found.value < objective(errors(asItIs)) else { return nil }
+    return Self.rescoring(found.point)
+  }
+
+  private static func rescoring(_ numbers: [Float]) -> DecoderConfiguration.Rescoring {
+    .init(
+      recurrentWeight: numbers[0], languageModelWeight: numbers[1], characterBonus: numbers[2],
+      wordBonus: numbers[3])
   }
 
   private func errors(_ configuration: DecoderConfiguration) throws -> TextErrorRate {

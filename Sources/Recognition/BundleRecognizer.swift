@@ -1,7 +1,6 @@
 import Foundation
 import LanguageModels
 import ModelFormat
-import Networks
 
 /// Opens bundles as recognisers.
 public enum BundleRecognizer {
@@ -54,17 +53,15 @@ public enum BundleRecognizer {
     return try LanguageModel(
       contentsOf: bundle.url.appendingPathComponent(part.name).path)
   }
-}
 
-extension BundleRecognizer {
   /// The recurrent language model that a bundle holds, or nil.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public static func recurrentModel(of bundle: ModelBundle) throws -> RecurrentLanguageModel? {
     guard let part = part(recurrentRole, of: bundle) else { return nil }
-    let file = bundle.url.appendingPathComponent(part.name)
     return try RecurrentLanguageModel(
-      SafeTensors(bytes: bundle.data(for: part.name)), path: file.path)
+      bytes: bundle.data(for: part.name),
+      path: bundle.url.appendingPathComponent(part.name).path)
   }
 }
 

@@ -16,7 +16,8 @@ public final class GlyphTrainer: ResumableTrainer {
   public let workers: Int
 
   let network: GlyphNetwork
-  let loop: TrainingLoop
+  /// What it does as all trainers do.
+  public let loop: TrainingLoop
   private let runner: GlyphStepRunner
   private let validator: GlyphValidator
 
@@ -73,21 +74,6 @@ public final class GlyphTrainer: ResumableTrainer {
 
   /// The classes.
   public var labels: [String] { training.labels }
-
-  /// Where training stands.
-  public var state: TrainingState {
-    get { loop.state }
-    set { loop.state = newValue }
-  }
-
-  /// Weights, moments, and the best weights so far.
-  public var buffers: [(String, AlignedBuffer)] { loop.buffers }
-
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  public var bestRecord: EpochRecord? { loop.bestRecord }
-
-  /// Seconds of training so far, of all sessions of a resumed run.
-  public var seconds: Double { loop.seconds }
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///

@@ -17,8 +17,7 @@ struct LineEpochOrder {
   /// For each writer the words that are joined, and how many make a line.
   private var joined: [(words: [Int], counts: [Int])] = []
   private let lineCount: Int
-  /// Batches among which lines are sorted by length: enough for like lengths, few enough that
-  /// batches differ between epochs.
+  /// Batches among which lines are sorted by length.
   private static let window = 16
 
   init(_ set: LineTrainingSet, _ configuration: LineTrainingConfiguration) {
@@ -68,19 +67,12 @@ struct LineEpochOrder {
   /// Batches of lines, each in order of length; depends on seed and epoch only.
   func batches(epoch: Int) -> [[Line]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
-    var lines = lines(using: &generator)
-    lines.shuffle(by: &generator)
-    var batches: [[Line]] = []
-    for start in stride(from: 0, to: lines.count, by: batchSize * Self.window) {
-      let window = lines[start..<min(start + batchSize * Self.window, lines.count)]
-        .map { line in (length: line.reduce(0) { $0 + lengths[$1] }, line: line) }
-        .sorted { ($0.length, $0.line[0]) < ($1.length, $1.line[0]) }
-      for first in stride(from: 0, to: window.count, by: batchSize) {
-        batches.append(window[first..<min(first + batchSize, window.count)].map(\.line))
-      }
+    let lines = lines(using: &generator).map { line in
+      (length: line.reduce(0) { $0 + lengths[$1] }, line: line)
     }
-    batches.shuffle(by: &generator)
-    return batches
+    return lines.shuffledBatches(of: batchSize, window: Self.window, by: &generator) {
+      ($0.length, $0.line[0]) < ($1.length, $1.line[0])
+    }.map { $0.map(\.line) }
   }
 
   private func lines(using generator: inout SeededGenerator) -> [Line] {

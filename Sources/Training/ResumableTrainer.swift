@@ -13,14 +13,22 @@ public protocol ResumableTrainer: AnyObject {
   var labels: [String] { get }
   /// Steps of one pass over the data.
   var stepsPerEpoch: Int { get }
-  /// Where training stands.
-  var state: TrainingState { get set }
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  var bestRecord: EpochRecord? { get }
-  /// Wall time of training so far, of all sessions of a resumed run.
-  var seconds: Double { get }
-  /// All floats that the state needs, by name.
-  var buffers: [(String, AlignedBuffer)] { get }
+  /// What it does as all trainers do.
+  var loop: TrainingLoop { get }
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
+  ///
+  /// - Returns: the model of the best validation, as it is saved.
+  /// - Throws: ``TrainingError``, or what `save` throws.
   func train(observer: (any TrainingObserver)?, save: ((Self) throws -> Void)?) throws -> Model
+}
+
+extension ResumableTrainer {
+  /// Where training stands.
+  public var state: TrainingState { loop.state }
+
+  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
+  public var bestRecord: EpochRecord? { loop.bestRecord }
+
+  /// Wall time of training so far, of all sessions of a resumed run.
+  public var seconds: Double { loop.seconds }
 }

@@ -43,7 +43,7 @@ public struct TrainingCheckpoint: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(record), as: UTF8.self)
-    let tensors = trainer.buffers.map { name, buffer in
+    let tensors = trainer.loop.buffers.map { name, buffer in
       SafeTensors.Tensor(name: name, shape: [buffer.count], values: buffer.values)
     }
     try SafeTensors(tensors: tensors, metadata: [Self.stateKey: text]).write(to: file)
@@ -66,7 +66,7 @@ public struct TrainingCheckpoint: Sendable {
     guard record.state.isConsistent(stepsPerEpoch: trainer.stepsPerEpoch) else {
       throw unusable("its state contradicts itself")
     }
-    for (name, buffer) in trainer.buffers {
+    for (name, buffer) in trainer.loop.buffers {
       guard let tensor = tensors[name], tensor.shape == [buffer.count] else {
         throw unusable("its tensor \(name) is missing or of another size")
       }
@@ -74,7 +74,7 @@ public struct TrainingCheckpoint: Sendable {
         if let base = values.baseAddress { buffer.pointer.update(from: base, count: values.count) }
       }
     }
-    trainer.state = record.state
+    trainer.loop.state = record.state
   }
 
   /// Removes the folder, if there is one.

@@ -2,8 +2,9 @@ import Foundation
 import LinearAlgebra
 
 /// What trainers of all kinds of model do alike: steps by a one-cycle schedule, the moving average,
-/// validation after every epoch, the best weights so far, checkpoints, and stopping.
-final class TrainingLoop {
+/// validation after every epoch, the best weights so far, checkpoints, and stopping. Trainers make
+/// theirs; ``ResumableTrainer`` tells what of it is of interest elsewhere.
+public final class TrainingLoop {
   /// The numbers of a trainer's configuration that the loop needs.
   struct Settings {
     var epochs: Int

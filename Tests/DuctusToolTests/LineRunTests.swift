@@ -79,32 +79,40 @@ final class LineRunTests {
     "Training that is killed at random moments and resumed ends with the weights of one never killed"
   )
   func killed() throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("killed(), lines: seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
-    func training(_ name: String) -> [String] {
+    try checkKilled(weights: "network.safetensors") { name in
       [
         "train", "lines", "--data", data("train", 160), "--validation", data("val", 16), "--preset",
-        "small", "--epochs", "4", "--output", path(name), "--resume",
+        "small", "--epochs", "4", "--output", name, "--resume",
       ]
     }
-    func weights(_ name: String) throws -> Data {
-      try Data(contentsOf: URL(fileURLWithPath: path(name) + "/network.safetensors"))
-    }
+  }
+
+  /// - Parameters:
+  ///   - weights: The file below the output that training writes; nil for the output itself.
+  ///   - training: The arguments for an output.
+  private func checkKilled(weights: String?, _ training: (String) -> [String]) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("checkKilled(): seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
     let started = ContinuousClock.now
-    let whole = try tool.run(training("whole.ductus"))
+    let whole = try tool.run(training(path("whole")))
     #expect(whole.exitCode == 0, "\(whole.errors)")
     let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
     for _ in 0..<3 {
       let pause = generator.uniform(0...0.8) * milliseconds
-      _ = try tool.run(training("killed.ductus")) { process in
+      _ = try tool.run(training(path("killed"))) { process in
         usleep(UInt32(1000 * pause))
         kill(process, SIGKILL)
       }
     }
-    let finished = try tool.run(training("killed.ductus"))
+    let finished = try tool.run(training(path("killed")))
     #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
-    #expect(try weights("killed.ductus") == weights("whole.ductus"), "seed \(seed)")
+    let bytes = try ["whole", "killed"].map { name in
+      let output = URL(fileURLWithPath: path(name))
+      return try Data(contentsOf: weights.map(output.appendingPathComponent) ?? output)
+    }
+    #expect(bytes[0] == bytes[1], "seed \(seed)")
+    #expect(!FileManager.default.fileExists(atPath: path("killed.training")))
   }
 
   /// A recurrent language model is trained, measured, tuned for and packed beside the other.
@@ -153,31 +161,10 @@ final class LineRunTests {
 
   @Test("A language model whose training is killed and resumed ends with the same bytes")
   func killedLanguage() throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("killedLanguage(): seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
-    func training(_ name: String) -> [String] {
-      ["train", "language", path("text.txt"), "-o", path(name), "--resume", "--epochs", "3"]
+    try checkKilled(weights: nil) { name in
+      ["train", "language", path("text.txt"), "-o", name, "--resume", "--epochs", "3"]
         + ["--set", "hidden=[48]", "--set", "validationShare=10", "--batch-size", "4"]
     }
-    let started = ContinuousClock.now
-    let whole = try tool.run(training("whole.safetensors"))
-    #expect(whole.exitCode == 0, "\(whole.errors)")
-    let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
-    for _ in 0..<3 {
-      let pause = generator.uniform(0...0.8) * milliseconds
-      _ = try tool.run(training("killed.safetensors")) { process in
-        usleep(UInt32(1000 * pause))
-        kill(process, SIGKILL)
-      }
-    }
-    let finished = try tool.run(training("killed.safetensors"))
-    #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
-    let files = try ["whole", "killed"].map {
-      try Data(contentsOf: URL(fileURLWithPath: path("\($0).safetensors")))
-    }
-    #expect(files[0] == files[1], "seed \(seed)")
-    #expect(!FileManager.default.fileExists(atPath: path("killed.safetensors.training")))
     for texts in [path("none.txt"), path("words.txt")] {
       let refused = try tool.run("train", "language", texts, "-o", path("r.safetensors"))
       #expect(refused.exitCode == 2 && !refused.errors.isEmpty, "\(refused.errors)")

@@ -48,7 +48,7 @@ struct RecurrentLanguageModelTests {
   @Test("Texts that share beginnings score as each of them alone, behind any context")
   func scores() throws {
     let model = try model()
-    let scorer = RecurrentScorer(model)
+    let scorer = try #require(RecurrentScorer(model, unit: nil))
     let texts = ["ab ab", "ab", "ab ac", "", "c", "ab ab", "ab ab c?"]
     for (context, isWhole, start) in [
       ("", true, SymbolTable.startOfLine), ("ca ", true, SymbolTable.startOfText),
@@ -61,10 +61,19 @@ struct RecurrentLanguageModelTests {
       for (text, score) in zip(texts, scores) {
         let symbols = [start] + (before + text).unicodeScalars.map(model.symbols.symbol(of:))
         let expected = whole(symbols, last: text.unicodeScalars.count, model)
-        // Products may be in mixed precision.
-        #expect(abs(score - expected) < 0.05, "'\(text)' behind '\(context)'")
+        #expect(abs(score - expected) < 1e-4, "'\(text)' behind '\(context)'")
       }
     }
+  }
+
+  @Test("Scoring ends where the task is cancelled")
+  func cancellation() async throws {
+    let model = try model()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try RecurrentScorer(model)?.logProbabilities(of: ["ab"], after: "", isWhole: true)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test("A file is read as it was written")
@@ -171,10 +180,38 @@ struct SecondPassTests {
     #expect(with.first?.text == "ac")
     #expect(zip(with, with.dropFirst()).allSatisfy { $0.score >= $1.score })
     // Both letters of "ac" are foretold by the model alone, whatever was before.
-    let scores = try RecurrentScorer(Self.recurrent()).logProbabilities(
+    let scores = try #require(RecurrentScorer(Self.recurrent())).logProbabilities(
       of: ["ac"], after: "", isWhole: true)
     let before = try #require(without.first { $0.text == "ac" })
     #expect(abs(with[0].score - (before.score + 2 * scores[0])) < 1e-4)
+  }
+
+  @Test("It knows the text before the ink, of which the last twenty characters count")
+  func context() throws {
+    let recurrent = try model()
+    let scorer = try #require(RecurrentScorer(recurrent))
+    func read(weight: Float, after context: String) throws -> [String: Float] {
+      let readings = try LineRecognizer(
+        model: Self.lineModel(), languageModel: Self.language(), recurrentModel: recurrent,
+        configuration: Self.configuration(recurrentWeight: weight)
+      ).decode(Self.output, preContext: context, count: 4)
+      return Dictionary(uniqueKeysWithValues: readings.map { ($0.text, $0.score) })
+    }
+    let long = String(repeating: "ab ", count: 9)
+    for (context, seen, isWhole) in [
+      ("", "", true), ("cab ", "cab ", true), (long, String(long.suffix(20)), false),
+    ] {
+      let (without, with) = (
+        try read(weight: 0, after: context), try read(weight: 3, after: context)
+      )
+      let texts = without.keys.filter { with[$0] != nil }
+      #expect(!texts.isEmpty)
+      let scores = try scorer.logProbabilities(of: texts, after: seen, isWhole: isWhole)
+      for (text, score) in zip(texts, scores) {
+        let added = (with[text] ?? 0) - (without[text] ?? 0)
+        #expect(abs(added - 3 * score) < 1e-3, "'\(text)' behind '\(context)'")
+      }
+    }
   }
 
   @Test("Bonuses and the language model are counted by the numbers of the second pass")

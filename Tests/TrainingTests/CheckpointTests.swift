@@ -101,7 +101,7 @@ final class CheckpointTests {
       try first.train(observer: StepCounter(stopAfter: 5), save: save)
     }
     #expect(first.seconds > 0)
-    first.state.seconds = 1000
+    first.loop.state.seconds = 1000
     try save(first)
     let second = try trainer()
     try checkpoint.restore(second, data: data.identity)
@@ -191,7 +191,7 @@ final class CheckpointTests {
       ("epochs without figures", TrainingState(epoch: 1, step: 3)),
     ]
     for (name, state) in states {
-      trainer.state = state
+      trainer.loop.state = state
       try save(trainer)
       let error = #expect(throws: TrainingError.self, "\(name)") {
         try checkpoint.restore(self.trainer(), data: data.identity)

@@ -1,22 +1,10 @@
 import Foundation
 import LanguageModels
 import LinearAlgebra
-import Recognition
 import Testing
 
+@testable import Recognition
 @testable import Training
-
-private final class Stopper: TrainingObserver, @unchecked Sendable {
-  // Unchecked because one trainer calls it on one thread.
-  private let step: Int
-  private var steps = 0
-
-  init(after step: Int) { self.step = step }
-
-  func trainingDidStep(_ progress: TrainingProgress) { steps = progress.step }
-  func trainingDidFinishEpoch(_ record: EpochRecord) {}
-  var shouldStop: Bool { steps >= step }
-}
 
 @Suite("Training recurrent language models")
 struct LanguageTrainerTests {
@@ -130,6 +118,27 @@ struct LanguageTrainerTests {
       #expect(learned.count + held.count == paragraphs)
       #expect(Set(learned.map(\.range)).isDisjoint(with: held.map(\.range)))
     }
+  }
+
+  @Test("A text costs what its characters cost one by one, whatever shares its batch")
+  func evaluation() throws {
+    var text = NormalizedText(linesAreTexts: true)
+    text.append("red or red\ngreen\nblue or ?ed")
+    let model = try Self.trainer(Self.configuration()).train()
+    let scorer = try #require(RecurrentScorer(model, unit: nil))
+    let lines = ["red or red", "green", "blue or ?ed"]
+    let expected = try -scorer.logProbabilities(of: lines, after: "", isWhole: true).reduce(0, +)
+    for workers in [1, 3] {
+      let found = LanguageModelEvaluation(
+        model, on: text, textsAreLines: true, workers: workers)
+      #expect(found.texts == 3 && found.characters == 26 && found.unknownCharacters == 1)
+      let bits = Double(expected) / log(2) / 26
+      #expect(abs(found.bitsPerCharacter - bits) < 1e-4)
+      #expect(found.bitsPerEnd > 0)
+    }
+    // A paragraph begins otherwise than a line, which may stand anywhere.
+    let paragraphs = LanguageModelEvaluation(model, on: text, workers: 1)
+    #expect(abs(paragraphs.bitsPerCharacter - Double(expected) / log(2) / 26) > 1e-4)
   }
 
   @Test("Numbers out of range, and texts that nothing can be learned of, are refused")

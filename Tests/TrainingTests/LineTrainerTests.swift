@@ -8,18 +8,6 @@ import Testing
 
 @testable import Training
 
-private final class Stopper: TrainingObserver, @unchecked Sendable {
-  // Unchecked because one trainer calls it on one thread.
-  private let step: Int
-  private var steps = 0
-
-  init(after step: Int) { self.step = step }
-
-  func trainingDidStep(_ progress: TrainingProgress) { steps = progress.step }
-  func trainingDidFinishEpoch(_ record: EpochRecord) {}
-  var shouldStop: Bool { steps >= step }
-}
-
 @Suite struct LineTrainerTests {
   @Test(arguments: TrainingPrecision.available)
   func anEasyAlphabetIsLearned(precision: TrainingPrecision) throws {

@@ -16,13 +16,22 @@ extension RecurrentLanguageModel {
 
   /// Reads a model from a file, checking all of it.
   ///
-  /// - Throws: `SafeTensorsError` or ``ModelError``.
+  /// - Throws: `SafeTensorsError`, ``ModelError``, or Foundation's error where the file cannot be read.
   public init(contentsOf url: URL) throws {
-    try self.init(SafeTensors(contentsOf: url), path: url.path)
+    try self.init(bytes: Data(contentsOf: url), path: url.path)
   }
 
-  /// Makes a model of what a file at `path` holds.
-  init(_ tensors: SafeTensors, path: String) throws {
+  /// Makes a model of the bytes of a file, checking all of it.
+  ///
+  /// - Parameter path: Where they are from, for errors.
+  /// - Throws: `SafeTensorsError` or ``ModelError``.
+  public init(bytes: Data, path: String) throws {
+    let tensors: SafeTensors
+    do {
+      tensors = try SafeTensors(bytes: bytes)
+    } catch {
+      throw SafeTensorsError(error.reason, file: path)
+    }
     guard let text = tensors.metadata[Self.metadataKey],
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
       description.version == 1

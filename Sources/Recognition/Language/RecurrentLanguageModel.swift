@@ -18,8 +18,8 @@ public struct RecurrentLanguageModel: Sendable {
   public let parameters: AlignedBuffer
 
   /// Makes a model of a network with as many channels and classes as there are symbols, which looks back
-  /// only.
-  public init(symbols: SymbolTable, network: SequenceNetwork, parameters: AlignedBuffer) {
+  /// only: trainers do, and files that were checked.
+  package init(symbols: SymbolTable, network: SequenceNetwork, parameters: AlignedBuffer) {
     precondition(network.architecture.channels == symbols.count)
     precondition(network.architecture.classes == symbols.count)
     precondition(network.looksBackOnly)

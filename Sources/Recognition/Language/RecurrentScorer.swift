@@ -1,5 +1,6 @@
 import Foundation
 import LanguageModels
+import LinearAlgebra
 import Networks
 
 /// Scores texts by a recurrent language model; beginnings that they share are computed once. Not
@@ -8,12 +9,14 @@ final class RecurrentScorer {
   private let symbols: SymbolTable
   private let states: RecurrentStates
 
-  /// Makes a scorer of a model.
-  init(_ model: RecurrentLanguageModel) {
+  /// Makes a scorer of a model; nil where its network does not look back only, which no model's does.
+  ///
+  /// - Parameter unit: What products are computed on; nil for BLAS.
+  init?(_ model: RecurrentLanguageModel, unit: BFloat16Unit? = BFloat16Unit()) {
+    guard
+      let states = RecurrentStates(model.network, parameters: model.parameters, unit: unit)
+    else { return nil }
     symbols = model.symbols
-    guard let states = RecurrentStates(model.network, parameters: model.parameters) else {
-      preconditionFailure("a recurrent language model looks back only")
-    }
     self.states = states
   }
 

@@ -14,7 +14,8 @@ public final class LanguageTrainer: ResumableTrainer {
   public let validation: LanguageTrainingSet
   /// The network that is trained.
   public let network: SequenceNetwork
-  let loop: TrainingLoop
+  /// What it does as all trainers do.
+  public let loop: TrainingLoop
   private let runner: LanguageStepRunner
   private let validator: LanguageValidator
 
@@ -57,21 +58,6 @@ public final class LanguageTrainer: ResumableTrainer {
 
   /// The number of optimisation steps in one pass over the text.
   public var stepsPerEpoch: Int { PassageOrder(training, configuration).batchCount }
-
-  /// Where training stands.
-  public var state: TrainingState {
-    get { loop.state }
-    set { loop.state = newValue }
-  }
-
-  /// Weights, moments, and the best weights so far.
-  public var buffers: [(String, AlignedBuffer)] { loop.buffers }
-
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  public var bestRecord: EpochRecord? { loop.bestRecord }
-
-  /// Seconds of training so far, of all sessions of a resumed run.
-  public var seconds: Double { loop.seconds }
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///

@@ -20,17 +20,8 @@ struct PassageOrder {
   /// Batches of passages; depends on seed and epoch only.
   func batches(epoch: Int) -> [[Int]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
-    var order = Array(steps.indices)
-    order.shuffle(by: &generator)
-    var batches: [[Int]] = []
-    for start in stride(from: 0, to: order.count, by: batchSize * Self.window) {
-      let window = order[start..<min(start + batchSize * Self.window, order.count)]
-        .sorted { (steps[$0], $0) < (steps[$1], $1) }
-      for first in stride(from: 0, to: window.count, by: batchSize) {
-        batches.append(Array(window[first..<min(first + batchSize, window.count)]))
-      }
-    }
-    batches.shuffle(by: &generator)
-    return batches
+    return Array(steps.indices).shuffledBatches(
+      of: batchSize, window: Self.window, by: &generator
+    ) { (steps[$0], $0) < (steps[$1], $1) }
   }
 }
