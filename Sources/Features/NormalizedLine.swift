@@ -10,6 +10,9 @@ public struct NormalizedLine: Sendable {
   /// For each stroke that was loaded, in the order they are read, its place in the order they were
   /// drawn; nil where that is the same.
   public private(set) var strokeOrder: [Int]?
+  /// Where several rows were laid side by side, how far each stroke that was loaded was moved to the
+  /// right, in the order they were drawn and in the units of the trajectory; nil for one row.
+  public private(set) var rowShifts: [Float]?
   /// The writing area in the same units; nil where none is known that is one line.
   public var area: LocalArea?
   /// The line height in the units of the trajectory it was made of, above 0.
@@ -26,6 +29,7 @@ public struct NormalizedLine: Sendable {
     target.sources.removeAll(keepingCapacity: true)
     target.sources.append(contentsOf: sources)
     target.strokeOrder = strokeOrder
+    target.rowShifts = rowShifts
     target.area = area
     target.unit = unit
     target.middle = middle
@@ -34,18 +38,21 @@ public struct NormalizedLine: Sendable {
   /// Normalises a line. O(points); keeps its memory, and takes more where strokes are late.
   ///
   /// Single points that jump out and back are left out. A dot or bar that comes when the pen is six
-  /// line heights beyond it, later than after its word, is put where its word is.
+  /// line heights beyond it, later than after its word, is put where its word is. Rows of writing, one
+  /// under another, are laid side by side.
   ///
   /// The line height is four standard deviations of y along the path, which is about the height
   /// from descender to ascender and hardly depends on which letters there are; at least a 64th
   /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
   ///
   /// An area of several lines tells nothing of the one that the ink is: where the ink is several
-  /// letters, and the area twice as tall as its line height or taller, there is no area.
+  /// letters, and the area twice as tall as its line height or taller, there is no area. There is none
+  /// for rows either.
   public mutating func load(_ ink: Trajectory, area: LocalArea?) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
     strokeOrder = nil
+    rowShifts = nil
     self.area = nil
     unit = 1
     middle = 0
@@ -58,10 +65,11 @@ public struct NormalizedLine: Sendable {
       }
       trajectory.endStroke()
     }
+    let rows = trajectory.layRowsSideBySide(sources: &sources)
     guard let box = trajectory.bounds else { return }
     let slope = trajectory.slope(of: box)
     let moments = trajectory.heightMoments(slope: slope)
-    middle = moments.mean
+    middle = rows?.middle ?? moments.mean
     let side = max(box.maxX - box.minX, box.maxY - box.minY)
     unit = min(max(4 * moments.deviation, side / 64), max(side, 1e-6))
     if side <= 1e-6 { unit = 1 }
@@ -71,8 +79,10 @@ public struct NormalizedLine: Sendable {
       trajectory.x[point] = (x - box.minX) / unit
       trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
     }
-    strokeOrder = trajectory.placeLateStrokes(sources: &sources)
-    if let area {
+    let order = trajectory.placeLateStrokes(sources: &sources)
+    strokeOrder = rows.map { rows in order?.map { rows.order[$0] } ?? rows.order } ?? order
+    rowShifts = rows?.shifts
+    if let area, rows == nil {
       let local = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
       let width = (box.maxX - box.minX) / unit
       let holdsLines = width > Self.letters && local.height > Self.tallestLine
@@ -90,7 +100,7 @@ public struct NormalizedLine: Sendable {
 extension Trajectory {
   /// dy per dx of the straight line that fits the path best, for ink at least twice as wide as it
   /// is tall; 0 for other ink. O(points).
-  fileprivate func slope(
+  func slope(
     of box: (minX: Float, minY: Float, maxX: Float, maxY: Float)
   ) -> Float {
     let width = box.maxX - box.minX
@@ -111,7 +121,7 @@ extension Trajectory {
   }
 
   /// Mean and standard deviation of y - slope (x - centre) along the path. O(points).
-  fileprivate func heightMoments(slope: Float) -> (mean: Float, deviation: Float) {
+  func heightMoments(slope: Float) -> (mean: Float, deviation: Float) {
     guard let box = bounds else { return (0, 0) }
     let centerX = (box.minX + box.maxX) / 2
     var (length, sum, squares) = (0.0, 0.0, 0.0)

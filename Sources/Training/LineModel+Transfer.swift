@@ -12,13 +12,14 @@ extension LineModel {
   /// - Parameters:
   ///   - labels: The symbols of the other network.
   ///   - pipeline: Its features.
-  /// - Returns: whether the layers are the same; else nothing was changed.
+  /// - Returns: whether the layers are the same, but for rates of dropout; else nothing was changed.
   func copyWeights(
     to network: SequenceNetwork, _ target: AlignedBuffer, labels symbols: [String],
     pipeline: LinePipeline
   ) -> Bool {
     let (own, other) = (self.network.architecture, network.architecture)
-    guard own.layers == other.layers, canDo(with: pipeline) else { return false }
+    guard own.layers.map(\.withoutRate) == other.layers.map(\.withoutRate), canDo(with: pipeline)
+    else { return false }
     var known: [String: Int] = [:]
     for (index, label) in labels.enumerated() { known[label] = index + 1 }
     // For each class its class in this model; the blank is class 0 in both.
@@ -54,5 +55,12 @@ extension LineModel {
     reduced.surroundings = false
     guard case .convolution? = network.architecture.layers.first else { return false }
     return pipeline == reduced
+  }
+}
+
+extension PackedLayerSpecification {
+  /// The layer as far as its weights go: how much dropout there is does not matter to them.
+  fileprivate var withoutRate: Self {
+    if case .dropout = self { .dropout(rate: 0) } else { self }
   }
 }

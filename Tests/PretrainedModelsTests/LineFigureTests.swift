@@ -86,6 +86,38 @@ import Testing
     }
   }
 
+  @Test func rowsAreReadOneAfterAnother() throws {
+    var edits = 0
+    for (upper, lower) in zip(try lines("the garden gate"), try lines("of the old house")) {
+      let box = try #require(upper.ink.boundingBox)
+      let below = try #require(lower.ink.boundingBox)
+      let (left, down) = (below.minX - box.minX, box.maxY - below.minY + 0.5 * box.height)
+      let under = lower.ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map { point in
+            var point = point
+            point.x -= left
+            point.y += down
+            return point
+          })
+      }
+      let ink = Ink(strokes: upper.ink.strokes + under)
+      let result = try recognizer.recognize(
+        ink, context: RecognitionContext(), maximumCandidates: 1)
+      let candidate = try #require(result.candidates.first)
+      let text = upper.label + " " + lower.label
+      edits += EditDistance(reference: text, hypothesis: candidate.text).total
+      // Each character has ink of its own row.
+      guard candidate.text == text else { continue }
+      for (place, character) in candidate.characters.enumerated() {
+        let isUpper = place < upper.label.count
+        #expect(
+          character.parts.allSatisfy { ($0.stroke < upper.ink.strokes.count) == isUpper })
+      }
+    }
+    #expect(edits <= 6)
+  }
+
   @Test func aPageBeginsWithoutText() {
     var text = RunningText()
     #expect(text.before(on: "a") == "")

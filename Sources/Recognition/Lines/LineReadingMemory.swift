@@ -38,9 +38,12 @@ final class LineReadingMemory {
 
   /// What aligning needs of the ink of the last run.
   func strokes(of ink: Ink) -> LineStrokes {
-    LineStrokes(
+    let unit = trajectory.frame.unit
+    // What is left of what, is asked along the line that was read.
+    let ink = line.rowShifts.map { ink.moved(right: $0.map { Double($0) * unit }) } ?? ink
+    return LineStrokes(
       starts: StrokeStarts(ink, order: line.strokeOrder),
-      delayed: DelayedStrokes(ink, lineHeight: Double(line.unit) * trajectory.frame.unit))
+      delayed: DelayedStrokes(ink, lineHeight: Double(line.unit) * unit))
   }
 
   /// The log-probabilities [T, K] of an ink with points.
@@ -128,5 +131,19 @@ final class LineReadingMemory {
       characters,
       ForcedAlignment.certainties(output, classes: classes, labels: labels, at: ranges)
     )
+  }
+}
+
+extension Ink {
+  /// The ink with each stroke that has points moved by its own distance.
+  fileprivate func moved(right distances: [Double]) -> Ink {
+    var result = self
+    let strokes = result.strokes.indices.filter { !result.strokes[$0].points.isEmpty }
+    for (stroke, distance) in zip(strokes, distances) {
+      for point in result.strokes[stroke].points.indices {
+        result.strokes[stroke].points[point].x += distance
+      }
+    }
+    return result
   }
 }

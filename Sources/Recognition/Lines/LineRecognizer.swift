@@ -5,7 +5,8 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// Reads one ink as a text: words and lines.
+/// Reads one ink as a text: words and lines. Several lines, one under another, are read one after
+/// another, with a space between.
 ///
 /// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
 /// kept for the next.
