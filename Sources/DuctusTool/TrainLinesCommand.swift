@@ -46,20 +46,17 @@ struct TrainLines: ParsableCommand {
   /// What decides the outcome besides the data.
   ///
   /// - Throws: ``UnusableChange`` or `TrainingError`.
-  private func trainingConfiguration(
-    start: ModelBundle?, _ model: LineModel?
-  ) throws -> LineTrainingConfiguration {
+  private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {
     var result = preset.configuration
     if encoding == .curves { result.useCurves() }
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
-    if let model { result.pipeline.surroundings = model.pipeline.surroundings }
     return try options.applied(to: result)
   }
 
   func run() throws {
     let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
     let startModel = try start.map { try LineModel(bundle: $0) }
-    let configuration = try trainingConfiguration(start: start, startModel)
+    let configuration = try trainingConfiguration(start: start)
     var run = try TrainingRun(options, ink)
     let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
     let data = try run.read {

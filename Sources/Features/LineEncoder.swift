@@ -6,7 +6,7 @@ import InkCore
 /// the first point of a stroke; 1 at its last; the pen's jump to it from the stroke before, x and y
 /// (0 within a stroke); how far the point lies left of the rightmost point so far; the sine of the
 /// turn; then, where a writing area is known, 1, the logarithm of the line height over the area's,
-/// the place of the line's middle in it, and that of the point; then the surroundings.
+/// the place of the line's middle in it, and that of the point.
 ///
 /// Where steps are curves, each lift of the pen is a step too, so that two strokes that read as the
 /// same letter have a step between them. The first two numbers are then the vector from a curve's
@@ -22,7 +22,6 @@ public struct LineEncoder: Sendable {
   /// For each step the index of the ink's point that it lies on or after.
   public private(set) var sources: [Int32] = []
   private var resampled = Trajectory()
-  private var surroundings = Surroundings()
   private var fitter = CurveFitter()
   /// The sources of the resampled points, while those of curves take their place.
   private var pointSources: [Int32] = []
@@ -47,7 +46,6 @@ public struct LineEncoder: Sendable {
   public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
     if let bound = pipeline.curveError { fitCurves(within: bound) }
-    if pipeline.surroundings { surroundings.load(resampled) }
     // Taken out while they are written, so that the methods may read the rest of the encoder.
     var numbers: [Float] = []
     swap(&numbers, &values)
@@ -57,7 +55,6 @@ public struct LineEncoder: Sendable {
       guard let base = buffer.baseAddress else { return }
       if pipeline.curveError == nil { encodePath(into: base) } else { encodeCurves(into: base) }
       encodeArea(line.area, into: base)
-      if pipeline.surroundings { encodeSurroundings(into: base) }
     }
     swap(&numbers, &values)
   }
@@ -199,15 +196,6 @@ public struct LineEncoder: Sendable {
       if let direction { row[8] = here.sine * direction.cosine - here.cosine * direction.sine }
       direction = here
       curve.encodeArms(resampled, into: row + 14)
-    }
-  }
-
-  private func encodeSurroundings(into target: UnsafeMutablePointer<Float>) {
-    for step in 0..<sources.count {
-      let point = pointIndex(of: step)
-      surroundings.encode(
-        x: resampled.x[point], y: resampled.y[point],
-        into: target + step * pipeline.channels + pipeline.pathChannels)
     }
   }
 

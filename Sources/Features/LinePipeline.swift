@@ -6,10 +6,6 @@
 public struct LinePipeline: Hashable, Codable, Sendable {
   /// Distance between points, in line heights.
   public var spacing: Float
-  /// Whether the steps carry how much ink lies around them, earlier or later, which shows the dots and
-  /// crosses that are drawn after the word. Networks learn slower with it and read worse (RESULTS.md);
-  /// models that were trained with it keep it.
-  public var surroundings: Bool
   /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
   public var curveError: Double?
   /// The most points; a longer ink gets a wider spacing, and of one with more than half as many
@@ -17,17 +13,11 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   public var maximumSteps: Int
 
   /// Makes a pipeline.
-  public init(spacing: Float = 0.1, surroundings: Bool = false, maximumSteps: Int = 8192) {
+  public init(spacing: Float = 0.1, maximumSteps: Int = 8192) {
     self.spacing = spacing
-    self.surroundings = surroundings
     self.maximumSteps = maximumSteps
   }
 
   /// C: numbers of each step.
-  public var channels: Int {
-    pathChannels + (surroundings ? Surroundings.count : 0)
-  }
-
-  /// Numbers of each step besides the surroundings.
-  var pathChannels: Int { curveError == nil ? 13 : 20 }
+  public var channels: Int { curveError == nil ? 13 : 20 }
 }

@@ -25,7 +25,7 @@ public final class LineTrainer: ResumableTrainer {
   /// Prepares training.
   ///
   /// - Parameter start: A model whose weights training begins with; fresh ones where it is nil. A
-  ///   symbol that it does not know begins afresh; the surroundings of points may be left out.
+  ///   symbol that it does not know begins afresh.
   /// - Throws: ``TrainingError`` where the data cannot be trained on, or the model is of other sizes
   ///   than the configuration's.
   public init(

@@ -17,11 +17,11 @@ struct ConfigurationChangeTests {
     expected.layers.dropout = 0.1
     expected.layers.hidden = [64, 32]
     expected.layers.stages[1].kernel = 9
-    expected.pipeline.surroundings = true
+    expected.layers.normalizes = true
     #expect(
       try changed(
         "layers.dropout=0.1", "layers.hidden=[64, 32]", "layers.stages.1.kernel=9",
-        "pipeline.surroundings=true") == expected)
+        "layers.normalizes=true") == expected)
   }
 
   @Test(

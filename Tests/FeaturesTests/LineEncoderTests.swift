@@ -8,7 +8,7 @@ import Testing
 struct LineEncoderTests {
   private let seed: UInt64 = 71
 
-  private static let points = LinePipeline(surroundings: true)
+  private static let points = LinePipeline()
   private static let curves: LinePipeline = {
     var result = points
     result.curveError = 0.03

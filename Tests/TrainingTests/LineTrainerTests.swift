@@ -224,46 +224,26 @@ import Testing
         second.loop.optimizer.parameters.pointer[wide.offset + label]
           == first.parameters.pointer[bias.offset + source])
     }
+    // How much dropout there is does not matter to the weights.
+    for rate: Float in [0, 0.4] {
+      var other = LineTrainingConfiguration.tiny()
+      other.layers.dropout = rate
+      let third = try LineTrainer(
+        configuration: other, training: wider, validation: wider, workers: 1, from: first)
+      let count = first.network.parameters[0].count
+      #expect(
+        (0..<count).allSatisfy {
+          third.loop.optimizer.parameters.pointer[$0] == first.parameters.pointer[$0]
+        })
+      #expect(
+        third.loop.optimizer.parameters.pointer[wide.offset + 2]
+          == first.parameters.pointer[bias.offset + 1])
+    }
     var other = LineTrainingConfiguration.tiny()
     other.layers.hidden = [8]
     #expect(throws: TrainingError.unusableStart) {
       try LineTrainer(
         configuration: other, training: wider, validation: wider, workers: 1, from: first)
-    }
-  }
-
-  @Test func aModelThatGoesOnMayLeaveTheSurroundingsOut() throws {
-    let set = try LineTrainingSet.arcs(count: 20, seed: 12)
-    func trainer(
-      surroundings: Bool, from start: LineModel? = nil
-    ) throws -> LineTrainer {
-      var configuration = LineTrainingConfiguration.tiny(epochs: 1)
-      configuration.pipeline.surroundings = surroundings
-      return try LineTrainer(
-        configuration: configuration, training: set, validation: set, workers: 1, from: start)
-    }
-    let first = try trainer(surroundings: true).train()
-    let second = try trainer(surroundings: false, from: first)
-    let (before, after) = (first.network.architecture, second.network.architecture)
-    #expect(before.channels > after.channels)
-    for (own, other) in zip(first.network.parameters, second.network.parameters) {
-      let source = first.parameters.pointer + own.offset
-      let target = second.loop.optimizer.parameters.pointer + other.offset
-      let outputs = own.shape.last ?? 1
-      // Of each step of the kernel all rows but the last, which are of the surroundings.
-      let rows = (0..<own.count / outputs).filter {
-        own.shape == other.shape || $0 % before.channels < after.channels
-      }
-      #expect(rows.count == other.count / outputs)
-      for (row, from) in rows.enumerated() {
-        for column in 0..<outputs {
-          #expect(target[row * outputs + column] == source[from * outputs + column])
-        }
-      }
-    }
-    let without = try trainer(surroundings: false).train()
-    #expect(throws: TrainingError.unusableStart) {
-      try trainer(surroundings: true, from: without)
     }
   }
 
