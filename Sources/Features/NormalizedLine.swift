@@ -35,7 +35,8 @@ public struct NormalizedLine: Sendable {
     target.middle = middle
   }
 
-  /// Normalises a line. O(points); keeps its memory, and takes more where strokes are late.
+  /// Normalises a line. O(points + strokes log strokes), and the square of the strokes where there may
+  /// be rows; keeps its memory, and takes more for strokes that are late and for rows.
   ///
   /// Single points that jump out and back are left out. A dot or bar that comes when the pen is six
   /// line heights beyond it, later than after its word, is put where its word is. Rows of writing, one

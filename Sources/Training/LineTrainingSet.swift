@@ -19,7 +19,7 @@ public struct LineTrainingSet: Sendable {
     case empty
     /// A symbol of the text is not among the labels.
     case unknownSymbol
-    /// The ink is so short for the text that it must be several lines, or of another text.
+    /// The ink is so short for the text that it must be of another one, or lines that were not told apart.
     case tooShort
   }
 
@@ -81,8 +81,8 @@ public struct LineTrainingSet: Sendable {
     return nil
   }
 
-  /// Whether a path, in line heights, is so short for a text that the ink must be several lines, or
-  /// another text.
+  /// Whether a path, in line heights, is so short for a text that the ink must be of another one, or
+  /// several lines that were not told apart.
   private static func isTooShort(_ length: Float, for profile: TextProfile) -> Bool {
     // A short text may be nearly level, so that its own height is no measure of its line's.
     profile.length > 4 && Double(length) < 0.4 * profile.length / (4 * max(0.2, profile.deviation))
