@@ -6,11 +6,11 @@ import InkFormats
 import ModelFormat
 import Recognition
 
-/// `ductus data cut`: makes labelled characters or words of labelled words or lines.
+/// `ductus data cut`: makes labelled characters, words or lines of labelled ink.
 struct DataCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut",
-    abstract: "Cut words into characters, or lines into words, with a line model.",
+    abstract: "Cut words into characters, lines into words, or pages into lines.",
     discussion: """
       The model aligns each text with its ink; the pieces that are whole strokes are written as \
       labelled-ink JSON Lines, with their writers and writing areas. Ink that the model reads \
@@ -28,7 +28,7 @@ struct DataCutCommand: AsyncParsableCommand {
   @Option(help: "The line model, NAME.ductus, or the name of one that is installed or ships.")
   var model = ModelLocation.defaultModel
 
-  @Option(help: "What to cut into: characters or words.")
+  @Option(help: "What to cut into: characters, words or lines.")
   var into: InkCutter.Piece = .characters
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))

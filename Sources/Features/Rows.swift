@@ -17,15 +17,20 @@ extension Trajectory {
   /// The most strokes that rows are looked for in: the search takes their square.
   private static let most = 1000
 
+  /// The strokes of each row of writing, from the top; nil where all is one row, and for more than
+  /// 1,000 strokes. O(points + strokes²), O(points) where the pen never goes back and down.
+  public func rows() -> [[Int]]? {
+    guard (2...Self.most).contains(strokeEnds.count) else { return nil }
+    return RowFinder(self).rows()
+  }
+
   /// Lays rows of writing one behind another, each level about y = 0, and puts the strokes in the
-  /// order of the rows. O(points + strokes²), O(points) where the pen never goes back and down.
+  /// order of the rows. As long as ``rows()``.
   ///
   /// - Parameter sources: What belongs to each point, moved with it.
   /// - Returns: nil where all is one row; then nothing is done.
   mutating func layRowsSideBySide(sources: inout [Int32]) -> RowLayout? {
-    guard (2...Self.most).contains(strokeEnds.count), let rows = RowFinder(self).rows() else {
-      return nil
-    }
+    guard let rows = rows() else { return nil }
     let (ink, inkSources) = (self, sources)
     var layout = RowLayout(shifts: [Float](repeating: 0, count: strokeEnds.count))
     removeAll()

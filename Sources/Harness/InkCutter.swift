@@ -1,10 +1,11 @@
+import Features
 import InkCore
 import InkDatasets
 import Metrics
 import Recognition
 
-/// Cuts ink whose text is known into its words or characters: writers of lines become writers of
-/// words, writers of words become writers of characters.
+/// Cuts ink whose text is known into its lines, words or characters: writers of lines become writers
+/// of words, writers of words become writers of characters.
 ///
 /// A line model finds the ink of each character of the text (``LineRecognizer``); the pieces that are
 /// made of whole strokes of their own are kept. Of characters, cursive writing has few.
@@ -15,6 +16,8 @@ public struct InkCutter: Sendable {
     case characters
     /// What stands between spaces.
     case words
+    /// What stands in one row, of ink of several rows; other ink is one line.
+    case lines
   }
 
   private let recognizer: LineRecognizer
@@ -43,12 +46,16 @@ public struct InkCutter: Sendable {
     guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
-    let pieces = Self.pieces(of: Array(zip(text, alignment)), piece)
+    let pieces = Self.pieces(
+      of: Array(zip(text, alignment)), piece, rows: try Rows(of: labeled.ink))
     let areas =
       piece == .characters && labeled.writingArea == nil
       ? FormAreaEstimator.areas(
         for: pieces.map { $0.ink(of: labeled.ink).boundingBox }, labels: pieces.map(\.text))
-      : Array(repeating: labeled.writingArea, count: pieces.count)
+      : Array(
+        // An area of all lines is none of one.
+        repeating: piece == .lines && pieces.count > 1 ? nil : labeled.writingArea,
+        count: pieces.count)
     let owners = labeled.ink.strokes.indices.map { stroke in
       pieces.firstIndex { piece in
         let aligned = piece.points(on: stroke)
@@ -69,14 +76,47 @@ public struct InkCutter: Sendable {
   }
 
   private static func pieces(
-    of characters: [(Character, CharacterInk)], _ piece: Piece
+    of characters: [(Character, CharacterInk)], _ piece: Piece, rows: Rows
   ) -> [AlignedText] {
     switch piece {
     case .characters:
       characters.filter { $0.0 != " " }.map { AlignedText([$0]) }
     case .words:
       characters.split { $0.0 == " " }.map { AlignedText(Array($0)) }
+    case .lines:
+      rows.lines(of: characters).map(AlignedText.init)
     }
+  }
+}
+
+/// Which row each stroke of an ink stands in.
+private struct Rows {
+  private var row: [Int]
+
+  init(of ink: Ink) throws {
+    row = [Int](repeating: 0, count: ink.strokes.count)
+    let written = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
+    for (index, strokes) in (try Trajectory(ink).rows() ?? []).enumerated() {
+      for stroke in strokes { row[written[stroke]] = index }
+    }
+  }
+
+  /// Characters row by row, without the spaces between: a word stands where most of its ink is.
+  func lines(of characters: [(Character, CharacterInk)]) -> [[(Character, CharacterInk)]] {
+    var lines: [(row: Int, characters: [(Character, CharacterInk)])] = []
+    for word in characters.split(whereSeparator: { $0.0 == " " }) {
+      var points: [Int: Int] = [:]
+      for part in word.lazy.flatMap(\.1.parts) {
+        points[row[part.stroke], default: 0] += part.points.count
+      }
+      let own = points.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      if let last = lines.indices.last, own == nil || own == lines[last].row {
+        lines[last].characters += characters[word.startIndex - 1..<word.endIndex]
+      } else {
+        lines.append((own ?? 0, Array(word)))
+      }
+    }
+    return lines.map(\.characters)
   }
 }
 

@@ -107,6 +107,12 @@ import Testing
       let candidate = try #require(result.candidates.first)
       let text = upper.label + " " + lower.label
       edits += EditDistance(reference: text, hypothesis: candidate.text).total
+      let cutter = InkCutter(recognizer: recognizer)
+      let rows = try cutter.cut(LabeledInk(ink: ink, label: text), into: .lines)
+      #expect(rows.map(\.label) == [upper.label, lower.label])
+      #expect(rows.map(\.ink.strokes.count) == [upper, lower].map(\.ink.strokes.count))
+      let one = try cutter.cut(upper, into: .lines)
+      #expect(one.map(\.label) == [upper.label] && one.first?.ink == upper.ink)
       // Each character has ink of its own row.
       guard candidate.text == text else { continue }
       for (place, character) in candidate.characters.enumerated() {
