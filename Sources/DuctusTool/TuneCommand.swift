@@ -63,6 +63,14 @@ struct TuneDecoder: ParsableCommand {
     help: "Fit a temperature alone to confidences: for data whose labels are often wrong.")
   var temperatureOnly = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Weight of the language model, bonuses of a character and of a word, weight of the priors: to "
+        + "take in place of a search, such as those of a kindred model whose data is closer to what "
+        + "will be read. Confidences are fitted all the same.",
+      valueName: "l,c,w,p"))
+  var weights: DecoderTuner.Weights?
+
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
     guard rarestSymbol > 0, rarestSymbol < 1 else {
@@ -88,7 +96,7 @@ struct TuneDecoder: ParsableCommand {
       recurrent: language?.recurrent, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
     let result = try tuner.tune(
-      from: start, rarest: rarestSymbol, fitsWords: !temperatureOnly)
+      from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     guard result.lines > 0 else { throw NoLabelledInk(data: labeled.data) }
     lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest
@@ -121,6 +129,21 @@ struct TuneDecoder: ParsableCommand {
             + "word bonus %.2f", rescoring.recurrentWeight, rescoring.languageModelWeight,
           rescoring.characterBonus, rescoring.wordBonus))
     }
+  }
+}
+
+extension DecoderTuner.Weights: ExpressibleByArgument {
+  /// Four numbers with commas between.
+  public init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      Float($0.trimmingCharacters(in: .whitespaces))
+    }
+    guard numbers.count == 4, let languageModel = numbers[0], let characterBonus = numbers[1],
+      let wordBonus = numbers[2], let prior = numbers[3]
+    else { return nil }
+    self.init(
+      languageModel: languageModel, characterBonus: characterBonus, wordBonus: wordBonus,
+      prior: prior)
   }
 }
 

@@ -26,6 +26,33 @@ public struct DecoderTuner {
     public var lines: Int
   }
 
+  /// What weighs ink against language in the search.
+  public struct Weights: Hashable, Sendable {
+    /// Of the language model, above 0.
+    public var languageModel: Float
+    /// Of each character, in nats.
+    public var characterBonus: Float
+    /// Of each word, in nats.
+    public var wordBonus: Float
+    /// Of what the network knows of the language by itself, 0 or more.
+    public var prior: Float
+
+    /// Makes weights.
+    ///
+    /// - Returns: nil where a number is not finite or out of its range.
+    public init?(languageModel: Float, characterBonus: Float, wordBonus: Float, prior: Float) {
+      guard languageModel > 0, prior >= 0,
+        [languageModel, characterBonus, wordBonus, prior].allSatisfy(\.isFinite)
+      else { return nil }
+      self.languageModel = languageModel
+      self.characterBonus = characterBonus
+      self.wordBonus = wordBonus
+      self.prior = prior
+    }
+
+    fileprivate var numbers: [Float] { [languageModel, characterBonus, wordBonus, prior] }
+  }
+
   /// One line as the network sees it.
   private struct Line: Sendable {
     var output: [Float]
@@ -104,26 +131,21 @@ public struct DecoderTuner {
   ///
   /// - Parameters:
   ///   - start: Where to begin; its beam is kept.
+  ///   - weights: Weights of the language model and of the priors, and bonuses, to take in place of a
+  ///     search.
   ///   - rarest: The share of what is read, above 0, below which no symbol is taken to be.
   ///   - fitsWords: Whether confidences of words follow how often such words are right, or a
   ///     temperature alone. Labels that are often wrong would teach doubt.
   /// - Throws: `CancellationError` where the task is cancelled.
   public func tune(
-    from start: DecoderConfiguration = DecoderConfiguration(), rarest: Double = 0.001,
-    fitsWords: Bool = true
+    from start: DecoderConfiguration = DecoderConfiguration(), weights: Weights? = nil,
+    rarest: Double = 0.001, fitsWords: Bool = true
   ) throws -> Result {
     var best = start
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
       best.logPriors = Self.logPriors(of: timeOfClasses(), rarest: rarest)
-      best.weights = try PatternSearch.minimum(
-        from: [best.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
-      ) { weights in
-        guard weights[0] > 0, weights[3] >= 0 else { return .infinity }
-        var next = best
-        next.weights = weights
-        return try objective(errors(next))
-      }.point
+      best.weights = try weights?.numbers ?? search(from: best)
       if best.priorWeight == 0 { best.logPriors = [] }
       best.spaceBonus = try spaceBonus(best)
       if let recurrent { best.rescoring = try rescoring(best, recurrent) }
@@ -134,6 +156,18 @@ public struct DecoderTuner {
       textCalibrationError: 0, lines: lines.count)
     try calibrate(&result, fitsWords: fitsWords)
     return result
+  }
+
+  /// The weights and bonuses of the least errors.
+  private func search(from start: DecoderConfiguration) throws -> [Float] {
+    try PatternSearch.minimum(
+      from: [start.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
+    ) { weights in
+      guard weights[0] > 0, weights[3] >= 0 else { return .infinity }
+      var next = start
+      next.weights = weights
+      return try objective(errors(next))
+    }.point
   }
 
   /// Where many models end: weights of much language with bonuses that make up for it, and such that
