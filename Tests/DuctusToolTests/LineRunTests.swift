@@ -196,6 +196,23 @@ final class LineRunTests {
     #expect(again?.keys.sorted() == manifest.decoding?.keys.sorted())
     #expect(again?["none"] == manifest.decoding?["none"])
     #expect(again != manifest.decoding)
+    try checkKnownWeights(packed)
+  }
+
+  /// Weights that are told are taken, and confidences are fitted to them.
+  private func checkKnownWeights(_ packed: String) throws {
+    let command = ["tune", "decoder", "--model", packed, "--data", data("val", 12), "--weights"]
+    let known = try tool.run(command + ["0.65,1.5,-0.5,0.25"])
+    #expect(known.exitCode == 0, "\(known.errors)")
+    #expect(known.output.contains("language weight 0.650, character bonus 1.50"))
+    let decoding = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest.decoding
+    let tuned = try #require(decoding?.first { $0.key != "none" }?.value)
+    #expect(tuned["characterBonus"] == .number(1.5) && tuned["wordBonus"] == .number(-0.5))
+    #expect(tuned["priorWeight"] == .number(0.25) && tuned["logPriors"] != .array([]))
+    for refused in ["0,1,1,1", "0.5,1,1,-1", "0.5,1,1", "0.5,nan,1,1", "much"] {
+      let result = try tool.run(command + [refused])
+      #expect(result.exitCode == 2 && result.errors.contains("--weights"), "\(refused)")
+    }
   }
 
   /// What goes on from a model knows its symbols and its language model, whatever it learns from.
