@@ -49,7 +49,9 @@ public struct NormalizedLine: Sendable {
   /// An area of several lines tells nothing of the one that the ink is: where the ink is several
   /// letters, and the area twice as tall as its line height or taller, there is no area. There is none
   /// for rows either.
-  public mutating func load(_ ink: Trajectory, area: LocalArea?) {
+  ///
+  /// - Parameter isOneRow: Whether the ink is known to be one row, so that none are looked for.
+  public mutating func load(_ ink: Trajectory, area: LocalArea?, isOneRow: Bool = false) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
     strokeOrder = nil
@@ -66,7 +68,7 @@ public struct NormalizedLine: Sendable {
       }
       trajectory.endStroke()
     }
-    let rows = trajectory.layRowsSideBySide(sources: &sources)
+    let rows = isOneRow ? nil : trajectory.layRowsSideBySide(sources: &sources)
     guard let box = trajectory.bounds else { return }
     let slope = trajectory.slope(of: box)
     let moments = trajectory.heightMoments(slope: slope)

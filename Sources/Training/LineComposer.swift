@@ -55,7 +55,8 @@ struct LineComposer {
       append(word.line.trajectory, factor: factor, x: edge, baseline: baseline, y: offset)
       edge = (ink.x.max() ?? edge) + gap * max(0.4, 1 + 0.25 * generator.normal())
     }
-    line.load(ink, area: LocalArea(top: Float(TextProfile.baseline) - 1, height: 1))
+    line.load(
+      ink, area: LocalArea(top: Float(TextProfile.baseline) - 1, height: 1), isOneRow: true)
   }
 
   private mutating func append(
