@@ -89,6 +89,9 @@ struct TuneDecoder: ParsableCommand {
     var lineModel = try LineModel(bundle: bundle)
     let language = try ChosenLanguageModel(
       languageModel, recurrent: recurrentModel, of: bundle)
+    guard weights == nil || language?.model != nil else {
+      throw WeightsWithoutLanguage(model: model)
+    }
     var start = DecoderConfiguration()
     start.beam = beam
     let tuner = try DecoderTuner(
@@ -154,5 +157,15 @@ struct UntunableModel: BadInputError, CustomStringConvertible {
   var description: String {
     "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
       + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'"
+  }
+}
+
+/// `--weights` weighs a language model, and there is none.
+struct WeightsWithoutLanguage: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "--weights: expected a language model to weigh, found none in \(model); name one with "
+      + "--language-model"
   }
 }

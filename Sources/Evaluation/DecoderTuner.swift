@@ -29,13 +29,13 @@ public struct DecoderTuner {
   /// What weighs ink against language in the search.
   public struct Weights: Hashable, Sendable {
     /// Of the language model, above 0.
-    public var languageModel: Float
+    public let languageModel: Float
     /// Of each character, in nats.
-    public var characterBonus: Float
+    public let characterBonus: Float
     /// Of each word, in nats.
-    public var wordBonus: Float
+    public let wordBonus: Float
     /// Of what the network knows of the language by itself, 0 or more.
-    public var prior: Float
+    public let prior: Float
 
     /// Makes weights.
     ///

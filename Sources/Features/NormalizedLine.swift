@@ -8,10 +8,13 @@ public struct NormalizedLine: Sendable {
   /// For each point its index in the ink, counted over all strokes.
   public var sources: [Int32] = []
   /// For each stroke that was loaded, in the order they are read, its place in the order they were
-  /// drawn; nil where that is the same.
+  /// drawn; nil where none was moved.
   public private(set) var strokeOrder: [Int]?
-  /// Where several rows were laid side by side, how far each stroke that was loaded was moved to the
-  /// right, in the order they were drawn and in the units of the trajectory; nil for one row.
+  /// Where several rows were laid side by side, the strokes of each, counted in the order they were
+  /// drawn; nil for one row.
+  public private(set) var rows: [[Int]]?
+  /// How far each stroke of several rows was moved to the right, in the order they were drawn and in
+  /// the units of the trajectory that was loaded; nil for one row.
   public private(set) var rowShifts: [Float]?
   /// The writing area in the same units; nil where none is known that is one line.
   public var area: LocalArea?
@@ -29,6 +32,7 @@ public struct NormalizedLine: Sendable {
     target.sources.removeAll(keepingCapacity: true)
     target.sources.append(contentsOf: sources)
     target.strokeOrder = strokeOrder
+    target.rows = rows
     target.rowShifts = rowShifts
     target.area = area
     target.unit = unit
@@ -44,7 +48,8 @@ public struct NormalizedLine: Sendable {
   ///
   /// The line height is four standard deviations of y along the path, which is about the height
   /// from descender to ascender and hardly depends on which letters there are; at least a 64th
-  /// of the ink's larger side, and at most that side, so that a dash or a dot has a height too.
+  /// of the ink's larger side, of a row on average, and at most that side, so that a dash or a dot has
+  /// a height too.
   ///
   /// An area of several lines tells nothing of the one that the ink is: where the ink is several
   /// letters, and the area twice as tall as its line height or taller, there is no area. There is none
@@ -55,6 +60,7 @@ public struct NormalizedLine: Sendable {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
     strokeOrder = nil
+    rows = nil
     rowShifts = nil
     self.area = nil
     unit = 1
@@ -68,13 +74,14 @@ public struct NormalizedLine: Sendable {
       }
       trajectory.endStroke()
     }
-    let rows = isOneRow ? nil : trajectory.layRowsSideBySide(sources: &sources)
+    let layout = isOneRow ? nil : trajectory.layRowsSideBySide(sources: &sources)
     guard let box = trajectory.bounds else { return }
     let slope = trajectory.slope(of: box)
     let moments = trajectory.heightMoments(slope: slope)
-    middle = rows?.middle ?? moments.mean
+    middle = layout?.middle ?? moments.mean
     let side = max(box.maxX - box.minX, box.maxY - box.minY)
-    unit = min(max(4 * moments.deviation, side / 64), max(side, 1e-6))
+    let length = side / Float(layout?.rows.count ?? 1)
+    unit = min(max(4 * moments.deviation, length / 64), max(side, 1e-6))
     if side <= 1e-6 { unit = 1 }
     let centerX = (box.minX + box.maxX) / 2
     for point in trajectory.x.indices {
@@ -83,9 +90,13 @@ public struct NormalizedLine: Sendable {
       trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
     }
     let order = trajectory.placeLateStrokes(sources: &sources)
-    strokeOrder = rows.map { rows in order?.map { rows.order[$0] } ?? rows.order } ?? order
-    rowShifts = rows?.shifts
-    if let area, rows == nil {
+    strokeOrder =
+      layout.map { layout in
+        let rows = layout.order
+        return order?.map { rows[$0] } ?? rows
+      } ?? order
+    (rows, rowShifts) = (layout?.rows, layout?.shifts)
+    if let area, layout == nil {
       let local = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
       let width = (box.maxX - box.minX) / unit
       let holdsLines = width > Self.letters && local.height > Self.tallestLine

@@ -5,39 +5,38 @@ import InkCore
 
 /// How rows of writing were laid side by side.
 struct RowLayout {
-  /// For each stroke, row by row, its place in the order they were drawn.
-  var order: [Int] = []
+  /// The strokes of each row from the top, two rows or more, in the order they were drawn.
+  let rows: [[Int]]
   /// For each stroke in the order they were drawn how far it was moved to the right.
   var shifts: [Float]
   /// The mean height of the first row.
   var middle: Float = 0
+
+  /// For each stroke, row by row, its place in the order they were drawn.
+  var order: [Int] { rows.flatMap(\.self) }
 }
 
 extension Trajectory {
   /// The most strokes that rows are looked for in: the search takes their square.
-  private static let most = 1000
-
-  /// The strokes of each row of writing, from the top; nil where all is one row, and for more than
-  /// 1,000 strokes. O(points + strokes²), O(points) where the pen never goes back and down.
-  public func rows() -> [[Int]]? {
-    guard (2...Self.most).contains(strokeEnds.count) else { return nil }
-    return RowFinder(self).rows()
-  }
+  private static let mostStrokes = 1000
 
   /// Lays rows of writing one behind another, each level about y = 0, and puts the strokes in the
-  /// order of the rows. As long as ``rows()``.
+  /// order of the rows. O(points + strokes log strokes), and the square of the strokes where the pen
+  /// goes back and down.
   ///
   /// - Parameter sources: What belongs to each point, moved with it.
-  /// - Returns: nil where all is one row; then nothing is done.
+  /// - Returns: nil where nothing is done: where all is one row, where a row was not written behind all
+  ///   above it, or may be none, as a single letter, and for more than 1,000 strokes.
   mutating func layRowsSideBySide(sources: inout [Int32]) -> RowLayout? {
-    guard let rows = rows() else { return nil }
+    guard (2...Self.mostStrokes).contains(strokeEnds.count), let rows = RowFinder(self).rows()
+    else { return nil }
     let (ink, inkSources) = (self, sources)
-    var layout = RowLayout(shifts: [Float](repeating: 0, count: strokeEnds.count))
+    var layout = RowLayout(rows: rows, shifts: [Float](repeating: 0, count: strokeEnds.count))
     removeAll()
     sources.removeAll(keepingCapacity: true)
     var row = Trajectory()
     var edge: Float = 0
-    for strokes in rows {
+    for (place, strokes) in rows.enumerated() {
       row.removeAll()
       for stroke in strokes {
         for point in ink.stroke(stroke) {
@@ -49,7 +48,7 @@ extension Trajectory {
       guard let box = row.bounds else { continue }
       let slope = row.slope(of: box)
       let moments = row.heightMoments(slope: slope)
-      if layout.order.isEmpty { layout.middle = moments.mean }
+      if place == 0 { layout.middle = moments.mean }
       let centerX = (box.minX + box.maxX) / 2
       for index in row.strokeEnds.indices {
         for point in row.stroke(index) {
@@ -61,7 +60,6 @@ extension Trajectory {
         endStroke()
         layout.shifts[strokes[index]] = edge - box.minX
       }
-      layout.order += strokes
       // A wide space between words: the height of a line is four deviations.
       edge += box.maxX - box.minX + 3 * moments.deviation
     }
@@ -70,7 +68,7 @@ extension Trajectory {
 }
 
 /// Finds the rows of an ink, stroke by stroke as they were written. All distances are in heights of
-/// its larger strokes; the rule was made on lines of UNIPEN's and IAM-OnDB's training writers.
+/// its larger strokes; the rule was made on training and validation writers of UNIPEN and IAM-OnDB.
 private struct RowFinder {
   private struct Stroke {
     var minX, minY, maxX, maxY: Float
@@ -108,7 +106,7 @@ private struct RowFinder {
   private static let quantile: Float = 0.7
   /// The pen goes back and down by so much where it begins a row: back by less where it goes down by
   /// more.
-  private static let returns: [(back: Float, down: Float)] = [(2, 0.8), (1, 1.2)]
+  private static let returns: [(back: Float, down: Float)] = [(2, 0.9), (1, 1.2)]
   /// So far is it from all rows before.
   private static let away: Float = 0.6
   /// So much farther another row may be than the one that the pen is on.

@@ -46,16 +46,15 @@ public struct InkCutter: Sendable {
     guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
-    let pieces = Self.pieces(
-      of: Array(zip(text, alignment)), piece, rows: try Rows(of: labeled.ink))
+    let rows = try StrokeRows(of: labeled.ink)
+    // An area of all rows is none of one.
+    let area = rows.areSeveral ? nil : labeled.writingArea
+    let pieces = Self.pieces(of: Array(zip(text, alignment)), piece, rows: rows)
     let areas =
-      piece == .characters && labeled.writingArea == nil
+      piece == .characters && area == nil
       ? FormAreaEstimator.areas(
         for: pieces.map { $0.ink(of: labeled.ink).boundingBox }, labels: pieces.map(\.text))
-      : Array(
-        // An area of all lines is none of one.
-        repeating: piece == .lines && pieces.count > 1 ? nil : labeled.writingArea,
-        count: pieces.count)
+      : Array(repeating: area, count: pieces.count)
     let owners = labeled.ink.strokes.indices.map { stroke in
       pieces.firstIndex { piece in
         let aligned = piece.points(on: stroke)
@@ -76,7 +75,7 @@ public struct InkCutter: Sendable {
   }
 
   private static func pieces(
-    of characters: [(Character, CharacterInk)], _ piece: Piece, rows: Rows
+    of characters: [(Character, CharacterInk)], _ piece: Piece, rows: StrokeRows
   ) -> [AlignedText] {
     switch piece {
     case .characters:
@@ -89,14 +88,18 @@ public struct InkCutter: Sendable {
   }
 }
 
-/// Which row each stroke of an ink stands in.
-private struct Rows {
+/// Which row each stroke of an ink stands in, as it is read.
+private struct StrokeRows {
   private var row: [Int]
+  let areSeveral: Bool
 
   init(of ink: Ink) throws {
+    var line = NormalizedLine()
+    line.load(try Trajectory(ink), area: nil)
     row = [Int](repeating: 0, count: ink.strokes.count)
+    areSeveral = line.rows != nil
     let written = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
-    for (index, strokes) in (try Trajectory(ink).rows() ?? []).enumerated() {
+    for (index, strokes) in (line.rows ?? []).enumerated() {
       for stroke in strokes { row[written[stroke]] = index }
     }
   }

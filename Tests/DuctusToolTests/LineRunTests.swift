@@ -209,6 +209,10 @@ final class LineRunTests {
     let tuned = try #require(decoding?.first { $0.key != "none" }?.value)
     #expect(tuned["characterBonus"] == .number(1.5) && tuned["wordBonus"] == .number(-0.5))
     #expect(tuned["priorWeight"] == .number(0.25) && tuned["logPriors"] != .array([]))
+    let alone = try tool.run(
+      "tune", "decoder", "--model", path("lines.ductus"), "--data", data("val", 2), "--weights",
+      "0.6,2,-1,0.2")
+    #expect(alone.exitCode == 2 && alone.errors.contains("--language-model"), "\(alone.errors)")
     for refused in ["0,1,1,1", "0.5,1,1,-1", "0.5,1,1", "0.5,nan,1,1", "much"] {
       let result = try tool.run(command + [refused])
       #expect(result.exitCode == 2 && result.errors.contains("--weights"), "\(refused)")

@@ -36,6 +36,7 @@ import Testing
     let rows = loaded(word(5, x: 3, y: 0) + word(4, x: 3.2, y: 2, slope: 0.1) + word(6, x: 3, y: 4))
     #expect(rows.trajectory.strokeEnds.count == 15)
     #expect(rows.sources == (0..<Int32(15 * 25)).map { $0 } && rows.strokeOrder == Array(0..<15))
+    #expect(rows.rows == [Array(0..<5), Array(5..<9), Array(9..<15)])
     let boxes = [0..<5, 5..<9, 9..<15].map { box(of: $0, in: rows) }
     for (left, right) in zip(boxes, boxes.dropFirst()) {
       // A space, wider than those between letters.
@@ -49,6 +50,13 @@ import Testing
     let shifts = try #require(rows.rowShifts)
     #expect(shifts.count == 15 && Set(shifts[0..<5]).count == 1 && shifts[9] > shifts[5])
     #expect(abs((shifts[9] + 3) / rows.unit - boxes[2].left) < 1e-3)
+  }
+
+  @Test func manyLongRowsAreAsTallAsOne() {
+    let one = loaded(word(30, x: 0, y: 0))
+    let rows = loaded((0..<8).flatMap { word(30, x: 0, y: 2 * Float($0)) })
+    #expect(rows.rowShifts != nil && abs(rows.unit / one.unit - 1) < 0.05)
+    #expect(box(of: 0..<240, in: rows).right > 64)
   }
 
   @Test func rowsAreFoundWhereverAndHoweverLargeTheyAre() {
@@ -102,6 +110,6 @@ import Testing
     line.copy(into: &copy)
     #expect(copy.rowShifts != nil && copy.rowShifts == line.rowShifts)
     line.load(Trajectory(local: word(4, x: 0, y: 0)), area: nil)
-    #expect(line.rowShifts == nil && line.strokeOrder == nil)
+    #expect(line.rows == nil && line.rowShifts == nil && line.strokeOrder == nil)
   }
 }
