@@ -120,7 +120,8 @@ let package = Package(
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(
-      name: "InkDatasetsTests", dependencies: ["InkCore", "InkFormats", "InkDatasets", crypto]),
+      name: "InkDatasetsTests",
+      dependencies: ["Features", "InkCore", "InkFormats", "InkDatasets", crypto]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),

@@ -69,7 +69,7 @@ struct TuneDecoder: ParsableCommand {
         + "take in place of a search, such as those of a kindred model whose data is closer to what "
         + "will be read. Confidences are fitted all the same.",
       valueName: "l,c,w,p"))
-  var weights: DecoderTuner.Weights?
+  var weights: DecoderWeights?
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
@@ -135,18 +135,13 @@ struct TuneDecoder: ParsableCommand {
   }
 }
 
-extension DecoderTuner.Weights: ExpressibleByArgument {
+extension DecoderWeights: ExpressibleByArgument {
   /// Four numbers with commas between.
   public init?(argument: String) {
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
-      Float($0.trimmingCharacters(in: .whitespaces))
-    }
-    guard numbers.count == 4, let languageModel = numbers[0], let characterBonus = numbers[1],
-      let wordBonus = numbers[2], let prior = numbers[3]
-    else { return nil }
-    self.init(
-      languageModel: languageModel, characterBonus: characterBonus, wordBonus: wordBonus,
-      prior: prior)
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Float($0.trimmingCharacters(in: .whitespaces)) }
+    guard numbers.count == parts.count else { return nil }
+    self.init(numbers)
   }
 }
 

@@ -26,35 +26,8 @@ public struct DecoderTuner {
     public var lines: Int
   }
 
-  /// What weighs ink against language in the search.
-  public struct Weights: Hashable, Sendable {
-    /// Of the language model, above 0.
-    public let languageModel: Float
-    /// Of each character, in nats.
-    public let characterBonus: Float
-    /// Of each word, in nats.
-    public let wordBonus: Float
-    /// Of what the network knows of the language by itself, 0 or more.
-    public let prior: Float
-
-    /// Makes weights.
-    ///
-    /// - Returns: nil where a number is not finite or out of its range.
-    public init?(languageModel: Float, characterBonus: Float, wordBonus: Float, prior: Float) {
-      guard languageModel > 0, prior >= 0,
-        [languageModel, characterBonus, wordBonus, prior].allSatisfy(\.isFinite)
-      else { return nil }
-      self.languageModel = languageModel
-      self.characterBonus = characterBonus
-      self.wordBonus = wordBonus
-      self.prior = prior
-    }
-
-    fileprivate var numbers: [Float] { [languageModel, characterBonus, wordBonus, prior] }
-  }
-
   /// One line as the network sees it.
-  private struct Line: Sendable {
+  struct Line: Sendable {
     var output: [Float]
     var reference: String
     /// What of it stands behind a cut, for the space that a reading may begin with.
@@ -62,18 +35,18 @@ public struct DecoderTuner {
   }
 
   /// The latter part of a line, behind a text.
-  private struct Cut: Sendable {
+  struct Cut: Sendable {
     var output: [Float]
     var before: String
     var beginsWithSpace: Bool
   }
 
-  private let model: LineModel
+  let model: LineModel
   private let language: LanguageModel?
   private let recurrent: RecurrentLanguageModel?
-  private var lines: [Line] = []
+  private(set) var lines: [Line] = []
   private var greedy = EditDistance()
-  private let note: (String) -> Void
+  let note: (String) -> Void
 
   /// Runs the network over the lines.
   ///
@@ -138,14 +111,14 @@ public struct DecoderTuner {
   ///     temperature alone. Labels that are often wrong would teach doubt.
   /// - Throws: `CancellationError` where the task is cancelled.
   public func tune(
-    from start: DecoderConfiguration = DecoderConfiguration(), weights: Weights? = nil,
+    from start: DecoderConfiguration = DecoderConfiguration(), weights: DecoderWeights? = nil,
     rarest: Double = 0.001, fitsWords: Bool = true
   ) throws -> Result {
     var best = start
     (best.wordLogOdds, best.wordConfidences) = ([], [])
     if language != nil {
       best.logPriors = Self.logPriors(of: timeOfClasses(), rarest: rarest)
-      best.weights = try weights?.numbers ?? search(from: best)
+      best.weights = try weights ?? search(from: best)
       if best.priorWeight == 0 { best.logPriors = [] }
       best.spaceBonus = try spaceBonus(best)
       if let recurrent { best.rescoring = try rescoring(best, recurrent) }
@@ -158,16 +131,17 @@ public struct DecoderTuner {
     return result
   }
 
-  /// The weights and bonuses of the least errors.
-  private func search(from start: DecoderConfiguration) throws -> [Float] {
-    try PatternSearch.minimum(
-      from: [start.weights] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
-    ) { weights in
-      guard weights[0] > 0, weights[3] >= 0 else { return .infinity }
+  /// The weights of the least errors.
+  private func search(from start: DecoderConfiguration) throws -> DecoderWeights {
+    let found = try PatternSearch.minimum(
+      from: [start.weights.numbers] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
+    ) { numbers in
+      guard let weights = DecoderWeights(numbers) else { return .infinity }
       var next = start
       next.weights = weights
       return try objective(errors(next))
-    }.point
+    }
+    return DecoderWeights(found.point) ?? start.weights
   }
 
   /// Where many models end: weights of much language with bonuses that make up for it, and such that
@@ -278,7 +252,7 @@ public struct DecoderTuner {
   }
 
   /// The best readings of each line, found on all cores.
-  private func readings(
+  func readings(
     _ configuration: DecoderConfiguration, count: Int
   ) throws -> [[(text: String, score: Float)]] {
     try Task.checkCancellation()
@@ -337,118 +311,4 @@ public struct DecoderTuner {
 
   /// Lines that are cut to tune the space.
   private static let cutLines = 200
-
-  /// What was read of a line at the weights that were found.
-  private struct Outcome {
-    var readings: [(text: String, score: Float)]
-    /// Of the characters of the best reading.
-    var certainties: [Float]
-    /// Whether the best reading is the reference.
-    var isRight: Bool
-    /// For each word of the best reading whether the reference has it.
-    var keptWords: [Bool]
-  }
-
-  /// Fits the temperatures, and how often words of some evidence are right.
-  private func calibrate(_ result: inout Result, fitsWords: Bool) throws {
-    let outcomes = try outcomes(result.configuration)
-    var next = result.configuration
-    result.textCalibrationError = fitTexts(&next, outcomes)
-    var least = Double.infinity
-    for temperature in Self.temperatures {
-      next.wordTemperature = temperature
-      let words = outcomes.flatMap { self.words(of: $0, temperature: temperature) }
-      for weight in fitsWords ? Self.certaintyWeights : [0] {
-        next.certaintyWeight = weight
-        if fitsWords {
-          let fit = MonotoneFit(
-            words.map { ($0.evidence.logOdds(certaintyWeight: weight), $0.isKept) })
-          next.wordLogOdds = fit.x.map { Float($0) }
-          next.wordConfidences = fit.y.map { Float($0) }
-        }
-        var (loss, calibration) = (0.0, ExpectedCalibrationError())
-        for word in words {
-          let confidence = next.confidence(of: word.evidence)
-          loss += Self.surprise(confidence, word.isKept)
-          calibration.add(confidence: confidence, isCorrect: word.isKept)
-        }
-        guard loss < least else { continue }
-        least = loss
-        result.calibrationError = calibration.value ?? 0
-        result.configuration = next
-        note(
-          String(
-            format: "word temperature %.2f, certainty weight %.2f: %.4f nats a word",
-            temperature, weight, loss / Double(max(1, words.count))))
-      }
-    }
-  }
-
-  /// Sets the temperature of texts; returns their calibration error.
-  private func fitTexts(
-    _ configuration: inout DecoderConfiguration, _ outcomes: [Outcome]
-  ) -> Double {
-    var (least, error) = (Double.infinity, 0.0)
-    for temperature in Self.temperatures {
-      var (loss, calibration) = (0.0, ExpectedCalibrationError())
-      for outcome in outcomes {
-        let best =
-          WordConfidences.probabilities(
-            outcome.readings.map(\.score), temperature: temperature
-          ).first ?? 0
-        loss += Self.surprise(best, outcome.isRight)
-        calibration.add(confidence: best, isCorrect: outcome.isRight)
-      }
-      guard loss < least else { continue }
-      (least, error) = (loss, calibration.value ?? 0)
-      configuration.temperature = temperature
-    }
-    return error
-  }
-
-  /// Temperatures that are tried: 0.5 and on by steps of a fifth.
-  private static let temperatures = (0..<20).map { 0.5 * pow(Float(1.2), Float($0)) }
-  /// Weights of the network's certainty that are tried.
-  private static let certaintyWeights: [Float] = [0, 0.25, 0.5, 1, 2]
-
-  /// The logarithmic loss of a probability, which is kept from 0 and 1.
-  private static func surprise(_ probability: Double, _ isTrue: Bool) -> Double {
-    let kept = min(max(probability, 1e-4), 1 - 1e-4)
-    return -log(isTrue ? kept : 1 - kept)
-  }
-
-  private func outcomes(_ configuration: DecoderConfiguration) throws -> [Outcome] {
-    let recognizer = try LineRecognizer(model: model)
-    return zip(lines, try readings(configuration, count: configuration.beam)).map {
-      line, readings in
-      let best = readings.first?.text ?? ""
-      return Outcome(
-        readings: readings, certainties: recognizer.certainties(of: best, in: line.output),
-        isRight: TextErrorRate.reference(best, without: []) == line.reference,
-        keptWords: WordAlignment.kept(
-          reference: line.reference.split(separator: " ").map(String.init),
-          hypothesis: best.split(separator: " ").map(String.init)))
-    }
-  }
-
-  /// What speaks for the words of a best reading, and whether they are right.
-  private func words(
-    of outcome: Outcome, temperature: Float
-  ) -> [(evidence: WordConfidences.Evidence, isKept: Bool)] {
-    guard let best = outcome.readings.first else { return [] }
-    let evidence = WordConfidences(outcome.readings, temperature: temperature)
-      .evidence(of: best.text, certainties: outcome.certainties)
-    return zip(evidence, outcome.keptWords).map { ($0, $1) }
-  }
-}
-
-extension DecoderConfiguration {
-  /// The numbers that weigh ink against language, in the order that they are searched.
-  fileprivate var weights: [Float] {
-    get { [languageModelWeight, characterBonus, wordBonus, priorWeight] }
-    set {
-      (languageModelWeight, characterBonus) = (newValue[0], newValue[1])
-      (wordBonus, priorWeight) = (newValue[2], newValue[3])
-    }
-  }
 }

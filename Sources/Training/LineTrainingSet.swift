@@ -19,7 +19,8 @@ public struct LineTrainingSet: Sendable {
     case empty
     /// A symbol of the text is not among the labels.
     case unknownSymbol
-    /// The ink is so short for the text that it must be of another one, or lines that were not told apart.
+    /// The ink is so short for the text that it must be of another one, or several lines that were not
+    /// told apart.
     case tooShort
   }
 
