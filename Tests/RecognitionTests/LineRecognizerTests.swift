@@ -352,6 +352,13 @@ private func languageModel() throws -> LanguageModel {
       return try recognizer.recognize(long)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+    // The search looks by itself whether it is still wanted: nothing before it has asked here.
+    let output = try recognizer.logProbabilities(long)
+    let search = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try recognizer.decode(output, count: 1).map(\.text)
+    }
+    await #expect(throws: CancellationError.self) { try await search.value }
   }
 
   @Test func aTextIsAlignedWithTheTimeStepsThatReadIt() {
