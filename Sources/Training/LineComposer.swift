@@ -2,11 +2,11 @@ import Features
 import InkCore
 import InkDatasets
 
-/// Puts words of one writer side by side on a line. Not thread-safe; keeps its memory.
+/// Puts words of one writer side by side on a line, or digits and marks to a number. Not thread-safe; keeps its memory.
 struct LineComposer {
   /// What was composed last.
   private(set) var line = NormalizedLine()
-  /// Its text, a space between the words.
+  /// Its text, a space between words and none in numbers.
   private(set) var labels: [Int32] = []
   private var ink = Trajectory()
   /// Line heights of the words.
@@ -20,19 +20,21 @@ struct LineComposer {
     _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
   ) {
     labels.removeAll(keepingCapacity: true)
+    let isNumber = words.allSatisfy(set.isOfNumber)
     for (place, index) in words.enumerated() {
-      if place > 0, let space = set.space { labels.append(space) }
+      if place > 0, !isNumber, let space = set.space { labels.append(space) }
       labels.append(contentsOf: set.samples[index].labels)
     }
     if words.count == 1 {
       set.samples[words[0]].line.copy(into: &line)
     } else {
-      join(words, of: set, using: &generator)
+      join(words, of: set, gaps: isNumber ? 0.05...0.45 : 0.15...0.7, using: &generator)
     }
   }
 
   private mutating func join(
-    _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
+    _ words: [Int], of set: LineTrainingSet, gaps: ClosedRange<Float>,
+    using generator: inout SeededGenerator
   ) {
     heights.removeAll(keepingCapacity: true)
     for index in words {
@@ -42,7 +44,7 @@ struct LineComposer {
     heights.sort()
     let usual = heights[heights.count / 2]
     // In line heights of the result.
-    let gap = generator.uniform(0.15...0.7)
+    let gap = generator.uniform(gaps)
     var edge: Float = 0
     ink.removeAll()
     for index in words {

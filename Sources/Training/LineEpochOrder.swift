@@ -4,7 +4,8 @@ import InkCore
 ///
 /// A line is one sample, or several words that one writer wrote one after the other, put side by
 /// side: a network that has only seen single words reads no lines. Where in a writer's words such
-/// lines begin differs between epochs; how many there are does not.
+/// lines begin differs between epochs; how many there are does not. Single digits can be put
+/// together to numbers in the same way (``NumberOrder``).
 struct LineEpochOrder {
   /// The indices of one or more samples.
   typealias Line = [Int]
@@ -16,6 +17,7 @@ struct LineEpochOrder {
   private var single: [Int] = []
   /// For each writer the words that are joined, and how many make a line.
   private var joined: [(words: [Int], counts: [Int])] = []
+  private let numbers: NumberOrder
   private let lineCount: Int
   /// Batches among which lines are sorted by length.
   private static let window = 16
@@ -24,13 +26,13 @@ struct LineEpochOrder {
     lengths = set.samples.map(\.length)
     seed = configuration.seed
     batchSize = configuration.batchSize
+    var numbers = NumberOrder(longest: configuration.joinedDigits)
     var writers: [String: Int] = [:]
     var words: [[Int]] = []
     for (index, sample) in set.samples.enumerated() {
-      guard let writer = sample.writer, configuration.joinedWords > 1,
-        set.isWord(sample)
-      else {
-        single.append(index)
+      let kind = set.kind(of: sample)
+      guard let writer = sample.writer, kind == .word, configuration.joinedWords > 1 else {
+        if !numbers.take(index, kind, writer: sample.writer) { single.append(index) }
         continue
       }
       let place = writers[writer, default: words.count]
@@ -44,7 +46,8 @@ struct LineEpochOrder {
     joined = words.map { words in
       (words, Self.counts(words.count, atMost: configuration.joinedWords, using: &generator))
     }
-    lineCount = single.count + joined.reduce(0) { $0 + $1.counts.count }
+    self.numbers = numbers
+    lineCount = single.count + joined.reduce(0) { $0 + $1.counts.count } + numbers.count
   }
 
   /// Numbers from 1 to `longest` that add up to `total`.
@@ -84,19 +87,6 @@ struct LineEpochOrder {
         next += count
       }
     }
-    return lines
-  }
-}
-
-extension LineTrainingSet {
-  /// Whether a sample can stand beside others in a line: its place and size on the line are known,
-  /// and it is a word. Single digits and marks are none: side by side they would teach that numbers
-  /// have spaces.
-  fileprivate func isWord(_ sample: Sample) -> Bool {
-    guard let space, sample.line.area != nil, !sample.labels.contains(space) else { return false }
-    guard sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 else {
-      return true
-    }
-    return labels[Int(symbol) - 1].allSatisfy(\.isLetter)
+    return lines + numbers.lines(using: &generator)
   }
 }

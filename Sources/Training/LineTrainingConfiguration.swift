@@ -29,6 +29,9 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public var augmentation = LineAugmentation()
   /// The most words of a writer that are put side by side to make a line; 1 for none.
   public var joinedWords = 6
+  /// The most single digits of a writer that are put together to make a number, with marks between
+  /// them; below 2 for none, so that each is a line of its own.
+  public var joinedDigits = 0
   /// Weight of the divergence between two views of each line, which differ in masks and dropout
   /// (``ViewConsistency``); 0 trains on one view, in half the time.
   public var consistency: Float = 0
@@ -52,6 +55,7 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
+    try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
     try TrainingError.check("consistency", consistency, in: 0...100)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)

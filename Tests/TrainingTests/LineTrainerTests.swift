@@ -140,7 +140,7 @@ import Testing
       { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
       { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
       { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
-      { $0.consistency = -1 }, { $0.consistency = .infinity },
+      { $0.joinedDigits = -1 }, { $0.consistency = -1 }, { $0.consistency = .infinity },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = LineTrainingConfiguration.tiny()
@@ -211,6 +211,42 @@ import Testing
     }
     for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
+  }
+
+  @Test("Single digits of a writer make numbers, with that writer's marks and without spaces")
+  func digitsMakeNumbers() throws {
+    var set = LineTrainingSet(labels: [" ", ".", "1", "2", "l", "o"])
+    let texts = ["1", ".", "2", "1", "lol"]
+    for index in 0..<120 {
+      let writer = index < 100 ? "w\(index % 5 % 2)" : "marks"
+      let trajectory = try Trajectory(Ink.word(index))
+      let (top, bottom) = (try #require(trajectory.y.min()), try #require(trajectory.y.max()))
+      set.append(
+        trajectory, area: LocalArea(top: top, height: bottom - top),
+        text: index < 100 ? texts[index % 5] : ".", writer: writer, for: .training)
+    }
+    var configuration = LineTrainingConfiguration.tiny()
+    configuration.joinedDigits = 6
+    let order = LineEpochOrder(set, configuration)
+    func isDigit(_ index: Int) -> Bool { index < 100 && [0, 2, 3].contains(index % 5) }
+    var composer = LineComposer()
+    var generator = SeededGenerator(seed: 5)
+    for epoch in 0..<3 {
+      let lines = order.batches(epoch: epoch).flatMap { $0 }
+      #expect(order.batches(epoch: epoch).count == order.batchCount)
+      let numbers = lines.filter { $0.contains(where: isDigit) }
+      #expect(numbers.contains { $0.count > 4 } && numbers.contains { !$0.allSatisfy(isDigit) })
+      for number in numbers {
+        #expect(Set(number.map { set.samples[$0].writer }).count == 1)
+        #expect((1...6).contains(number.count(where: isDigit)))
+        let (first, last) = (try #require(number.first), try #require(number.last))
+        #expect(isDigit(first) && isDigit(last), "epoch \(epoch): \(number)")
+        composer.compose(number, of: set, using: &generator)
+        #expect(composer.labels == number.flatMap { set.samples[$0].labels })
+      }
+      // Nothing is lost: marks of a writer of no digits stand alone.
+      #expect(lines.filter { $0[0] >= 100 }.sorted { $0[0] < $1[0] } == (100..<120).map { [$0] })
+    }
   }
 
   @Test func joinedWordsStandOnOneLine() throws {

@@ -1,0 +1,33 @@
+extension LineTrainingSet {
+  /// What a sample can be a part of.
+  enum Kind {
+    /// A word, which can stand beside others in a line. Single digits and marks are none: side by side
+    /// they would teach that numbers have spaces.
+    case word
+    /// A single digit of a number.
+    case digit
+    /// A single mark that numbers have between their digits.
+    case mark
+    /// A whole line, or something whose place and size on the line are not known.
+    case other
+  }
+
+  /// What a sample can be a part of.
+  func kind(of sample: Sample) -> Kind {
+    guard sample.line.area != nil else { return .other }
+    if sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 {
+      let label = labels[Int(symbol) - 1]
+      if label.allSatisfy(\.isLetter) { return space == nil ? .other : .word }
+      if label.allSatisfy(\.isNumber) { return .digit }
+      return [".", ",", ":", "/", "-"].contains(label) ? .mark : .other
+    }
+    guard let space, !sample.labels.contains(space) else { return .other }
+    return .word
+  }
+
+  /// Whether a sample is a part of a number, in which there are no spaces.
+  func isOfNumber(_ index: Int) -> Bool {
+    let kind = kind(of: samples[index])
+    return kind == .digit || kind == .mark
+  }
+}
