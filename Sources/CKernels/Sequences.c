@@ -12,11 +12,6 @@ CLONES void ck_log_softmax_rows(float *x, size_t rows, size_t columns) {
   }
 }
 
-CLONES void ck_exp_difference(const float *restrict a, const float *restrict b, float scale,
-                              float *restrict y, size_t count) {
-  for (size_t i = 0; i < count; i++) y[i] = scale * (fast_exp(a[i]) - fast_exp(b[i]));
-}
-
 CLONES void ck_layer_norm(const float *restrict x, const float *restrict scale,
                           const float *restrict shift, float *restrict y, float *restrict mean,
                           float *restrict inverse, size_t rows, size_t columns) {

@@ -36,8 +36,6 @@ final class BenchLines {
         var configuration = preset.configuration
         configuration.precision = precision
         configuration.batchSize = 32
-        // Each line once, as other toolkits are timed.
-        configuration.consistency = 0
         for workers in plan.workerCounts {
           let timer = try LineStepTimer(
             configuration: configuration, training: set, workers: workers)

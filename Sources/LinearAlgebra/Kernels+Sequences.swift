@@ -5,14 +5,6 @@ extension Kernels {
   @inline(__always)
   public static func softplus(_ x: Float) -> Float { ck_softplus(x) }
 
-  /// y = scale * (exp(a) - exp(b)), which must not overlap.
-  public static func expDifference(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, scale: Float,
-    into y: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    ck_exp_difference(a, b, scale, y, count)
-  }
-
   /// One time step of an LSTM for `rows` sequences of `hidden` units.
   ///
   /// - Parameters:

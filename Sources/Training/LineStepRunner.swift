@@ -15,19 +15,6 @@ final class LineStepRunner: Sendable {
     var workers: Int
     var precision: TrainingPrecision
     var augmentation: LineAugmentation
-    var consistency: Float
-
-    init(_ configuration: LineTrainingConfiguration, workers: Int) {
-      seed = configuration.seed
-      shards = configuration.shards
-      self.workers = workers
-      precision = configuration.precision
-      augmentation = configuration.augmentation
-      consistency = configuration.consistency
-    }
-
-    /// How often each line is in a batch: its views differ in masks and dropout.
-    var views: Int { consistency > 0 ? 2 : 1 }
   }
 
   let network: SequenceNetwork
@@ -68,7 +55,7 @@ final class LineStepRunner: Sendable {
         batch, from: index, of: set, network, optimizer.parameters, settings, epoch: epoch,
         dropoutSeed: SeededGenerator.value(
           settings.seed, 3, UInt64(step.number), UInt64(index)),
-        gradientScale: 1 / Float(max(1, characters * settings.views)))
+        gradientScale: 1 / Float(max(1, characters)))
     }
   }
 }
@@ -83,7 +70,6 @@ private final class LineShard: TrainingShard {
   private var line = NormalizedLine()
   private var batch: LineBatch
   private var scratch = AlignedBuffer(count: 0)
-  private var consistency = ViewConsistency()
   private let unit: BFloat16Unit?
 
   init(_ network: SequenceNetwork, _ pipeline: LinePipeline, _ precision: TrainingPrecision) {
@@ -109,17 +95,15 @@ private final class LineShard: TrainingShard {
       composers[place].compose(words, of: set, using: &generator)
       composers[place].line.copy(into: &line)
       let spacing = settings.augmentation.apply(to: &line, using: &generator)
-      for _ in 0..<settings.views {
-        batch.append(line, index: place, spacing: spacing) { encoder in
-          // Curves are as long as they are; points stand so far apart.
-          let stepLength =
-            pipeline.curveError == nil
-            ? spacing * pipeline.spacing
-            : line.trajectory.pathLength / Float(max(1, encoder.steps))
-          settings.augmentation.forEachMask(
-            steps: encoder.steps, stepLength: stepLength, using: &generator
-          ) { encoder.mask($0) }
-        }
+      batch.append(line, index: place, spacing: spacing) { encoder in
+        // Curves are as long as they are; points stand so far apart.
+        let stepLength =
+          pipeline.curveError == nil
+          ? spacing * pipeline.spacing
+          : line.trajectory.pathLength / Float(max(1, encoder.steps))
+        settings.augmentation.forEachMask(
+          steps: encoder.steps, stepLength: stepLength, using: &generator
+        ) { encoder.mask($0) }
       }
     }
     batch.load(into: workspace)
@@ -127,32 +111,10 @@ private final class LineShard: TrainingShard {
       parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
       isTraining: true, seed: dropoutSeed, unit: unit)
     let output = network.forward(workspace, context: context)
-    // The views of a line have the same steps: they stand one after the other.
-    for row in stride(from: 0, to: batch.order.count, by: settings.views) {
-      let labels = composers[batch.order[row]].labels
-      if settings.views == 1 {
-        addLoss(output, row, labels, network, gradientScale)
-      } else {
-        addLosses(
-          output, row, labels, network, gradientScale, consistency: settings.consistency)
-      }
+    for (row, place) in batch.order.enumerated() {
+      addLoss(output, row, composers[place].labels, network, gradientScale)
     }
     network.backward(workspace, logitGradient: output, context: context)
-  }
-
-  /// Replaces the rows of both views of a line by the gradients of their losses and of what lies
-  /// between them.
-  private func addLosses(
-    _ output: UnsafeMutablePointer<Float>, _ first: Int, _ labels: [Int32],
-    _ network: SequenceNetwork, _ scale: Float, consistency weight: Float
-  ) {
-    let (classes, layout) = (network.architecture.classes, workspace.outputSequences)
-    // Each view's loss counts half, so that one of a line counts twice: for its divergence the
-    // scale of one is too small.
-    consistency.load(output, classes: classes, first: first, of: layout, scale: 2 * scale * weight)
-    addLoss(output, first, labels, network, scale)
-    addLoss(output, first + 1, labels, network, scale)
-    consistency.addGradients(to: output, classes: classes, first: first, of: layout)
   }
 
   /// Replaces one line's rows by the gradient of its loss.

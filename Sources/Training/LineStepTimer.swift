@@ -42,7 +42,9 @@ public final class LineStepTimer {
     network.initialize(optimizer.parameters, using: &generator)
     runner = LineStepRunner(
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
-      settings: .init(configuration, workers: max(1, workers)))
+      settings: .init(
+        seed: configuration.seed, shards: configuration.shards, workers: max(1, workers),
+        precision: configuration.precision, augmentation: configuration.augmentation))
     batches = LineEpochOrder(training, configuration).batches(epoch: 0)
     lineCount = batches.reduce(0) { $0 + $1.count }
     let length = training.samples.reduce(0) { $0 + Double($1.length) }

@@ -66,7 +66,9 @@ public final class LineTrainer: ResumableTrainer {
         largestLoss: 100, firstSteps: 100))
     runner = LineStepRunner(
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
-      settings: .init(configuration, workers: self.workers))
+      settings: .init(
+        seed: configuration.seed, shards: configuration.shards, workers: self.workers,
+        precision: configuration.precision, augmentation: configuration.augmentation))
     validator = LineValidator(
       network: network, pipeline: configuration.pipeline, set: validation, workers: self.workers)
   }

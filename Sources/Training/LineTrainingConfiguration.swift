@@ -32,9 +32,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// The most single digits of a writer that are put together to make a number, with marks between
   /// them; below 2 for none, so that each is a line of its own.
   public var joinedDigits = 0
-  /// Weight of the divergence between two views of each line, which differ in masks and dropout
-  /// (``ViewConsistency``); 0 trains on one view, in half the time.
-  public var consistency: Float = 0
   /// How the factors of matrix products are rounded.
   public var precision = TrainingPrecision.single
   /// How ink becomes numbers.
@@ -56,7 +53,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
-    try TrainingError.check("consistency", consistency, in: 0...100)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     try check(

@@ -49,7 +49,6 @@ struct AllocationTests {
           var configuration = LineTrainingConfiguration.tiny()
           configuration.precision = precision
           configuration.augmentation.maskedShare = 0.2
-          configuration.consistency = 0.2
           let timer = try LineStepTimer(
             configuration: configuration, training: .words(count: 80), workers: workers)
           // Lines grow to the longest seen, in either worker.

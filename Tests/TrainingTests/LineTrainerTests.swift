@@ -43,7 +43,6 @@ import Testing
   func theNumberOfWorkersDoesNotChangeTheModel(precision: TrainingPrecision) throws {
     var configuration = LineTrainingConfiguration.tiny()
     configuration.precision = precision
-    configuration.consistency = 0.2
     let models = try [1, 2, 3].map { workers in
       try LineTrainer(
         configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 3),
@@ -83,41 +82,6 @@ import Testing
     #expect(throws: TrainingError.self) { try checkpoint.restore(trainer(), data: other) }
   }
 
-  @Test("Two views of each line that do not differ teach what one does")
-  func equalViews() throws {
-    var configuration = LineTrainingConfiguration.tiny()
-    configuration.layers.dropout = 0
-    configuration.augmentation.maskedShare = 0
-    configuration.precision = .single
-    let parameters = try [Float(0), 0.5].map { weight in
-      configuration.consistency = weight
-      return try LineTrainer.ofArcs(configuration, count: 60, workers: 1).train().parameters.values
-    }
-    // The sums of two equal halves are rounded as one sum is, nearly.
-    let difference = zip(parameters[0], parameters[1]).map { abs($0 - $1) }.max() ?? 1
-    #expect(difference < 1e-2, "differ by \(difference)")
-  }
-
-  @Test("A network that learned from two views reads masked ink more like the whole")
-  func viewsAreDrawnTogether() throws {
-    let differences = try [Float(0), 1].map { weight in
-      var configuration = LineTrainingConfiguration.tiny(epochs: 30)
-      configuration.augmentation.maskedShare = 0.15
-      configuration.augmentation.maskLength = 0.5
-      configuration.consistency = weight
-      let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
-      let model = try trainer.train()
-      let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
-      #expect(accuracy > 0.8, "seed 1, weight \(weight): 1 - CER is \(accuracy)")
-      return try LineTrainingSet.arcs(count: 20, seed: 9).samples.reduce(Float(0)) { sum, sample in
-        let whole = model.probabilities(of: sample.line, masked: nil)
-        let masked = model.probabilities(of: sample.line, masked: 6..<10)
-        return sum + zip(whole, masked).reduce(0) { $0 + abs($1.0 - $1.1) }
-      }
-    }
-    #expect(differences[1] < 0.8 * differences[0], "seed 1: \(differences)")
-  }
-
   @Test func curvesAreLearnedToo() throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.useCurves()
@@ -140,7 +104,7 @@ import Testing
       { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
       { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
       { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
-      { $0.joinedDigits = -1 }, { $0.consistency = -1 }, { $0.consistency = .infinity },
+      { $0.joinedDigits = -1 },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = LineTrainingConfiguration.tiny()
@@ -458,21 +422,5 @@ extension LineTrainer {
     try LineTrainer(
       configuration: configuration, training: LineTrainingSet.arcs(count: count, seed: 1),
       validation: LineTrainingSet.arcs(count: count / 6, seed: 2), workers: workers)
-  }
-}
-
-extension LineModel {
-  /// The probabilities of all classes at each step of a line, some of whose steps may be masked.
-  fileprivate func probabilities(of line: NormalizedLine, masked: Range<Int>?) -> [Float] {
-    var batch = LineBatch(pipeline)
-    batch.append(line, index: 0) { encoder in
-      if let masked { encoder.mask(masked.clamped(to: 0..<encoder.steps)) }
-    }
-    let workspace = network.makeWorkspace()
-    batch.load(into: workspace)
-    let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
-    return (0..<(workspace.outputSequences.rows * network.architecture.classes)).map {
-      exp(output[$0])
-    }
   }
 }

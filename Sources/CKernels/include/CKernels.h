@@ -68,9 +68,6 @@ void ck_layer_norm_backward(const float *x, const float *dy, const float *scale,
 // log softmax of each row, in place.
 void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
 
-// y = scale * (exp(a) - exp(b)).
-void ck_exp_difference(const float *a, const float *b, float scale, float *y, size_t count);
-
 // log(1 + exp(x)) for x at most 0; absolute error below 2e-6.
 float ck_softplus(float x);
 
