@@ -37,9 +37,9 @@ struct TrainLines: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin with the weights and features of a line model of the same preset, NAME.ductus or the name "
-        + "of one that is installed or ships: what it learned of other data. Its symbols and its "
-        + "language model stay.",
+      "Begin with the weights and features of a line model of the same preset or of narrower layers, "
+        + "NAME.ductus or the name of one that is installed or ships: what it learned of other data. "
+        + "Its symbols and its language model stay.",
       valueName: "model"))
   var from: String?
 

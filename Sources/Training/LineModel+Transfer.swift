@@ -4,40 +4,125 @@ import Networks
 import Recognition
 
 extension LineModel {
-  /// Replaces the weights of a network of the same layers by this model's. Those of the last layer
-  /// go symbol by symbol, so that a symbol which the model does not know keeps what it has.
+  /// Replaces the weights of a network of the same layers, or of wider ones, by this model's. Those of
+  /// the last layer go symbol by symbol, so that a symbol which the model does not know keeps what it
+  /// has.
+  ///
+  /// Channels that a wider layer has besides keep what they have too, and the model's own channels
+  /// hear nothing of them: the network computes what the model does until it learns, where no layer is
+  /// normalised (Chen et al. 2016, Net2Net, with new units in place of copies).
   ///
   /// - Parameters:
   ///   - labels: The symbols of the other network.
   ///   - pipeline: Its features.
-  /// - Returns: whether the layers are the same, but for dropout; else nothing was changed.
+  /// - Returns: whether the layers are the same or wider, whatever their dropout; else nothing was
+  ///   changed.
   func copyWeights(
     to network: SequenceNetwork, _ target: AlignedBuffer, labels symbols: [String],
     pipeline: LinePipeline
   ) -> Bool {
-    let (own, other) = (self.network.architecture, network.architecture)
-    guard pipeline == self.pipeline,
-      own.layers.filter(\.isLearned) == other.layers.filter(\.isLearned)
+    let own = self.network.architecture.layers.filter(\.isLearned)
+    let other = network.architecture.layers.filter(\.isLearned)
+    guard pipeline == self.pipeline, own.count == other.count,
+      zip(own, other).allSatisfy({ $0.isContinued(by: $1) })
     else { return false }
+    var transfer = WeightTransfer(
+      from: self.network.parameters, parameters, to: network.parameters, target)
+    var channels = WeightTransfer.Sources.identity(pipeline.channels)
+    for (layer, wider) in zip(own, other) { transfer.copy(layer, wider, channels: &channels) }
     var known: [String: Int] = [:]
     for (index, label) in labels.enumerated() { known[label] = index + 1 }
-    // For each class its class in this model; the blank is class 0 in both.
-    let classes = [0] + symbols.map { known[$0] }
-    let last = "layers.\(other.layers.count)."
-    for (from, into) in zip(self.network.parameters, network.parameters) {
-      let (source, place) = (parameters.pointer + from.offset, target.pointer + into.offset)
-      if into.name.hasPrefix(last) {
-        // Weights and biases have the classes as their last dimension.
-        for row in 0..<(into.count / other.classes) {
-          for (label, known) in classes.enumerated() {
-            if let known { place[row * other.classes + label] = source[row * own.classes + known] }
-          }
-        }
-      } else {
-        place.update(from: source, count: into.count)
+    // The blank is class 0 in both.
+    let classes = WeightTransfer.Sources(
+      places: [0] + symbols.map { known[$0] }, count: self.network.architecture.classes)
+    transfer.copyNext(rows: channels, columns: classes)
+    transfer.copyNext(rows: .identity(1), columns: classes)
+    return true
+  }
+}
+
+/// Copies weights tensor by tensor from one network to one of the same layers or wider ones.
+private struct WeightTransfer {
+  /// For each row or column of a tensor, which one of the smaller tensor it continues.
+  struct Sources {
+    /// nil for one that is new.
+    var places: [Int?]
+    /// Rows or columns of the smaller tensor.
+    var count: Int
+
+    /// Those of the smaller tensor come first.
+    static func widened(_ count: Int, to wider: Int) -> Sources {
+      Sources(places: (0..<wider).map { $0 < count ? $0 : nil }, count: count)
+    }
+
+    static func identity(_ count: Int) -> Sources { widened(count, to: count) }
+
+    /// Several in a row.
+    func repeated(_ times: Int) -> Sources {
+      Sources(
+        places: (0..<times).flatMap { block in
+          places.map { place in place.map { $0 + block * count } }
+        }, count: times * count)
+    }
+  }
+
+  private let source: UnsafeMutablePointer<Float>
+  private let target: UnsafeMutablePointer<Float>
+  private var tensors: Zip2Sequence<[Parameter], [Parameter]>.Iterator
+
+  init(
+    from own: [Parameter], _ source: AlignedBuffer, to other: [Parameter], _ target: AlignedBuffer
+  ) {
+    (self.source, self.target) = (source.pointer, target.pointer)
+    tensors = zip(own, other).makeIterator()
+  }
+
+  /// Copies a layer's tensors. `channels` are those of its input and become those of its output.
+  mutating func copy(
+    _ layer: PackedLayerSpecification, _ wider: PackedLayerSpecification, channels: inout Sources
+  ) {
+    switch (layer, wider) {
+    case (.convolution(let count, let kernel, _), .convolution(let more, _, _)):
+      copyDense(channels.repeated(kernel), .widened(count, to: more), outputs: &channels)
+    case (.dense(let count), .dense(let more)):
+      copyDense(channels, .widened(count, to: more), outputs: &channels)
+    case (.bidirectionalLSTM(let count), .bidirectionalLSTM(let more)):
+      copyLSTM(.widened(count, to: more), directions: 2, channels: &channels)
+    case (.lstm(let count), .lstm(let more)):
+      copyLSTM(.widened(count, to: more), directions: 1, channels: &channels)
+    case (.layerNormalization, _):
+      copyNext(rows: .identity(1), columns: channels)
+      copyNext(rows: .identity(1), columns: channels)
+    default:
+      break
+    }
+  }
+
+  private mutating func copyDense(_ rows: Sources, _ columns: Sources, outputs: inout Sources) {
+    copyNext(rows: rows, columns: columns)
+    copyNext(rows: .identity(1), columns: columns)
+    outputs = columns
+  }
+
+  private mutating func copyLSTM(_ units: Sources, directions: Int, channels: inout Sources) {
+    copyNext(rows: channels, columns: units.repeated(4 * directions))
+    for _ in 0..<directions { copyNext(rows: units, columns: units.repeated(4)) }
+    copyNext(rows: .identity(1), columns: units.repeated(4 * directions))
+    channels = units.repeated(directions)
+  }
+
+  /// Copies the next tensor. New columns keep what they have; known ones get 0 from new rows.
+  mutating func copyNext(rows: Sources, columns: Sources) {
+    guard let (own, other) = tensors.next() else { return }
+    precondition(own.count == rows.count * columns.count, own.name)
+    precondition(other.count == rows.places.count * columns.places.count, other.name)
+    for (row, sourceRow) in rows.places.enumerated() {
+      for (column, sourceColumn) in columns.places.enumerated() {
+        guard let sourceColumn else { continue }
+        target[other.offset + row * columns.places.count + column] =
+          sourceRow.map { source[own.offset + $0 * columns.count + sourceColumn] } ?? 0
       }
     }
-    return true
   }
 }
 
@@ -45,5 +130,18 @@ extension PackedLayerSpecification {
   /// Whether the layer may have weights.
   fileprivate var isLearned: Bool {
     if case .dropout = self { false } else { true }
+  }
+
+  /// Whether another layer is the same or a wider one.
+  fileprivate func isContinued(by other: PackedLayerSpecification) -> Bool {
+    switch (self, other) {
+    case (.convolution(let count, let kernel, let stride), .convolution(let more, let k, let s)):
+      count <= more && kernel == k && stride == s
+    case (.bidirectionalLSTM(let count), .bidirectionalLSTM(let more)),
+      (.lstm(let count), .lstm(let more)), (.dense(let count), .dense(let more)):
+      count <= more
+    default:
+      self == other
+    }
   }
 }

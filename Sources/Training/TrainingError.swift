@@ -44,7 +44,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .interrupted(let epoch, let step):
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
-      "the model to start from has other layers or features than the preset; name its preset"
+      "the model to start from has other or wider layers, or other features, than the preset; name its "
+        + "preset"
     case .unusableConfiguration(let name, let expected, let found):
       "training with \(name): expected \(expected), found \(found)"
     case .noBFloat16Unit:

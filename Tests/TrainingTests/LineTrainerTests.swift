@@ -284,6 +284,38 @@ import Testing
     }
   }
 
+  @Test("A wider network begins with what a narrower model computes, and learns with all its units")
+  func trainingGoesOnInAWiderNetwork() throws {
+    let set = try LineTrainingSet.arcs(count: 40, seed: 12)
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    configuration.layers.hidden = [12, 10]
+    let model = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    configuration.layers.hidden = [17, 10]
+    configuration.layers.stages[0].channels = 15
+    let trainer = try LineTrainer(
+      configuration: configuration, training: set, validation: set, workers: 1, from: model)
+    func output() -> [Float] {
+      LineModel(
+        labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.network,
+        parameters: trainer.loop.optimizer.parameters
+      ).probabilities(of: set.samples[0].line)
+    }
+    let (narrow, wide) = (model.probabilities(of: set.samples[0].line), output())
+    #expect(narrow.count == wide.count)
+    #expect(zip(narrow, wide).allSatisfy { abs($0 - $1) < 1e-5 })
+    _ = try trainer.train()
+    // What the known units hear of the new ones was 0.
+    let tensor = try #require(
+      trainer.network.parameters.first { $0.name.hasSuffix("forward.weight") })
+    let row = trainer.loop.optimizer.parameters.pointer + tensor.offset + 16 * 4 * 17
+    #expect(row[0] != 0)
+    configuration.layers.stages[0].kernel = 7
+    #expect(throws: TrainingError.unusableStart) {
+      try LineTrainer(
+        configuration: configuration, training: set, validation: set, workers: 1, from: model)
+    }
+  }
+
   @Test func theLastLearningRateIsThePeakOverTheFinalDivisor() throws {
     for divisor in [Float(1), 10_000] {
       var configuration = LineTrainingConfiguration.tiny(epochs: 2)
@@ -422,5 +454,19 @@ extension LineTrainer {
     try LineTrainer(
       configuration: configuration, training: LineTrainingSet.arcs(count: count, seed: 1),
       validation: LineTrainingSet.arcs(count: count / 6, seed: 2), workers: workers)
+  }
+}
+
+extension LineModel {
+  /// The probabilities of all classes at each step of a line.
+  fileprivate func probabilities(of line: NormalizedLine) -> [Float] {
+    var batch = LineBatch(pipeline)
+    batch.append(line, index: 0)
+    let workspace = network.makeWorkspace()
+    batch.load(into: workspace)
+    let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
+    return (0..<(workspace.outputSequences.rows * network.architecture.classes)).map {
+      exp(output[$0])
+    }
   }
 }
