@@ -11,7 +11,8 @@ struct ModelsCommand: ParsableCommand {
     subcommands: [
       ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
-      ModelsPackCommand.self, ModelsKeygenCommand.self, ModelsSignCommand.self,
+      ModelsPackCommand.self, ModelsAverageCommand.self, ModelsKeygenCommand.self,
+      ModelsSignCommand.self,
       ModelsPublishCommand.self, ModelsServeCommand.self,
     ])
 }

@@ -68,36 +68,9 @@ struct TrainLines: ParsableCommand {
     let roles = [BundleRecognizer.languageRole, BundleRecognizer.recurrentRole]
     let kept = language == nil ? nil : start.map { (bundle: $0, roles: roles) }
     try run.complete(trainer, on: data, keeping: kept) { model in
-      model.decoding = try decoding(of: model, language, on: run.validation)
-      let evaluation = try LineEvaluation(
-        LineRecognizer(model: model), on: run.validation, reading: .greedy)
-      return ValidationFigures(
-        metrics: [
-          ("cer", evaluation.errors.characterErrorRate), ("wer", evaluation.errors.wordErrorRate),
-        ], dataHash: evaluation.dataHash, options: ["--greedy"],
-        headline: evaluation.errors.characterErrorRate.map {
-          ("validation character error rate, greedy", $0)
-        })
+      try model.finish(with: language, on: run.validation)
     }
   }
-}
-
-/// What the search is to use with a new model: its confidences without a language model, and all of it
-/// with the language model that the bundle keeps. Other language models are for `ductus tune decoder`.
-private func decoding(
-  of model: LineModel, _ language: ChosenLanguageModel?, on data: [DataSpecification]
-) throws -> [String: DecoderConfiguration] {
-  let lines = 300
-  var result: [String: DecoderConfiguration] = [:]
-  let plain = try DecoderTuner(model: model, language: nil, data: data, limit: lines)
-  result[DecoderConfiguration.withoutModel] = try plain.tune().configuration
-  if let language {
-    let tuner = try DecoderTuner(
-      model: model, language: language.model, recurrent: language.recurrent, data: data,
-      limit: lines)
-    result[language.key] = try tuner.tune().configuration
-  }
-  return result
 }
 
 extension LinePreset: ExpressibleByArgument {}

@@ -7,11 +7,8 @@ import Training
 /// What the manifest of a freshly trained model says of its origin and its worth.
 struct TrainedManifest {
   let bundle: URL
-  /// The bundle as it was named.
-  let output: String
   /// Of the training data.
   let origins: [DataOrigin]
-  let validation: [DataSpecification]
   let identity: DataIdentity
   let seed: UInt64
   let epochs: Int
@@ -24,37 +21,9 @@ struct TrainedManifest {
   /// Describes a model; its labels, architecture and features are filled in when it is bundled.
   func manifest(_ kind: ModelManifest.Kind, metrics: [ModelManifest.Metric]) -> ModelManifest {
     ModelManifest(
-      kind: kind, identifier: identifier, name: name, labels: [], data: dataSources,
+      kind: kind, identifier: bundle.modelIdentifier, name: bundle.modelName, labels: [],
+      data: dataSources,
       metrics: metrics, training: record, architecture: .null, features: .null)
-  }
-
-  /// Figures on the validation data with the command that measures them; those that are nil are
-  /// left out.
-  func metrics(_ figures: ValidationFigures) -> [ModelManifest.Metric] {
-    let names = validation.map(\.textWithSplit)
-    let arguments =
-      ["evaluate", "--model", output] + figures.options + names.flatMap { ["--data", $0] }
-    return figures.metrics.compactMap { name, value in
-      value.map {
-        ModelManifest.Metric(
-          name: name, value: $0, data: names.joined(separator: ", "), dataHash: figures.dataHash,
-          command: ShellQuoting.command(arguments))
-      }
-    }
-  }
-
-  private var name: String { bundle.deletingPathExtension().lastPathComponent }
-
-  /// The name, with everything but ASCII letters, digits, `-`, `_` and `.` replaced.
-  private var identifier: String {
-    let kept = name.unicodeScalars.map { scalar -> Character in
-      let isPlain =
-        scalar.isASCII
-        && (CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar))
-      return isPlain ? Character(scalar) : "-"
-    }
-    let text = String(kept.prefix(128).drop { $0 == "." })
-    return text.isEmpty ? "model" : text
   }
 
   private var dataSources: [ModelManifest.DataSource] {
@@ -72,6 +41,23 @@ struct TrainedManifest {
       blas: BLASLibrary.current.description, precision: precision.rawValue,
       threads: workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
+  }
+}
+
+extension URL {
+  /// The name of a model whose bundle is here.
+  var modelName: String { deletingPathExtension().lastPathComponent }
+
+  /// The name, with everything but ASCII letters, digits, `-`, `_` and `.` replaced.
+  var modelIdentifier: String {
+    let kept = modelName.unicodeScalars.map { scalar -> Character in
+      let isPlain =
+        scalar.isASCII
+        && (CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar))
+      return isPlain ? Character(scalar) : "-"
+    }
+    let text = String(kept.prefix(128).drop { $0 == "." })
+    return text.isEmpty ? "model" : text
   }
 }
 

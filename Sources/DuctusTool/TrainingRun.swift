@@ -72,14 +72,15 @@ struct TrainingRun {
     }
     var model = try session.train(trainer, data: data.identity)
     let origin = TrainedManifest(
-      bundle: bundle, output: options.output, origins: origins, validation: validation,
-      identity: data.identity, seed: options.seed, epochs: trainer.state.epochs,
+      bundle: bundle, origins: origins, identity: data.identity, seed: options.seed,
+      epochs: trainer.state.epochs,
       samples: data.trainingCount, writers: data.writers, workers: options.workers,
       precision: trainer.configuration.precision,
       seconds: trainer.seconds)
     let figures = try evaluate(&model)
     var writer = try model.bundle(
-      origin.manifest(Trainer.Model.kind, metrics: origin.metrics(figures)))
+      origin.manifest(
+        Trainer.Model.kind, metrics: figures.manifest(of: options.output, on: validation)))
     if let kept {
       for part in kept.bundle.manifest.parts where kept.roles.contains(part.role) {
         try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))

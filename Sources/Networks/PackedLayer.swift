@@ -61,6 +61,11 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
 
+  /// Whether the layer may have weights: all but dropout.
+  public var isLearned: Bool {
+    if case .dropout = self { false } else { true }
+  }
+
   func makeLayer(channels: Int, allocator: inout ParameterAllocator) -> any PackedLayer {
     switch self {
     case .convolution(let outputs, let kernel, let stride):

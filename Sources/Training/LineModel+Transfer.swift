@@ -127,11 +127,6 @@ private struct WeightTransfer {
 }
 
 extension PackedLayerSpecification {
-  /// Whether the layer may have weights.
-  fileprivate var isLearned: Bool {
-    if case .dropout = self { false } else { true }
-  }
-
   /// Whether another layer is the same or a wider one.
   fileprivate func isContinued(by other: PackedLayerSpecification) -> Bool {
     switch (self, other) {

@@ -56,12 +56,37 @@ final class LineRunTests {
       data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     #expect(try ModelBundle.open(URL(fileURLWithPath: model)).manifest.decoding?.count == 2)
+    try checkAverage(model)
     try checkSecondPass(model, language)
     try checkEvaluation(model, language)
     try checkCutting(model)
     try checkReading(model, language)
     try checkTuningAgain(model, language)
     try checkGoingOn(from: path("packed.ductus"), language)
+  }
+
+  /// The mean of a model and itself reads what it reads; it has no numbers for language models.
+  private func checkAverage(_ model: String) throws {
+    let mean = path("mean.ductus")
+    let averaged = try tool.run(
+      "models", "average", model, model, "--validation", data("val", 24), "--output", mean)
+    #expect(averaged.exitCode == 0, "\(averaged.errors)")
+    let (first, second) = (
+      try ModelBundle.open(URL(fileURLWithPath: model)).manifest,
+      try ModelBundle.open(URL(fileURLWithPath: mean)).manifest
+    )
+    #expect(second.identifier == "mean" && second.data == first.data)
+    #expect(second.metrics.map(\.value) == first.metrics.map(\.value))
+    #expect(second.training?.command.contains("models average") == true)
+    #expect(second.decoding?.keys.map(\.self) == ["none"])
+    #expect(second.parts.map(\.sha256) == first.parts.map(\.sha256))
+    let unlike = try tool.run(
+      "models", "average", model, "latin-lines", "--validation", data("val", 24), "--output",
+      path("unlike.ductus"))
+    #expect(unlike.exitCode == 2 && unlike.errors.contains("symbols, features and layers"))
+    let alone = try tool.run(
+      "models", "average", model, "--validation", data("val", 24), "--output", path("alone.ductus"))
+    #expect(alone.exitCode == 2 && alone.errors.contains("two models or more"))
   }
 
   @Test("Training that diverges exits with 1, names a cure and leaves no model")

@@ -316,6 +316,27 @@ import Testing
     }
   }
 
+  @Test func theAverageOfModelsHasTheMeansOfTheirWeights() throws {
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    let models = try [UInt64(1), 2].map { seed in
+      configuration.seed = seed
+      configuration.layers.dropout = seed == 1 ? 0 : 0.2
+      return try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    }
+    let mean = try #require(LineModel.average(of: models))
+    #expect(mean.decoding.isEmpty)
+    for index in 0..<mean.parameters.count {
+      let expected = (models[0].parameters.pointer[index] + models[1].parameters.pointer[index]) / 2
+      // Half precision has eleven bits.
+      #expect(
+        abs(mean.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
+    }
+    configuration.layers.hidden = [13]
+    let wider = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    #expect(LineModel.average(of: models + [wider]) == nil)
+    #expect(LineModel.average(of: []) == nil)
+  }
+
   @Test func theLastLearningRateIsThePeakOverTheFinalDivisor() throws {
     for divisor in [Float(1), 10_000] {
       var configuration = LineTrainingConfiguration.tiny(epochs: 2)

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `ductus models average`.
+struct ModelsAverageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "average",
+    abstract: "Make the line model whose weights are the means of those of several.",
+    discussion: """
+      Where one model goes on from another (ductus train lines --from), their mean often reads other \
+      hands better than either. Models that were trained apart have no mean that reads anything. \
+      Language models are left out: put one in with 'ductus models pack' and tune it.
+
+      Example:
+        ductus models average english.ductus further.ductus --output mean.ductus \
+          --validation 'iam-ondb:iam-ondb?split=val1'
+      """)
+
+  @Argument(help: ArgumentHelp("Two bundles or more, or installed models.", valueName: "model"))
+  var models: [String]
+
+  @Option(help: ArgumentHelp("Data to score it on; repeatable.", valueName: "data"))
+  var validation: [String]
+
+  @Option(help: ArgumentHelp("The folder to write, NAME.ductus.", valueName: "folder"))
+  var output: String
+
+  func validate() throws {
+    guard models.count > 1 else {
+      throw ValidationError("\(models[0]): expected two models or more, found one")
+    }
+  }
+
+  func run() throws {
+    let url = URL(fileURLWithPath: output)
+    try TrainingOutput.check(url, named: output)
+    let validation = try validation.map {
+      try DataSpecification(parsing: $0).withDefaultSplit(.val)
+    }
+    let bundles = try models.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    guard var model = try LineModel.average(of: bundles.map { try LineModel(bundle: $0) }) else {
+      throw UnlikeModels(models: models)
+    }
+    let figures = try model.finish(on: validation)
+    let written = try model.bundle(manifest(bundles, figures, on: validation, at: url))
+      .write(to: url)
+    var text = "\(output): \(written.byteCount / 1000) kB"
+    if let figure = figures.headline {
+      text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value)
+    }
+    print(text)
+  }
+
+  /// That of the first model, with the data of all and with new figures.
+  private func manifest(
+    _ bundles: [ModelBundle], _ figures: ValidationFigures, on validation: [DataSpecification],
+    at url: URL
+  ) -> ModelManifest {
+    var result = bundles[0].manifest
+    (result.identifier, result.name) = (url.modelIdentifier, url.modelName)
+    (result.version, result.languages) = (nil, [])
+    result.data = bundles.flatMap(\.manifest.data).reduce(into: []) { all, source in
+      if !all.contains(source) { all.append(source) }
+    }
+    result.metrics = figures.manifest(of: output, on: validation)
+    result.training?.command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
+    result.training?.validationHash = figures.dataHash
+    return result
+  }
+}
+
+/// Models that have no mean.
+struct UnlikeModels: BadInputError, CustomStringConvertible {
+  let models: [String]
+
+  var description: String {
+    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers, found "
+      + "others; average models of which one goes on from another"
+  }
+}
