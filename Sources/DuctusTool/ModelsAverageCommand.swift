@@ -15,8 +15,8 @@ struct ModelsAverageCommand: ParsableCommand {
       Language models are left out: put one in with 'ductus models pack' and tune it.
 
       Example:
-        ductus models average english.ductus further.ductus --output mean.ductus \
-          --validation 'iam-ondb:iam-ondb?split=val1'
+        ductus models average english.ductus further.ductus \\
+          --validation 'iam-ondb:iam-ondb?split=val1' --output mean.ductus
       """)
 
   @Argument(help: ArgumentHelp("Two bundles or more, or installed models.", valueName: "model"))
