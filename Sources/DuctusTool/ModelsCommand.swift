@@ -12,8 +12,7 @@ struct ModelsCommand: ParsableCommand {
       ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
       ModelsPackCommand.self, ModelsAverageCommand.self, ModelsKeygenCommand.self,
-      ModelsSignCommand.self,
-      ModelsPublishCommand.self, ModelsServeCommand.self,
+      ModelsSignCommand.self, ModelsPublishCommand.self, ModelsServeCommand.self,
     ])
 }
 

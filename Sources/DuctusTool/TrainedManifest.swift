@@ -22,8 +22,7 @@ struct TrainedManifest {
   func manifest(_ kind: ModelManifest.Kind, metrics: [ModelManifest.Metric]) -> ModelManifest {
     ModelManifest(
       kind: kind, identifier: bundle.modelIdentifier, name: bundle.modelName, labels: [],
-      data: dataSources,
-      metrics: metrics, training: record, architecture: .null, features: .null)
+      data: dataSources, metrics: metrics, training: record, architecture: .null, features: .null)
   }
 
   private var dataSources: [ModelManifest.DataSource] {
@@ -41,23 +40,6 @@ struct TrainedManifest {
       blas: BLASLibrary.current.description, precision: precision.rawValue,
       threads: workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
-  }
-}
-
-extension URL {
-  /// The name of a model whose bundle is here.
-  var modelName: String { deletingPathExtension().lastPathComponent }
-
-  /// The name, with everything but ASCII letters, digits, `-`, `_` and `.` replaced.
-  var modelIdentifier: String {
-    let kept = modelName.unicodeScalars.map { scalar -> Character in
-      let isPlain =
-        scalar.isASCII
-        && (CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar))
-      return isPlain ? Character(scalar) : "-"
-    }
-    let text = String(kept.prefix(128).drop { $0 == "." })
-    return text.isEmpty ? "model" : text
   }
 }
 

@@ -12,6 +12,8 @@ extension LineTrainingSet {
     case other
   }
 
+  private static let marks: Set<String> = [".", ",", ":", "/", "-"]
+
   /// What a sample can be a part of.
   func kind(of sample: Sample) -> Kind {
     guard sample.line.area != nil else { return .other }
@@ -19,7 +21,7 @@ extension LineTrainingSet {
       let label = labels[Int(symbol) - 1]
       if label.allSatisfy(\.isLetter) { return space == nil ? .other : .word }
       if label.allSatisfy(\.isNumber) { return .digit }
-      return [".", ",", ":", "/", "-"].contains(label) ? .mark : .other
+      return Self.marks.contains(label) ? .mark : .other
     }
     guard let space, !sample.labels.contains(space) else { return .other }
     return .word

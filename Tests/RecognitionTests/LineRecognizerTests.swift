@@ -2,221 +2,31 @@ import Features
 import Foundation
 import InkCore
 import LanguageModels
-import LinearAlgebra
-import Networks
 import Testing
 
 @testable import Recognition
 
-/// Log-probabilities [T, K] that favour one class at each time step.
-private func output(_ path: [Int], classes: Int, strength: Float = 6) -> [Float] {
-  path.flatMap { favoured in
-    var row = [Float](repeating: 0, count: classes)
-    row[favoured] = strength
-    let sum = row.reduce(0) { $0 + exp($1) }
-    return row.map { $0 - log(sum) }
-  }
-}
-
-/// The sum over all alignments of each text, by trying every path.
-private func bruteForce(_ output: [Float], classes: Int) -> [[Int32]: Double] {
-  var sums: [[Int32]: Double] = [:]
-  let steps = output.count / classes
-  func extend(_ step: Int, _ last: Int, _ text: [Int32], _ probability: Double) {
-    guard step < steps else {
-      sums[text, default: 0] += probability
-      return
-    }
-    for label in 0..<classes {
-      let grows = label != 0 && label != last
-      extend(
-        step + 1, label, grows ? text + [Int32(label)] : text,
-        probability * exp(Double(output[step * classes + label])))
-    }
-  }
-  extend(0, 0, [], 1)
-  return sums
-}
-
-/// Prefix beam search as it is written down, without any bound: all symbols are tried on all prefixes,
-/// and the best prefixes are kept.
-private func plainBeam(
-  _ output: [Float], classes: Int, beam: Int, textScore: ([Int32]) -> Double
-) -> [(text: [Int32], score: Double)] {
-  var kept: [[Int32]: (blank: Double, symbol: Double)] = [[]: (1, 0)]
-  var ranked: [(text: [Int32], score: Double)] = []
-  for row in stride(from: 0, to: output.count, by: classes) {
-    var next: [[Int32]: (blank: Double, symbol: Double)] = [:]
-    for (prefix, was) in kept {
-      let both = was.blank + was.symbol
-      next[prefix, default: (0, 0)].blank += both * exp(Double(output[row]))
-      for label in 1..<Int32(classes) {
-        let probability = exp(Double(output[row + Int(label)]))
-        let repeats = prefix.last == label
-        if repeats { next[prefix, default: (0, 0)].symbol += was.symbol * probability }
-        next[prefix + [label], default: (0, 0)].symbol += (repeats ? was.blank : both) * probability
-      }
-    }
-    ranked = next.map { ($0, log($1.blank + $1.symbol) + textScore($0)) }
-      .sorted { $0.1 > $1.1 }.prefix(beam).map { (text: $0.0, score: $0.1) }
-    kept = next.filter { entry in ranked.contains { $0.text == entry.key } }
-  }
-  return ranked
-}
-
-private let labels = [" ", "a", "b", "c"]
-
-/// An untrained model of four symbols: what it reads is of no use, how it reads is.
-private func untrainedModel() -> LineModel {
-  let pipeline = LinePipeline(spacing: 0.1)
-  let network = SequenceNetwork(
-    SequenceArchitecture(
-      channels: pipeline.channels,
-      layers: [
-        .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),
-      ], classes: labels.count + 1))
-  let parameters = AlignedBuffer(count: network.parameterCount)
-  var generator = SeededGenerator(seed: 3)
-  network.initialize(parameters, using: &generator)
-  return LineModel(labels: labels, pipeline: pipeline, network: network, parameters: parameters)
-}
-
-private func ink(strokes: Int, points: Int) -> Ink {
-  Ink(
-    strokes: (0..<strokes).map { stroke in
-      Stroke(
-        points: (0..<points).map { point -> StrokePoint in
-          let angle = Double(point) / 3 + Double(stroke)
-          return StrokePoint(x: Double(stroke * 30 + point), y: 20 * sin(angle))
-        })
-    })
-}
-
-/// A model of texts in which "b" follows "a" and a space follows "b".
-private func languageModel() throws -> LanguageModel {
-  var text = NormalizedText(linesAreTexts: true)
-  text.append(
-    Array(repeating: "ab ab ab c ab ab\nab c ab ab ab", count: 40).joined(separator: "\n"))
-  var options = LanguageModelTrainer.Options()
-  options.order = 3
-  options.minimumCount = 1
-  return try LanguageModel(bytes: LanguageModelTrainer.train(text, options: options))
-}
-
 @Suite struct LineRecognizerTests {
-  @Test func aWideBeamFindsTheTextsThatAllAlignmentsTogetherFavour() throws {
-    var generator = SeededGenerator(seed: 9)
-    var wide = DecoderConfiguration()
-    wide.beam = 5000
-    wide.margin = 60
-    wide.symbolMargin = 60
-    let recognizer = try LineRecognizer(model: untrainedModel(), configuration: wide)
-    for trial in 0..<10 {
-      let path = (0..<5).map { _ in generator.index(below: 5) }
-      let values = output(path, classes: 5, strength: 1.5)
-      let expected = bruteForce(values, classes: 5).sorted { $0.value > $1.value }
-      let found = try recognizer.decode(values, preContext: "", count: 3)
-      for (reading, best) in zip(found, expected) {
-        let text = best.key.map { labels[Int($0) - 1] }.joined()
-        let logarithm = log(best.value)
-        // Nothing is pruned; scores are in single precision.
-        #expect(abs(Double(reading.score) - logarithm) < 1e-4, "trial \(trial), \(text)")
-      }
-      #expect(found[0].text == expected[0].key.map { labels[Int($0) - 1] }.joined())
-    }
-  }
-
-  @Test func priorsAreTakenOffWhatTheNetworkSays() throws {
-    var generator = SeededGenerator(seed: 29)
-    let (model, language) = (untrainedModel(), try languageModel())
-    let priors: [Float] = [-0.2, -2, -3, -4, -5]
-    var configuration = DecoderConfiguration()
-    let plain = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
-    configuration.priorWeight = 0.5
-    configuration.logPriors = priors
-    let corrected = try LineRecognizer(
-      model: model, languageModel: language, configuration: configuration)
-    let withoutLanguage = try LineRecognizer(model: model, configuration: configuration)
-    for trial in 0..<10 {
-      let values = output((0..<6).map { _ in generator.index(below: 5) }, classes: 5, strength: 2)
-      let expected = values.enumerated().map { $1 - 0.5 * priors[$0 % 5] }
-      func read(_ recognizer: LineRecognizer, _ values: [Float]) throws -> [String] {
-        try recognizer.decode(values, count: 5).map { "\($0.text) \($0.score)" }
-      }
-      #expect(try read(corrected, values) == read(plain, expected), "seed 29, trial \(trial)")
-      #expect(try read(corrected, values) != read(plain, values))
-      #expect(
-        try read(withoutLanguage, values) == read(LineRecognizer(model: model), values))
-    }
-  }
-
-  @Test func priorsOfAnotherNumberOfClassesAreAFault() {
-    var configuration = DecoderConfiguration()
-    #expect(configuration.fault(classes: 3) == nil)
-    configuration.logPriors = [-1, -1, -1]
-    #expect(configuration.fault(classes: 3) == nil)
-    #expect(configuration.fault(classes: 4) != nil)
-    configuration.logPriors = [-1, .nan, -1]
-    #expect(configuration.fault(classes: 3) != nil)
-  }
-
-  @Test func aNarrowBeamKeepsWhatASearchWithoutBoundsKeeps() throws {
-    let seed: UInt64 = 21
-    var generator = SeededGenerator(seed: seed)
-    let language = try languageModel()
-    for (beam, model) in [(1, nil), (2, nil), (4, nil), (7, nil), (3, language), (6, language)] {
-      var narrow = DecoderConfiguration()
-      narrow.beam = beam
-      narrow.margin = 60
-      narrow.symbolMargin = 60
-      let recognizer = try LineRecognizer(
-        model: untrainedModel(), languageModel: model, configuration: narrow)
-      func textScore(_ text: [Int32]) -> Double {
-        guard let model else { return 0 }
-        var (state, score) = (model.startOfLine, 0.0)
-        for scalar in text.flatMap({ labels[Int($0) - 1].unicodeScalars }) {
-          let step = model.advance(state, model.symbols.symbol(of: scalar))
-          score += Double(narrow.languageModelWeight * step.logProbability + narrow.characterBonus)
-          state = step.state
-        }
-        return score
-      }
-      for trial in 0..<10 {
-        let path = (0..<14).map { _ in generator.index(below: 5) }
-        let values = zip(
-          output(path, classes: 5, strength: 1.2), (0..<70).map { _ in generator.uniform() }
-        ).map { $0 - $1 }
-        let expected = plainBeam(values, classes: 5, beam: beam, textScore: textScore)
-        let found = try recognizer.decode(values, preContext: "", count: beam)
-        #expect(found.count == beam)
-        for (reading, best) in zip(found, expected) {
-          let comment: Comment = "seed \(seed), beam \(beam), trial \(trial)"
-          #expect(reading.text == best.text.map { labels[Int($0) - 1] }.joined(), comment)
-          #expect(abs(Double(reading.score) - best.score) < 1e-3, comment)
-        }
-      }
-    }
-  }
-
   @Test func theLanguageModelDecidesWhereTheInkDoesNot() throws {
     // Class 2 is "a"; after it "b" and "c" are equally likely by the ink.
-    var values = output([2, 0, 3, 0], classes: 5)
+    var values = TinyLine.output([2, 0, 3, 0], classes: 5)
     values[2 * 5 + 4] = values[2 * 5 + 3] - 0.01
-    let alone = try LineRecognizer(model: untrainedModel())
+    let alone = try LineRecognizer(model: TinyLine.untrainedModel())
     #expect(try alone.decode(values, preContext: "", count: 1)[0].text == "ab")
     values[2 * 5 + 4] = values[2 * 5 + 3] + 0.3
     #expect(try alone.decode(values, preContext: "", count: 1)[0].text == "ac")
-    let informed = try LineRecognizer(model: untrainedModel(), languageModel: languageModel())
+    let informed = try LineRecognizer(
+      model: TinyLine.untrainedModel(), languageModel: TinyLine.languageModel())
     #expect(try informed.decode(values, preContext: "", count: 1)[0].text == "ab")
   }
 
   @Test func aReadingBeginsWithASpaceWhereTheTextBeforeAsksForOne() throws {
-    let informed = try LineRecognizer(model: untrainedModel(), languageModel: languageModel())
-    let values = output([2, 0, 3, 0], classes: 5)
+    let informed = try LineRecognizer(
+      model: TinyLine.untrainedModel(), languageModel: TinyLine.languageModel())
+    let values = TinyLine.output([2, 0, 3, 0], classes: 5)
     #expect(try informed.decode(values, preContext: "ab", count: 1)[0].text == " ab")
     #expect(try informed.decode(values, preContext: "ab ", count: 1)[0].text == "ab")
-    let rest = output([3, 0, 0], classes: 5)
+    let rest = TinyLine.output([3, 0, 0], classes: 5)
     #expect(try informed.decode(rest, preContext: "ab a", count: 1)[0].text == "b")
     #expect(try informed.decode(values, preContext: "", count: 1)[0].text == "ab")
   }
@@ -231,7 +41,7 @@ private func languageModel() throws -> LanguageModel {
     options.order = 21
     options.minimumCount = 1
     let recognizer = try LineRecognizer(
-      model: untrainedModel(),
+      model: TinyLine.untrainedModel(),
       languageModel: LanguageModel(bytes: LanguageModelTrainer.train(text, options: options)))
     // "a" and "b" are equally likely.
     let values = [Float](repeating: -30, count: 5).indices.map { $0 == 2 || $0 == 3 ? -0.7 : -30 }
@@ -250,22 +60,22 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func anAlphabetLeavesOutAllOtherSymbols() throws {
-    let digits = try LineRecognizer(model: untrainedModel(), alphabet: Alphabet("bc"))
-    let result = try digits.recognize(ink(strokes: 3, points: 20))
+    let digits = try LineRecognizer(model: TinyLine.untrainedModel(), alphabet: Alphabet("bc"))
+    let result = try digits.recognize(TinyLine.ink(strokes: 3, points: 20))
     #expect(!result.candidates.isEmpty)
     #expect(result.candidates.allSatisfy { $0.text.allSatisfy("bc".contains) })
     #expect(throws: RecognitionError.emptyAlphabet) {
-      try LineRecognizer(model: untrainedModel(), alphabet: Alphabet("0"))
+      try LineRecognizer(model: TinyLine.untrainedModel(), alphabet: Alphabet("0"))
     }
   }
 
   @Test func aClosedVocabularyAllowsItsWordsOnly() throws {
     // By the ink "cb a" or "ab a"; the list has neither "cb" nor a word that begins so.
-    let values = output([4, 0, 3, 0, 1, 0, 2, 0], classes: 5, strength: 4)
+    let values = TinyLine.output([4, 0, 3, 0, 1, 0, 2, 0], classes: 5, strength: 4)
     let words = try Lexicon(words: ["ab", "a"])
-    let open = try LineRecognizer(model: untrainedModel())
+    let open = try LineRecognizer(model: TinyLine.untrainedModel())
     #expect(try open.decode(values, preContext: "", count: 1)[0].text == "cb a")
-    let closed = try LineRecognizer(model: untrainedModel(), vocabulary: .closed(words))
+    let closed = try LineRecognizer(model: TinyLine.untrainedModel(), vocabulary: .closed(words))
     let readings = try closed.decode(values, preContext: "", count: 50)
     #expect(readings[0].text == "ab a")
     for reading in readings {
@@ -275,9 +85,9 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func aClosedVocabularyGoesOnWithABegunWordOrBeginsOne() throws {
-    let values = output([3, 0, 4, 0], classes: 5)
+    let values = TinyLine.output([3, 0, 4, 0], classes: 5)
     let words = try Lexicon(words: ["bc", "abab", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc"])
-    let closed = try LineRecognizer(model: untrainedModel(), vocabulary: .closed(words))
+    let closed = try LineRecognizer(model: TinyLine.untrainedModel(), vocabulary: .closed(words))
     for begun in ["", "ab", "cc", String(repeating: "a", count: 30)] {
       #expect(try closed.decode(values, preContext: begun, count: 1)[0].text == "bc", "\(begun)")
     }
@@ -287,30 +97,31 @@ private func languageModel() throws -> LanguageModel {
     let cyrillic = try Lexicon(words: ["мир"])
     let word = try Lexicon(words: ["cab"])
     #expect(throws: RecognitionError.unwritableVocabulary) {
-      try LineRecognizer(model: untrainedModel(), vocabulary: .closed(cyrillic))
+      try LineRecognizer(model: TinyLine.untrainedModel(), vocabulary: .closed(cyrillic))
     }
     #expect(throws: RecognitionError.unwritableVocabulary) {
       try LineRecognizer(
-        model: untrainedModel(), alphabet: Alphabet("ab"), vocabulary: .closed(word))
+        model: TinyLine.untrainedModel(), alphabet: Alphabet("ab"), vocabulary: .closed(word))
     }
     // What is only preferred forbids nothing.
-    _ = try LineRecognizer(model: untrainedModel(), vocabulary: .boosted(cyrillic, bonus: 2))
+    _ = try LineRecognizer(
+      model: TinyLine.untrainedModel(), vocabulary: .boosted(cyrillic, bonus: 2))
   }
 
   @Test func aBoostedVocabularyPrefersItsWordsWhereTheInkAgrees() throws {
-    var values = output([2, 0, 3, 0], classes: 5)
+    var values = TinyLine.output([2, 0, 3, 0], classes: 5)
     values[2 * 5 + 4] = values[2 * 5 + 3] + 0.5
     let words = try Lexicon(words: ["ab"])
     let boosted = try LineRecognizer(
-      model: untrainedModel(), vocabulary: .boosted(words, bonus: 2))
+      model: TinyLine.untrainedModel(), vocabulary: .boosted(words, bonus: 2))
     #expect(try boosted.decode(values, preContext: "", count: 1)[0].text == "ab")
     values[2 * 5 + 4] = values[2 * 5 + 3] + 4
     #expect(try boosted.decode(values, preContext: "", count: 1)[0].text == "ac")
   }
 
   @Test func candidatesAreProbabilitiesWithTheInkOfEachCharacter() throws {
-    let recognizer = try LineRecognizer(model: untrainedModel())
-    let ink = ink(strokes: 4, points: 25)
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    let ink = TinyLine.ink(strokes: 4, points: 25)
     let result = try recognizer.recognize(
       ink, context: RecognitionContext(), maximumCandidates: 1000)
     #expect(result.candidates.allSatisfy { !$0.text.isEmpty })
@@ -327,16 +138,16 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func strangeInkHasAnAnswerInBoundedTime() throws {
-    let recognizer = try LineRecognizer(model: untrainedModel())
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
     #expect(try recognizer.recognize(Ink()).candidates.isEmpty)
     let dot = Ink(strokes: [Stroke(points: [StrokePoint(x: 5, y: 5)])])
     #expect(try !recognizer.recognize(dot).candidates.isEmpty)
-    let page = try recognizer.recognize(ink(strokes: 10_000, points: 2))
+    let page = try recognizer.recognize(TinyLine.ink(strokes: 10_000, points: 2))
     #expect(!page.candidates.isEmpty)
     // A stroke has a step at least, and there are 8192.
     #expect((1_809..<10_000).contains(page.unreadStrokes), "\(page.unreadStrokes)")
-    #expect(try recognizer.recognize(ink(strokes: 20, points: 20)).unreadStrokes == 0)
-    #expect(try !recognizer.recognize(ink(strokes: 1, points: 60_000)).candidates.isEmpty)
+    #expect(try recognizer.recognize(TinyLine.ink(strokes: 20, points: 20)).unreadStrokes == 0)
+    #expect(try !recognizer.recognize(TinyLine.ink(strokes: 1, points: 60_000)).candidates.isEmpty)
     let far = Ink(
       strokes: [Stroke(points: [StrokePoint(x: -1e300, y: 0), StrokePoint(x: 1e300, y: 1e300)])])
     _ = try recognizer.recognize(far)
@@ -345,8 +156,8 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func recognitionStopsWhenItsTaskIsCancelled() async throws {
-    let recognizer = try LineRecognizer(model: untrainedModel())
-    let long = ink(strokes: 200, points: 50)
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    let long = TinyLine.ink(strokes: 200, points: 50)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try recognizer.recognize(long)
@@ -363,7 +174,7 @@ private func languageModel() throws -> LanguageModel {
 
   @Test func aTextIsAlignedWithTheTimeStepsThatReadIt() {
     var alignment = ForcedAlignment()
-    let values = output([0, 2, 2, 0, 2, 3, 3], classes: 5)
+    let values = TinyLine.output([0, 2, 2, 0, 2, 3, 3], classes: 5)
     let ranges = values.withUnsafeBufferPointer {
       alignment.align($0.baseAddress!, steps: 7, classes: 5, labels: [2, 2, 3])
     }
@@ -402,14 +213,14 @@ private func languageModel() throws -> LanguageModel {
   }
 
   @Test func theNetworkSaysHowCertainEachCharacterIs() throws {
-    let recognizer = try LineRecognizer(model: untrainedModel())
-    let sure = output([2, 0, 3, 0], classes: 5)
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    let sure = TinyLine.output([2, 0, 3, 0], classes: 5)
     let certainties = recognizer.certainties(of: "ab", in: sure)
     #expect(certainties.count == 2 && certainties.allSatisfy { $0 > 0.98 })
     // A space that nobody wrote.
     #expect(recognizer.certainties(of: " ab", in: sure) == [1] + certainties)
     let unsure = recognizer.certainties(
-      of: "ab", in: output([2, 0, 3, 0], classes: 5, strength: 1))
+      of: "ab", in: TinyLine.output([2, 0, 3, 0], classes: 5, strength: 1))
     #expect(zip(unsure, certainties).allSatisfy { $0 < $1 - 0.3 })
     #expect(recognizer.certainties(of: "abcabc", in: sure).isEmpty)
     #expect(recognizer.certainties(of: "x", in: sure).isEmpty)
@@ -430,7 +241,7 @@ private func languageModel() throws -> LanguageModel {
       var configuration = DecoderConfiguration()
       change(&configuration)
       let error = #expect(throws: RecognitionError.self, "\(member)") {
-        try LineRecognizer(model: untrainedModel(), configuration: configuration)
+        try LineRecognizer(model: TinyLine.untrainedModel(), configuration: configuration)
       }
       guard case .unusableConfiguration(let found, _, _)? = error else {
         Issue.record("\(member): found \(String(describing: error))")
@@ -441,12 +252,12 @@ private func languageModel() throws -> LanguageModel {
     let words = try Lexicon(words: ["ab"])
     #expect(throws: RecognitionError.self) {
       try LineRecognizer(
-        model: untrainedModel(), vocabulary: .boosted(words, bonus: .nan))
+        model: TinyLine.untrainedModel(), vocabulary: .boosted(words, bonus: .nan))
     }
     #expect(throws: RecognitionError.emptyAlphabet) {
-      try LineRecognizer(model: untrainedModel(), alphabet: Alphabet(" "))
+      try LineRecognizer(model: TinyLine.untrainedModel(), alphabet: Alphabet(" "))
     }
-    let usual = try LineRecognizer(model: untrainedModel())
-    #expect(try usual.decode(output([2, 0], classes: 5), count: -1).count == 1)
+    let usual = try LineRecognizer(model: TinyLine.untrainedModel())
+    #expect(try usual.decode(TinyLine.output([2, 0], classes: 5), count: -1).count == 1)
   }
 }

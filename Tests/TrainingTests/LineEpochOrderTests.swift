@@ -1,0 +1,111 @@
+import Features
+import InkCore
+import Testing
+
+@testable import Training
+
+/// The batches of an epoch, and the lines that are put together for them.
+@Suite struct LineEpochOrderTests {
+  @Test func everyLineIsInOneBatchOfAnEpoch() throws {
+    let set = try LineTrainingSet.arcs(count: 101, seed: 7)
+    let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
+    let batches = order.batches(epoch: 3)
+    #expect(batches.count == 13)
+    #expect(batches.flatMap { $0.flatMap { $0 } }.sorted() == Array(0..<101))
+    #expect(batches == order.batches(epoch: 3))
+    #expect(batches != order.batches(epoch: 4))
+  }
+
+  @Test func wordsOfAWriterMakeLinesInEveryEpoch() throws {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    for index in 0..<90 {
+      set.append(
+        try Trajectory(Ink.word(index)), text: index % 3 == 0 ? "lo ol" : "lol",
+        writer: "w\(index % 4)", for: .training)
+    }
+    let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
+    for epoch in 0..<3 {
+      let batches = order.batches(epoch: epoch)
+      #expect(batches.count == order.batchCount)
+      let lines = batches.flatMap { $0 }
+      #expect(lines.flatMap { $0 }.sorted() == Array(0..<90), "epoch \(epoch)")
+      #expect(lines.allSatisfy { Set($0.map { set.samples[$0].writer }).count == 1 })
+      #expect(lines.allSatisfy { $0.count == 1 || $0.allSatisfy { $0 % 3 != 0 } })
+      #expect(lines.contains { $0.count > 2 })
+    }
+    var apart = LineTrainingConfiguration.tiny()
+    apart.joinedWords = 1
+    #expect(LineEpochOrder(set, apart).batches(epoch: 0).flatMap { $0 }.count == 90)
+  }
+
+  @Test func singleDigitsAndMarksStandAlone() throws {
+    var set = LineTrainingSet(labels: [" ", ".", "1", "a", "l"])
+    let texts = ["1", ".", "a", "11", "la"]
+    for index in 0..<50 {
+      set.append(
+        try Trajectory(Ink.word(index)), text: texts[index % 5], writer: "w", for: .training)
+    }
+    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0).flatMap {
+      $0
+    }
+    for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
+    #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
+  }
+
+  @Test("Single digits of a writer make numbers, with that writer's marks and without spaces")
+  func digitsMakeNumbers() throws {
+    var set = LineTrainingSet(labels: [" ", ".", "1", "2", "l", "o"])
+    let texts = ["1", ".", "2", "1", "lol"]
+    for index in 0..<120 {
+      let writer = index < 100 ? "w\(index % 5 % 2)" : "marks"
+      let trajectory = try Trajectory(Ink.word(index))
+      let (top, bottom) = (try #require(trajectory.y.min()), try #require(trajectory.y.max()))
+      set.append(
+        trajectory, area: LocalArea(top: top, height: bottom - top),
+        text: index < 100 ? texts[index % 5] : ".", writer: writer, for: .training)
+    }
+    var configuration = LineTrainingConfiguration.tiny()
+    configuration.joinedDigits = 6
+    let order = LineEpochOrder(set, configuration)
+    func isDigit(_ index: Int) -> Bool { index < 100 && [0, 2, 3].contains(index % 5) }
+    var composer = LineComposer()
+    var generator = SeededGenerator(seed: 5)
+    for epoch in 0..<3 {
+      let lines = order.batches(epoch: epoch).flatMap { $0 }
+      #expect(order.batches(epoch: epoch).count == order.batchCount)
+      let numbers = lines.filter { $0.contains(where: isDigit) }
+      #expect(numbers.contains { $0.count > 4 } && numbers.contains { !$0.allSatisfy(isDigit) })
+      for number in numbers {
+        #expect(Set(number.map { set.samples[$0].writer }).count == 1)
+        #expect((1...6).contains(number.count(where: isDigit)))
+        let (first, last) = (try #require(number.first), try #require(number.last))
+        #expect(isDigit(first) && isDigit(last), "epoch \(epoch): \(number)")
+        composer.compose(number, of: set, using: &generator)
+        #expect(composer.labels == number.flatMap { set.samples[$0].labels })
+      }
+      // Nothing is lost: marks of a writer of no digits stand alone.
+      #expect(lines.filter { $0[0] >= 100 }.sorted { $0[0] < $1[0] } == (100..<120).map { [$0] })
+    }
+  }
+
+  @Test func joinedWordsStandOnOneLine() throws {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    // The second word in another unit and far below: as from another file.
+    set.append(try Trajectory(Ink.word(0)), text: "lol", writer: "a", for: .training)
+    set.append(
+      try Trajectory(Ink.word(1, scale: 40, below: 9000)), text: "ool", writer: "a", for: .training)
+    var composer = LineComposer()
+    var generator = SeededGenerator(seed: 11)
+    composer.compose([0, 1], of: set, using: &generator)
+    #expect(composer.labels == [2, 3, 2, 1, 3, 3, 2])
+    let ink = composer.line.trajectory
+    #expect(ink.strokeEnds.count == 6)
+    let bottoms = (0..<6).map { ink.stroke($0).map { ink.y[$0] }.max() ?? 0 }
+    let tops = (0..<6).map { ink.stroke($0).map { ink.y[$0] }.min() ?? 0 }
+    #expect((bottoms.max() ?? 0) - (bottoms.min() ?? 0) < 0.4, "seed 11: \(bottoms)")
+    #expect(tops[5] < tops[4], "an l is taller than an o: \(tops)")
+    let ends = (0..<6).map { ink.stroke($0).map { ink.x[$0] }.max() ?? 0 }
+    #expect(ends == ends.sorted())
+    #expect(composer.line.area != nil)
+  }
+}

@@ -1,0 +1,128 @@
+import Features
+import Foundation
+import InkCore
+import Networks
+import Recognition
+import Testing
+
+@testable import Training
+
+/// What goes from one line model to another.
+@Suite struct LineTransferTests {
+  @Test func trainingGoesOnFromAnotherModel() throws {
+    let first = try LineTrainer(
+      configuration: LineTrainingConfiguration.tiny(epochs: 1),
+      training: LineTrainingSet.arcs(count: 40, seed: 12),
+      validation: LineTrainingSet.arcs(count: 10, seed: 13), workers: 1
+    ).train()
+    var wider = LineTrainingSet(labels: ["m", "n", "u"])
+    let ink = try Trajectory(Ink.word(0))
+    wider.append(ink, text: "nmu", for: .training)
+    let second = try LineTrainer(
+      configuration: LineTrainingConfiguration.tiny(), training: wider, validation: wider,
+      workers: 1, from: first)
+    let (old, new) = (first.network.parameters, second.network.parameters)
+    for (own, other) in zip(old, new) where own.shape == other.shape {
+      #expect(
+        (0..<own.count).allSatisfy {
+          first.parameters.pointer[own.offset + $0]
+            == second.loop.optimizer.parameters.pointer[other.offset + $0]
+        }, "\(own.name)")
+    }
+    let (bias, wide) = (try #require(old.last), try #require(new.last))
+    #expect(wide.shape == [4])
+    for (label, source) in [(0, 0), (2, 1), (3, 2)] {
+      #expect(
+        second.loop.optimizer.parameters.pointer[wide.offset + label]
+          == first.parameters.pointer[bias.offset + source])
+    }
+    // How much dropout there is does not matter to the weights.
+    for rate: Float in [0, 0.4] {
+      var other = LineTrainingConfiguration.tiny()
+      other.layers.dropout = rate
+      let third = try LineTrainer(
+        configuration: other, training: wider, validation: wider, workers: 1, from: first)
+      let count = first.network.parameters[0].count
+      #expect(
+        (0..<count).allSatisfy {
+          third.loop.optimizer.parameters.pointer[$0] == first.parameters.pointer[$0]
+        })
+      #expect(
+        third.loop.optimizer.parameters.pointer[wide.offset + 2]
+          == first.parameters.pointer[bias.offset + 1])
+    }
+    var other = LineTrainingConfiguration.tiny()
+    other.layers.hidden = [8]
+    #expect(throws: TrainingError.unusableStart) {
+      try LineTrainer(
+        configuration: other, training: wider, validation: wider, workers: 1, from: first)
+    }
+  }
+
+  @Test("A wider network begins with what a narrower model computes, and learns with all its units")
+  func trainingGoesOnInAWiderNetwork() throws {
+    let set = try LineTrainingSet.arcs(count: 40, seed: 12)
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    configuration.layers.hidden = [12, 10]
+    let model = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    configuration.layers.hidden = [17, 10]
+    configuration.layers.stages[0].channels = 15
+    let trainer = try LineTrainer(
+      configuration: configuration, training: set, validation: set, workers: 1, from: model)
+    func output() -> [Float] {
+      LineModel(
+        labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.network,
+        parameters: trainer.loop.optimizer.parameters
+      ).probabilities(of: set.samples[0].line)
+    }
+    let (narrow, wide) = (model.probabilities(of: set.samples[0].line), output())
+    #expect(narrow.count == wide.count)
+    #expect(zip(narrow, wide).allSatisfy { abs($0 - $1) < 1e-5 })
+    _ = try trainer.train()
+    // What the known units hear of the new ones was 0.
+    let tensor = try #require(
+      trainer.network.parameters.first { $0.name.hasSuffix("forward.weight") })
+    let row = trainer.loop.optimizer.parameters.pointer + tensor.offset + 16 * 4 * 17
+    #expect(row[0] != 0)
+    configuration.layers.stages[0].kernel = 7
+    #expect(throws: TrainingError.unusableStart) {
+      try LineTrainer(
+        configuration: configuration, training: set, validation: set, workers: 1, from: model)
+    }
+  }
+
+  @Test func theAverageOfModelsHasTheMeansOfTheirWeights() throws {
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    let models = try [UInt64(1), 2].map { seed in
+      configuration.seed = seed
+      configuration.layers.dropout = seed == 1 ? 0 : 0.2
+      return try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    }
+    let mean = try #require(LineModel.average(of: models))
+    #expect(mean.decoding.isEmpty)
+    for index in 0..<mean.parameters.count {
+      let expected = (models[0].parameters.pointer[index] + models[1].parameters.pointer[index]) / 2
+      // Half precision has eleven bits.
+      #expect(
+        abs(mean.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
+    }
+    configuration.layers.hidden = [13]
+    let wider = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    #expect(LineModel.average(of: models + [wider]) == nil)
+    #expect(LineModel.average(of: []) == nil)
+  }
+}
+
+extension LineModel {
+  /// The probabilities of all classes at each step of a line.
+  fileprivate func probabilities(of line: NormalizedLine) -> [Float] {
+    var batch = LineBatch(pipeline)
+    batch.append(line, index: 0)
+    let workspace = network.makeWorkspace()
+    batch.load(into: workspace)
+    let output = network.forward(workspace, context: LayerContext(parameters: parameters.pointer))
+    return (0..<(workspace.outputSequences.rows * network.architecture.classes)).map {
+      exp(output[$0])
+    }
+  }
+}
