@@ -71,15 +71,33 @@ public struct RightFactor {
     return (max(inner * columns, packed) + 15) / 16 * 16
   }
 
+  /// Packs a matrix for any unit in `memory`, of ``count(inner:columns:)`` floats.
+  public static func pack(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>) {
+    ck_bfloat16_pack(matrix.pointer, matrix.stride, 0, matrix.rows, matrix.columns, memory)
+  }
+
+  /// A view of `matrix` itself, for products in single precision.
+  public init(_ matrix: Matrix) {
+    unit = nil
+    self.matrix = matrix
+  }
+
+  /// A matrix [inner, columns] that ``pack(_:in:)`` packed in `memory`.
+  public init(
+    packed memory: UnsafePointer<Float>, inner: Int, columns: Int, on unit: BFloat16Unit
+  ) {
+    self.unit = unit
+    matrix = Matrix(reading: memory, rows: inner, columns: columns)
+  }
+
   /// A view of `matrix` itself, or packed in `memory`.
   public init(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?) {
-    self.unit = unit
-    guard unit != nil else {
-      self.matrix = matrix
+    guard let unit else {
+      self.init(matrix)
       return
     }
-    ck_bfloat16_pack(matrix.pointer, matrix.stride, 0, matrix.rows, matrix.columns, memory)
-    self.matrix = Matrix(memory, rows: matrix.rows, columns: matrix.columns)
+    Self.pack(matrix, in: memory)
+    self.init(packed: memory, inner: matrix.rows, columns: matrix.columns, on: unit)
   }
 
   /// The transpose of a dense matrix in `memory`, packed where there is a unit.

@@ -112,14 +112,18 @@ struct LSTM: PackedLayer {
   ) {
     let layout = sequences.input
     let memory = Memory(scratch, self, layout, isTraining: context.isTraining)
-    Matrix(memory.gates, rows: layout.rows, columns: gateStride).multiply(
-      Matrix(reading: x, rows: layout.rows, columns: inputChannels),
-      Matrix(
-        reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride),
-      on: context.unit)
-    for direction in 0..<directions {
-      let weight = RightFactor(
-        recurrentWeight(direction, context), in: memory.factor, on: context.unit)
+    let gates = Matrix(memory.gates, rows: layout.rows, columns: gateStride)
+    let input = Matrix(reading: x, rows: layout.rows, columns: inputChannels)
+    if let packed = context.packedFactor(inputWeight) {
+      gates.multiply(input, packed)
+    } else {
+      gates.multiply(input, inputWeight.matrix(of: context.parameters), on: context.unit)
+    }
+    for (direction, parameter) in recurrentWeights.enumerated() {
+      let weight =
+        context.packedFactor(parameter)
+        ?? RightFactor(
+          parameter.matrix(of: context.parameters), in: memory.factor, on: context.unit)
       let bias = context.parameters + self.bias.offset + direction * 4 * hidden
       for step in steps(direction, layout) {
         advance(direction, step, weight, bias, y, layout, memory)
@@ -168,12 +172,6 @@ struct LSTM: PackedLayer {
     (0..<layout.steps).contains(other) ? min(rows, layout.active(at: other)) : 0
   }
 
-  private func recurrentWeight(_ direction: Int, _ context: LayerContext) -> Matrix {
-    Matrix(
-      reading: context.parameters + recurrentWeights[direction].offset, rows: hidden,
-      columns: 4 * hidden)
-  }
-
   func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
     _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
@@ -183,13 +181,13 @@ struct LSTM: PackedLayer {
     let layout = sequences.input
     let memory = Memory(scratch, self, layout, isTraining: true)
     for direction in 0..<directions {
+      let weight = recurrentWeights[direction]
       let transposed = RightFactor(
-        recurrentWeight(direction, context).transposed, in: memory.factor, on: context.unit)
+        weight.matrix(of: context.parameters).transposed, in: memory.factor, on: context.unit)
       for step in steps(1 - direction, layout) {
         retreat(direction, step, transposed, dy, layout, memory)
       }
       gatherStates(before: direction, y, layout, memory)
-      let weight = recurrentWeights[direction]
       Matrix(gradients + weight.offset, rows: hidden, columns: 4 * hidden).multiply(
         Matrix(memory.before, rows: layout.rows, columns: hidden).transposed,
         Matrix(
@@ -204,10 +202,9 @@ struct LSTM: PackedLayer {
       Kernels.addColumnSums(memory.gates, to: sums, rows: layout.rows, columns: gateStride)
     }
     guard let dx else { return }
-    let weight = Matrix(
-      reading: context.parameters + inputWeight.offset, rows: inputChannels, columns: gateStride)
+    let weight = inputWeight.matrix(of: context.parameters).transposed
     Matrix(dx, rows: layout.rows, columns: inputChannels)
-      .multiply(gates, RightFactor(weight.transposed, in: memory.factor, on: context.unit))
+      .multiply(gates, RightFactor(weight, in: memory.factor, on: context.unit))
   }
 
   /// The gradient through one time step of one direction.

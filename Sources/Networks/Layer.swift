@@ -58,6 +58,11 @@ public struct Parameter: Hashable, Sendable {
 
   /// The number of elements.
   public var count: Int { shape.reduce(1, *) }
+
+  /// The tensor of two sizes as a matrix.
+  func matrix(of parameters: UnsafePointer<Float>) -> Matrix {
+    Matrix(reading: parameters + offset, rows: shape[0], columns: shape[1])
+  }
 }
 
 /// Hands out places in the flat parameter buffer while layers are made.
@@ -99,11 +104,14 @@ public struct LayerContext {
   public var seed: UInt64
   /// Where matrix products are computed in mixed precision; nil for single precision.
   public var unit: BFloat16Unit?
+  /// The parameters' matrices, packed for a unit before; nil to pack them in each pass.
+  public var packed: PackedWeights?
 
   /// Makes a context.
   public init(
     parameters: UnsafePointer<Float>, gradients: UnsafeMutablePointer<Float>? = nil,
-    accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, unit: BFloat16Unit? = nil
+    accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, unit: BFloat16Unit? = nil,
+    packed: PackedWeights? = nil
   ) {
     self.parameters = parameters
     self.gradients = gradients
@@ -111,6 +119,12 @@ public struct LayerContext {
     self.isTraining = isTraining
     self.seed = seed
     self.unit = unit
+    self.packed = packed
+  }
+
+  /// A matrix of weights that was packed before.
+  func packedFactor(_ weight: Parameter) -> RightFactor? {
+    unit.flatMap { packed?.factor(weight, on: $0) }
   }
 
   /// The gradient of a tensor that backward adds up: cleared first where it replaces.

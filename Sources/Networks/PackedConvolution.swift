@@ -50,15 +50,13 @@ struct PackedConvolution: PackedLayer {
       RightFactor.count(inner: outputChannels, columns: columns))
   }
 
-  private func weights(_ context: LayerContext) -> Matrix {
-    Matrix(reading: context.parameters + weight.offset, rows: columns, columns: outputChannels)
-  }
-
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
-    let w = RightFactor(weights(context), in: scratch, on: context.unit)
+    let w =
+      context.packedFactor(weight)
+      ?? RightFactor(weight.matrix(of: context.parameters), in: scratch, on: context.unit)
     forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
       Matrix(y + first * outputChannels, rows: unrolled.rows, columns: outputChannels)
         .multiply(unrolled, w)
@@ -88,7 +86,8 @@ struct PackedConvolution: PackedLayer {
       Kernels.addColumnSums(dy, to: sums, rows: rows, columns: outputChannels)
     }
     guard let dx else { return }
-    let transposed = RightFactor(weights(context).transposed, in: scratch, on: context.unit)
+    let transposed = RightFactor(
+      weight.matrix(of: context.parameters).transposed, in: scratch, on: context.unit)
     if isDense {
       Matrix(dx, rows: rows, columns: columns)
         .multiply(Matrix(dy, rows: rows, columns: outputChannels), transposed)

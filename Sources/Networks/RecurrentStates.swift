@@ -27,31 +27,18 @@ public final class RecurrentStates {
   private struct Layer {
     let lstm: LSTM
     /// nil for the first, whose input is one-hot.
-    let input: Factor?
-    let recurrent: Factor
+    let input: RightFactor?
+    let recurrent: RightFactor
     var hidden = AlignedBuffer(count: 0)
     var cell = AlignedBuffer(count: 0)
   }
 
-  /// Weights as the right factor of products, with their memory.
-  private struct Factor {
-    let factor: RightFactor
-    private let memory: AlignedBuffer
-
-    init(_ weight: Parameter, _ parameters: AlignedBuffer, _ unit: BFloat16Unit?) {
-      let (rows, columns) = (weight.shape[0], weight.shape[1])
-      memory = AlignedBuffer(
-        count: unit == nil ? 0 : RightFactor.count(inner: rows, columns: columns))
-      factor = RightFactor(
-        Matrix(parameters.pointer + weight.offset, rows: rows, columns: columns),
-        in: memory.pointer, on: unit)
-    }
-  }
-
   private var layers: [Layer]
   private let output: PackedConvolution
-  private let outputFactor: Factor
+  private let outputFactor: RightFactor
   private let parameters: AlignedBuffer
+  /// The memory of the factors; nil where they are the parameters themselves.
+  private let packed: PackedWeights?
   private var probabilities = AlignedBuffer(count: 0)
   private var scratch = AlignedBuffer(count: 0)
   /// The number of states.
@@ -64,14 +51,20 @@ public final class RecurrentStates {
     _ network: SequenceNetwork, parameters: AlignedBuffer, unit: BFloat16Unit? = BFloat16Unit()
   ) {
     guard let (layers, output) = network.recurrentParts else { return nil }
+    let packed = unit.flatMap { _ in PackedWeights(network, parameters: parameters) }
+    let context = LayerContext(parameters: parameters.pointer, unit: unit, packed: packed)
+    func factor(_ weight: Parameter) -> RightFactor {
+      context.packedFactor(weight) ?? RightFactor(weight.matrix(of: parameters.pointer))
+    }
     self.layers = layers.enumerated().map { index, lstm in
       Layer(
-        lstm: lstm, input: index == 0 ? nil : Factor(lstm.inputWeight, parameters, unit),
-        recurrent: Factor(lstm.recurrentWeights[0], parameters, unit))
+        lstm: lstm, input: index == 0 ? nil : factor(lstm.inputWeight),
+        recurrent: factor(lstm.recurrentWeights[0]))
     }
     self.output = output
-    outputFactor = Factor(output.weight, parameters, unit)
+    outputFactor = factor(output.weight)
     self.parameters = parameters
+    self.packed = packed
   }
 
   /// Forgets all states for one that was given a class and nothing before.
@@ -102,7 +95,7 @@ public final class RecurrentStates {
       let lstm = layers[index].lstm
       let memory = LSTM.StepMemory(scratch.pointer, rows: count, hidden: lstm.hidden)
       if let input = layers[index].input {
-        memory.gateRows.multiply(hiddenRows(index - 1), input.factor)
+        memory.gateRows.multiply(hiddenRows(index - 1), input)
       } else {
         lstm.lookUp(steps.map(\.input), into: memory.gates, parameters)
       }
@@ -110,7 +103,7 @@ public final class RecurrentStates {
         memory.gather(
           steps.map(\.state), layers[index].hidden.pointer, layers[index].cell.pointer)
         memory.gateRows.multiply(
-          memory.beforeRows, layers[index].recurrent.factor, accumulates: true)
+          memory.beforeRows, layers[index].recurrent, accumulates: true)
       }
       Self.grow(&layers[index].hidden, to: count * lstm.hidden)
       Self.grow(&layers[index].cell, to: count * lstm.hidden)
@@ -132,7 +125,7 @@ public final class RecurrentStates {
     Self.grow(&probabilities, to: count * classes)
     let target = probabilities.pointer
     Matrix(target, rows: count, columns: classes)
-      .multiply(hiddenRows(layers.count - 1), outputFactor.factor)
+      .multiply(hiddenRows(layers.count - 1), outputFactor)
     Kernels.addBias(
       target, parameters.pointer + output.bias.offset, target, rows: count, columns: classes,
       relu: false)

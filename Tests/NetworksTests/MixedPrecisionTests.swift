@@ -64,6 +64,42 @@ struct MixedPrecisionTests {
       } > 0.999)
   }
 
+  @Test("Weights that were packed before give what weights packed in each pass give")
+  func packedWeights() throws {
+    let network = SequenceNetwork(
+      SequenceArchitecture(
+        channels: 9,
+        layers: [
+          .convolution(channels: 20, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 24),
+          .layerNormalization, .lstm(hidden: 17),
+        ], classes: 12))
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    var generator = SeededGenerator(seed: 33)
+    network.initialize(parameters, using: &generator)
+    let packed = try #require(PackedWeights(network, parameters: parameters))
+    let lengths: [[Int]] = [[61], [4], [40, 33, 33, 20, 7]]
+    for kind in BFloat16Unit.Kind.allCases {
+      guard let unit = BFloat16Unit(kind) else { continue }
+      for batch in lengths {
+        let workspace = network.makeWorkspace()
+        workspace.sequences.set(lengths: batch)
+        for index in 0..<(workspace.sequences.rows * 9) {
+          workspace.input[index] = generator.normal()
+        }
+        func output(_ packed: PackedWeights?) -> [Float] {
+          let values = network.forward(
+            workspace,
+            context: LayerContext(parameters: parameters.pointer, unit: unit, packed: packed))
+          return Array(
+            UnsafeBufferPointer(start: values, count: workspace.outputSequences.rows * 12))
+        }
+        let (before, now) = (output(packed), output(nil))
+        #expect(zip(before, now).allSatisfy { abs($0 - $1) < 1e-5 }, "\(kind), \(batch)")
+        #expect(before.allSatisfy(\.isFinite) && Set(before).count > batch.count)
+      }
+    }
+  }
+
   @Test("A glyph network's gradient points where it does in single precision")
   func glyphs() {
     let network = GlyphNetwork(

@@ -2,6 +2,7 @@ import Features
 import Foundation
 import InkCore
 import LanguageModels
+import LinearAlgebra
 import Testing
 
 @testable import Recognition
@@ -170,6 +171,35 @@ import Testing
       return try recognizer.decode(output, count: 1).map(\.text)
     }
     await #expect(throws: CancellationError.self) { try await search.value }
+  }
+
+  @Test func aSearchThatHasBegunStopsWhenItsTaskIsCancelled() async throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    // Seconds of searching.
+    let output = [Float](repeating: -1.6, count: 5 * 2_000_000)
+    let (began, continuation) = AsyncStream.makeStream(of: Void.self)
+    let search = Task {
+      continuation.yield()
+      return try recognizer.decode(output, count: 1).map(\.text)
+    }
+    for await _ in began { break }
+    try await Task.sleep(for: .milliseconds(20))
+    search.cancel()
+    await #expect(throws: CancellationError.self) { try await search.value }
+  }
+
+  @Test func mixedPrecisionReadsWhatSinglePrecisionReads() throws {
+    let model = TinyLine.untrainedModel()
+    let single = try LineRecognizer(model, nil, nil, nil, nil, nil, nil)
+    let mixed = try LineRecognizer(model: model)
+    for points in [3, 40, 400] {
+      let ink = TinyLine.ink(strokes: 3, points: points)
+      let (own, other) = (try single.logProbabilities(ink), try mixed.logProbabilities(ink))
+      #expect(own.count == other.count && !own.isEmpty)
+      #expect(zip(own, other).allSatisfy { abs($0 - $1) < 0.03 }, "\(points) points")
+      // The unit of the processor, where it has one, is what makes them differ.
+      #expect((own != other) == BFloat16Unit.isAvailable)
+    }
   }
 
   @Test func aTextIsAlignedWithTheTimeStepsThatReadIt() {

@@ -21,10 +21,15 @@ final class LineReadingMemory {
   private var encoder: LineEncoder
   private var alignment = ForcedAlignment()
   private var scores = AlignedBuffer(count: 0)
+  /// What the network's products are computed on, with its weights; nil for single precision.
+  private let unit: BFloat16Unit?
+  private let weights: PackedWeights?
   /// nil where there is no recurrent language model.
   let recurrent: RecurrentScorer?
 
-  init(_ model: LineModel, _ recurrent: RecurrentLanguageModel?) {
+  init(_ model: LineModel, _ weights: PackedWeights?, _ recurrent: RecurrentLanguageModel?) {
+    self.weights = weights
+    unit = weights.flatMap { _ in BFloat16Unit() }
     workspace = model.network.makeWorkspace()
     encoder = LineEncoder(model.pipeline)
     self.recurrent = recurrent.flatMap { RecurrentScorer($0) }
@@ -65,7 +70,9 @@ final class LineReadingMemory {
     defer { timings.network = ContinuousClock.now - encoded }
     return UnsafePointer(
       model.network.forward(
-        workspace, context: LayerContext(parameters: model.parameters.pointer)))
+        workspace,
+        context: LayerContext(
+          parameters: model.parameters.pointer, unit: unit, packed: weights)))
   }
 
   /// The output [T, K] less the corrections [K] of each time step; itself where there are none.

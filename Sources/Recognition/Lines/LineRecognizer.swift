@@ -30,6 +30,8 @@ public final class LineRecognizer: Recognizer {
   /// The words that may be read or are preferred; nil where there is no list.
   public let vocabulary: Vocabulary?
 
+  /// Packed once for all threads; nil where products are in single precision.
+  private let weights: PackedWeights?
   private let scorer: TextScorer
   /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
   private let corrections: [Float]
@@ -41,7 +43,9 @@ public final class LineRecognizer: Recognizer {
   /// Of a word that was begun before the ink so many characters are looked up in a vocabulary.
   private static let longestWord = 200
 
-  /// Makes a recogniser.
+  /// Makes a recogniser. The network's products are computed in mixed precision where the processor has
+  /// instructions for it (``BFloat16Unit``), so that probabilities differ between processors in the
+  /// third digit.
   ///
   /// - Parameters:
   ///   - configuration: How to weigh ink and language: ``LineModel/decoding`` has what the model
@@ -53,13 +57,25 @@ public final class LineRecognizer: Recognizer {
   ///   ``RecognitionError/unwritableVocabulary`` where it can write no word of a closed one,
   ///   ``RecognitionError/unusableConfiguration(member:expected:found:)`` for a number out of its
   ///   range, a bonus of the vocabulary too.
-  public init(
+  public convenience init(
     model: LineModel, languageModel: LanguageModel? = nil,
     recurrentModel: RecurrentLanguageModel? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
+    try self.init(
+      model, PackedWeights(model.network, parameters: model.parameters), languageModel,
+      recurrentModel, configuration, alphabet, vocabulary)
+  }
+
+  /// With weights for mixed precision, or nil for single precision.
+  init(
+    _ model: LineModel, _ weights: PackedWeights?, _ languageModel: LanguageModel?,
+    _ recurrentModel: RecurrentLanguageModel?, _ configuration: DecoderConfiguration?,
+    _ alphabet: Alphabet?, _ vocabulary: Vocabulary?
+  ) throws(RecognitionError) {
     self.model = model
+    self.weights = weights
     self.languageModel = languageModel
     self.recurrentModel = recurrentModel
     self.configuration =
@@ -73,7 +89,7 @@ public final class LineRecognizer: Recognizer {
     corrections = languageModel == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
-    memories = MemoryPool { LineReadingMemory(model, recurrentModel) }
+    memories = MemoryPool { LineReadingMemory(model, weights, recurrentModel) }
     if let fault = self.configuration.fault(classes: model.labels.count + 1) {
       throw .unusableConfiguration(
         member: fault.what, expected: fault.expected, found: fault.found)
@@ -99,9 +115,7 @@ public final class LineRecognizer: Recognizer {
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(
-      model: model, languageModel: languageModel, recurrentModel: recurrentModel,
-      configuration: configuration,
-      alphabet: alphabet, vocabulary: vocabulary)
+      model, weights, languageModel, recurrentModel, configuration, alphabet, vocabulary)
   }
 
   /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
