@@ -28,7 +28,7 @@ struct LineComposer {
     if words.count == 1 {
       set.samples[words[0]].line.copy(into: &line)
     } else {
-      join(words, of: set, gaps: isNumber ? 0.05...0.45 : 0.15...0.7, using: &generator)
+      join(words, of: set, gaps: isNumber ? 0.05...0.9 : 0.15...0.7, using: &generator)
     }
   }
 

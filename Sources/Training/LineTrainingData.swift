@@ -40,8 +40,8 @@ public struct LineTrainingData: Sendable {
     for (sample, text) in zip(first.samples, texts) {
       rejected.add(
         trainingSet.append(
-          sample.trajectory, area: sample.area, text: text, writer: sample.writer?.description,
-          for: .training))
+          sample.trajectory, area: sample.area, text: text, level: sample.level,
+          writer: sample.writer?.description, for: .training))
     }
     var validationSet = LineTrainingSet(labels: labels)
     for sample in second.samples {

@@ -2,7 +2,7 @@ extension LineTrainingSet {
   /// What a sample can be a part of.
   enum Kind {
     /// A word, which can stand beside others in a line. Single digits and marks are none: side by side
-    /// they would teach that numbers have spaces.
+    /// they would teach that numbers have spaces. Nor are letters that were written one by one.
     case word
     /// A single digit of a number.
     case digit
@@ -19,7 +19,9 @@ extension LineTrainingSet {
     guard sample.line.area != nil else { return .other }
     if sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 {
       let label = labels[Int(symbol) - 1]
-      if label.allSatisfy(\.isLetter) { return space == nil ? .other : .word }
+      if label.allSatisfy(\.isLetter) {
+        return space == nil || sample.level == .character ? .other : .word
+      }
       if label.allSatisfy(\.isNumber) { return .digit }
       return Self.marks.contains(label) ? .mark : .other
     }

@@ -1,6 +1,7 @@
 import Features
 import InkCore
 import InkDatasets
+import InkFormats
 
 /// Lines of ink with their texts, held in memory in the form training wants.
 public struct LineTrainingSet: Sendable {
@@ -32,6 +33,8 @@ public struct LineTrainingSet: Sendable {
     public var labels: [Int32]
     /// Length of the pen's path in line heights: what its steps are in proportion to.
     public var length: Float
+    /// How much text it is, if known: a letter that was written as one stands in no line of words.
+    public var level: InkRecord.Level?
     /// Who wrote it, if known.
     public var writer: String?
     /// Units of the ink, as it was written, in a line height.
@@ -62,8 +65,8 @@ public struct LineTrainingSet: Sendable {
   /// - Returns: nil where it was added, else why not.
   @discardableResult
   public mutating func append(
-    _ trajectory: Trajectory, area: LocalArea? = nil, text: String, writer: String? = nil,
-    for purpose: Purpose
+    _ trajectory: Trajectory, area: LocalArea? = nil, text: String,
+    level: InkRecord.Level? = nil, writer: String? = nil, for purpose: Purpose
   ) -> Refusal? {
     guard trajectory.count > 0, !text.isEmpty else { return .empty }
     let classes = text.map { indices[$0] ?? 0 }
@@ -77,7 +80,7 @@ public struct LineTrainingSet: Sendable {
     }
     samples.append(
       Sample(
-        line: line, labels: classes, length: length, writer: writer,
+        line: line, labels: classes, length: length, level: level, writer: writer,
         unit: Double(line.unit) * trajectory.frame.unit))
     return nil
   }

@@ -27,6 +27,8 @@ struct TrainingReading {
     var trajectory: Trajectory
     var area: LocalArea?
     var label: String
+    /// How much text it is, where the format says so.
+    var level: InkRecord.Level?
     var writer: Writer?
     var format: DataFormat
   }
@@ -71,7 +73,7 @@ struct TrainingReading {
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append(
             Sample(
-              trajectory: trajectory, area: area, label: labeled.label,
+              trajectory: trajectory, area: area, label: labeled.label, level: record.level,
               writer: writer, format: specification.format))
         }
       }

@@ -6,6 +6,11 @@ import Testing
 
 /// The batches of an epoch, and the lines that are put together for them.
 @Suite struct LineEpochOrderTests {
+  private static func area(around trajectory: Trajectory) throws -> LocalArea {
+    let (top, bottom) = (try #require(trajectory.y.min()), try #require(trajectory.y.max()))
+    return LocalArea(top: top, height: bottom - top)
+  }
+
   @Test func everyLineIsInOneBatchOfAnEpoch() throws {
     let set = try LineTrainingSet.arcs(count: 101, seed: 7)
     let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
@@ -52,6 +57,21 @@ import Testing
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
   }
 
+  @Test func lettersThatWereWrittenOneByOneStandAlone() throws {
+    var set = LineTrainingSet(labels: [" ", "a", "l"])
+    for index in 0..<40 {
+      let trajectory = try Trajectory(Ink.word(index))
+      set.append(
+        trajectory, area: try Self.area(around: trajectory), text: index % 4 < 2 ? "a" : "la",
+        level: index % 2 == 0 ? .character : .word, writer: "w", for: .training)
+    }
+    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0).flatMap {
+      $0
+    }
+    for line in lines where line.contains(where: { $0 % 4 == 0 }) { #expect(line.count == 1) }
+    #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 4 == 1 } })
+  }
+
   @Test("Single digits of a writer make numbers, with that writer's marks and without spaces")
   func digitsMakeNumbers() throws {
     var set = LineTrainingSet(labels: [" ", ".", "1", "2", "l", "o"])
@@ -59,9 +79,8 @@ import Testing
     for index in 0..<120 {
       let writer = index < 100 ? "w\(index % 5 % 2)" : "marks"
       let trajectory = try Trajectory(Ink.word(index))
-      let (top, bottom) = (try #require(trajectory.y.min()), try #require(trajectory.y.max()))
       set.append(
-        trajectory, area: LocalArea(top: top, height: bottom - top),
+        trajectory, area: try Self.area(around: trajectory),
         text: index < 100 ? texts[index % 5] : ".", writer: writer, for: .training)
     }
     var configuration = LineTrainingConfiguration.tiny()
@@ -83,8 +102,11 @@ import Testing
         composer.compose(number, of: set, using: &generator)
         #expect(composer.labels == number.flatMap { set.samples[$0].labels })
       }
-      // Nothing is lost: marks of a writer of no digits stand alone.
-      #expect(lines.filter { $0[0] >= 100 }.sorted { $0[0] < $1[0] } == (100..<120).map { [$0] })
+      // Marks stand alone besides, whether their writer has digits or not.
+      let marks = lines.filter { $0.allSatisfy { $0 >= 100 || $0 % 5 == 1 } }
+      #expect(
+        marks.sorted { $0[0] < $1[0] } == (0..<120).filter { $0 >= 100 || $0 % 5 == 1 }.map { [$0] }
+      )
     }
   }
 
