@@ -48,7 +48,7 @@ extension Editor {
   public func removeBlock(_ block: ContentBlock) throws(EditorError) {
     try withNode(block) { (document, node) throws(EditorError) in
       guard node !== document.root else { throw .rootBlock }
-      document.remove(Set(document.items(of: node)))
+      change(document) { document.remove(Set(document.items(of: node))) }
       schedule(force: true)
     }
   }
@@ -64,7 +64,7 @@ extension Editor {
   public func removeItems(_ items: some Sequence<Int>) throws(EditorError) {
     let items = Set(items)
     try withDocument { (document) throws(EditorError) in
-      document.remove(items)
+      change(document) { document.remove(items) }
       schedule(force: true)
     }
   }
@@ -89,9 +89,11 @@ extension Editor {
       guard supported.contains(type) else {
         throw .unsupportedType(found: type, supported: supported)
       }
-      let items = add(strokes, to: document)
-      document.force(
-        type == BlockType.text.rawValue ? .text : .drawing, items: Set(items), asOneBlock: true)
+      change(document) {
+        let items = add(strokes, to: document)
+        document.force(
+          type == BlockType.text.rawValue ? .text : .drawing, items: Set(items), asOneBlock: true)
+      }
       schedule()
       guard let node = document.root.children.last else { throw .invalidBlock("") }
       return handle(node)
@@ -134,9 +136,12 @@ extension Editor {
           return point
         }
       }
-      let items = add(moved, to: document)
-      if document.type == .rawContent, clipboard.type == .drawing {
-        document.force(.drawing, items: Set(items), asOneBlock: true)
+      let items = change(document) {
+        let items = add(moved, to: document)
+        if document.type == .rawContent, clipboard.type == .drawing {
+          document.force(.drawing, items: Set(items), asOneBlock: true)
+        }
+        return items
       }
       schedule()
       return items
@@ -184,7 +189,7 @@ extension Editor {
         throw .invalidArgument("items", expected: "ids of items of the part", found: "others")
       }
       guard document.type == .rawContent else { return }
-      document.force(type, items: chosen, asOneBlock: asOneBlock)
+      change(document) { document.force(type, items: chosen, asOneBlock: asOneBlock) }
       schedule(force: true)
     }
   }
@@ -200,7 +205,9 @@ extension Editor {
   public func choose(_ text: String, forWord word: Int, in block: ContentBlock) throws(EditorError)
   {
     try withNode(block) { (document, node) throws(EditorError) in
-      try choose(text, word: word, of: node, document)
+      try change(document) { () throws(EditorError) in
+        try choose(text, word: word, of: node, document)
+      }
       schedule(force: true)
     }
   }

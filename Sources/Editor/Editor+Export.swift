@@ -93,7 +93,9 @@ extension Editor {
       for (text, node) in pairs {
         choices += try Self.choices(text, node).map { (node, $0.word, $0.label) }
       }
-      for (node, word, label) in choices { try choose(label, word: word, of: node, document) }
+      try change(document) { () throws(EditorError) in
+        for (node, word, label) in choices { try choose(label, word: word, of: node, document) }
+      }
       if !choices.isEmpty { schedule(force: true) }
       return choices.count
     }

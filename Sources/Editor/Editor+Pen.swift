@@ -63,9 +63,7 @@ extension Editor {
       return
     }
     penStrokes[stroke]?.isInDocument = true
-    document.append(
-      InkStroke(id: pen.item, pointer: .pen, points: points), pause: sessionTime(of: document))
-    schedule()
+    append(InkStroke(id: pen.item, pointer: .pen, points: points), to: document)
   }
 
   /// The points of a stroke in millimetres.

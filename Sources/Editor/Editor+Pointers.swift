@@ -88,13 +88,15 @@ extension Editor {
       }
     }
     let now = engine.now()
-    var items: [Int] = []
-    for event in events {
-      if let item = try apply(event, to: document, now: event.t < 0 ? now : event.t) {
-        items.append(item)
+    return try change(document) { () throws(EditorError) in
+      var items: [Int] = []
+      for event in events {
+        if let item = try apply(event, to: document, now: event.t < 0 ? now : event.t) {
+          items.append(item)
+        }
       }
+      return items
     }
-    return items
   }
 
   /// The strokes of a batch that may have gestures.
@@ -172,8 +174,15 @@ extension Editor {
     return tool == .pen ? item : nil
   }
 
+  /// Takes a stroke that a pen has finished.
+  func append(_ stroke: InkStroke, to document: Document) {
+    let pause = sessionTime(of: document)
+    change(document) { document.append(stroke, pause: pause) }
+    schedule()
+  }
+
   /// Milliseconds after which raw content begins anew; 0 for never.
-  func sessionTime(of document: Document) -> Double {
+  private func sessionTime(of document: Document) -> Double {
     guard document.type == .rawContent else { return 0 }
     return (try? configuration.number("raw-content.session-time")) ?? 0
   }
@@ -181,16 +190,17 @@ extension Editor {
   private func finish(_ pointer: ActivePointer, _ document: Document) {
     switch pointer.tool {
     case .pen:
-      document.append(
-        InkStroke(id: pointer.item, pointer: pointer.type, points: pointer.points),
-        pause: sessionTime(of: document))
-      schedule()
+      append(
+        InkStroke(id: pointer.item, pointer: pointer.type, points: pointer.points), to: document)
     case .eraser:
       let radius = (try? configuration.number("text.eraser.radius")) ?? 3
-      if (try? configuration.boolean("text.eraser.erase-precisely")) ?? false {
-        document.erasePrecisely(along: pointer.points, within: radius)
-      } else {
-        document.erase(along: pointer.points, within: radius)
+      let isPrecise = (try? configuration.boolean("text.eraser.erase-precisely")) ?? false
+      change(document) {
+        if isPrecise {
+          document.erasePrecisely(along: pointer.points, within: radius)
+        } else {
+          document.erase(along: pointer.points, within: radius)
+        }
       }
       schedule(force: true)
     case .hand, .selector, .highlighter: break

@@ -72,7 +72,7 @@ extension Editor {
         continue
       }
       return RawContentJob(
-        generation: generation, item: item,
+        generation: readingGeneration, item: item,
         groups: groups.isEmpty
           ? [RawContentJob.Group([stroke], in: document)] : groups.reversed(),
         recognizer: shapeRecognizer(),
@@ -83,7 +83,7 @@ extension Editor {
 
   private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
     RawContentJob(
-      generation: generation, item: -1,
+      generation: readingGeneration, item: -1,
       groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] }, in: document)],
       recognizer: shapeRecognizer(), isForced: true)
   }
@@ -124,7 +124,7 @@ extension Editor {
     }
     condition.lock()
     defer { condition.unlock() }
-    guard generation == job.generation, let document = lockedDocument else { return }
+    guard readingGeneration == job.generation, let document = lockedDocument else { return }
     if let notice { tell(notice) }
     if job.item < 0 {
       document.finishForcedShape(

@@ -91,6 +91,12 @@ extension Editor {
     engine.work.run { self.runPass() }
   }
 
+  /// Tells what undoing changed; ink that is not recognised yet waits for what the trigger waits for.
+  func tellOfTravel() {
+    if (try? configuration.string("recognition.trigger")) == "demand" { waitsForDemand = true }
+    startPass()
+  }
+
   private func startDelay(_ milliseconds: Double) {
     delayedPass += 1
     delayIsPending = true
@@ -186,7 +192,7 @@ extension Editor {
         continue
       }
       return ReadJob(
-        generation: generation, key: .init(run: run.id, version: run.version),
+        generation: readingGeneration, key: .init(run: run.id, version: run.version),
         block: line.block.id, items: run.items,
         ink: Ink(
           strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
@@ -257,7 +263,7 @@ extension Editor {
     }
     condition.lock()
     defer { condition.unlock() }
-    guard generation == job.generation, let document = lockedDocument,
+    guard readingGeneration == job.generation, let document = lockedDocument,
       let (run, line) = document.unchanged(job.key)
     else { return }
     switch outcome {

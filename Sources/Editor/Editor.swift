@@ -27,6 +27,10 @@ public final class Editor: @unchecked Sendable {
   var penStrokes: [Int: PenStroke] = [:]
   /// Grows with every part that is set.
   private(set) var generation = 0
+  /// Grows with everything that makes ink under recognition another: what was read is dropped then.
+  private(set) var readingGeneration = 0
+  /// A step of the history is under way.
+  var isChanging = false
   /// A pass of recognition runs or waits for a thread.
   var passIsActive = false
   /// Recognition is due after a delay.
@@ -131,6 +135,7 @@ public final class Editor: @unchecked Sendable {
     let old = partValue
     partValue = part
     generation += 1
+    discardReadings()
     penStrokes = [:]
     assembler = StrokeAssembler()
     notices = []
@@ -178,7 +183,7 @@ public final class Editor: @unchecked Sendable {
   public func clear() throws(EditorError) {
     try withDocument { (document) throws(EditorError) in
       guard pointers.isEmpty, !assembler.isDrawing else { throw .pointerIsDown }
-      document.remove(Set(document.order))
+      change(document) { document.remove(Set(document.order)) }
       schedule(force: true)
     }
   }
@@ -199,6 +204,9 @@ public final class Editor: @unchecked Sendable {
     guard let document = partValue?.document else { throw .noPart }
     return try body(document)
   }
+
+  /// Lets what is being recognised come to nothing; only under the lock.
+  func discardReadings() { readingGeneration += 1 }
 
   /// The document; only under the lock.
   var lockedDocument: Document? { partValue?.document }

@@ -16,6 +16,9 @@ struct RandomCaller {
   let ids: [Int]
   /// Whether other callers are at work, so that only what is this caller's can be counted.
   let isAlone: Bool
+  /// What was expected before each change that can be undone, and before each undoing.
+  private var past: [Set<Int>] = []
+  private var future: [Set<Int>] = []
 
   init(desk: Desk, seed: UInt64, stream: UInt64 = 0, ids: [Int] = [-1, 0, 1], isAlone: Bool = true)
   {
@@ -42,8 +45,30 @@ struct RandomCaller {
       force: generator.index(below: 100) == 0 ? -1 : Double(generator.uniform()), id: id)
   }
 
-  /// One random call.
+  /// One random call; where it was a change, it can be undone.
   mutating func step() throws {
+    let (before, index) = (expected, editor.undoStackIndex)
+    if isAlone, generator.index(below: 25) == 0 { return travel() }
+    try call()
+    guard isAlone, editor.undoStackIndex != index else { return }
+    past.append(before)
+    future = []
+  }
+
+  private mutating func travel() {
+    past = past.suffix(editor.possibleUndoCount)
+    let isBack = generator.index(below: 2) == 0
+    guard (try? isBack ? editor.undo() : editor.redo()) == true else { return }
+    if isBack {
+      future.append(expected)
+      expected = past.removeLast()
+    } else {
+      past.append(expected)
+      expected = future.removeLast()
+    }
+  }
+
+  private mutating func call() throws {
     let id = ids[generator.index(below: ids.count)]
     switch generator.index(below: 100) {
     case 0..<20: sendDown(id)

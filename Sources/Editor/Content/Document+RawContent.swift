@@ -55,6 +55,7 @@ extension Document {
 
   /// Makes items what they are said to be.
   func force(_ type: SelectionType, items: Set<Int>, asOneBlock: Bool) {
+    markEdited()
     detach(items)
     removeUnsorted(items)
     let ordered = order.filter { items.contains($0) }

@@ -285,5 +285,6 @@ extension Document {
     }
     activeBlock = line.block
     changes.update(line.block)
+    markEdited()
   }
 }

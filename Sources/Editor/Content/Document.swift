@@ -16,6 +16,10 @@ final class Document {
   var changes = BlockChanges()
   /// The configuration of text that the part was first set with.
   var textConfiguration: TextConfiguration?
+  /// What the content was before each change.
+  var history = History()
+  /// Grows with every change of the content that is not recognition's.
+  private(set) var edits = 0
   var grouper = LineGrouper()
   /// Groups of items that are to become one shape each.
   var forcedShapes: [[Int]] = []
@@ -71,6 +75,7 @@ final class Document {
     {
       session += 1
     }
+    edits += 1
     strokes[stroke.id] = stroke
     strokes[stroke.id]?.session = session
     strokes[stroke.id]?.number = nextNumber
@@ -166,6 +171,7 @@ final class Document {
   func remove(_ items: Set<Int>) {
     let items = items.filter { strokes[$0] != nil }
     guard !items.isEmpty else { return }
+    edits += 1
     detach(items)
     for item in items { strokes[item] = nil }
     order.removeAll { items.contains($0) }
@@ -250,6 +256,55 @@ final class Document {
     return order.filter { own.contains($0) }
   }
 
+  /// Notes a change that neither adds nor removes ink.
+  func markEdited() { edits += 1 }
+
+  // MARK: - History
+
+  /// The content as it is now. O(blocks, lines and runs; items where the content changes later).
+  func makeState() -> DocumentState {
+    DocumentState(
+      root: root.copy(), strokes: strokes, order: order, unsorted: unsorted, grouper: grouper,
+      forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
+      nextNumber: nextNumber)
+  }
+
+  /// Makes the content what it was. Ids of what comes later stay new. O(items).
+  func install(_ state: DocumentState) {
+    let old = blocks
+    root = state.root
+    (strokes, order, unsorted) = (state.strokes, state.order, state.unsorted)
+    (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
+    (session, nextNumber) = (state.session, state.nextNumber)
+    (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
+    register(root)
+    activeBlock = state.activeBlock.flatMap { blocks[$0] }
+    requeueDirtyRuns()
+    for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
+      changes.remove(block)
+    }
+    for (id, block) in blocks.sorted(by: { $0.key < $1.key }) {
+      guard let before = old[id] else {
+        changes.add(block)
+        continue
+      }
+      if !block.hasContent(of: before) { changes.update(block) }
+    }
+  }
+
+  /// Finds the items and runs of a block and of those below.
+  private func register(_ block: BlockNode) {
+    blocks[block.id] = block
+    for item in block.items { places[item] = .block(block) }
+    for line in block.lines {
+      for run in line.runs {
+        runs[run.id] = (run, line)
+        for item in run.items { places[item] = .line(line, run) }
+      }
+    }
+    for child in block.children { register(child) }
+  }
+
   // MARK: - Lines
 
   /// Makes a line of a block.
@@ -328,34 +383,6 @@ final class Document {
   func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
-  }
-}
-
-/// The blocks that changed since a notification.
-struct BlockChanges: Sendable {
-  private(set) var added: [String] = []
-  private(set) var removed: [String] = []
-  private(set) var updated: [String] = []
-
-  var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
-
-  mutating func add(_ block: BlockNode) {
-    if !added.contains(block.id) { added.append(block.id) }
-  }
-
-  mutating func remove(_ block: BlockNode) {
-    updated.removeAll { $0 == block.id }
-    if added.contains(block.id) {
-      added.removeAll { $0 == block.id }
-    } else {
-      removed.append(block.id)
-    }
-  }
-
-  mutating func update(_ block: BlockNode) {
-    if !added.contains(block.id), !updated.contains(block.id), !removed.contains(block.id) {
-      updated.append(block.id)
-    }
   }
 }
 

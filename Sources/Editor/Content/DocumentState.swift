@@ -1,0 +1,54 @@
+import InkCore
+
+/// The content of a document at one moment, which nothing changes any more.
+struct DocumentState {
+  let root: BlockNode
+  let strokes: [Int: InkStroke]
+  let order: [Int]
+  let unsorted: [Int]
+  let grouper: LineGrouper
+  let forcedShapes: [[Int]]
+  let activeBlock: String?
+  let session: Int
+  let nextNumber: Int
+}
+
+extension BlockNode {
+  /// The block, and those below, as they are now.
+  func copy(parent: BlockNode? = nil) -> BlockNode {
+    let copy = BlockNode(id: id, type: type, parent: parent)
+    copy.children = children.map { $0.copy(parent: copy) }
+    copy.lines = lines.map { $0.copy(in: copy) }
+    (copy.items, copy.shape, copy.box) = (items, shape, box)
+    (copy.isForced, copy.session) = (isForced, session)
+    return copy
+  }
+
+  /// Whether a block has the same ink and readings, blocks below not counted.
+  func hasContent(of other: BlockNode) -> Bool {
+    type == other.type && items == other.items && shape == other.shape && box == other.box
+      && children.map(\.id) == other.children.map(\.id)
+      && lines.map(\.reading) == other.lines.map(\.reading)
+  }
+}
+
+extension TextLine {
+  fileprivate func copy(in block: BlockNode) -> TextLine {
+    let copy = TextLine(id: id, block: block, box: box)
+    copy.members = members
+    copy.runs = runs.map { $0.copy() }
+    if let active = runs.firstIndex(where: { $0 === activeRun }) {
+      copy.activeRun = copy.runs[active]
+    }
+    return copy
+  }
+}
+
+extension TextRun {
+  fileprivate func copy() -> TextRun {
+    let copy = TextRun(id: id, items: items, box: box)
+    (copy.version, copy.state, copy.words) = (version, state, words)
+    (copy.isFixed, copy.isInserted) = (isFixed, isInserted)
+    return copy
+  }
+}

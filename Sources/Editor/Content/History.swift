@@ -1,0 +1,53 @@
+/// What a document was before each of its last changes, and what it was before they were undone.
+///
+/// Memory is bounded: the oldest states are forgotten. States share their ink, so that one takes some
+/// 100 bytes for each stroke.
+struct History {
+  /// Changes that can be undone at most.
+  static let mostSteps = 100
+  /// Strokes of all states at most, where there is more than one.
+  static let mostStrokes = 100_000
+
+  private var past: [DocumentState] = []
+  /// The state undone last is last.
+  private var future: [DocumentState] = []
+  private var pastStrokes = 0
+  /// States that were forgotten.
+  private var forgotten = 0
+
+  var undoCount: Int { past.count }
+  var redoCount: Int { future.count }
+
+  /// The changes that the document has come through, those that cannot be undone any more too.
+  var index: Int { forgotten + past.count }
+
+  /// A change was made: what was undone before it is lost.
+  mutating func push(_ before: DocumentState) {
+    future = []
+    append(before)
+  }
+
+  /// The state before the last change; nil where there is none.
+  mutating func undo(from current: () -> DocumentState) -> DocumentState? {
+    guard let state = past.popLast() else { return nil }
+    pastStrokes -= state.order.count
+    future.append(current())
+    return state
+  }
+
+  /// The state before the last change was undone; nil where there is none.
+  mutating func redo(from current: () -> DocumentState) -> DocumentState? {
+    guard let state = future.popLast() else { return nil }
+    append(current())
+    return state
+  }
+
+  private mutating func append(_ state: DocumentState) {
+    past.append(state)
+    pastStrokes += state.order.count
+    while past.count > Self.mostSteps || (past.count > 1 && pastStrokes > Self.mostStrokes) {
+      pastStrokes -= past.removeFirst().order.count
+      forgotten += 1
+    }
+  }
+}
