@@ -69,7 +69,7 @@ extension Editor {
     defer { isChanging = false }
     let (before, edits) = (document.makeState(), document.edits)
     let value = try body()
-    if document.edits != edits { document.history.push(before) }
+    if document.edits != edits { document.remember(before) }
     return value
   }
 }

@@ -218,11 +218,29 @@ struct HistoryTests {
     #expect(desk.editor.undoStackIndex == 30 && desk.editor.possibleRedoCount == 100)
   }
 
+  @Test("removed ink is kept as long as a change that brings it back, and no longer")
+  func removedInk() throws {
+    let desk = try Desk(type: "Drawing")
+    for _ in 0..<1500 {
+      let items = try desk.draw([Pen.strokes("a", x: 20, y: 15)[0]])
+      try desk.editor.removeItems(items)
+    }
+    let document = try #require(desk.editor.part?.document)
+    #expect((50...1100).contains(document.removed.count), "\(document.removed.count)")
+    for step in 1...100 {
+      #expect(try desk.editor.undo())
+      let items = try desk.root.items
+      #expect(items.count == step % 2, "step \(step)")
+      for item in items { #expect(try desk.editor.stroke(of: item)?.points.count == 3) }
+    }
+    #expect(!desk.editor.canUndo)
+  }
+
   @Test("many strokes are remembered for fewer changes")
   func strokes() {
     var history = History()
     let document = Document(type: .drawing)
-    for index in 1...40_000 {
+    for index in 1...100_000 {
       document.append(
         InkStroke(id: index, pointer: .pen, points: [StrokePoint(x: 0, y: 0)]))
     }

@@ -6,6 +6,10 @@ final class Document {
   private(set) var root: BlockNode
   private(set) var blocks: [String: BlockNode] = [:]
   private(set) var strokes: [Int: InkStroke] = [:]
+  /// Strokes that were removed and may come back.
+  private(set) var removed: [Int: InkStroke] = [:]
+  private var removedLimit = Document.leastRemoved
+  private static let leastRemoved = 1000
   /// The items in the order written.
   private(set) var order: [Int] = []
   /// Items that belong to no block yet, in the order written.
@@ -159,7 +163,7 @@ final class Document {
   ///
   /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
-    guard strokes[item] != nil else { return }
+    removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
     guard movesInk, case .line(let line, let run)? = places[item] else { return }
     run.touch()
@@ -173,7 +177,7 @@ final class Document {
     guard !items.isEmpty else { return }
     edits += 1
     detach(items)
-    for item in items { strokes[item] = nil }
+    for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }
     unsorted.removeAll { items.contains($0) }
     if type == .drawing {
@@ -261,10 +265,10 @@ final class Document {
 
   // MARK: - History
 
-  /// The content as it is now. O(blocks, lines and runs; items where the content changes later).
+  /// The content as it is now. O(blocks, lines and runs).
   func makeState() -> DocumentState {
     DocumentState(
-      root: root.copy(), strokes: strokes, order: order, unsorted: unsorted, grouper: grouper,
+      root: root.copy(), order: order, unsorted: unsorted, grouper: grouper,
       forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
       nextNumber: nextNumber)
   }
@@ -273,7 +277,8 @@ final class Document {
   func install(_ state: DocumentState) {
     let old = blocks
     root = state.root
-    (strokes, order, unsorted) = (state.strokes, state.order, state.unsorted)
+    bringBack(state.order)
+    (order, unsorted) = (state.order, state.unsorted)
     (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
     (session, nextNumber) = (state.session, state.nextNumber)
     (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
@@ -290,6 +295,27 @@ final class Document {
       }
       if !block.hasContent(of: before) { changes.update(block) }
     }
+  }
+
+  /// Makes these the strokes of the document.
+  private func bringBack(_ items: [Int]) {
+    var present: [Int: InkStroke] = [:]
+    present.reserveCapacity(items.count)
+    for item in items {
+      present[item] = strokes.removeValue(forKey: item) ?? removed.removeValue(forKey: item)
+    }
+    removed.merge(strokes) { stroke, _ in stroke }
+    strokes = present
+  }
+
+  /// Puts the state before a change into the history. O(1) most times: strokes that no state has any
+  /// more are forgotten when there are many.
+  func remember(_ before: DocumentState) {
+    history.push(before)
+    guard removed.count > removedLimit else { return }
+    let known = history.items
+    removed = removed.filter { known.contains($0.key) }
+    removedLimit = max(Self.leastRemoved, 2 * removed.count)
   }
 
   /// Finds the items and runs of a block and of those below.

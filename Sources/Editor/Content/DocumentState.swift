@@ -3,7 +3,7 @@ import InkCore
 /// The content of a document at one moment, which nothing changes any more.
 struct DocumentState {
   let root: BlockNode
-  let strokes: [Int: InkStroke]
+  /// The items in the order written; the document keeps their ink.
   let order: [Int]
   let unsorted: [Int]
   let grouper: LineGrouper

@@ -1,12 +1,12 @@
 /// What a document was before each of its last changes, and what it was before they were undone.
 ///
-/// Memory is bounded: the oldest states are forgotten. States share their ink, so that one takes some
-/// 100 bytes for each stroke.
+/// Memory is bounded: the oldest states are forgotten. States share their ink and what was read of it, so
+/// that one takes some 10 to 40 bytes for each stroke.
 struct History {
   /// Changes that can be undone at most.
   static let mostSteps = 100
   /// Strokes of all states at most, where there is more than one.
-  static let mostStrokes = 100_000
+  static let mostStrokes = 250_000
 
   private var past: [DocumentState] = []
   /// The state undone last is last.
@@ -14,6 +14,14 @@ struct History {
   private var pastStrokes = 0
   /// States that were forgotten.
   private var forgotten = 0
+
+  /// The items of all states. O(strokes of all states).
+  var items: Set<Int> {
+    var result: Set<Int> = []
+    for state in past { result.formUnion(state.order) }
+    for state in future { result.formUnion(state.order) }
+    return result
+  }
 
   var undoCount: Int { past.count }
   var redoCount: Int { future.count }
