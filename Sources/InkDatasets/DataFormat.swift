@@ -14,15 +14,15 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case inkML = "inkml"
   /// The flowcharts of FC_A: InkML, of which symbols and texts are records.
   case flowchart
+  /// JIIX 3 documents with their ink: a file, or all of a folder.
+  case jiix
   /// Our own labelled-ink JSON Lines.
   case ink
   /// Ink that this package makes itself.
   case starter
 
   /// Formats of the command-line contract that this version does not read.
-  public static let unavailable = [
-    "omniglot", "jiix",
-  ]
+  public static let unavailable = ["omniglot"]
 
   /// The keys that this format takes after `?`.
   public var keys: [String] {
@@ -36,7 +36,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       // Its people are made, as many as one wants; it is no file whose y may point elsewhere.
       return common.filter { $0 != "split-by" && $0 != "y" }
         + ["count", "length", "population", "seed", "style", "words"]
-    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .iamOnDB, .ink: return common
+    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .iamOnDB, .ink: return common
     }
   }
 

@@ -106,6 +106,9 @@ extension DataSpecification {
     case .inkML, .flowchart:
       let reader = try InkMLReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
+    case .jiix:
+      let reader = try JIIXReader(path: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
     case .ndjson:
       let reader = try StrokeNDJSONReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator

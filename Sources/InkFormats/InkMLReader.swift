@@ -17,49 +17,20 @@ public struct InkMLReader: Sequence, Sendable {
   /// A record, or why there is none.
   public typealias Element = Result<InkRecord, InkFormatError>
 
-  /// The folder, or the folder of the one file.
-  public let folder: String
-  /// The files relative to the folder, in reading order.
-  public let files: [String]
+  private let files: InkFiles
   private let yAxis: YAxis
 
   /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
   ///
   /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try InkFiles(at: path, extensions: ["inkml"])
     self.yAxis = yAxis
-    guard ByteFile.isFolder(path) || !ByteFile.exists(path) else {
-      let slash = path.lastIndex(of: "/")
-      folder = slash.map { String(path[..<$0]) } ?? "."
-      files = [slash.map { String(path[path.index(after: $0)...]) } ?? path]
-      return
-    }
-    folder = path
-    files = try ByteFile.files(below: path, extensions: ["inkml"])
   }
 
   /// An iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
-    var next = 0
-    var waiting: ArraySlice<Element> = []
-    return AnyIterator {
-      while waiting.isEmpty {
-        guard next < files.count else { return nil }
-        waiting = records(files[next])[...]
-        next += 1
-      }
-      return waiting.popFirst()
-    }
-  }
-
-  private func records(_ file: String) -> [Element] {
-    let path = ByteFile.join(folder, file)
-    do throws(InkFormatError) {
-      return Self.records(
-        of: try ByteFile.bytes(of: path), path: path, source: file, yAxis: yAxis)
-    } catch {
-      return [.failure(error)]
-    }
+    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
   }
 
   /// The records of a file's bytes.

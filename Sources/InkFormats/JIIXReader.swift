@@ -1,131 +1,125 @@
 import Foundation
+import InkCore
 
-extension JIIXBlock {
-  /// The most levels of blocks in blocks that are read.
-  public static let maximumDepth = 32
+/// Reads JIIX 3 documents as labelled ink: one record for each line of text and for each shape.
+///
+/// - A line of text has the labels of its words, one space between, and their ink in the order of its
+///   time stamps, or of the words where a stroke has none. Where a text has no words, all of it is one
+///   record with the text's own label and ink.
+/// - A node or an edge has its kind for a label: `rectangle`, `line`. Drawings have none and are no
+///   records.
+/// - Times are milliseconds since the first stroke of the record, where all of its strokes have time
+///   stamps and columns of times; forces are kept where any is above 0. There are no writers.
+///
+/// The labels are what a recogniser read, or what was chosen: look at them before training on them.
+/// Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields a failure
+/// and reading goes on.
+public struct JIIXReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
 
-  /// Reads a document.
+  private let files: InkFiles
+  private let yAxis: YAxis
+
+  /// Lists the files that end in `.jiix` anywhere below a folder, or takes one file.
   ///
-  /// - Parameters:
-  ///   - json: The document.
-  ///   - path: Its name, for errors.
-  /// - Throws: ``InkFormatError`` for malformed JSON, another version, columns of different lengths,
-  ///   and blocks nested too deeply.
-  public init(parsing json: Data, path: String = "JIIX") throws(InkFormatError) {
-    let place = SourceLocation(path: path)
-    guard Self.nesting(of: json) <= 4 * Self.maximumDepth else {
-      throw InkFormatError(
-        .nestingTooDeep, at: place, expected: "at most \(Self.maximumDepth) levels of blocks",
-        found: "more", advice: "check that the file is JIIX")
-    }
-    do {
-      self = try JSONDecoder().decode(JIIXBlock.self, from: json)
-    } catch let error as DecodingError {
-      throw InkFormatError(
-        .malformed, at: place, expected: "a JIIX document", found: Self.text(of: error),
-        advice: "export it again")
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try InkFiles(at: path, extensions: ["jiix"])
+    self.yAxis = yAxis
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> {
+    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
+  }
+
+  /// The records of a file's bytes.
+  static func records(
+    of bytes: [UInt8], path: String, source: String, yAxis: YAxis
+  ) -> [Element] {
+    let location = SourceLocation(path: path)
+    let document: JIIXBlock
+    do throws(InkFormatError) {
+      document = try JIIXBlock(parsing: Data(bytes), path: path)
     } catch {
-      throw InkFormatError(
-        .malformed, at: place, expected: "JSON", found: "something else", advice: "export it again")
+      return [.failure(error)]
     }
-    guard version == Self.currentVersion else {
-      throw InkFormatError(
-        .malformed, at: place, expected: "version \"\(Self.currentVersion)\"",
-        found: version == nil ? "none" : "another", advice: "convert it to version 3")
-    }
-    try check(place)
-  }
-
-  /// The document as JSON with sorted keys.
-  public func json(prettyPrinted: Bool = false) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    if prettyPrinted { encoder.outputFormatting.insert(.prettyPrinted) }
-    return try encoder.encode(self)
-  }
-
-  private func check(_ place: SourceLocation) throws(InkFormatError) {
-    let strokes =
-      (items ?? []) + (words ?? []).flatMap { $0.items ?? [] }
-      + (chars ?? []).flatMap { $0.items ?? [] }
-    for stroke in strokes {
-      let counts = Set(
-        [stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count].compactMap { $0 })
-      guard counts.count <= 1, (stroke.X == nil) == (stroke.Y == nil) else {
-        throw InkFormatError(
-          .unequalLengths, at: place, expected: "columns of equal length", found: "others",
-          advice: "export it again")
+    return document.labeledStrokes.enumerated().map { index, labeled in
+      let ink = Ink(jiix: labeled.strokes, sign: yAxis == .up ? -1 : 1)
+      guard !ink.isEmpty else {
+        return .failure(
+          InkFormatError(
+            .emptyInk, at: location, expected: "the ink of what has a label", found: "none",
+            advice: "export it with export.jiix.strokes"))
       }
-    }
-    for element in elements ?? [] { try element.check(place) }
-  }
-
-  /// How deep brackets nest, strings aside.
-  private static func nesting(of json: Data) -> Int {
-    var (depth, deepest, isString, isEscaped) = (0, 0, false, false)
-    for byte in json {
-      if isEscaped {
-        isEscaped = false
-      } else if isString {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { isString = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
-        }
-        deepest = max(deepest, depth)
-      }
-    }
-    return deepest
-  }
-
-  private static func text(of error: DecodingError) -> String {
-    func path(_ context: DecodingError.Context) -> String {
-      context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-        .joined(separator: ".")
-    }
-    switch error {
-    case .keyNotFound(let key, let context): return "no key \(key.stringValue) at \(path(context))"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "another type at \(path(context))"
-    default: return "malformed JSON"
+      return .success(
+        InkRecord(
+          labeled: LabeledInk(ink: ink, label: labeled.label), location: location, source: source,
+          indexInSource: index, level: labeled.level))
     }
   }
 }
 
-/// Points that are written as pairs {x, y}, and read as pairs or as one flat array of numbers.
-public struct JIIXPoints: Codable, Hashable, Sendable {
-  /// The points.
-  public var points: [JIIXPoint]
+/// What a JIIX document says of some strokes.
+private struct LabeledStrokes {
+  var label: String
+  var strokes: [JIIXStroke]
+  /// nil for shapes.
+  var level: InkRecord.Level?
+}
 
-  /// Makes a list.
-  public init(_ points: [JIIXPoint]) {
-    self.points = points
+extension JIIXBlock {
+  /// Of the block and those below, in the order of the document.
+  fileprivate var labeledStrokes: [LabeledStrokes] {
+    own + (elements ?? []).flatMap(\.labeledStrokes)
   }
 
-  /// Reads pairs or an even count of numbers.
-  public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    if let pairs = try? value.decode([JIIXPoint].self) {
-      points = pairs
+  private var own: [LabeledStrokes] {
+    if let kind { return [LabeledStrokes(label: kind, strokes: items ?? [], level: nil)] }
+    guard let label, !label.allSatisfy(\.isWhitespace) else { return [] }
+    let lines = (words ?? []).split { $0.label.contains(where: \.isNewline) }
+      .map { line in line.filter { !$0.label.allSatisfy(\.isWhitespace) } }.filter { !$0.isEmpty }
+    guard !lines.isEmpty else {
+      let text = label.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return [LabeledStrokes(label: text, strokes: items ?? [], level: .text)]
+    }
+    return lines.map { words in
+      LabeledStrokes(
+        label: words.map(\.label).joined(separator: " "), strokes: words.flatMap { $0.items ?? [] },
+        level: words.count == 1 ? .word : .text)
+    }
+  }
+}
+
+extension Ink {
+  /// The ink of strokes in the order of their time stamps, where all have one.
+  fileprivate init(jiix strokes: [JIIXStroke], sign: Double) {
+    let strokes = strokes.filter { $0.X?.isEmpty == false }
+    let starts = strokes.compactMap { $0.timestamp.flatMap(JIIXTimestamp.milliseconds) }
+    guard starts.count == strokes.count, let first = starts.min() else {
+      self.init(strokes: strokes.map { Stroke(jiix: $0, start: nil, sign: sign) })
       return
     }
-    let flat = try value.decode([Double].self)
-    guard flat.count.isMultiple(of: 2) else {
-      throw DecodingError.dataCorruptedError(
-        in: value, debugDescription: "an odd count of coordinates")
-    }
-    points = stride(from: 0, to: flat.count, by: 2).map {
-      JIIXPoint(x: flat[$0], y: flat[$0 + 1])
-    }
+    let order = strokes.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+    let isTimed = strokes.allSatisfy { $0.T != nil }
+    self.init(
+      strokes: order.map {
+        Stroke(jiix: strokes[$0], start: isTimed ? starts[$0] - first : nil, sign: sign)
+      })
   }
+}
 
-  /// Writes pairs.
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(points)
+extension Stroke {
+  /// The columns of a stroke, which are of one length.
+  fileprivate init(jiix stroke: JIIXStroke, start: Double?, sign: Double) {
+    let forces = (stroke.F ?? []).contains { $0 > 0 } ? stroke.F : nil
+    self.init(
+      points: zip(stroke.X ?? [], stroke.Y ?? []).enumerated().map { index, place in
+        StrokePoint(
+          x: place.0, y: sign * place.1,
+          t: start.flatMap { start in stroke.T.map { start + Double($0[index]) } },
+          force: forces?[index])
+      })
   }
 }

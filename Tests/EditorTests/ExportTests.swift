@@ -55,6 +55,28 @@ struct ExportTests {
     #expect(edge.kind == "line" && edge.x1 == 100 && edge.x2 == 140)
   }
 
+  @Test("an export is labelled ink: its lines and shapes, as they were read and drawn")
+  func exportAsData() throws {
+    let desk = try desk()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "ductus-\(UUID().uuidString).jiix")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(try desk.editor.export(as: .jiix, overrides: Self.everything).utf8).write(to: file)
+    let records = try JIIXReader(path: file.path).map { try $0.get() }
+    #expect(records.map(\.labeled.label) == ["hello world", "again", "rectangle", "line"])
+    #expect(records.map(\.level) == [.text, .word, nil, nil])
+    let items = try desk.root.items
+    let written = try items.map { try #require(try desk.editor.stroke(of: $0)) }
+    #expect(records.flatMap(\.labeled.ink.strokes).count == written.count)
+    for (stroke, original) in zip(records[0].labeled.ink.strokes, written) {
+      #expect(
+        zip(stroke.points, original.points).allSatisfy {
+          abs($0.x - $1.x) < 1e-4 && abs($0.y - $1.y) < 1e-4
+        })
+      #expect(stroke.points.allSatisfy { $0.t == 0 })
+    }
+  }
+
   @Test(
     "every switch leaves out what it names, and the rest stays valid",
     arguments: [

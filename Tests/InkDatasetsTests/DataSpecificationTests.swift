@@ -64,10 +64,10 @@ struct DataSpecificationTests {
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
       (
         "jpeg:a", .unknownFormat,
-        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, ink"
+        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, jiix, ink"
       ),
       ("omniglot:a", .unavailableFormat, "not available yet in this version"),
-      ("jiix:a", .unavailableFormat, "unipen"), ("dollar:a?color=1", .unknownKey, "labels"),
+      ("dollar:a?color=1", .unknownKey, "labels"),
       ("dollar:a?category=1a", .unknownKey, "labels"),
       ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),
       ("dollar:a?limit=-1", .invalidValue, "whole number"),

@@ -59,6 +59,7 @@ extension FuzzTarget {
   }
 
   static func jiix(_ bytes: [UInt8], _ canary: Canary) {
+    see(JIIXReader.records(of: bytes, path: path, source: path, yAxis: .down), canary)
     guard let block = try? JIIXBlock(parsing: Data(bytes)) else { return }
     canary.see(block.label ?? "")
     guard let written = try? block.json() else { preconditionFailure("it cannot be written") }

@@ -82,7 +82,7 @@ struct JIIXExporter {
     if forces.count == points.count { result.F = forces.map(Self.rounded) }
     let times = points.compactMap(\.t)
     if times.count == points.count, let first = times.first {
-      result.timestamp = Self.timestamp(first)
+      result.timestamp = JIIXTimestamp.text(first)
       result.T = times.map { Int(($0 - first).rounded()) }
     }
     return result
@@ -90,29 +90,6 @@ struct JIIXExporter {
 
   /// To the tenth of a micrometre: numbers that are short to write.
   private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
-
-  /// Milliseconds since 1970 as `YYYY-MM-DD HH:MM:SS.ssssss` in UTC.
-  private static func timestamp(_ milliseconds: Double) -> String {
-    let whole = Int(max(0, min(milliseconds, 4e13)))
-    let (days, rest) = (whole / 86_400_000, whole % 86_400_000)
-    // Civil date of a count of days (Hinnant 2013).
-    let shifted = days + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    let civilMonth = month < 10 ? month + 3 : month - 9
-    let year = yearOfEra + era * 400 + (civilMonth <= 2 ? 1 : 0)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let text = "\(number)"
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    return "\(padded(year, 4))-\(padded(civilMonth, 2))-\(padded(day, 2)) "
-      + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):"
-      + "\(padded(rest / 1000 % 60, 2)).\(padded(rest % 1000 * 1000, 6))"
-  }
 
   // MARK: - Text
 

@@ -1,0 +1,47 @@
+/// The files of a dataset: one, or all of a folder that end in some way. They are read in the order of
+/// their paths, one at a time.
+struct InkFiles: Hashable, Sendable {
+  /// The folder, or the folder of the one file.
+  let folder: String
+  /// The files relative to the folder, in reading order.
+  let paths: [String]
+
+  /// Lists the files anywhere below a folder, or takes one file, however it ends.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  init(at path: String, extensions: Set<String>) throws(InkFormatError) {
+    guard ByteFile.isFolder(path) || !ByteFile.exists(path) else {
+      let slash = path.lastIndex(of: "/")
+      folder = slash.map { String(path[..<$0]) } ?? "."
+      paths = [slash.map { String(path[path.index(after: $0)...]) } ?? path]
+      return
+    }
+    folder = path
+    paths = try ByteFile.files(below: path, extensions: extensions)
+  }
+
+  /// The records of all files; a file that cannot be read is a failure.
+  ///
+  /// - Parameter records: Of a file's bytes, with its path and its path below the folder.
+  func makeIterator(
+    _ records: @escaping (_ bytes: [UInt8], _ path: String, _ source: String) -> [Element]
+  ) -> AnyIterator<Element> {
+    var next = 0
+    var waiting: ArraySlice<Element> = []
+    return AnyIterator {
+      while waiting.isEmpty {
+        guard next < paths.count else { return nil }
+        let path = ByteFile.join(folder, paths[next])
+        do throws(InkFormatError) {
+          waiting = records(try ByteFile.bytes(of: path), path, paths[next])[...]
+        } catch {
+          waiting = [.failure(error)]
+        }
+        next += 1
+      }
+      return waiting.popFirst()
+    }
+  }
+
+  typealias Element = Result<InkRecord, InkFormatError>
+}
