@@ -29,7 +29,7 @@ extension Editor {
   ///
   /// - Returns: Whether there was one.
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and
-  ///   ``EditorError/insideCallback`` in a callback of an editor.
+  ///   ``EditorError/insideCallback`` in a callback of an editor, which tells of a change that would be gone.
   @discardableResult
   public func undo() throws(EditorError) -> Bool {
     try travel { document in document.history.undo { document.makeState() } }
@@ -54,7 +54,7 @@ extension Editor {
       document.install(state)
       // What is being read now is of ink that may be gone.
       discardReadings()
-      tellOfTravel()
+      tellOfTravel(document)
       return true
     }
   }
@@ -66,10 +66,11 @@ extension Editor {
   ) throws(Failure) -> Value {
     guard !isChanging else { return try body() }
     isChanging = true
-    defer { isChanging = false }
     let (before, edits) = (document.makeState(), document.edits)
-    let value = try body()
-    if document.edits != edits { document.remember(before) }
-    return value
+    defer {
+      isChanging = false
+      if document.edits != edits { document.remember(before) }
+    }
+    return try body()
   }
 }

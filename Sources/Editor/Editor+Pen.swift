@@ -47,7 +47,7 @@ extension Editor {
           let points = points(of: stroke)
         else { continue }
         document.replace(points: points, of: pen.item, movesInk: movesInk)
-        if movesInk { schedule() }
+        if movesInk, document.strokes[pen.item] != nil { schedule() }
       case .finalized(let stroke):
         penStrokes[stroke] = nil
       case .cancelled(let stroke): penStrokes[stroke] = nil

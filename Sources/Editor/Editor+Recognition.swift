@@ -92,8 +92,11 @@ extension Editor {
   }
 
   /// Tells what undoing changed; ink that is not recognised yet waits for what the trigger waits for.
-  func tellOfTravel() {
-    if (try? configuration.string("recognition.trigger")) == "demand" { waitsForDemand = true }
+  func tellOfTravel(_ document: Document) {
+    if (try? configuration.string("recognition.trigger")) == "demand" {
+      waitsForDemand = document.hasUnreadInk
+    }
+    document.activeBlock.map(tellText)
     startPass()
   }
 

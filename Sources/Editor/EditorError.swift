@@ -22,7 +22,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case pointerIsDown
   /// Recognition is still at work.
   case notIdle
-  /// The call would wait for the callback that it is made in.
+  /// The call would wait for the callback that it is made in, or take back what is being told there.
   case insideCallback
   /// The block was removed, or its part is not set any more.
   case invalidBlock(String)
@@ -57,7 +57,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(what): expected \(expected), found \(found)"
     case .pointerIsDown: "a pointer is down; send its up or cancel it first"
     case .notIdle: "recognition is at work; call waitUntilIdle first"
-    case .insideCallback: "waiting inside a callback would never end; return from it first"
+    case .insideCallback: "waiting and undoing are refused inside a callback; return from it first"
     case .invalidBlock(let id): "block \(id): it was removed, or its part is not set any more"
     case .rootBlock: "the root block of a part cannot be removed; clear it instead"
     case .unsupportedExport(let found, let supported):

@@ -3,8 +3,8 @@ import InkCore
 
 /// Reads JIIX 3 documents as labelled ink: one record for each line of text and for each shape.
 ///
-/// - A line of text has the labels of its words, one space between, and their ink in the order of its
-///   time stamps, or of the words where a stroke has none. Where a text has no words, all of it is one
+/// - A line of text has the labels of its words and of the spaces between them, and its ink in the order of
+///   its time stamps, or of the words where a stroke has none. Where a text has no words, all of it is one
 ///   record with the text's own label and ink.
 /// - A node or an edge has its kind for a label: `rectangle`, `line`. Drawings have none and are no
 ///   records.
@@ -23,6 +23,7 @@ public struct JIIXReader: Sequence, Sendable {
 
   /// Lists the files that end in `.jiix` anywhere below a folder, or takes one file.
   ///
+  /// - Parameter yAxis: Where y points in the files: down, as JIIX says, or up in those of others.
   /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["jiix"])
@@ -67,6 +68,19 @@ private struct LabeledStrokes {
   var strokes: [JIIXStroke]
   /// nil for shapes.
   var level: InkRecord.Level?
+
+  init(shape: String, strokes: [JIIXStroke]) {
+    label = shape
+    self.strokes = strokes
+  }
+
+  /// A text with runs of blanks as one space.
+  init(text: String, strokes: [JIIXStroke]) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    label = words.joined(separator: " ")
+    level = words.count == 1 ? .word : .text
+    self.strokes = strokes
+  }
 }
 
 extension JIIXBlock {
@@ -76,19 +90,13 @@ extension JIIXBlock {
   }
 
   private var own: [LabeledStrokes] {
-    if let kind { return [LabeledStrokes(label: kind, strokes: items ?? [], level: nil)] }
+    if let kind { return [LabeledStrokes(shape: kind, strokes: items ?? [])] }
     guard let label, !label.allSatisfy(\.isWhitespace) else { return [] }
-    let lines = (words ?? []).split { $0.label.contains(where: \.isNewline) }
-      .map { line in line.filter { !$0.label.allSatisfy(\.isWhitespace) } }.filter { !$0.isEmpty }
-    guard !lines.isEmpty else {
-      let text = label.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      return [LabeledStrokes(label: text, strokes: items ?? [], level: .text)]
-    }
-    return lines.map { words in
+    let lines = (words ?? []).split { $0.label.contains(where: \.isNewline) }.map { words in
       LabeledStrokes(
-        label: words.map(\.label).joined(separator: " "), strokes: words.flatMap { $0.items ?? [] },
-        level: words.count == 1 ? .word : .text)
-    }
+        text: words.map(\.label).joined(), strokes: words.flatMap { $0.items ?? [] })
+    }.filter { !$0.label.isEmpty }
+    return lines.isEmpty ? [LabeledStrokes(text: label, strokes: items ?? [])] : lines
   }
 }
 

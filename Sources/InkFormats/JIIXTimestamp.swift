@@ -1,6 +1,7 @@
 /// The time stamps of JIIX: `YYYY-MM-DD HH:MM:SS.ssssss`, in UTC.
 public enum JIIXTimestamp {
-  /// The milliseconds since 1970; nil for a text of another form.
+  /// The milliseconds since 1970 of a text of the years 0 to 9999, with `T` and `Z` too; nil for another
+  /// form, such as one with an offset of its zone.
   public static func milliseconds(_ text: String) -> Double? {
     let parts = text.split(whereSeparator: { " T-:Z".contains($0) })
     guard parts.count == 6, let seconds = Double(parts[5]), seconds.isFinite else { return nil }
@@ -13,9 +14,10 @@ public enum JIIXTimestamp {
     return Double(minutes) * 60_000 + seconds * 1000
   }
 
-  /// The text of milliseconds since 1970.
+  /// The text of milliseconds since 1970, without their fractions; of 0 for earlier and not finite times, of
+  /// the year 3237 for later ones.
   public static func text(_ milliseconds: Double) -> String {
-    let whole = Int(max(0, min(milliseconds, 4e13)))
+    let whole = milliseconds.isFinite ? Int(max(0, min(milliseconds, 4e13))) : 0
     let (days, rest) = (whole / 86_400_000, whole % 86_400_000)
     let (year, month, day) = date(days)
     func padded(_ number: Int, _ width: Int) -> String {

@@ -67,11 +67,15 @@ public struct RightFactor {
 
   /// Floats of memory, aligned to 64 bytes, for any factor of this size; a multiple of 16.
   public static func count(inner: Int, columns: Int) -> Int {
-    let packed = ck_bfloat16_factor(inner, columns) / MemoryLayout<Float>.stride
-    return (max(inner * columns, packed) + 15) / 16 * 16
+    max((inner * columns + 15) / 16 * 16, packedCount(inner: inner, columns: columns))
   }
 
-  /// Packs a matrix for any unit in `memory`, of ``count(inner:columns:)`` floats.
+  /// Floats of memory, aligned to 64 bytes, for a packed factor of this size; a multiple of 16.
+  public static func packedCount(inner: Int, columns: Int) -> Int {
+    (ck_bfloat16_factor(inner, columns) / MemoryLayout<Float>.stride + 15) / 16 * 16
+  }
+
+  /// Packs a matrix for any unit in `memory`, of ``packedCount(inner:columns:)`` floats.
   public static func pack(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>) {
     ck_bfloat16_pack(matrix.pointer, matrix.stride, 0, matrix.rows, matrix.columns, memory)
   }

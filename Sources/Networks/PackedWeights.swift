@@ -4,7 +4,7 @@ import LinearAlgebra
 /// precision, packed once for many forward passes: of one short ink, packing takes as long as the
 /// products.
 ///
-/// Takes 2 bytes for each weight. Thread-safe: many units can read it at once.
+/// Takes 2 bytes for each weight, a little more where sizes are odd. Thread-safe: many units can read it at once.
 public final class PackedWeights: Sendable {
   private let memory: AlignedBuffer
   /// Where the matrix of a tensor is, by the tensor's place among the parameters.
@@ -12,13 +12,17 @@ public final class PackedWeights: Sendable {
 
   /// Packs the weights as they are now; nil where the processor has no products in mixed precision.
   /// O(parameters).
-  public init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
+  public convenience init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
+    self.init(network.parameters.filter { $0.shape.count == 2 }, of: parameters)
+  }
+
+  /// Packs some matrices.
+  init?(_ matrices: [Parameter], of parameters: AlignedBuffer) {
     guard BFloat16Unit.isAvailable else { return nil }
-    let matrices = network.parameters.filter { $0.shape.count == 2 }
     var (places, count) = ([Int: Int](), 0)
     for matrix in matrices {
       places[matrix.offset] = count
-      count += RightFactor.count(inner: matrix.shape[0], columns: matrix.shape[1])
+      count += RightFactor.packedCount(inner: matrix.shape[0], columns: matrix.shape[1])
     }
     self.places = places
     memory = AlignedBuffer(count: count)

@@ -51,7 +51,10 @@ public final class RecurrentStates {
     _ network: SequenceNetwork, parameters: AlignedBuffer, unit: BFloat16Unit? = BFloat16Unit()
   ) {
     guard let (layers, output) = network.recurrentParts else { return nil }
-    let packed = unit.flatMap { _ in PackedWeights(network, parameters: parameters) }
+    let matrices =
+      layers.dropFirst().map(\.inputWeight) + layers.map { $0.recurrentWeights[0] }
+      + [output.weight]
+    let packed = unit.flatMap { _ in PackedWeights(matrices, of: parameters) }
     let context = LayerContext(parameters: parameters.pointer, unit: unit, packed: packed)
     func factor(_ weight: Parameter) -> RightFactor {
       context.packedFactor(weight) ?? RightFactor(weight.matrix(of: parameters.pointer))

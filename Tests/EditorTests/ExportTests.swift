@@ -55,6 +55,18 @@ struct ExportTests {
     #expect(edge.kind == "line" && edge.x1 == 100 && edge.x2 == 140)
   }
 
+  @Test("times that are no milliseconds are left out")
+  func wildTimes() throws {
+    for time in [Double.infinity, .nan, 1e300] {
+      let desk = try Desk(type: "Raw Content")
+      let stroke = Stroke(points: [StrokePoint(x: 1, y: 1, t: 0), StrokePoint(x: 2, y: 1, t: time)])
+      try desk.editor.addBlock(type: "Drawing", ink: Ink(strokes: [stroke]))
+      try desk.editor.waitUntilIdle()
+      let json = try desk.editor.export(as: .jiix)
+      #expect(json.contains("\"X\":") && !json.contains("\"T\":"))
+    }
+  }
+
   @Test("an export is labelled ink: its lines and shapes, as they were read and drawn")
   func exportAsData() throws {
     let desk = try desk()

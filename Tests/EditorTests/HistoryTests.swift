@@ -171,6 +171,105 @@ struct HistoryTests {
     #expect(try desk.text() == "ac")
   }
 
+  @Test("a reading under way is not taken for that of another run with the same number and version")
+  func staleVersions() throws {
+    let desk = try Desk(delay: 0.1)
+    let items = try desk.write("ab")
+    try desk.editor.waitUntilIdle()
+    // The run gets a third version while it is read, is restored to the second, and gets another third.
+    let more = try desk.write("c", x: 26)
+    Thread.sleep(forTimeInterval: 0.02)
+    try desk.editor.removeItems([items[1]])
+    Thread.sleep(forTimeInterval: 0.12)
+    try desk.editor.undo()
+    try desk.editor.removeItems([items[0]])
+    #expect(try desk.text() == "bc")
+    #expect(try desk.root.items == [items[1]] + more)
+  }
+
+  @Test("a shape that is asked for is asked for again when it is undone and done again")
+  func forcedShape() throws {
+    let desk = try Desk(type: "Raw Content")
+    let items = try desk.write("ab")
+    try desk.editor.waitUntilIdle()
+    for _ in 0..<20 {
+      try desk.editor.set(type: .shape, for: items, asOneBlock: true)
+      try desk.editor.undo()
+      try desk.editor.redo()
+      try desk.editor.waitUntilIdle()
+      #expect(try desk.root.children.map(\.type) == [.edge])
+      try desk.editor.undo()
+      #expect(try desk.text() == "ab")
+    }
+  }
+
+  @Test("ink that waited for a model when it was kept is read when it comes back")
+  func models() throws {
+    let desk = try Desk(type: nil)
+    let models = LoadedModels()
+    models.declare(bundle: "en_US")
+    let engine = Engine(models: models)
+    let editor = engine.makeEditor()
+    try editor.setViewSize(width: 200, height: 1000)
+    editor.viewTransform = .millimetres
+    editor.fontMetrics = DefaultFontMetrics()
+    try editor.setPart(engine.makePart(type: "Text"))
+    for points in Pen.strokes("ab", x: 20, y: 15) {
+      try editor.pointerDown(x: points[0].x, y: points[0].y)
+      for point in points.dropFirst() { try editor.pointerMove(x: point.x, y: point.y) }
+      try editor.pointerUp(x: points[points.count - 1].x, y: points[points.count - 1].y)
+      try editor.waitUntilIdle()
+    }
+    models.setText(desk.reader, bundle: "en_US")
+    engine.modelsDidChange()
+    try editor.waitUntilIdle()
+    #expect(try editor.export(as: .text) == "ab")
+    try editor.undo()
+    try editor.waitUntilIdle()
+    #expect(try editor.export(as: .text) == "a")
+  }
+
+  @Test("a late correction of a stroke reaches what is restored")
+  func corrections() throws {
+    let document = Document(type: .text)
+    for item in 1...2 {
+      if item == 2 { document.remember(document.makeState()) }
+      let points = Pen.strokes("a", x: Double(20 * item), y: 15)[0]
+      document.append(InkStroke(id: item, pointer: .pen, points: points))
+      for item in document.takeUnsorted(.max) { document.placeText(item) }
+      while let (run, _) = document.takeDirtyRun() { run.state = .current }
+    }
+    document.replace(points: Pen.strokes("b", x: 20, y: 15)[0], of: 1, movesInk: true)
+    let state = try #require(document.history.undo { document.makeState() })
+    document.install(state)
+    #expect(document.strokes[1]?.points.count == 4 && document.strokes[2] == nil)
+    #expect(document.takeDirtyRun()?.run.items == [1])
+  }
+
+  @Test("changes of blocks are told once, whatever came before they were told")
+  func mergedChanges() {
+    let block = BlockNode(id: "7", type: .text, parent: nil)
+    func changes(_ steps: String) -> [[String]] {
+      var changes = BlockChanges()
+      for step in steps {
+        switch step {
+        case "a": changes.add(block)
+        case "r": changes.remove(block)
+        default: changes.update(block)
+        }
+      }
+      return [changes.added, changes.removed, changes.updated]
+    }
+    for (steps, expected) in [
+      ("a", [["7"], [], []]), ("au", [["7"], [], []]), ("ar", [[], [], []]),
+      ("ara", [["7"], [], []]), ("r", [[], ["7"], []]), ("ur", [[], ["7"], []]),
+      ("ra", [[], [], ["7"]]), ("ura", [[], [], ["7"]]), ("rar", [[], ["7"], []]),
+      ("uu", [[], [], ["7"]]),
+    ] {
+      #expect(changes(steps) == expected, "\(steps)")
+    }
+  }
+
   @Test("blocks that come back are told, and their handles are valid again")
   func events() throws {
     let desk = try Desk(type: "Raw Content")
@@ -201,6 +300,20 @@ struct HistoryTests {
     #expect(desk.reader.calls.isEmpty && !desk.editor.isEmpty)
     try desk.editor.recognize()
     #expect(try desk.text() == "a")
+    // Nothing waits on a page that is read: it can be exported at once.
+    try desk.write("c", x: 23)
+    try desk.editor.undo()
+    #expect(try desk.text() == "a")
+    // What was cleared before it was read comes back unread.
+    try desk.write("d", x: 23)
+    desk.reader.forget()
+    try desk.editor.clear()
+    try desk.editor.undo()
+    try desk.editor.waitUntilIdle()
+    #expect(desk.reader.calls.isEmpty)
+    #expect(throws: EditorError.notIdle) { try desk.editor.export(as: .text) }
+    try desk.editor.recognize()
+    #expect(try desk.text() == "ad")
   }
 
   @Test("a part keeps its history; the oldest changes are forgotten")

@@ -228,6 +228,13 @@ struct RandomTests {
     let root = try desk.root
     #expect(Set(root.items) == caller.expected, "seed \(seed)")
     try check(desk, seed)
+    // All that can be undone and made again ends where it began, once everything is read.
+    let json = try desk.editor.export(as: .jiix)
+    var count = 0
+    while try desk.editor.undo() { count += 1 }
+    for _ in 0..<count { #expect(try desk.editor.redo()) }
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.editor.export(as: .jiix) == json, "seed \(seed)")
   }
 
   @Test("four callers at once: no crash, no deadlock, no ink lost", arguments: UInt64(1)...4)

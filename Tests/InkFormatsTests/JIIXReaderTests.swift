@@ -31,13 +31,15 @@ struct JIIXReaderTests {
         {"type":"Drawing","items":[\(Self.stroke(20))]},
         {"type":"Node","kind":"circle","cx":1,"cy":2,"r":3,"items":[\(Self.stroke(30))],
           "elements":[{"type":"Text","label":"in","words":[{"label":"in","items":[\(Self.stroke(31))]}]}]},
+        {"type":"Text","label":"(a)","words":[{"label":"("},{"label":"a","items":[\(Self.stroke(40))]},
+          {"label":")"}]},
         {"type":"Text","label":" "}]}
       """)
     #expect(outcome.failures.isEmpty)
-    #expect(outcome.labels == ["to be", "or", "circle", "in"])
-    #expect(outcome.records.map(\.level) == [.text, .word, nil, .word])
-    #expect(outcome.records.map(\.indexInSource) == [0, 1, 2, 3])
-    #expect(outcome.records.map(\.source) == Array(repeating: "s/a.jiix", count: 4))
+    #expect(outcome.labels == ["to be", "or", "circle", "in", "(a)"])
+    #expect(outcome.records.map(\.level) == [.text, .word, nil, .word, .word])
+    #expect(outcome.records.map(\.indexInSource) == [0, 1, 2, 3, 4])
+    #expect(outcome.records.map(\.source) == Array(repeating: "s/a.jiix", count: 5))
     let first = try #require(outcome.records.first?.labeled.ink)
     #expect(first.strokes.map { $0.points[0].x } == [1, 2, 4])
     #expect(first.strokes[0].points == [StrokePoint(x: 1, y: 2), StrokePoint(x: 2, y: 3)])

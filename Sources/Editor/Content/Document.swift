@@ -69,7 +69,7 @@ final class Document {
     return nextItem
   }
 
-  /// Takes a new stroke. O(1).
+  /// Takes a new stroke. O(1), and O(items) where the history has just kept the state before.
   ///
   /// - Parameter pause: The milliseconds without a pen after which what comes stands for itself;
   ///   0 for no such time.
@@ -159,12 +159,14 @@ final class Document {
     unsorted.removeAll { items.contains($0) }
   }
 
-  /// Gives points of a stroke other values. O(points).
+  /// Gives points of a stroke other values, of a removed one too. O(points), and runs of the history
+  /// where positions change.
   ///
   /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
+    if movesInk { history.touch(item) }
     guard movesInk, case .line(let line, let run)? = places[item] else { return }
     run.touch()
     enqueue(run)
@@ -284,6 +286,8 @@ final class Document {
     (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
     register(root)
     activeBlock = state.activeBlock.flatMap { blocks[$0] }
+    // A model may have come since.
+    retryWaiting()
     requeueDirtyRuns()
     for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
       changes.remove(block)
@@ -395,6 +399,9 @@ final class Document {
 
   /// Whether some ink waits for a model. O(runs).
   var hasWaitingInk: Bool { runs.values.contains { $0.run.state == .waiting } }
+
+  /// Whether some ink is to be sorted or read. O(1).
+  var hasUnreadInk: Bool { !unsorted.isEmpty || !forcedShapes.isEmpty || !dirtyRuns.isEmpty }
 
   /// The next run that is to be recognised; nil where there is none.
   func takeDirtyRun() -> (run: TextRun, line: TextLine)? {

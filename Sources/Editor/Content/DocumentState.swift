@@ -1,6 +1,6 @@
 import InkCore
 
-/// The content of a document at one moment, which nothing changes any more.
+/// The content of a document at one moment.
 struct DocumentState {
   let root: BlockNode
   /// The items in the order written; the document keeps their ink.
@@ -13,7 +13,17 @@ struct DocumentState {
   let nextNumber: Int
 }
 
+extension DocumentState {
+  /// Lets the ink of an item be read again where the state is restored. O(runs).
+  func touch(_ item: Int) { root.touch(item) }
+}
+
 extension BlockNode {
+  fileprivate func touch(_ item: Int) {
+    for run in lines.flatMap(\.runs) where run.items.contains(item) { run.touch() }
+    for child in children { child.touch(item) }
+  }
+
   /// The block, and those below, as they are now.
   func copy(parent: BlockNode? = nil) -> BlockNode {
     let copy = BlockNode(id: id, type: type, parent: parent)

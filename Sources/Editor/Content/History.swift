@@ -1,7 +1,8 @@
 /// What a document was before each of its last changes, and what it was before they were undone.
 ///
-/// Memory is bounded: the oldest states are forgotten. States share their ink and what was read of it, so
-/// that one takes some 10 to 40 bytes for each stroke.
+/// Memory is bounded: the oldest states are forgotten. States share their ink, and what was read of lines
+/// that did not change between them: one takes some 10 to 40 bytes for each stroke of the document, and the
+/// readings of the line that was written.
 struct History {
   /// Changes that can be undone at most.
   static let mostSteps = 100
@@ -48,6 +49,12 @@ struct History {
     guard let state = future.popLast() else { return nil }
     append(current())
     return state
+  }
+
+  /// The ink of an item was corrected: what was read of it in any state is read again.
+  func touch(_ item: Int) {
+    for state in past { state.touch(item) }
+    for state in future { state.touch(item) }
   }
 
   private mutating func append(_ state: DocumentState) {

@@ -80,10 +80,12 @@ struct JIIXExporter {
     result.Y = points.map { Self.rounded($0.y) }
     let forces = points.compactMap(\.force)
     if forces.count == points.count { result.F = forces.map(Self.rounded) }
-    let times = points.compactMap(\.t)
-    if times.count == points.count, let first = times.first {
-      result.timestamp = JIIXTimestamp.text(first)
-      result.T = times.map { Int(($0 - first).rounded()) }
+    if let first = points.first?.t {
+      let offsets = points.compactMap { $0.t.flatMap { Int(exactly: ($0 - first).rounded()) } }
+      if offsets.count == points.count {
+        result.timestamp = JIIXTimestamp.text(first)
+        result.T = offsets
+      }
     }
     return result
   }
