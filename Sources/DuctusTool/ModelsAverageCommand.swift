@@ -3,6 +3,7 @@ import Foundation
 import InkDatasets
 import ModelFormat
 import Recognition
+import Training
 
 /// `ductus models average`.
 struct ModelsAverageCommand: ParsableCommand {
@@ -11,7 +12,7 @@ struct ModelsAverageCommand: ParsableCommand {
     abstract: "Make the line model whose weights are the means of those of several.",
     discussion: """
       Where one model goes on from another (ductus train lines --from), their mean often reads other \
-      hands better than either. Models that were trained apart have no mean that reads anything. \
+      hands better than either; the layers may be narrower in one. Models that were trained apart have no mean that reads anything. \
       Language models are left out: put one in with 'ductus models pack' and tune it.
 
       Example:
@@ -41,12 +42,17 @@ struct ModelsAverageCommand: ParsableCommand {
       try DataSpecification(parsing: $0).withDefaultSplit(.val)
     }
     let bundles = try models.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
-    guard var model = try LineModel.average(of: bundles.map { try LineModel(bundle: $0) }) else {
+    let parts = try bundles.map { try LineModel(bundle: $0) }
+    guard var model = LineModel.average(of: parts),
+      let widest = zip(bundles, parts).first(where: {
+        $1.network.architecture == model.network.architecture
+      })?.0
+    else {
       throw UnlikeModels(models: models)
     }
     let figures = try model.finish(on: validation)
-    let written = try model.bundle(manifest(bundles, figures, on: validation, at: url))
-      .write(to: url)
+    let manifest = manifest(widest.manifest, bundles, figures, on: validation, at: url)
+    let written = try model.bundle(manifest).write(to: url)
     var text = "\(output): \(written.byteCount / 1000) kB"
     if let figure = figures.headline {
       text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value)
@@ -54,12 +60,12 @@ struct ModelsAverageCommand: ParsableCommand {
     print(text)
   }
 
-  /// That of the first model, with the data of all and with new figures.
+  /// That of the model whose layers the mean has, with the data of all and with new figures.
   private func manifest(
-    _ bundles: [ModelBundle], _ figures: ValidationFigures, on validation: [DataSpecification],
-    at url: URL
+    _ widest: ModelManifest, _ bundles: [ModelBundle], _ figures: ValidationFigures,
+    on validation: [DataSpecification], at url: URL
   ) -> ModelManifest {
-    var result = bundles[0].manifest
+    var result = widest
     (result.identifier, result.name) = (url.modelIdentifier, url.modelName)
     (result.version, result.languages) = (nil, [])
     result.data = bundles.flatMap(\.manifest.data).reduce(into: []) { all, source in
@@ -77,7 +83,7 @@ struct UnlikeModels: BadInputError, CustomStringConvertible {
   let models: [String]
 
   var description: String {
-    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers, found "
+    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers but for their width, found "
       + "others; average models of which one goes on from another"
   }
 }

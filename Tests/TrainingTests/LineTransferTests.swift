@@ -106,9 +106,23 @@ import Testing
       #expect(
         abs(mean.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
     }
+    // The mean of a model and of a wider one is between them: both are one model here.
     configuration.layers.hidden = [13]
-    let wider = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
-    #expect(LineModel.average(of: models + [wider]) == nil)
+    let set = try LineTrainingSet.arcs(count: 10, seed: 12)
+    let trainer = try LineTrainer(
+      configuration: configuration, training: set, validation: set, workers: 1, from: models[0])
+    let wider = LineModel(
+      labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.network,
+      parameters: trainer.loop.optimizer.parameters)
+    let same = try #require(LineModel.average(of: [models[0], wider]))
+    #expect(same.network.architecture == wider.network.architecture)
+    let (own, other) = (
+      models[0].probabilities(of: set.samples[0].line), same.probabilities(of: set.samples[0].line)
+    )
+    #expect(zip(own, other).allSatisfy { abs($0 - $1) < 2e-3 } && own.count == other.count)
+    configuration.pipeline.spacing *= 2
+    let unlike = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    #expect(LineModel.average(of: models + [unlike]) == nil)
     #expect(LineModel.average(of: []) == nil)
   }
 }
