@@ -2,12 +2,13 @@ import InkCore
 
 /// Numbers put together of the single digits of one writer, with a mark between groups of them where
 /// the writer wrote marks: 1987, 3.20, 12/5/74. Which digits make a number differs between epochs; how
-/// many numbers there are does not. Marks stand alone besides, as they were written.
+/// many numbers there are does not. Digits and marks stand alone besides, as they were written.
 struct NumberOrder {
   /// What one writer wrote one by one.
   private struct Writer {
     var digits: [Int] = []
     var marks: [Int] = []
+    var alone: [Int] { digits + marks }
     /// Numbers of an epoch: each digit is in one, about, which has half of the most digits on average.
     func numbers(longest: Int) -> Int { (2 * digits.count + longest - 1) / longest }
   }
@@ -22,7 +23,7 @@ struct NumberOrder {
   }
 
   /// The lines of an epoch.
-  var count: Int { writers.reduce(0) { $0 + $1.numbers(longest: longest) + $1.marks.count } }
+  var count: Int { writers.reduce(0) { $0 + $1.numbers(longest: longest) + $1.alone.count } }
 
   /// Takes a sample that numbers can be made of, or tells that it is none.
   mutating func take(_ index: Int, _ kind: LineTrainingSet.Kind, writer: String?) -> Bool {
@@ -40,11 +41,11 @@ struct NumberOrder {
     return true
   }
 
-  /// The numbers of one epoch, each the indices of its digits and marks, and the marks alone.
+  /// The numbers of one epoch, each the indices of its digits and marks, and all of those alone.
   func lines(using generator: inout SeededGenerator) -> [[Int]] {
     writers.flatMap { writer in
       (0..<writer.numbers(longest: longest)).map { _ in number(of: writer, using: &generator) }
-        + writer.marks.map { [$0] }
+        + writer.alone.map { [$0] }
     }
   }
 
