@@ -89,7 +89,7 @@ struct TrainingRun {
     try session.end()
     console.finish(
       written, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
-      figure: figures.headline)
+      epochs: trainer.state.epochs, figure: figures.headline)
   }
 }
 

@@ -22,6 +22,16 @@ struct TerminalTests {
     #expect(ProgressLine.line(nil, "20 inks", columns: 80) == "20 inks")
   }
 
+  @Test("A training of which most came to nothing says how many epochs")
+  func lostEpochs() throws {
+    for (best, epochs) in [(0, 1), (0, 3), (21, 22), (10, 22), (2, 5), (9, 12)] {
+      #expect(TrainingConsole.advice(bestEpoch: best, epochs: epochs) == nil, "\(best), \(epochs)")
+    }
+    let advice = try #require(TrainingConsole.advice(bestEpoch: 0, epochs: 22))
+    #expect(advice.contains("the last 21 epochs") && advice.contains("validation data"))
+    #expect(TrainingConsole.advice(bestEpoch: 1, epochs: 5) != nil)
+  }
+
   @Test(
     "Clocks", arguments: [(0.0, "0:00"), (65.2, "1:05"), (7384, "2:03:04"), (.nan, "–"), (-1, "–")])
   func clock(seconds: Double, text: String) {
