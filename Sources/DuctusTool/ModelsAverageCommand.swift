@@ -12,8 +12,8 @@ struct ModelsAverageCommand: ParsableCommand {
     abstract: "Make the line model whose weights are the means of those of several.",
     discussion: """
       Where one model goes on from another (ductus train lines --from), their mean often reads other \
-      hands better than either; the layers may be narrower in one. Models that were trained apart have no mean that reads anything. \
-      Language models are left out: put one in with 'ductus models pack' and tune it.
+      hands better than either; the layers may be narrower in one. Models that were trained apart \
+      have no mean that reads anything. Language models are left out: put one in with 'ductus models pack' and tune it.
 
       Example:
         ductus models average english.ductus further.ductus \\
@@ -83,7 +83,7 @@ struct UnlikeModels: BadInputError, CustomStringConvertible {
   let models: [String]
 
   var description: String {
-    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers but for their width, found "
-      + "others; average models of which one goes on from another"
+    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers "
+      + "but for their width, found others; average models of which one goes on from another"
   }
 }

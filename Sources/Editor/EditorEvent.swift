@@ -14,8 +14,8 @@ public enum EditorEvent: Hashable, Sendable {
 
 /// What an editor calls when something changes, on a thread of the engine, one call at a time.
 ///
-/// A callback may call the editor, but for waiting and undoing: those are refused. ``Editor/isIdle`` is false
-/// inside.
+/// A callback may call the editor, but for waiting and undoing: those are refused.
+/// ``Editor/isIdle`` is false inside.
 public protocol EditorDelegate: AnyObject, Sendable {
   /// Something changed.
   func editor(_ editor: Editor, didEmit event: EditorEvent)

@@ -15,39 +15,20 @@ public struct GestureXMLReader: Sequence, Sendable {
   /// A record, or why there is none.
   public typealias Element = Result<InkRecord, InkFormatError>
 
-  /// The folder.
-  public let folder: String
-  /// The files ending in `.xml` anywhere below the folder, relative to it, in reading order.
-  public let files: [String]
+  private let files: InkFiles
   private let yAxis: YAxis
 
-  /// Lists the files of a folder.
+  /// Lists the files that end in `.xml` anywhere below a folder.
   ///
   /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder.
   public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    self.folder = folder
+    files = try InkFiles(below: folder, extensions: ["xml"])
     self.yAxis = yAxis
-    files = try ByteFile.files(below: folder, extensions: ["xml"])
   }
 
   /// An iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
-    var next = 0
-    return AnyIterator {
-      guard next < files.count else { return nil }
-      defer { next += 1 }
-      return record(files[next])
-    }
-  }
-
-  private func record(_ file: String) -> Element {
-    let path = ByteFile.join(folder, file)
-    do throws(InkFormatError) {
-      return Self.record(
-        of: try ByteFile.bytes(of: path), path: path, source: file, yAxis: yAxis)
-    } catch {
-      return .failure(error)
-    }
+    files.makeIterator { [Self.record(of: $0, path: $1, source: $2, yAxis: yAxis)] }
   }
 
   /// The record of a file's bytes.

@@ -10,14 +10,27 @@ struct InkFiles: Hashable, Sendable {
   ///
   /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
   init(at path: String, extensions: Set<String>) throws(InkFormatError) {
-    guard ByteFile.isFolder(path) || !ByteFile.exists(path) else {
-      let slash = path.lastIndex(of: "/")
-      folder = slash.map { String(path[..<$0]) } ?? "."
-      paths = [slash.map { String(path[path.index(after: $0)...]) } ?? path]
+    guard ByteFile.exists(path), !ByteFile.isFolder(path) else {
+      try self.init(below: path, extensions: extensions)
       return
     }
-    folder = path
-    paths = try ByteFile.files(below: path, extensions: extensions)
+    let slash = path.lastIndex(of: "/")
+    self.init(
+      folder: slash.map { String(path[..<$0]) } ?? ".",
+      paths: [slash.map { String(path[path.index(after: $0)...]) } ?? path])
+  }
+
+  /// Lists the files anywhere below a folder.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder.
+  init(below folder: String, extensions: Set<String>) throws(InkFormatError) {
+    self.init(
+      folder: folder, paths: try ByteFile.files(below: folder, extensions: extensions))
+  }
+
+  private init(folder: String, paths: [String]) {
+    self.folder = folder
+    self.paths = paths
   }
 
   /// The records of all files; a file that cannot be read is a failure.

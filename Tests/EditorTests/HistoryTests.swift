@@ -205,28 +205,16 @@ struct HistoryTests {
 
   @Test("ink that waited for a model when it was kept is read when it comes back")
   func models() throws {
-    let desk = try Desk(type: nil)
-    let models = LoadedModels()
-    models.declare(bundle: "en_US")
-    let engine = Engine(models: models)
-    let editor = engine.makeEditor()
-    try editor.setViewSize(width: 200, height: 1000)
-    editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
-    try editor.setPart(engine.makePart(type: "Text"))
-    for points in Pen.strokes("ab", x: 20, y: 15) {
-      try editor.pointerDown(x: points[0].x, y: points[0].y)
-      for point in points.dropFirst() { try editor.pointerMove(x: point.x, y: point.y) }
-      try editor.pointerUp(x: points[points.count - 1].x, y: points[points.count - 1].y)
-      try editor.waitUntilIdle()
-    }
-    models.setText(desk.reader, bundle: "en_US")
-    engine.modelsDidChange()
-    try editor.waitUntilIdle()
-    #expect(try editor.export(as: .text) == "ab")
-    try editor.undo()
-    try editor.waitUntilIdle()
-    #expect(try editor.export(as: .text) == "a")
+    let desk = try Desk(hasTextModel: false)
+    try desk.write("a")
+    #expect(try desk.text() == "")
+    try desk.write("b", x: 23)
+    #expect(try desk.text() == "")
+    desk.models.setText(desk.reader, bundle: "en_US")
+    desk.engine.modelsDidChange()
+    #expect(try desk.text() == "ab")
+    try desk.editor.undo()
+    #expect(try desk.text() == "a")
   }
 
   @Test("a late correction of a stroke reaches what is restored")

@@ -124,10 +124,15 @@ struct Desk {
   let reader: FakeReader
 
   init(
-    type: String? = "Text", delay: Double = 0, configure: (Editor) throws -> Void = { _ in }
+    type: String? = "Text", delay: Double = 0, hasTextModel: Bool = true,
+    configure: (Editor) throws -> Void = { _ in }
   ) throws {
     reader = FakeReader(delay: delay)
-    models.setText(reader, bundle: "en_US")
+    if hasTextModel {
+      models.setText(reader, bundle: "en_US")
+    } else {
+      models.declare(bundle: "en_US")
+    }
     models.setShapes(FakeShapes())
     engine = Engine(models: models, now: { 1_700_000_000_000 })
     editor = engine.makeEditor()

@@ -35,15 +35,10 @@ import Testing
   @Test func theLastTwentyCharactersBeforeTheInkCountHoweverManyScalarsTheyHave() throws {
     // What follows nineteen accented letters is told by the letter before them.
     let filler = String(repeating: "e\u{301}", count: 19)
-    var text = NormalizedText(linesAreTexts: true)
-    text.append(
-      Array(repeating: "a\(filler)b\nb\(filler)a", count: 60).joined(separator: "\n"))
-    var options = LanguageModelTrainer.Options()
-    options.order = 21
-    options.minimumCount = 1
     let recognizer = try LineRecognizer(
       model: TinyLine.untrainedModel(),
-      languageModel: LanguageModel(bytes: LanguageModelTrainer.train(text, options: options)))
+      languageModel: TinyLine.languageModel(
+        of: "a\(filler)b\nb\(filler)a", times: 60, order: 21))
     // "a" and "b" are equally likely.
     let values = [Float](repeating: -30, count: 5).indices.map { $0 == 2 || $0 == 3 ? -0.7 : -30 }
     func read(after context: String) throws -> [String] {

@@ -141,12 +141,7 @@ struct SecondPassTests {
   }
 
   private static func language() throws -> LanguageModel {
-    var text = NormalizedText(linesAreTexts: true)
-    text.append(Array(repeating: "ab ab\nab c ab", count: 40).joined(separator: "\n"))
-    var options = LanguageModelTrainer.Options()
-    options.order = 2
-    options.minimumCount = 1
-    return try LanguageModel(bytes: LanguageModelTrainer.train(text, options: options))
+    try TinyLine.languageModel(of: "ab ab\nab c ab", times: 40, order: 2)
   }
 
   /// "a", and then "b" or "c", of which the ink prefers neither.

@@ -50,11 +50,15 @@ enum TinyLine {
 
   /// A model of texts in which "b" follows "a" and a space follows "b".
   static func languageModel() throws -> LanguageModel {
+    try languageModel(of: "ab ab ab c ab ab\nab c ab ab ab", times: 40, order: 3)
+  }
+
+  /// A model of a text that is repeated.
+  static func languageModel(of lines: String, times: Int, order: Int) throws -> LanguageModel {
     var text = NormalizedText(linesAreTexts: true)
-    text.append(
-      Array(repeating: "ab ab ab c ab ab\nab c ab ab ab", count: 40).joined(separator: "\n"))
+    text.append(Array(repeating: lines, count: times).joined(separator: "\n"))
     var options = LanguageModelTrainer.Options()
-    options.order = 3
+    options.order = order
     options.minimumCount = 1
     return try LanguageModel(bytes: LanguageModelTrainer.train(text, options: options))
   }
