@@ -24,6 +24,8 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case interrupted
   /// Every stroke drawn from its end to its start.
   case backward
+  /// One stroke in ten drawn from its end to its start.
+  case someBackward
   /// The last stroke first.
   case otherOrder
   /// The smallest strokes after all others: dots and bars that wait for the end of the line.
@@ -70,6 +72,7 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     case .spikes: "points far off"
     case .interrupted: "strokes interrupted"
     case .backward: "strokes drawn backward"
+    case .someBackward: "some strokes backward"
     case .otherOrder: "the last stroke first"
     case .lateDots: "dots and bars last"
     case .leaningRight: "leaning to the right"
@@ -125,6 +128,10 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     case .interrupted: result.ink.interruptStrokes(longerThan: height)
     case .backward:
       for index in result.ink.strokes.indices { result.ink.strokes[index].reverse() }
+    case .someBackward:
+      for index in result.ink.strokes.indices where generator.uniform() < 0.1 {
+        result.ink.strokes[index].reverse()
+      }
     case .otherOrder: result.ink.strokes.reverse()
     case .lateDots: result.ink.moveSmallStrokesToEnd(smallerThan: height / 3)
     case .leaningRight: map(1, -tan(Double.pi / 9), 0, 1)

@@ -1,18 +1,24 @@
 extension LineTrainingSet {
   /// What a sample can be a part of.
-  enum Kind {
+  enum Kind: Hashable {
     /// A word, which can stand beside others in a line. Single digits and marks are none: side by side
     /// they would teach that numbers have spaces. Nor are letters that were written one by one.
     case word
     /// A single digit of a number.
     case digit
-    /// A single mark that numbers have between their digits.
-    case mark
+    /// A single mark that numbers have, and where.
+    case mark(NumberOrder.Place)
     /// A whole line, or something whose place and size on the line are not known.
     case other
-  }
 
-  private static let marks: Set<String> = [".", ",", ":", "/", "-"]
+    /// Whether this is a part of a number, in which there are no spaces.
+    var isOfNumber: Bool {
+      switch self {
+      case .digit, .mark: true
+      case .word, .other: false
+      }
+    }
+  }
 
   /// What a sample can be a part of.
   func kind(of sample: Sample) -> Kind {
@@ -23,15 +29,9 @@ extension LineTrainingSet {
         return space == nil || sample.level == .character ? .other : .word
       }
       if label.allSatisfy(\.isNumber) { return .digit }
-      return Self.marks.contains(label) ? .mark : .other
+      return NumberOrder.Place(of: label).map { .mark($0) } ?? .other
     }
     guard let space, !sample.labels.contains(space) else { return .other }
     return .word
-  }
-
-  /// Whether a sample is a part of a number, in which there are no spaces.
-  func isOfNumber(_ index: Int) -> Bool {
-    let kind = kind(of: samples[index])
-    return kind == .digit || kind == .mark
   }
 }

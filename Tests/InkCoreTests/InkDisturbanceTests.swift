@@ -77,6 +77,11 @@ struct InkDisturbanceTests {
     let backward = apply(.backward).ink.strokes[1].points
     #expect(backward.first?.y == 100 && backward.last?.y == 0)
     #expect(backward.map(\.t) == word.ink.strokes[1].points.map(\.t))
+    let turned = (1...200).map { seed in
+      zip(apply(.someBackward, seed: seed).ink.strokes, word.ink.strokes).count { $0 != $1 }
+    }
+    // Three strokes of more than one point.
+    #expect((30...100).contains(turned.reduce(0, +)), "\(turned)")
   }
 
   @Test("What leans, climbs or is tiny is so, about the middle of the ink")

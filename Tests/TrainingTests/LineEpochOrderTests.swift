@@ -108,6 +108,35 @@ import Testing
     }
   }
 
+  @Test("Marks of numbers stand where they belong: ($12%), and no bracket without the other")
+  func marksStandWhereTheyBelong() throws {
+    let symbols = ["$", "%", "(", ")", "+", "1", "2"]
+    var set = LineTrainingSet(labels: symbols)
+    for index in 0..<240 {
+      let trajectory = try Trajectory(Ink.word(index))
+      // The second writer opens and never closes.
+      let text = symbols[index % 7]
+      set.append(
+        trajectory, area: try Self.area(around: trajectory), text: text,
+        writer: text == ")" || index < 120 ? "w" : "opens", for: .training)
+    }
+    var configuration = LineTrainingConfiguration.tiny()
+    configuration.joinedDigits = 6
+    let order = LineEpochOrder(set, configuration)
+    let number = /\(?\$?[12]+(\+[12]+)*%?\)?/
+    var numbers: [String] = []
+    for epoch in 0..<4 {
+      for line in order.batches(epoch: epoch).flatMap({ $0 }) where line.count > 1 {
+        let text = line.map { symbols[Int(set.samples[$0].labels[0]) - 1] }.joined()
+        #expect(try number.wholeMatch(in: text) != nil, "epoch \(epoch): \(text)")
+        #expect(text.hasPrefix("(") == text.hasSuffix(")"), "epoch \(epoch): \(text)")
+        if text.hasPrefix("(") { #expect(set.samples[line[0]].writer == "w") }
+        numbers.append(text)
+      }
+    }
+    for mark in "$%(+" { #expect(numbers.contains { $0.contains(mark) }, "\(mark)") }
+  }
+
   @Test func joinedWordsStandOnOneLine() throws {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     // The second word in another unit and far below: as from another file.
