@@ -1,10 +1,10 @@
 import ArgumentParser
-import Harness
 import InkCore
 import InkDatasets
 import InkFormats
 import ModelFormat
 import Recognition
+import Training
 
 /// `ductus data cut`: makes labelled characters, words or lines of labelled ink.
 struct DataCutCommand: AsyncParsableCommand {

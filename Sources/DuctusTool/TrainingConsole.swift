@@ -87,6 +87,10 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     line.note(text)
   }
 
+  func trainingDidCut(lines: Int, intoWords words: Int) {
+    line.note("cut \(lines) lines into \(words) words")
+  }
+
   /// What came of it.
   func finish(
     _ bundle: ModelBundle, path: String, seconds: Double, bestEpoch: Int?, epochs: Int,

@@ -5,88 +5,164 @@ import InkCore
 /// A line is one sample, or several words that one writer wrote one after the other, put side by
 /// side: a network that has only seen single words reads no lines. Where in a writer's words such
 /// lines begin differs between epochs; how many there are does not. Single digits can be put
-/// together to numbers in the same way (``NumberOrder``).
+/// together to numbers in the same way (``NumberOrder``), and so can the words that lines were cut
+/// into (``LineCutting``): before they are, whole lines stand in for those of their words.
 struct LineEpochOrder {
   /// The indices of one or more samples.
   typealias Line = [Int]
 
-  private let lengths: [Float]
+  /// What a writer's words are put together to.
+  private struct Words {
+    /// Words, or lines of words that can be cut out of them.
+    var samples: [Int] = []
+    /// Words of all samples.
+    var count = 0
+    /// How many words make each line.
+    var counts: [Int] = []
+
+    /// Lines of samples one after the other, from anywhere on; whole ones are lines already.
+    func lines(
+      of samples: [Int], whole: Bool = false, using generator: inout SeededGenerator
+    ) -> [Line] {
+      var next = generator.index(below: samples.count)
+      return counts.map { count in
+        let count = whole ? 1 : count
+        defer { next += count }
+        return (0..<count).map { samples[(next + $0) % samples.count] }
+      }
+    }
+  }
+
   private let seed: UInt64
   private let batchSize: Int
+  /// The samples that there are words of behind them.
+  private let sampleCount: Int
   /// The samples that stand alone.
   private var single: [Int] = []
-  /// For each writer the words that are joined, and how many make a line.
-  private var joined: [(words: [Int], counts: [Int])] = []
+  private var joined: [Words]
+  /// By writer.
+  private var cut: [(writer: String, words: Words)]
   private let numbers: NumberOrder
   private let lineCount: Int
   /// Batches among which lines are sorted by length.
   private static let window = 16
 
   init(_ set: LineTrainingSet, _ configuration: LineTrainingConfiguration) {
-    lengths = set.samples.map(\.length)
     seed = configuration.seed
     batchSize = configuration.batchSize
+    sampleCount = set.samples.count
+    let joins = configuration.joinedWords > 1
     var numbers = NumberOrder(longest: configuration.joinedDigits)
-    var writers: [String: Int] = [:]
-    var words: [[Int]] = []
+    var written = WordsOfWriters()
+    var inLines = WordsOfWriters()
     for (index, sample) in set.samples.enumerated() {
       let kind = set.kind(of: sample)
-      guard let writer = sample.writer, kind == .word, configuration.joinedWords > 1 else {
-        if !numbers.take(index, kind, writer: sample.writer) { single.append(index) }
+      if let writer = sample.writer, kind == .word, joins {
+        written.add(index, words: 1, by: writer)
         continue
       }
-      let place = writers[writer, default: words.count]
-      if place == words.count {
-        writers[writer] = place
-        words.append([])
+      if let writer = sample.writer, joins, configuration.cutsLines, set.isCuttable(sample) {
+        inLines.add(index, words: set.wordCount(of: sample), by: writer)
       }
-      words[place].append(index)
+      if !numbers.take(index, kind, writer: sample.writer) { single.append(index) }
     }
     var generator = SeededGenerator(seed: seed, 4)
-    joined = words.map { words in
-      (words, Self.counts(words.count, atMost: configuration.joinedWords, using: &generator))
-    }
+    joined = written.counted(atMost: configuration.joinedWords, using: &generator).map(\.words)
+    cut = inLines.counted(atMost: configuration.joinedWords, using: &generator)
     self.numbers = numbers
-    lineCount = single.count + joined.reduce(0) { $0 + $1.counts.count } + numbers.count
+    lineCount =
+      single.count + numbers.count
+      + (joined + cut.map(\.words)).reduce(0) { $0 + $1.counts.count }
   }
 
-  /// Numbers from 1 to `longest` that add up to `total`.
-  private static func counts(
-    _ total: Int, atMost longest: Int, using generator: inout SeededGenerator
-  ) -> [Int] {
-    var counts: [Int] = []
-    var rest = total
-    while rest > 0 {
-      let count = min(rest, 1 + generator.index(below: longest))
-      counts.append(count)
-      rest -= count
+  /// Words by writers, in the order in which they occur.
+  private struct WordsOfWriters {
+    private var places: [String: Int] = [:]
+    private var all: [(writer: String, words: Words)] = []
+
+    mutating func add(_ index: Int, words: Int, by writer: String) {
+      let place = places[writer, default: all.count]
+      if place == all.count {
+        places[writer] = place
+        all.append((writer, Words()))
+      }
+      all[place].words.samples.append(index)
+      all[place].words.count += words
     }
-    return counts
+
+    /// With numbers from 1 to `longest` that add up to the words of each.
+    func counted(
+      atMost longest: Int, using generator: inout SeededGenerator
+    ) -> [(writer: String, words: Words)] {
+      all.map { writer, words in
+        var words = words
+        var rest = words.count
+        while rest > 0 {
+          let count = min(rest, 1 + generator.index(below: longest))
+          words.counts.append(count)
+          rest -= count
+        }
+        return (writer, words)
+      }
+    }
   }
 
   /// The number of batches of an epoch.
   var batchCount: Int { (lineCount + batchSize - 1) / batchSize }
 
-  /// Batches of lines, each in order of length; depends on seed and epoch only.
-  func batches(epoch: Int) -> [[Line]] {
+  /// Batches of lines, each in order of length; depends on seed, epoch and set only.
+  ///
+  /// - Parameter set: The set that the order was made for, with words cut out of its lines behind them.
+  func batches(epoch: Int, of set: LineTrainingSet) -> [[Line]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
-    let lines = lines(using: &generator).map { line in
-      (length: line.reduce(0) { $0 + lengths[$1] }, line: line)
+    let lines = lines(of: set, using: &generator).map { line in
+      (length: line.reduce(0) { $0 + set.samples[$1].length }, line: line)
     }
     return lines.shuffledBatches(of: batchSize, window: Self.window, by: &generator) {
       ($0.length, $0.line[0]) < ($1.length, $1.line[0])
     }.map { $0.map(\.line) }
   }
 
-  private func lines(using generator: inout SeededGenerator) -> [Line] {
+  private func lines(of set: LineTrainingSet, using generator: inout SeededGenerator) -> [Line] {
     var lines = single.map { [$0] }
-    for (words, counts) in joined {
-      var next = generator.index(below: words.count)
-      for count in counts {
-        lines.append((0..<count).map { words[(next + $0) % words.count] })
-        next += count
+    for words in joined { lines += words.lines(of: words.samples, using: &generator) }
+    lines += numbers.lines(using: &generator)
+    guard !cut.isEmpty else { return lines }
+    let cutWords = wordsByWriter(of: set)
+    for (writer, words) in cut {
+      let own = cutWords[writer] ?? []
+      if 2 * own.count >= words.count {
+        lines += words.lines(of: own, using: &generator)
+      } else {
+        // So few would come again and again.
+        lines += words.lines(of: words.samples, whole: true, using: &generator)
       }
     }
-    return lines + numbers.lines(using: &generator)
+    return lines
+  }
+
+  /// The words behind the lines that they were cut out of.
+  private func wordsByWriter(of set: LineTrainingSet) -> [String: [Int]] {
+    var result: [String: [Int]] = [:]
+    for index in sampleCount..<set.samples.count {
+      guard let writer = set.samples[index].writer, set.kind(of: set.samples[index]) == .word else {
+        continue
+      }
+      result[writer, default: []].append(index)
+    }
+    return result
+  }
+}
+
+extension LineTrainingSet {
+  /// Whether a sample is a line of several words of a writer, whose place on the line is known.
+  func isCuttable(_ sample: Sample) -> Bool {
+    guard let space, sample.writer != nil, sample.line.area != nil else { return false }
+    return sample.labels.contains(space)
+  }
+
+  /// What stands between spaces.
+  func wordCount(of sample: Sample) -> Int {
+    sample.labels.split { $0 == space }.count
   }
 }

@@ -20,17 +20,14 @@ final class LineStepRunner: Sendable {
   let network: SequenceNetwork
   let optimizer: AdamW
   private let settings: Settings
-  private let set: LineTrainingSet
   private let steps: ShardedStep<LineShard>
 
   init(
-    network: SequenceNetwork, pipeline: LinePipeline, set: LineTrainingSet, optimizer: AdamW,
-    settings: Settings
+    network: SequenceNetwork, pipeline: LinePipeline, optimizer: AdamW, settings: Settings
   ) {
     self.network = network
     self.optimizer = optimizer
     self.settings = settings
-    self.set = set
     steps = ShardedStep(
       (0..<settings.shards).map { _ in LineShard(network, pipeline, settings.precision) },
       network.parameters, count: network.parameterCount, optimizer: optimizer,
@@ -44,7 +41,8 @@ final class LineStepRunner: Sendable {
   ///
   /// - Returns: The sums over the characters of the lines that were long enough for their texts.
   func run(
-    _ batch: [LineEpochOrder.Line], epoch: Int, step: AdamW.Step, maximumNorm: Double
+    _ batch: [LineEpochOrder.Line], of set: LineTrainingSet, epoch: Int, step: AdamW.Step,
+    maximumNorm: Double
   ) -> StepOutcome {
     let characters = batch.reduce(0) { sum, line in
       line.reduce(sum + line.count - 1) { $0 + set.samples[$1].labels.count }

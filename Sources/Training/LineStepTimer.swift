@@ -16,6 +16,7 @@ public final class LineStepTimer {
   /// Input steps of a line before augmentation, on average.
   public let meanSteps: Double
   private let configuration: LineTrainingConfiguration
+  private let training: LineTrainingSet
   private let batches: [[LineEpochOrder.Line]]
   private let runner: LineStepRunner
   private var stepsTaken = 0
@@ -33,6 +34,7 @@ public final class LineStepTimer {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     try configuration.check(classes: training.labels.count + 1)
     self.configuration = configuration
+    self.training = training
     let network = SequenceNetwork(
       configuration.layers.architecture(
         configuration.pipeline, classes: training.labels.count + 1))
@@ -41,11 +43,11 @@ public final class LineStepTimer {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(optimizer.parameters, using: &generator)
     runner = LineStepRunner(
-      network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
+      network: network, pipeline: configuration.pipeline, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: max(1, workers),
         precision: configuration.precision, augmentation: configuration.augmentation))
-    batches = LineEpochOrder(training, configuration).batches(epoch: 0)
+    batches = LineEpochOrder(training, configuration).batches(epoch: 0, of: training)
     lineCount = batches.reduce(0) { $0 + $1.count }
     let length = training.samples.reduce(0) { $0 + Double($1.length) }
     meanSteps = length / Double(configuration.pipeline.spacing) / Double(training.samples.count)
@@ -66,7 +68,8 @@ public final class LineStepTimer {
           rate: configuration.peakRate / 16, weightDecay: configuration.weightDecay,
           gradientScale: 1, averageDecay: configuration.averageDecay, number: stepsTaken)
         _ = runner.run(
-          batch, epoch: 0, step: step, maximumNorm: configuration.maximumGradientNorm)
+          batch, of: training, epoch: 0, step: step,
+          maximumNorm: configuration.maximumGradientNorm)
       }
     }
   }

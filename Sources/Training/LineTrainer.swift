@@ -19,6 +19,8 @@ public final class LineTrainer: ResumableTrainer {
   public let network: SequenceNetwork
   /// What it does as all trainers do.
   public let loop: TrainingLoop
+  private let order: LineEpochOrder
+  let cutting: LineCutting
   private let runner: LineStepRunner
   private let validator: LineValidator
 
@@ -54,18 +56,21 @@ public final class LineTrainer: ResumableTrainer {
           pipeline: configuration.pipeline)
       else { throw .unusableStart }
     }
+    order = LineEpochOrder(training, configuration)
+    cutting = LineCutting(
+      training, configuration, network, begins: start != nil, workers: self.workers)
     loop = TrainingLoop(
       optimizer,
       .init(
-        epochs: configuration.epochs,
-        stepsPerEpoch: LineEpochOrder(training, configuration).batchCount,
+        epochs: configuration.epochs, stepsPerEpoch: order.batchCount,
         peakRate: configuration.peakRate, finalDivisor: configuration.finalDivisor,
         weightDecay: configuration.weightDecay,
         averageDecay: configuration.averageDecay,
         // Fresh weights cost about ln K at each of several time steps for a character.
-        largestLoss: 100, firstSteps: 100))
+        largestLoss: 100, firstSteps: 100),
+      keeping: cutting.isIdle ? [] : [("cutting", cutting.weights)])
     runner = LineStepRunner(
-      network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
+      network: network, pipeline: configuration.pipeline, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards, workers: self.workers,
         precision: configuration.precision, augmentation: configuration.augmentation))
@@ -77,7 +82,7 @@ public final class LineTrainer: ResumableTrainer {
   public var labels: [String] { training.labels }
 
   /// The number of optimisation steps in one pass over the data.
-  public var stepsPerEpoch: Int { LineEpochOrder(training, configuration).batchCount }
+  public var stepsPerEpoch: Int { order.batchCount }
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
@@ -86,17 +91,28 @@ public final class LineTrainer: ResumableTrainer {
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((LineTrainer) throws -> Void)? = nil
   ) throws -> LineModel {
-    let order = LineEpochOrder(training, configuration)
     try loop.run(
       observer: observer, save: save.map { save in { try save(self) } },
-      batches: order.batches,
+      batches: { batches(epoch: $0, observer) },
       step: { batch, epoch, step in
         runner.run(
-          batch, epoch: epoch, step: step, maximumNorm: configuration.maximumGradientNorm)
+          batch, of: cutting.set, epoch: epoch, step: step,
+          maximumNorm: configuration.maximumGradientNorm)
       }, validate: record)
     return LineModel(
       labels: labels, pipeline: configuration.pipeline, network: network, parameters: loop.best
     ).roundedToHalfPrecision()
+  }
+
+  private func batches(
+    epoch: Int, _ observer: (any TrainingObserver)?
+  ) -> [[LineEpochOrder.Line]] {
+    let cut = cutting.update(
+      epoch: epoch, begins: state.stepInEpoch == 0, average: loop.optimizer.average)
+    if let cut, cut.lines > 0 {
+      observer?.trainingDidCut(lines: cut.lines, intoWords: cut.words)
+    }
+    return order.batches(epoch: epoch, of: cutting.set)
   }
 
   private func record(_ figures: (loss: Double, accuracy: Double)) -> EpochRecord {

@@ -29,6 +29,9 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public var augmentation = LineAugmentation()
   /// The most words of a writer that are put side by side to make a line; 1 for none.
   public var joinedWords = 6
+  /// Whether lines of several words are cut into words by the network itself, once it knows how, and
+  /// the words of a writer put together to other lines, ``joinedWords`` at most, besides the lines.
+  public var cutsLines = true
   /// The most single digits of a writer that are put together to make a number, with marks between
   /// them; below 2 for none, so that each is a line of its own.
   public var joinedDigits = 0

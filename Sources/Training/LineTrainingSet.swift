@@ -85,6 +85,25 @@ public struct LineTrainingSet: Sendable {
     return nil
   }
 
+  /// Adds a word of one of the lines, in whose units it is; refuses what ``append(_:area:text:level:writer:for:)``
+  /// refuses.
+  mutating func append(_ word: CutWord, of line: Sample) {
+    let refusal = append(
+      word.trajectory, area: word.area, text: word.text, level: .word, writer: line.writer,
+      for: .training)
+    if refusal == nil { samples[samples.count - 1].unit *= line.unit }
+  }
+
+  /// Takes out all but the first samples.
+  mutating func keepFirst(_ count: Int) {
+    samples.removeLast(max(0, samples.count - count))
+  }
+
+  /// A text.
+  func text(of sample: Sample) -> String {
+    sample.labels.reduce(into: "") { $0 += $1 > 0 ? labels[Int($1) - 1] : "" }
+  }
+
   /// Whether a path, in line heights, is so short for a text that the ink must be of another one, or
   /// several lines that were not told apart.
   private static func isTooShort(_ length: Float, for profile: TextProfile) -> Bool {

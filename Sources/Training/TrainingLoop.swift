@@ -28,21 +28,24 @@ public final class TrainingLoop {
   let best: AlignedBuffer
   var state = TrainingState()
   private let settings: Settings
+  /// What a trainer keeps besides, by name.
+  private let others: [(String, AlignedBuffer)]
   private var sessionStart: ContinuousClock.Instant?
 
-  init(_ optimizer: AdamW, _ settings: Settings) {
+  init(_ optimizer: AdamW, _ settings: Settings, keeping others: [(String, AlignedBuffer)] = []) {
     self.optimizer = optimizer
     self.settings = settings
+    self.others = others
     best = AlignedBuffer(count: optimizer.parameters.count)
     optimizer.average.copy(from: optimizer.parameters)
   }
 
-  /// Weights, moments, and the best weights so far.
+  /// Weights, moments, the best weights so far, and what the trainer keeps besides.
   var buffers: [(String, AlignedBuffer)] {
     [
       ("parameters", optimizer.parameters), ("average", optimizer.average),
       ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", best),
-    ]
+    ] + others
   }
 
   /// The figures of the epoch whose weights are the best so far; nil before the first ends.

@@ -4,8 +4,15 @@ public protocol TrainingObserver: AnyObject, Sendable {
   func trainingDidStep(_ progress: TrainingProgress)
   /// After every pass over the data and its validation.
   func trainingDidFinishEpoch(_ record: EpochRecord)
+  /// After lines were cut into words, which are put together to other lines from now on.
+  func trainingDidCut(lines: Int, intoWords words: Int)
   /// Asked after every step; true saves a checkpoint and ends with `TrainingError.interrupted`.
   var shouldStop: Bool { get }
+}
+
+extension TrainingObserver {
+  /// Nothing.
+  public func trainingDidCut(lines: Int, intoWords words: Int) {}
 }
 
 /// How far training has come.

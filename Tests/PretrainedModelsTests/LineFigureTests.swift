@@ -1,10 +1,10 @@
 import Foundation
-import Harness
 import InkCore
 import InkDatasets
 import Metrics
 import PretrainedModels
 import Testing
+import Training
 
 @testable import Evaluation
 @testable import Recognition

@@ -14,11 +14,11 @@ import Testing
   @Test func everyLineIsInOneBatchOfAnEpoch() throws {
     let set = try LineTrainingSet.arcs(count: 101, seed: 7)
     let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
-    let batches = order.batches(epoch: 3)
+    let batches = order.batches(epoch: 3, of: set)
     #expect(batches.count == 13)
     #expect(batches.flatMap { $0.flatMap { $0 } }.sorted() == Array(0..<101))
-    #expect(batches == order.batches(epoch: 3))
-    #expect(batches != order.batches(epoch: 4))
+    #expect(batches == order.batches(epoch: 3, of: set))
+    #expect(batches != order.batches(epoch: 4, of: set))
   }
 
   @Test func wordsOfAWriterMakeLinesInEveryEpoch() throws {
@@ -28,9 +28,11 @@ import Testing
         try Trajectory(Ink.word(index)), text: index % 3 == 0 ? "lo ol" : "lol",
         writer: "w\(index % 4)", for: .training)
     }
-    let order = LineEpochOrder(set, LineTrainingConfiguration.tiny())
+    var configuration = LineTrainingConfiguration.tiny()
+    configuration.cutsLines = false
+    let order = LineEpochOrder(set, configuration)
     for epoch in 0..<3 {
-      let batches = order.batches(epoch: epoch)
+      let batches = order.batches(epoch: epoch, of: set)
       #expect(batches.count == order.batchCount)
       let lines = batches.flatMap { $0 }
       #expect(lines.flatMap { $0 }.sorted() == Array(0..<90), "epoch \(epoch)")
@@ -38,9 +40,9 @@ import Testing
       #expect(lines.allSatisfy { $0.count == 1 || $0.allSatisfy { $0 % 3 != 0 } })
       #expect(lines.contains { $0.count > 2 })
     }
-    var apart = LineTrainingConfiguration.tiny()
-    apart.joinedWords = 1
-    #expect(LineEpochOrder(set, apart).batches(epoch: 0).flatMap { $0 }.count == 90)
+    configuration.joinedWords = 1
+    #expect(
+      LineEpochOrder(set, configuration).batches(epoch: 0, of: set).flatMap { $0 }.count == 90)
   }
 
   @Test func singleDigitsAndMarksStandInNoLine() throws {
@@ -50,9 +52,10 @@ import Testing
       set.append(
         try Trajectory(Ink.word(index)), text: texts[index % 5], writer: "w", for: .training)
     }
-    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0).flatMap {
-      $0
-    }
+    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
+      .flatMap {
+        $0
+      }
     for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
   }
@@ -65,9 +68,10 @@ import Testing
         trajectory, area: try Self.area(around: trajectory), text: index % 4 < 2 ? "a" : "la",
         level: index % 2 == 0 ? .character : .word, writer: "w", for: .training)
     }
-    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0).flatMap {
-      $0
-    }
+    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
+      .flatMap {
+        $0
+      }
     for line in lines where line.contains(where: { $0 % 4 == 0 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 4 == 1 } })
   }
@@ -90,8 +94,8 @@ import Testing
     var composer = LineComposer()
     var generator = SeededGenerator(seed: 5)
     for epoch in 0..<3 {
-      let lines = order.batches(epoch: epoch).flatMap { $0 }
-      #expect(order.batches(epoch: epoch).count == order.batchCount)
+      let lines = order.batches(epoch: epoch, of: set).flatMap { $0 }
+      #expect(order.batches(epoch: epoch, of: set).count == order.batchCount)
       let numbers = lines.filter { $0.contains(where: isDigit) }
       #expect(numbers.contains { $0.count > 4 } && numbers.contains { !$0.allSatisfy(isDigit) })
       for number in numbers {
@@ -126,7 +130,7 @@ import Testing
     let number = /\(?\$?[12]+(\+[12]+)*%?\)?/
     var numbers: [String] = []
     for epoch in 0..<4 {
-      for line in order.batches(epoch: epoch).flatMap({ $0 }) where line.count > 1 {
+      for line in order.batches(epoch: epoch, of: set).flatMap({ $0 }) where line.count > 1 {
         let text = line.map { symbols[Int(set.samples[$0].labels[0]) - 1] }.joined()
         #expect(try number.wholeMatch(in: text) != nil, "epoch \(epoch): \(text)")
         #expect(text.hasPrefix("(") == text.hasSuffix(")"), "epoch \(epoch): \(text)")

@@ -41,11 +41,30 @@ extension LineTrainingSet {
     }
     return set
   }
+
+  /// Lines of two to four of these words, of four writers.
+  static func lines(count: Int, seed: UInt64) throws -> LineTrainingSet {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    for index in 0..<count {
+      var generator = SeededGenerator(seed: seed, UInt64(index))
+      let words = (0..<2 + generator.index(below: 3)).map { _ in generator.index(below: 2) }
+      let strokes = words.enumerated().flatMap { place, word in
+        Ink.word(word, right: Double(place) * 260 + Double(generator.uniform(0...30))).strokes
+      }
+      set.append(
+        try Trajectory(Ink(strokes: strokes)),
+        text: words.map { $0 == 0 ? "lol" : "ool" }.joined(separator: " "),
+        writer: "w\(index % 4)", for: .training)
+    }
+    return set
+  }
 }
 
 extension Ink {
   /// Three letters, tall bars and rings in turn: "lol" for an even number, "ool" for an odd one.
-  static func word(_ number: Int, scale: Double = 1, below: Double = 0) -> Ink {
+  static func word(
+    _ number: Int, scale: Double = 1, below: Double = 0, right: Double = 0
+  ) -> Ink {
     let text = number % 2 == 0 ? "lol" : "ool"
     return Ink(
       strokes: text.enumerated().map { place, letter in
@@ -55,7 +74,7 @@ extension Ink {
             let angle = 2 * Double.pi * part
             let x = Double(place) * 60 + (letter == "o" ? 22 * sin(angle) : 0)
             let y = letter == "o" ? -25 - 25 * cos(angle) : -100 + 100 * part
-            return StrokePoint(x: scale * x, y: scale * y + below)
+            return StrokePoint(x: scale * x + right, y: scale * y + below)
           })
       })
   }

@@ -1,0 +1,145 @@
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+import Recognition
+
+/// Cuts training lines into words with the network that is learning them, so that they can be put
+/// together to other lines: a network that meets the same lines again and again learns their texts,
+/// where it should learn hands.
+///
+/// Lines are cut when an eighth, a quarter and a half of the epochs are over, better each time, by the
+/// averaged weights of that moment; where training began with the weights of a model, at once too.
+/// Those weights belong to a checkpoint, so that a resumed run cuts the same words.
+final class LineCutting {
+  /// The training lines, and behind them the words that they were cut into.
+  private(set) var set: LineTrainingSet
+  /// Those that lines were cut with last.
+  let weights: AlignedBuffer
+  private let network: SequenceNetwork
+  private let pipeline: LinePipeline
+  private let workers: WorkerPool
+  private let epochs: [Int]
+  /// The lines of several words.
+  private let lines: [Int]
+  private let count: Int
+  private var isCut = false
+
+  /// - Parameter begins: Whether the first weights are those of a model that can read.
+  init(
+    _ set: LineTrainingSet, _ configuration: LineTrainingConfiguration, _ network: SequenceNetwork,
+    begins: Bool, workers: Int
+  ) {
+    self.set = set
+    self.network = network
+    pipeline = configuration.pipeline
+    self.workers = WorkerPool(count: workers)
+    count = set.samples.count
+    lines =
+      configuration.cutsLines && configuration.joinedWords > 1
+      ? set.samples.indices.filter { set.isCuttable(set.samples[$0]) } : []
+    weights = AlignedBuffer(count: lines.isEmpty ? 0 : network.parameterCount)
+    let later = [8, 4, 2].map { configuration.epochs / $0 }.filter { $0 > 0 }
+    epochs = (begins ? [0] : []) + later
+  }
+
+  /// Whether no line can be cut.
+  var isIdle: Bool { lines.isEmpty }
+
+  /// Cuts the lines if this is the time.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch that begins or goes on.
+  ///   - begins: Whether no step of it was taken.
+  ///   - average: The averaged weights.
+  /// - Returns: The lines and the words that they were cut into now; nil where none were cut.
+  func update(
+    epoch: Int, begins: Bool, average: AlignedBuffer
+  ) -> (lines: Int, words: Int)? {
+    guard !isIdle, let last = epochs.last(where: { $0 <= epoch }) else { return nil }
+    if last == epoch, begins {
+      weights.copy(from: average)
+    } else if isCut {
+      return nil
+    }
+    isCut = true
+    return cut()
+  }
+
+  private func cut() -> (lines: Int, words: Int) {
+    set.keepFirst(count)
+    let model = LineModel(
+      labels: set.labels, pipeline: pipeline, network: network, parameters: weights)
+    guard let recognizer = try? LineRecognizer(model: model) else { return (0, 0) }
+    let cutter = InkCutter(recognizer: recognizer)
+    var words = [[CutWord]](repeating: [], count: lines.count)
+    words.withUnsafeMutableBufferPointer { words in
+      let target = UncheckedWords(words)
+      workers.run(lines.count) { [set, lines] index in
+        let sample = set.samples[lines[index]]
+        target.words[index] = CutWord.words(of: sample, set.text(of: sample), by: cutter)
+      }
+    }
+    for (line, words) in zip(lines, words) {
+      for word in words { set.append(word, of: set.samples[line]) }
+    }
+    return (words.count { !$0.isEmpty }, set.samples.count - count)
+  }
+
+  private struct UncheckedWords: @unchecked Sendable {
+    // Unchecked because workers write to disjoint elements.
+    let words: UnsafeMutableBufferPointer<[CutWord]>
+
+    init(_ words: UnsafeMutableBufferPointer<[CutWord]>) { self.words = words }
+  }
+}
+
+/// A word that was cut out of a line.
+struct CutWord {
+  /// Its ink, in a frame of the line's units.
+  var trajectory: Trajectory
+  /// The line's area, in the trajectory's frame.
+  var area: LocalArea
+  var text: String
+
+  /// The words of a line that are whole strokes, and letters or digits; none where the line is read as
+  /// another text.
+  static func words(
+    of sample: LineTrainingSet.Sample, _ text: String, by cutter: InkCutter
+  ) -> [CutWord] {
+    guard let area = sample.line.writingArea,
+      let pieces = try? cutter.cut(
+        LabeledInk(ink: sample.line.ink, label: text, writingArea: area), into: .words)
+    else { return [] }
+    return pieces.compactMap { piece in
+      guard piece.label.contains(where: { $0.isLetter || $0.isNumber }),
+        let trajectory = try? Trajectory(piece.ink)
+      else { return nil }
+      return CutWord(
+        trajectory: trajectory, area: LocalArea(area, in: trajectory.frame), text: piece.label)
+    }
+  }
+}
+
+extension NormalizedLine {
+  /// The points in line heights.
+  fileprivate var ink: Ink {
+    Ink(
+      strokes: trajectory.strokeEnds.indices.map { stroke in
+        Stroke(
+          points: trajectory.stroke(stroke).map {
+            StrokePoint(x: Double(trajectory.x[$0]), y: Double(trajectory.y[$0]))
+          })
+      })
+  }
+
+  /// The area in line heights.
+  fileprivate var writingArea: WritingArea? {
+    area.flatMap {
+      try? WritingArea(
+        x: 0, y: Double($0.top), width: max(1, Double(trajectory.x.max() ?? 0)),
+        height: Double($0.height))
+    }
+  }
+}

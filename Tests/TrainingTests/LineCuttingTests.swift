@@ -1,0 +1,99 @@
+import Features
+import Foundation
+import InkCore
+import Testing
+
+@testable import Training
+
+@Suite("Lines that are cut into words while a network learns them")
+struct LineCuttingTests {
+  /// Counts what was cut.
+  private final class CutCounter: TrainingObserver, @unchecked Sendable {
+    // Unchecked because the trainer calls it on one thread.
+    private(set) var cuts: [(lines: Int, words: Int)] = []
+    var shouldStop: Bool { false }
+    func trainingDidStep(_ progress: TrainingProgress) {}
+    func trainingDidFinishEpoch(_ record: EpochRecord) {}
+    func trainingDidCut(lines: Int, intoWords words: Int) { cuts.append((lines, words)) }
+  }
+
+  private static func trainer(workers: Int = 1) throws -> LineTrainer {
+    try LineTrainer(
+      configuration: .tiny(epochs: 60), training: .lines(count: 96, seed: 5),
+      validation: .lines(count: 16, seed: 6), workers: workers)
+  }
+
+  @Test("As soon as it can read them, and the words are those of the lines")
+  func cuts() throws {
+    let trainer = try Self.trainer()
+    let counter = CutCounter()
+    _ = try trainer.train(observer: counter)
+    let last = try #require(counter.cuts.last)
+    #expect(last.lines > 80 && last.words > 200, "seed 5: \(counter.cuts)")
+    let (training, all) = (trainer.training, trainer.cutting.set)
+    #expect(all.samples.count == training.samples.count + last.words)
+    for word in all.samples[training.samples.count...] {
+      #expect(["lol", "ool"].contains(all.text(of: word)))
+      #expect(word.line.trajectory.strokeEnds.count == 3 && word.writer != nil)
+      // On the line that it was cut out of: an "l" fills the height of capitals.
+      let area = try #require(word.line.area)
+      let top = try #require(word.line.trajectory.y.min())
+      #expect(abs(area.top - top) < 0.35 * area.height, "\(area) \(top)")
+    }
+  }
+
+  @Test("Whole lines stand in for their words until there are enough; an epoch is as long")
+  func order() throws {
+    let lines = try LineTrainingSet.lines(count: 40, seed: 9)
+    let order = LineEpochOrder(lines, .tiny())
+    func composed(_ set: LineTrainingSet) -> [[Int]] {
+      let batches = order.batches(epoch: 1, of: set)
+      #expect(batches.count == order.batchCount)
+      return batches.flatMap { $0 }
+    }
+    let before = composed(lines)
+    #expect(before.allSatisfy { $0.count == 1 && $0[0] < 40 })
+    #expect(before.count > 50 && Set(before.map { $0[0] }) == Set(0..<40))
+    var few = lines
+    var many = lines
+    for line in lines.samples {
+      let word = CutWord(
+        trajectory: try Trajectory(.word(0)), area: LocalArea(top: -0.6, height: 1.2), text: "lol")
+      few.append(word, of: line)
+      for _ in 0..<3 { many.append(word, of: line) }
+    }
+    few.keepFirst(44)
+    #expect(composed(few) == before)
+    let after = composed(many)
+    #expect(after.count == before.count)
+    #expect(Set(after.filter { $0[0] < 40 }.map { $0[0] }) == Set(0..<40))
+    let words = after.filter { $0[0] >= 40 }
+    #expect(words.contains { $0.count > 2 })
+    for line in words {
+      #expect(Set(line.map { many.samples[$0].writer }).count == 1)
+    }
+    var apart = LineTrainingConfiguration.tiny()
+    apart.cutsLines = false
+    #expect(LineEpochOrder(lines, apart).batches(epoch: 0, of: lines).flatMap { $0 }.count == 40)
+  }
+
+  @Test("A run that was stopped behind a cut ends with the same bits, with any number of workers")
+  func resumes() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cutting-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let identity = DataIdentity(training: "a", validation: "b")
+    let checkpoint = TrainingCheckpoint(folder: folder)
+    let whole = try Self.trainer(workers: 2).train()
+    let steps = try Self.trainer().stepsPerEpoch
+    #expect(throws: TrainingError.self) {
+      try Self.trainer().train(observer: Stopper(after: 33 * steps + 3)) {
+        try checkpoint.save($0, data: identity)
+      }
+    }
+    let second = try Self.trainer(workers: 3)
+    try checkpoint.restore(second, data: identity)
+    #expect(second.state.epochs == 33)
+    #expect(try second.train().parameters.values == whole.parameters.values)
+  }
+}
