@@ -14,7 +14,9 @@ struct TrainLines: ParsableCommand {
       The network learns from whole lines and their texts; no places of characters are needed \
       (connectionist temporal classification). Writes the bundle M.ductus when training has \
       finished; until then the state is in M.ductus.training, from which --resume goes on. Ctrl-C \
-      saves first. Single words of one writer, as of UNIPEN, are put side by side to lines.
+      saves first. Single words of one writer, as of UNIPEN, are put side by side to lines. Lines of \
+      several words are cut into words as soon as the network can read them, and put together to \
+      others besides (--set cutsLines=false leaves them as they are).
 
       What a text is likely to say comes from a language model: 'ductus language train' makes one, \
       'ductus tune decoder' weighs it against the ink.

@@ -23,25 +23,25 @@ final class LineCutting {
   private let epochs: [Int]
   /// The lines of several words.
   private let lines: [Int]
-  private let count: Int
+  private let sampleCount: Int
   private var isCut = false
 
-  /// - Parameter begins: Whether the first weights are those of a model that can read.
+  /// - Parameter isTrained: Whether the first weights are those of a model that can read.
   init(
     _ set: LineTrainingSet, _ configuration: LineTrainingConfiguration, _ network: SequenceNetwork,
-    begins: Bool, workers: Int
+    isTrained: Bool, workers: Int
   ) {
     self.set = set
     self.network = network
     pipeline = configuration.pipeline
     self.workers = WorkerPool(count: workers)
-    count = set.samples.count
+    sampleCount = set.samples.count
     lines =
       configuration.cutsLines && configuration.joinedWords > 1
       ? set.samples.indices.filter { set.isCuttable(set.samples[$0]) } : []
     weights = AlignedBuffer(count: lines.isEmpty ? 0 : network.parameterCount)
     let later = [8, 4, 2].map { configuration.epochs / $0 }.filter { $0 > 0 }
-    epochs = (begins ? [0] : []) + later
+    epochs = (isTrained ? [0] : []) + later
   }
 
   /// Whether no line can be cut.
@@ -68,7 +68,7 @@ final class LineCutting {
   }
 
   private func cut() -> (lines: Int, words: Int) {
-    set.keepFirst(count)
+    set.keepFirst(sampleCount)
     let model = LineModel(
       labels: set.labels, pipeline: pipeline, network: network, parameters: weights)
     guard let recognizer = try? LineRecognizer(model: model) else { return (0, 0) }
@@ -84,7 +84,7 @@ final class LineCutting {
     for (line, words) in zip(lines, words) {
       for word in words { set.append(word, of: set.samples[line]) }
     }
-    return (words.count { !$0.isEmpty }, set.samples.count - count)
+    return (words.count { !$0.isEmpty }, set.samples.count - sampleCount)
   }
 
   private struct UncheckedWords: @unchecked Sendable {

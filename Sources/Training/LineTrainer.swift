@@ -58,7 +58,7 @@ public final class LineTrainer: ResumableTrainer {
     }
     order = LineEpochOrder(training, configuration)
     cutting = LineCutting(
-      training, configuration, network, begins: start != nil, workers: self.workers)
+      training, configuration, network, isTrained: start != nil, workers: self.workers)
     loop = TrainingLoop(
       optimizer,
       .init(

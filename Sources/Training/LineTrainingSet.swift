@@ -85,13 +85,19 @@ public struct LineTrainingSet: Sendable {
     return nil
   }
 
-  /// Adds a word of one of the lines, in whose units it is; refuses what ``append(_:area:text:level:writer:for:)``
-  /// refuses.
+  /// Adds a word of one of the lines, in whose units it is, on that line; refuses what
+  /// ``append(_:area:text:level:writer:for:)`` refuses.
   mutating func append(_ word: CutWord, of line: Sample) {
     let refusal = append(
       word.trajectory, area: word.area, text: word.text, level: .word, writer: line.writer,
       for: .training)
-    if refusal == nil { samples[samples.count - 1].unit *= line.unit }
+    guard refusal == nil else { return }
+    let last = samples.count - 1
+    samples[last].unit *= line.unit
+    // A word of small letters seems to stand in an area of several lines: this one is known to be one.
+    let (unit, middle) = (samples[last].line.unit, samples[last].line.middle)
+    samples[last].line.area = LocalArea(
+      top: (word.area.top - middle) / unit, height: word.area.height / unit)
   }
 
   /// Takes out all but the first samples.

@@ -35,6 +35,7 @@ struct LineCuttingTests {
     for word in all.samples[training.samples.count...] {
       #expect(["lol", "ool"].contains(all.text(of: word)))
       #expect(word.line.trajectory.strokeEnds.count == 3 && word.writer != nil)
+      #expect(all.kind(of: word) == .word)
       // On the line that it was cut out of: an "l" fills the height of capitals.
       let area = try #require(word.line.area)
       let top = try #require(word.line.trajectory.y.min())
