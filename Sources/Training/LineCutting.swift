@@ -82,7 +82,7 @@ final class LineCutting {
       }
     }
     for (line, words) in zip(lines, words) {
-      for word in words { set.append(word, of: set.samples[line]) }
+      for word in words { set.append(word, of: line) }
     }
     return (words.count { !$0.isEmpty }, set.samples.count - sampleCount)
   }

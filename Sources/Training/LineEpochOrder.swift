@@ -61,8 +61,8 @@ struct LineEpochOrder {
         written.add(index, words: 1, by: writer)
         continue
       }
-      if let writer = sample.writer, joins, configuration.cutsLines, set.isCuttable(sample) {
-        inLines.add(index, words: set.wordCount(of: sample), by: writer)
+      if joins, configuration.cutsLines, set.isCuttable(sample) {
+        inLines.add(index, words: set.wordCount(of: sample), by: set.writerOfWords(of: index))
       }
       if !numbers.take(index, kind, writer: sample.writer) { single.append(index) }
     }
@@ -155,10 +155,16 @@ struct LineEpochOrder {
 }
 
 extension LineTrainingSet {
-  /// Whether a sample is a line of several words of a writer, whose place on the line is known.
+  /// Whether a sample is a line of several words whose place and size are known.
   func isCuttable(_ sample: Sample) -> Bool {
-    guard let space, sample.writer != nil, sample.line.area != nil else { return false }
+    guard let space, sample.line.area != nil else { return false }
     return sample.labels.contains(space)
+  }
+
+  /// Whose words those of a line are: where nobody knows, words of that line stand beside each other
+  /// alone.
+  func writerOfWords(of index: Int) -> String {
+    samples[index].writer ?? "the writer of line \(index)"
   }
 
   /// What stands between spaces.

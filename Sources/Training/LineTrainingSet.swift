@@ -87,10 +87,11 @@ public struct LineTrainingSet: Sendable {
 
   /// Adds a word of one of the lines, in whose units it is, on that line; refuses what
   /// ``append(_:area:text:level:writer:for:)`` refuses.
-  mutating func append(_ word: CutWord, of line: Sample) {
+  mutating func append(_ word: CutWord, of index: Int) {
+    let line = samples[index]
     let refusal = append(
-      word.trajectory, area: word.area, text: word.text, level: .word, writer: line.writer,
-      for: .training)
+      word.trajectory, area: word.area, text: word.text, level: .word,
+      writer: writerOfWords(of: index), for: .training)
     guard refusal == nil else { return }
     let last = samples.count - 1
     samples[last].unit *= line.unit

@@ -57,7 +57,7 @@ struct LineCuttingTests {
     #expect(before.count > 50 && Set(before.map { $0[0] }) == Set(0..<40))
     var few = lines
     var many = lines
-    for line in lines.samples {
+    for line in lines.samples.indices {
       let word = CutWord(
         trajectory: try Trajectory(.word(0)), area: LocalArea(top: -0.6, height: 1.2), text: "lol")
       few.append(word, of: line)
@@ -73,6 +73,8 @@ struct LineCuttingTests {
     for line in words {
       #expect(Set(line.map { many.samples[$0].writer }).count == 1)
     }
+    let strangers = words.filter { many.samples[$0[0]].writer?.hasPrefix("the writer") == true }
+    #expect(strangers.count > 3)
     var apart = LineTrainingConfiguration.tiny()
     apart.cutsLines = false
     #expect(LineEpochOrder(lines, apart).batches(epoch: 0, of: lines).flatMap { $0 }.count == 40)

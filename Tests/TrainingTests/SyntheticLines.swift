@@ -42,7 +42,7 @@ extension LineTrainingSet {
     return set
   }
 
-  /// Lines of two to four of these words, of four writers.
+  /// Lines of two to four of these words, of four writers and, each eighth, of somebody unknown.
   static func lines(count: Int, seed: UInt64) throws -> LineTrainingSet {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     for index in 0..<count {
@@ -54,7 +54,7 @@ extension LineTrainingSet {
       set.append(
         try Trajectory(Ink(strokes: strokes)),
         text: words.map { $0 == 0 ? "lol" : "ool" }.joined(separator: " "),
-        writer: "w\(index % 4)", for: .training)
+        writer: index % 8 == 7 ? nil : "w\(index % 4)", for: .training)
     }
     return set
   }
