@@ -19,6 +19,7 @@ final class LineCutting {
   let weights: AlignedBuffer
   private let network: SequenceNetwork
   private let pipeline: LinePipeline
+  private let precision: TrainingPrecision
   private let workers: WorkerPool
   private let epochs: [Int]
   /// The lines of several words.
@@ -34,6 +35,7 @@ final class LineCutting {
     self.set = set
     self.network = network
     pipeline = configuration.pipeline
+    precision = configuration.precision
     self.workers = WorkerPool(count: workers)
     sampleCount = set.samples.count
     lines =
@@ -71,7 +73,10 @@ final class LineCutting {
     set.keepFirst(sampleCount)
     let model = LineModel(
       labels: set.labels, pipeline: pipeline, network: network, parameters: weights)
-    guard let recognizer = try? LineRecognizer(model: model) else { return (0, 0) }
+    let recognizer =
+      precision == .single
+      ? try? LineRecognizer(inSinglePrecision: model) : try? LineRecognizer(model: model)
+    guard let recognizer else { return (0, 0) }
     let cutter = InkCutter(recognizer: recognizer)
     var words = [[CutWord]](repeating: [], count: lines.count)
     words.withUnsafeMutableBufferPointer { words in

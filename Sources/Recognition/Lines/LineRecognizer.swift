@@ -68,6 +68,11 @@ public final class LineRecognizer: Recognizer {
       recurrentModel, configuration, alphabet, vocabulary)
   }
 
+  /// Makes a recogniser without a language model that computes in single precision on every processor.
+  package convenience init(inSinglePrecision model: LineModel) throws(RecognitionError) {
+    try self.init(model, nil, nil, nil, nil, nil, nil)
+  }
+
   /// With weights for mixed precision, or nil for single precision.
   init(
     _ model: LineModel, _ weights: PackedWeights?, _ languageModel: LanguageModel?,
