@@ -25,7 +25,7 @@ public final class LineStepTimer {
   public var stepsPerPass: Int { batches.count }
 
   /// Prepares steps with fresh weights and takes one pass over the data, so that all memory is in
-  /// use.
+  /// use. Lines are taken as they are, each once: ``LineTrainingConfiguration/cutsLines`` is nothing here.
   ///
   /// - Throws: ``TrainingError/noTrainingData`` where the set is empty.
   public init(
@@ -33,6 +33,8 @@ public final class LineStepTimer {
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     try configuration.check(classes: training.labels.count + 1)
+    var configuration = configuration
+    configuration.cutsLines = false
     self.configuration = configuration
     self.training = training
     let network = SequenceNetwork(
