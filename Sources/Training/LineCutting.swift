@@ -39,7 +39,7 @@ final class LineCutting {
     self.workers = WorkerPool(count: workers)
     sampleCount = set.samples.count
     lines =
-      configuration.cutsLines && configuration.joinedWords > 1
+      configuration.cuts
       ? set.samples.indices.filter { set.isCuttable(set.samples[$0]) } : []
     weights = AlignedBuffer(count: lines.isEmpty ? 0 : network.parameterCount)
     let later = [8, 4, 2].map { configuration.epochs / $0 }.filter { $0 > 0 }

@@ -13,12 +13,32 @@ struct LineEpochOrder {
 
   /// What a writer's words are put together to.
   private struct Words {
+    var writer: String
     /// Words, or lines of words that can be cut out of them.
     var samples: [Int] = []
     /// Words of all samples.
     var count = 0
     /// How many words make each line.
     var counts: [Int] = []
+
+    init(of writer: String) { self.writer = writer }
+
+    mutating func add(_ sample: Int, words: Int) {
+      samples.append(sample)
+      count += words
+    }
+
+    /// The words parted into lines: numbers from 1 to `longest` that add up to all of them.
+    func parted(atMost longest: Int, using generator: inout SeededGenerator) -> Words {
+      var result = self
+      var rest = count
+      while rest > 0 {
+        let count = min(rest, 1 + generator.index(below: longest))
+        result.counts.append(count)
+        rest -= count
+      }
+      return result
+    }
 
     /// Lines of samples one after the other, from anywhere on; whole ones are lines already.
     func lines(
@@ -39,9 +59,10 @@ struct LineEpochOrder {
   private let sampleCount: Int
   /// The samples that stand alone.
   private var single: [Int] = []
-  private var joined: [Words]
-  /// By writer.
-  private var cut: [(writer: String, words: Words)]
+  /// Words that were written by themselves.
+  private let joined: [Words]
+  /// Words that are cut out of lines.
+  private let cut: [Words]
   private let numbers: NumberOrder
   private let lineCount: Int
   /// Batches among which lines are sorted by length.
@@ -51,60 +72,28 @@ struct LineEpochOrder {
     seed = configuration.seed
     batchSize = configuration.batchSize
     sampleCount = set.samples.count
-    let joins = configuration.joinedWords > 1
     var numbers = NumberOrder(longest: configuration.joinedDigits)
-    var written = WordsOfWriters()
-    var inLines = WordsOfWriters()
+    var written = ByWriter<Words>()
+    var inLines = ByWriter<Words>()
     for (index, sample) in set.samples.enumerated() {
       let kind = set.kind(of: sample)
-      if let writer = sample.writer, kind == .word, joins {
-        written.add(index, words: 1, by: writer)
+      if let writer = sample.writer, kind == .word, configuration.joins {
+        written[writer, default: Words(of: writer)].add(index, words: 1)
         continue
       }
-      if joins, configuration.cutsLines, set.isCuttable(sample) {
-        inLines.add(index, words: set.wordCount(of: sample), by: set.writerOfWords(of: index))
+      if configuration.cuts, set.isCuttable(sample) {
+        let writer = set.writerOfWords(of: index)
+        inLines[writer, default: Words(of: writer)].add(index, words: set.wordCount(of: sample))
       }
       if !numbers.take(index, kind, writer: sample.writer) { single.append(index) }
     }
     var generator = SeededGenerator(seed: seed, 4)
-    joined = written.counted(atMost: configuration.joinedWords, using: &generator).map(\.words)
-    cut = inLines.counted(atMost: configuration.joinedWords, using: &generator)
+    joined = written.values.map {
+      $0.parted(atMost: configuration.joinedWords, using: &generator)
+    }
+    cut = inLines.values.map { $0.parted(atMost: configuration.joinedWords, using: &generator) }
     self.numbers = numbers
-    lineCount =
-      single.count + numbers.count
-      + (joined + cut.map(\.words)).reduce(0) { $0 + $1.counts.count }
-  }
-
-  /// Words by writers, in the order in which they occur.
-  private struct WordsOfWriters {
-    private var places: [String: Int] = [:]
-    private var all: [(writer: String, words: Words)] = []
-
-    mutating func add(_ index: Int, words: Int, by writer: String) {
-      let place = places[writer, default: all.count]
-      if place == all.count {
-        places[writer] = place
-        all.append((writer, Words()))
-      }
-      all[place].words.samples.append(index)
-      all[place].words.count += words
-    }
-
-    /// With numbers from 1 to `longest` that add up to the words of each.
-    func counted(
-      atMost longest: Int, using generator: inout SeededGenerator
-    ) -> [(writer: String, words: Words)] {
-      all.map { writer, words in
-        var words = words
-        var rest = words.count
-        while rest > 0 {
-          let count = min(rest, 1 + generator.index(below: longest))
-          words.counts.append(count)
-          rest -= count
-        }
-        return (writer, words)
-      }
-    }
+    lineCount = (joined + cut).reduce(single.count + numbers.count) { $0 + $1.counts.count }
   }
 
   /// The number of batches of an epoch.
@@ -129,8 +118,8 @@ struct LineEpochOrder {
     lines += numbers.lines(using: &generator)
     guard !cut.isEmpty else { return lines }
     let cutWords = wordsByWriter(of: set)
-    for (writer, words) in cut {
-      let own = cutWords[writer] ?? []
+    for words in cut {
+      let own = cutWords[words.writer] ?? []
       if 2 * own.count >= words.count {
         lines += words.lines(of: own, using: &generator)
       } else {
@@ -151,24 +140,5 @@ struct LineEpochOrder {
       result[writer, default: []].append(index)
     }
     return result
-  }
-}
-
-extension LineTrainingSet {
-  /// Whether a sample is a line of several words whose place and size are known.
-  func isCuttable(_ sample: Sample) -> Bool {
-    guard let space, sample.line.area != nil else { return false }
-    return sample.labels.contains(space)
-  }
-
-  /// Whose words those of a line are: where nobody knows, words of that line stand beside each other
-  /// alone.
-  func writerOfWords(of index: Int) -> String {
-    samples[index].writer ?? "the writer of line \(index)"
-  }
-
-  /// What stands between spaces.
-  func wordCount(of sample: Sample) -> Int {
-    sample.labels.split { $0 == space }.count
   }
 }

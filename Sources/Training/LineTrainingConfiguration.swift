@@ -45,6 +45,12 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// Makes the default configuration.
   public init() {}
 
+  /// Whether words are put together to lines.
+  var joins: Bool { joinedWords > 1 }
+
+  /// Whether lines are cut into words, which takes that those are put together.
+  var cuts: Bool { cutsLines && joins }
+
   /// Changes the features to curves, and the layers to ones that keep every step: curves are a few
   /// for each character.
   public mutating func useCurves() {

@@ -34,4 +34,21 @@ extension LineTrainingSet {
     guard let space, !sample.labels.contains(space) else { return .other }
     return .word
   }
+
+  /// Whether a sample is a line of several words whose place and size are known.
+  func isCuttable(_ sample: Sample) -> Bool {
+    guard let space, sample.line.area != nil else { return false }
+    return sample.labels.contains(space)
+  }
+
+  /// Whose words those of a line are: where nobody knows, words of that line stand beside each other
+  /// alone.
+  func writerOfWords(of index: Int) -> String {
+    samples[index].writer ?? "the writer of line \(index)"
+  }
+
+  /// What stands between spaces.
+  func wordCount(of sample: Sample) -> Int {
+    sample.labels.split { $0 == space }.count
+  }
 }

@@ -40,8 +40,7 @@ struct NumberOrder {
   }
 
   private let longest: Int
-  private var writers: [Writer] = []
-  private var places: [String: Int] = [:]
+  private var writers = ByWriter<Writer>()
 
   /// - Parameter longest: the most digits of a number; below 2 there are none.
   init(longest: Int) {
@@ -49,27 +48,24 @@ struct NumberOrder {
   }
 
   /// The lines of an epoch.
-  var count: Int { writers.reduce(0) { $0 + $1.numbers(longest: longest) + $1.alone.count } }
+  var count: Int {
+    writers.values.reduce(0) { $0 + $1.numbers(longest: longest) + $1.alone.count }
+  }
 
   /// Takes a sample that numbers can be made of, or tells that it is none.
   mutating func take(_ index: Int, _ kind: LineTrainingSet.Kind, writer: String?) -> Bool {
     guard longest > 1, let writer, kind.isOfNumber else { return false }
-    let place = places[writer, default: writers.count]
-    if place == writers.count {
-      places[writer] = place
-      writers.append(Writer())
-    }
     if case .mark(let mark) = kind {
-      writers[place].marks[mark, default: []].append(index)
+      writers[writer, default: Writer()].marks[mark, default: []].append(index)
     } else {
-      writers[place].digits.append(index)
+      writers[writer, default: Writer()].digits.append(index)
     }
     return true
   }
 
   /// The numbers of one epoch, each the indices of its digits and marks, and all of those alone.
   func lines(using generator: inout SeededGenerator) -> [[Int]] {
-    writers.flatMap { writer in
+    writers.values.flatMap { writer in
       (0..<writer.numbers(longest: longest)).map { _ in number(of: writer, using: &generator) }
         + writer.alone.map { [$0] }
     }

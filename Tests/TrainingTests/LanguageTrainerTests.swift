@@ -63,20 +63,8 @@ struct LanguageTrainerTests {
 
   @Test("A resumed run ends with the same bits")
   func resumption() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("language-checkpoint-\(UInt64.random(in: .min ... .max))")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let identity = DataIdentity(training: "a", validation: "b")
-    let checkpoint = TrainingCheckpoint(folder: folder)
-    let configuration = Self.configuration()
-    let whole = try Self.trainer(configuration).train()
-    #expect(throws: TrainingError.self) {
-      try Self.trainer(configuration).train(observer: Stopper(after: 30)) {
-        try checkpoint.save($0, data: identity)
-      }
-    }
-    let second = try Self.trainer(configuration)
-    try checkpoint.restore(second, data: identity)
+    let whole = try Self.trainer(Self.configuration()).train()
+    let second = try resumed(after: 30) { try Self.trainer(Self.configuration()) }
     #expect(second.state.epochs == 1)
     #expect(try second.train().parameters.values == whole.parameters.values)
   }

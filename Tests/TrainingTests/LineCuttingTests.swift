@@ -1,5 +1,4 @@
 import Features
-import Foundation
 import InkCore
 import Testing
 
@@ -82,21 +81,34 @@ struct LineCuttingTests {
 
   @Test("A run that was stopped behind a cut ends with the same bits, with any number of workers")
   func resumes() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cutting-\(UInt64.random(in: .min ... .max))")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let identity = DataIdentity(training: "a", validation: "b")
-    let checkpoint = TrainingCheckpoint(folder: folder)
     let whole = try Self.trainer(workers: 2).train()
     let steps = try Self.trainer().stepsPerEpoch
-    #expect(throws: TrainingError.self) {
-      try Self.trainer().train(observer: Stopper(after: 33 * steps + 3)) {
-        try checkpoint.save($0, data: identity)
-      }
-    }
-    let second = try Self.trainer(workers: 3)
-    try checkpoint.restore(second, data: identity)
+    let second = try resumed(after: 33 * steps + 3) { try Self.trainer(workers: 3) }
     #expect(second.state.epochs == 33)
     #expect(try second.train().parameters.values == whole.parameters.values)
+  }
+
+  @Test("Words keep the size that they were written in beside those of other lines")
+  func sizes() throws {
+    var set = LineTrainingSet(labels: [" ", "l", "o"])
+    for scale in [1.0, 10] {
+      set.append(
+        try Trajectory(Ink.word(0, scale: scale)), area: LocalArea(top: -0.6, height: 1.2),
+        text: "lol lol", writer: "w", for: .training)
+    }
+    let word = CutWord(
+      trajectory: try Trajectory(.word(0)), area: LocalArea(top: -0.6, height: 1.2), text: "lol")
+    for line in 0..<2 { set.append(word, of: line) }
+    let heights = try set.samples[2...].map {
+      Double(try #require($0.line.area).height) * $0.unit
+    }
+    #expect(abs(heights[1] / heights[0] - 10) < 1e-3, "\(heights)")
+  }
+
+  @Test("A timed pass takes each line once, as it is")
+  func timing() throws {
+    let timer = try LineStepTimer(
+      configuration: .tiny(), training: .lines(count: 24, seed: 3), workers: 1)
+    #expect(timer.lineCount == 24)
   }
 }

@@ -52,10 +52,8 @@ import Testing
       set.append(
         try Trajectory(Ink.word(index)), text: texts[index % 5], writer: "w", for: .training)
     }
-    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
-      .flatMap {
-        $0
-      }
+    let batches = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
+    let lines = batches.flatMap { $0 }
     for line in lines where line.contains(where: { $0 % 5 < 2 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 5 == 2 } })
   }
@@ -68,10 +66,8 @@ import Testing
         trajectory, area: try Self.area(around: trajectory), text: index % 4 < 2 ? "a" : "la",
         level: index % 2 == 0 ? .character : .word, writer: "w", for: .training)
     }
-    let lines = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
-      .flatMap {
-        $0
-      }
+    let batches = LineEpochOrder(set, LineTrainingConfiguration.tiny()).batches(epoch: 0, of: set)
+    let lines = batches.flatMap { $0 }
     for line in lines where line.contains(where: { $0 % 4 == 0 }) { #expect(line.count == 1) }
     #expect(lines.contains { $0.count > 1 && $0.contains { $0 % 4 == 1 } })
   }

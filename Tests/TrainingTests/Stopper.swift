@@ -1,4 +1,7 @@
-import Training
+import Foundation
+import Testing
+
+@testable import Training
 
 /// Asks a trainer to stop behind a step.
 final class Stopper: TrainingObserver, @unchecked Sendable {
@@ -11,4 +14,27 @@ final class Stopper: TrainingObserver, @unchecked Sendable {
   func trainingDidStep(_ progress: TrainingProgress) { steps = progress.step }
   func trainingDidFinishEpoch(_ record: EpochRecord) {}
   var shouldStop: Bool { steps >= step }
+}
+
+/// A trainer that goes on where one like it was stopped behind a step, through a checkpoint, which other
+/// data cannot go on from.
+func resumed<Trainer: ResumableTrainer>(
+  after step: Int, _ trainer: () throws -> Trainer
+) throws -> Trainer {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("checkpoint-\(UInt64.random(in: .min ... .max))")
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let identity = DataIdentity(training: "a", validation: "b")
+  let checkpoint = TrainingCheckpoint(folder: folder)
+  #expect(throws: TrainingError.self) {
+    try trainer().train(observer: Stopper(after: step)) {
+      try checkpoint.save($0, data: identity)
+    }
+  }
+  #expect(throws: TrainingError.self) {
+    try checkpoint.restore(trainer(), data: DataIdentity(training: "a", validation: "c"))
+  }
+  let second = try trainer()
+  try checkpoint.restore(second, data: identity)
+  return second
 }
