@@ -32,6 +32,5 @@ struct DataListCommand: AsyncParsableCommand {
     }
     print("Built in: starter:characters, starter:shapes, starter:gestures, starter:words")
     print("Formats: " + DataFormat.allCases.map(\.rawValue).joined(separator: ", "))
-    print("Not in this version: " + DataFormat.unavailable.joined(separator: ", "))
   }
 }

@@ -6,8 +6,6 @@ public struct DataError: Error, Hashable, Sendable {
     case malformedSpecification
     /// No such format.
     case unknownFormat
-    /// A format of the command-line contract that this version does not read.
-    case unavailableFormat
     /// No such key, or not for this format.
     case unknownKey
     /// A key stands twice.

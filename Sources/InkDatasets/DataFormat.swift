@@ -16,13 +16,12 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case flowchart
   /// JIIX 3 documents with their ink: a file, or all of a folder.
   case jiix
+  /// The strokes of Omniglot.
+  case omniglot
   /// Our own labelled-ink JSON Lines.
   case ink
   /// Ink that this package makes itself.
   case starter
-
-  /// Formats of the command-line contract that this version does not read.
-  public static let unavailable = ["omniglot"]
 
   /// The keys that this format takes after `?`.
   public var keys: [String] {
@@ -36,7 +35,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       // Its people are made, as many as one wants; it is no file whose y may point elsewhere.
       return common.filter { $0 != "split-by" && $0 != "y" }
         + ["count", "length", "population", "seed", "style", "words"]
-    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .iamOnDB, .ink: return common
+    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .iamOnDB, .omniglot, .ink:
+      return common
     }
   }
 

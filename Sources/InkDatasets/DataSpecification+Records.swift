@@ -115,6 +115,9 @@ extension DataSpecification {
     case .quickdraw:
       let reader = try QuickDrawReader(path: place, yAxis: yAxis ?? .down)
       return reader.makeIterator
+    case .omniglot:
+      let reader = try OmniglotReader(folder: place, yAxis: yAxis ?? .up)
+      return reader.makeIterator
     case .starter:
       let set = try starterSet()
       let made = splits == nil && fold == nil ? part : .all

@@ -132,11 +132,8 @@ public struct DataSpecification: Hashable, Sendable {
   private static func format(named name: String) throws(DataError) -> DataFormat {
     if let format = DataFormat(rawValue: name) { return format }
     let available = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    let isKnown = DataFormat.unavailable.contains(name)
     throw DataError(
-      isKnown ? .unavailableFormat : .unknownFormat, in: "data format",
-      expected: "one of \(available)",
-      found: isKnown ? "\(name), which is not available yet in this version" : "\"\(name)\"")
+      .unknownFormat, in: "data format", expected: "one of \(available)", found: "\"\(name)\"")
   }
 
   private func invalid(_ key: String, _ expected: String, _ found: String) -> DataError {

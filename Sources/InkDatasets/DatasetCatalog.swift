@@ -88,5 +88,13 @@ public struct PublicDataset: Hashable, Sendable, Codable {
       licence: "CC BY 4.0", split: "by drawing, the people are not named",
       specification: "quickdraw:FOLDER", folder: "quickdraw",
       files: [DatasetFiles(path: "", suffix: ".ndjson", count: 345)]),
+    PublicDataset(
+      name: "Omniglot",
+      content: "characters of 50 alphabets, each drawn by 20 people; the two small parts have 8",
+      origin: "github.com/brendenlake/omniglot",
+      citation: "Lake, Salakhutdinov, Tenenbaum, Human-level concept learning through "
+        + "probabilistic program induction, Science 350, 2015",
+      licence: "MIT", split: "by drawer, with fold=K/5", specification: "omniglot:FOLDER",
+      folder: "omniglot", files: [DatasetFiles(path: "", suffix: "_01.txt")]),
   ]
 }

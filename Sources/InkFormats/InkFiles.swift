@@ -33,6 +33,11 @@ struct InkFiles: Hashable, Sendable {
     self.paths = paths
   }
 
+  /// Some of the files, asked for in reading order.
+  func keeping(_ isKept: (_ path: String) -> Bool) -> InkFiles {
+    InkFiles(folder: folder, paths: paths.filter(isKept))
+  }
+
   /// The records of all files; a file that cannot be read is a failure.
   ///
   /// - Parameter records: Of a file's bytes, with its path and its path below the folder.

@@ -64,9 +64,8 @@ struct DataSpecificationTests {
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
       (
         "jpeg:a", .unknownFormat,
-        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, jiix, ink"
+        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, jiix, omniglot, ink"
       ),
-      ("omniglot:a", .unavailableFormat, "not available yet in this version"),
       ("dollar:a?color=1", .unknownKey, "labels"),
       ("dollar:a?category=1a", .unknownKey, "labels"),
       ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),

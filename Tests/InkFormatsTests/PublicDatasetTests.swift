@@ -66,6 +66,15 @@ struct PublicDatasetTests {
   }
 
   @Test(
+    "all drawings of Omniglot's small parts are read, those of both once",
+    .enabled(if: dataset("omniglot/strokes_background_small1") != nil, "no Omniglot strokes"))
+  func omniglot() throws {
+    try check(
+      OmniglotReader(folder: try #require(dataset("omniglot"))), count: 4840, classes: 242,
+      writers: 160)
+  }
+
+  @Test(
     "all IAM-OnDB lines are read, and the faults of the training part are failures",
     .enabled(if: dataset("iam-ondb") != nil, "no IAM-OnDB data"),
     arguments: [

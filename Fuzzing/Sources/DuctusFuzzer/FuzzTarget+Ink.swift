@@ -67,6 +67,15 @@ extension FuzzTarget {
     precondition(again == block, "what is written does not read the same")
   }
 
+  static func omniglot(_ bytes: [UInt8], _ canary: Canary) {
+    let element = OmniglotReader.record(
+      of: bytes, path: "Alphabet/character01/0001_01.txt", source: path, yAxis: .up)
+    see([element], canary)
+    for point in (try? element.get())?.labeled.ink.strokes.flatMap(\.points) ?? [] {
+      canary.see(point.x)
+    }
+  }
+
   static func iamStrokes(_ bytes: [UInt8], _ canary: Canary) {
     guard let strokes = try? IAMOnDBStrokes(parsing: bytes, path: path) else { return }
     check(strokes.ink)

@@ -13,6 +13,7 @@ enum FuzzTarget: String, CaseIterable {
   case languageTag = "language-tag"
   case jiix
   case manifest
+  case omniglot
   case quickDraw = "quickdraw"
   case safeTensors = "safetensors"
   case splitFile = "split-file"
@@ -37,6 +38,7 @@ enum FuzzTarget: String, CaseIterable {
     case .languageTag: Self.languageTag(bytes, canary)
     case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
+    case .omniglot: Self.omniglot(bytes, canary)
     case .quickDraw: Self.quickDraw(bytes, canary)
     case .safeTensors: Self.safeTensors(bytes, canary)
     case .splitFile: Self.splitFile(bytes, canary)
