@@ -11,6 +11,7 @@ final class BenchLineReading {
     let name: String
     let recognizer: LineRecognizer
     let languageBytes: Int?
+    let memory: BenchReport.Memory?
     var latency = Histogram<UInt64>(
       highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
     /// Milliseconds of this round.
@@ -32,14 +33,20 @@ final class BenchLineReading {
     self.inks = inks
     readers = try models.map { name in
       let bundle = try ModelBundle.open(ModelLocation.url(of: name))
-      let model = try LineModel(bundle: bundle)
       let language = try ChosenLanguageModel(languageModel, of: bundle)
-      let recognizer = try LineRecognizer(
-        model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
-        configuration: language.flatMap { $0.configuration(of: model) })
+      func open() throws -> LineRecognizer {
+        let model = try LineModel(bundle: bundle)
+        return try LineRecognizer(
+          model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
+          configuration: language.flatMap { $0.configuration(of: model) })
+      }
+      // A second model would take memory that the first gave back: of several none is told.
+      let line = models.count == 1 ? inks.first : nil
+      let (recognizer, memory) =
+        try line.map { try BenchMemory.measured(line: $0, open) } ?? (open(), nil)
       for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
       return Reader(
-        name: name, recognizer: recognizer, languageBytes: language?.byteCount)
+        name: name, recognizer: recognizer, languageBytes: language?.byteCount, memory: memory)
     }
   }
 
@@ -70,7 +77,7 @@ final class BenchLineReading {
         languageBytes: reader.languageBytes,
         milliseconds: BenchReport.Latency(
           p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99)),
-        roundMedians: BenchSpread(reader.medians))
+        roundMedians: BenchSpread(reader.medians), memory: reader.memory)
     }
   }
 }

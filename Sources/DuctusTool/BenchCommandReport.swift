@@ -81,6 +81,21 @@ struct BenchReport: Codable, Equatable {
     var milliseconds: Latency
     /// Median of each round.
     var roundMedians: BenchSpread
+    /// nil where it cannot be told: of several models, and on other systems than Linux.
+    var memory: Memory?
+  }
+
+  /// The most bytes that a line model's recogniser took until then, besides the program and the files
+  /// that are mapped.
+  struct Memory: Codable, Equatable {
+    /// When it was made.
+    var opened: Int
+    /// When it had read a line of text.
+    var line: Int
+    /// A stroke of a minute, 12,000 points, besides.
+    var strokeOfAMinute: Int
+    /// 10,000 strokes besides.
+    var manyStrokes: Int
   }
 
   /// Lines of text by virtual writers.
@@ -225,10 +240,19 @@ extension BenchReport {
         String(
           format: "    p50 %.1f, p95 %.1f, p99 %.1f ms", one.milliseconds.p50, one.milliseconds.p95,
           one.milliseconds.p99) + ", medians of the rounds \(text(one.roundMedians, 1))",
-      ]
+      ] + (one.memory.map { [text($0)] } ?? [])
     }
     return (training.isEmpty ? [] : ["\(title), training"] + training)
       + ["\(title), reading one after the other"] + reading
+  }
+
+  private static func text(_ memory: Memory) -> String {
+    let megabytes = [memory.opened, memory.line, memory.strokeOfAMinute, memory.manyStrokes].map {
+      Double($0) / 1e6
+    }
+    return String(
+      format: "    memory: opened %.1f MB, a line read %.1f, a stroke of a minute %.1f, "
+        + "10,000 strokes %.1f", megabytes[0], megabytes[1], megabytes[2], megabytes[3])
   }
 
   private static func workers(_ count: Int) -> String {

@@ -246,18 +246,3 @@ struct NoLabelledInk: BadInputError, CustomStringConvertible {
         + "inspect' says what is wrong"
   }
 }
-
-/// The process's memory.
-enum ProcessMemory {
-  /// The largest resident set so far, or nil where it cannot be told.
-  static var peakResidentBytes: Int? {
-    var usage = rusage()
-    #if os(Linux)
-      guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
-      return usage.ru_maxrss * 1024
-    #else
-      guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
-      return usage.ru_maxrss
-    #endif
-  }
-}
