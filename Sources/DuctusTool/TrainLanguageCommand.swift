@@ -46,7 +46,7 @@ struct TrainLanguage: ParsableCommand {
     let bytes = try session.train(trainer, data: data.identity).serialized()
     try bytes.write(to: URL(fileURLWithPath: options.output), options: .atomic)
     try session.end()
-    let bits = trainer.bestRecord.map { $0.validationLoss / log(2) }
+    let bits = trainer.keptRecord.map { $0.validationLoss / log(2) }
     print(
       "\(options.output): \(bytes.count / 1000) kB, trained in "
         + ProgressLine.clock(trainer.seconds)

@@ -93,13 +93,13 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   /// What came of it.
   func finish(
-    _ bundle: ModelBundle, path: String, seconds: Double, bestEpoch: Int?, epochs: Int,
-    figure: (name: String, value: Double)?
+    _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch, epoch: Int?,
+    epochs: Int, figure: (name: String, value: Double)?
   ) {
-    if let bestEpoch, let advice = Self.advice(bestEpoch: bestEpoch, epochs: epochs) { say(advice) }
+    if let epoch, let advice = Self.advice(keptEpoch: epoch, epochs: epochs) { say(advice) }
     line.clear()
     var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
-    if let bestEpoch { text += ", best epoch \(bestEpoch + 1)" }
+    if let epoch { text += ", \(kept.rawValue) epoch \(epoch + 1)" }
     if let figure { text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value) }
     print(text)
   }
@@ -107,12 +107,12 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   /// What to look at where most of a training came to nothing; nil where it did not.
   ///
   /// - Parameters:
-  ///   - bestEpoch: The epoch that is kept, from 0.
+  ///   - keptEpoch: The epoch that is kept, from 0.
   ///   - epochs: Those that were trained.
-  static func advice(bestEpoch: Int, epochs: Int) -> String? {
-    let lost = epochs - bestEpoch - 1
+  static func advice(keptEpoch: Int, epochs: Int) -> String? {
+    let lost = epochs - keptEpoch - 1
     guard lost >= 3, lost > epochs / 2 else { return nil }
     return "the last \(lost) epochs were no better on the validation data, and are not in the "
-      + "model: see that this data has all kinds of what is trained on"
+      + "model: see that this data has all kinds of what is trained on, or --keep last"
   }
 }

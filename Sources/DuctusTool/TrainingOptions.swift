@@ -27,6 +27,13 @@ struct TrainingOptions: ParsableArguments {
 
   @Option(
     help: """
+      Whose weights to end with: of the best epoch on the validation data, or of the last, where that \
+      data is of another kind than what is to be learned.
+      """)
+  var keep: KeptEpoch = .best
+
+  @Option(
+    help: """
       Of matrix products: single, or mixed on processors with AMX or AVX-512 BF16, which is faster; \
       default: the faster one. Part of the result.
       """)
@@ -69,6 +76,7 @@ struct TrainingOptions: ParsableArguments {
     var result = configuration
     result.seed = seed
     result.precision = precision
+    result.keptEpoch = keep
     if let epochs { result.epochs = epochs }
     if let learningRate { result.peakRate = learningRate }
     if let batchSize { result.batchSize = batchSize }
@@ -80,3 +88,4 @@ struct TrainingOptions: ParsableArguments {
 }
 
 extension TrainingPrecision: ExpressibleByArgument {}
+extension KeptEpoch: ExpressibleByArgument {}

@@ -88,7 +88,8 @@ struct TrainingRun {
     let written = try writer.write(to: bundle)
     try session.end()
     console.finish(
-      written, path: options.output, seconds: trainer.seconds, bestEpoch: trainer.bestRecord?.epoch,
+      written, path: options.output, seconds: trainer.seconds,
+      keeping: trainer.configuration.keptEpoch, epoch: trainer.keptRecord?.epoch,
       epochs: trainer.state.epochs, figure: figures.headline)
   }
 }

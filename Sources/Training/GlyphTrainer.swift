@@ -49,7 +49,8 @@ public final class GlyphTrainer: ResumableTrainer {
         epochs: configuration.epochs,
         stepsPerEpoch: Self.batches(of: training.samples.count, configuration.batchSize),
         peakRate: configuration.peakRate, weightDecay: configuration.weightDecay,
-        averageDecay: configuration.averageDecay, patience: configuration.patience,
+        averageDecay: configuration.averageDecay, keptEpoch: configuration.keptEpoch,
+        patience: configuration.patience,
         // Three times that of guessing.
         largestLoss: 3 * log(Double(network.classes)) + 3, firstSteps: 20))
     let shardSize =
@@ -77,7 +78,7 @@ public final class GlyphTrainer: ResumableTrainer {
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
-  /// - Returns: the model of the best validation, calibrated.
+  /// - Returns: the model of the epoch that is kept, calibrated.
   /// - Throws: ``TrainingError``, or what `save` throws.
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((GlyphTrainer) throws -> Void)? = nil
@@ -101,10 +102,10 @@ public final class GlyphTrainer: ResumableTrainer {
       validationLoss: result.loss, rate: state.rate)
   }
 
-  /// The best weights, folded for recognition and rounded to half precision as they are saved, with
+  /// The weights that are kept, folded for recognition and rounded to half precision as they are saved, with
   /// the temperature fitted on the validation data.
   private func calibratedModel() -> GlyphModel {
-    let (folded, parameters) = network.folded(loop.best)
+    let (folded, parameters) = network.folded(loop.kept)
     let model = GlyphModel(
       labels: training.labels, pipeline: configuration.pipeline, network: folded,
       parameters: parameters, temperature: 1

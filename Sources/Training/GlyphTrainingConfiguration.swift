@@ -31,6 +31,8 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
   public var patience = 0
   /// Random changes to the training inks.
   public var augmentation = Augmentation()
+  /// Whose weights training ends with.
+  public var keptEpoch = KeptEpoch.best
   /// How the factors of matrix products are rounded.
   public var precision = TrainingPrecision.single
   /// How ink becomes numbers.

@@ -65,7 +65,7 @@ public final class LineTrainer: ResumableTrainer {
         epochs: configuration.epochs, stepsPerEpoch: order.batchCount,
         peakRate: configuration.peakRate, finalDivisor: configuration.finalDivisor,
         weightDecay: configuration.weightDecay,
-        averageDecay: configuration.averageDecay,
+        averageDecay: configuration.averageDecay, keptEpoch: configuration.keptEpoch,
         // Fresh weights cost about ln K at each of several time steps for a character.
         largestLoss: 100, firstSteps: 100),
       keeping: cutting.isIdle ? [] : [("cutting", cutting.weights)])
@@ -86,7 +86,7 @@ public final class LineTrainer: ResumableTrainer {
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
-  /// - Returns: the model of the best validation, as it is saved.
+  /// - Returns: the model of the epoch that is kept, as it is saved.
   /// - Throws: ``TrainingError``, or what `save` throws.
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((LineTrainer) throws -> Void)? = nil
@@ -100,7 +100,7 @@ public final class LineTrainer: ResumableTrainer {
           maximumNorm: configuration.maximumGradientNorm)
       }, validate: record)
     return LineModel(
-      labels: labels, pipeline: configuration.pipeline, network: network, parameters: loop.best
+      labels: labels, pipeline: configuration.pipeline, network: network, parameters: loop.kept
     ).roundedToHalfPrecision()
   }
 

@@ -35,6 +35,8 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// The most single digits of a writer that are put together to make a number, with marks between
   /// them; below 2 for none, so that each is a line of its own.
   public var joinedDigits = 0
+  /// Whose weights training ends with.
+  public var keptEpoch = KeptEpoch.best
   /// How the factors of matrix products are rounded.
   public var precision = TrainingPrecision.single
   /// How ink becomes numbers.

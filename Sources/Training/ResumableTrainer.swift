@@ -17,7 +17,7 @@ public protocol ResumableTrainer: AnyObject {
   var loop: TrainingLoop { get }
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
-  /// - Returns: the model of the best validation, as it is saved.
+  /// - Returns: the model of the epoch that is kept, as it is saved.
   /// - Throws: ``TrainingError``, or what `save` throws.
   func train(observer: (any TrainingObserver)?, save: ((Self) throws -> Void)?) throws -> Model
 }
@@ -26,8 +26,8 @@ extension ResumableTrainer {
   /// Where training stands.
   public var state: TrainingState { loop.state }
 
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  public var bestRecord: EpochRecord? { loop.bestRecord }
+  /// The figures of the epoch whose weights are kept so far; nil before the first ends.
+  public var keptRecord: EpochRecord? { loop.keptRecord }
 
   /// Wall time of training so far, of all sessions of a resumed run.
   public var seconds: Double { loop.seconds }

@@ -18,6 +18,8 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
   var averageDecay: Float { get }
   /// Gradients longer than this are scaled down to it.
   var maximumGradientNorm: Double { get }
+  /// Whose weights training ends with.
+  var keptEpoch: KeptEpoch { get set }
   /// How the factors of matrix products are rounded.
   var precision: TrainingPrecision { get set }
 

@@ -2,7 +2,7 @@ import Foundation
 import LinearAlgebra
 
 /// What trainers of all kinds of model do alike: steps by a one-cycle schedule, the moving average,
-/// validation after every epoch, the best weights so far, checkpoints, and stopping. Trainers make
+/// validation after every epoch, the weights to keep so far, checkpoints, and stopping. Trainers make
 /// theirs; ``ResumableTrainer`` tells what of it is of interest elsewhere.
 public final class TrainingLoop {
   /// The numbers of a trainer's configuration that the loop needs.
@@ -14,6 +14,7 @@ public final class TrainingLoop {
     var finalDivisor: Float = 10_000
     var weightDecay: Float
     var averageDecay: Float
+    var keptEpoch: KeptEpoch
     /// End after so many validations without an improvement; 0 never.
     var patience = 0
     /// A mean loss above this, and above three times that of the first step, does not come back after
@@ -24,8 +25,8 @@ public final class TrainingLoop {
   }
 
   let optimizer: AdamW
-  /// The averaged weights of the best validation so far.
-  let best: AlignedBuffer
+  /// The averaged weights of the best validation so far, or of the last.
+  let kept: AlignedBuffer
   var state = TrainingState()
   private let settings: Settings
   /// What a trainer keeps besides, by name.
@@ -36,20 +37,25 @@ public final class TrainingLoop {
     self.optimizer = optimizer
     self.settings = settings
     self.others = others
-    best = AlignedBuffer(count: optimizer.parameters.count)
+    kept = AlignedBuffer(count: optimizer.parameters.count)
     optimizer.average.copy(from: optimizer.parameters)
   }
 
-  /// Weights, moments, the best weights so far, and what the trainer keeps besides.
+  /// Weights, moments, the weights to keep so far, and what the trainer keeps besides.
   var buffers: [(String, AlignedBuffer)] {
     [
       ("parameters", optimizer.parameters), ("average", optimizer.average),
-      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", best),
+      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", kept),
     ] + others
   }
 
-  /// The figures of the epoch whose weights are the best so far; nil before the first ends.
-  var bestRecord: EpochRecord? { state.history.last { $0.score == state.bestScore } }
+  /// The figures of the epoch whose weights are kept so far; nil before the first ends.
+  var keptRecord: EpochRecord? {
+    switch settings.keptEpoch {
+    case .best: state.history.last { $0.score == state.bestScore }
+    case .last: state.history.last
+    }
+  }
 
   /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
   /// the last checkpoint of a killed session do not count: they are run again.
@@ -136,8 +142,8 @@ public final class TrainingLoop {
     state.finishEpoch(record)
     // Of equal scores the later: its average is over more steps. The first epoch is the best so far
     // however bad it is.
-    if record.score == state.bestScore || state.epochs == 1 {
-      best.copy(from: optimizer.average)
+    if settings.keptEpoch == .last || record.score == state.bestScore || state.epochs == 1 {
+      kept.copy(from: optimizer.average)
     }
     observer?.trainingDidFinishEpoch(record)
   }

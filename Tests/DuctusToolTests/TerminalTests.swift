@@ -25,11 +25,11 @@ struct TerminalTests {
   @Test("A training of which most came to nothing says how many epochs")
   func lostEpochs() throws {
     for (best, epochs) in [(0, 1), (0, 3), (21, 22), (10, 22), (2, 5), (9, 12)] {
-      #expect(TrainingConsole.advice(bestEpoch: best, epochs: epochs) == nil, "\(best), \(epochs)")
+      #expect(TrainingConsole.advice(keptEpoch: best, epochs: epochs) == nil, "\(best), \(epochs)")
     }
-    let advice = try #require(TrainingConsole.advice(bestEpoch: 0, epochs: 22))
+    let advice = try #require(TrainingConsole.advice(keptEpoch: 0, epochs: 22))
     #expect(advice.contains("the last 21 epochs") && advice.contains("validation data"))
-    #expect(TrainingConsole.advice(bestEpoch: 1, epochs: 5) != nil)
+    #expect(TrainingConsole.advice(keptEpoch: 1, epochs: 5) != nil)
   }
 
   @Test(

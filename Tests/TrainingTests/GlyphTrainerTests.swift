@@ -103,12 +103,23 @@ struct GlyphTrainerTests {
     configuration.patience = 3
     let trainer = try GlyphTrainer(
       configuration: configuration, training: training, validation: shifted, workers: 2)
-    _ = try trainer.train()
+    let kept = try trainer.train()
     let scores = trainer.state.history.map(\.score)
     #expect(scores.count < 30)
     let best = scores.max() ?? 0
     #expect(scores.firstIndex(of: best).map { $0 + 3 } == scores.count - 1)
-    #expect(trainer.bestRecord?.score == best)
+    #expect(trainer.keptRecord?.score == best)
+
+    configuration.keptEpoch = .last
+    let last = try GlyphTrainer(
+      configuration: configuration, training: training, validation: shifted, workers: 2)
+    let model = try last.train()
+    #expect(last.state.history.map(\.score) == scores)
+    #expect(last.keptRecord?.epoch == scores.count - 1)
+    let isOther = (0..<model.parameters.count).contains {
+      model.parameters.pointer[$0] != kept.parameters.pointer[$0]
+    }
+    #expect(isOther)
   }
 
   @Test("A score that only equals the best is no gain, but the later weights are kept")

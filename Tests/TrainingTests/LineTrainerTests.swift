@@ -15,7 +15,7 @@ import Testing
     configuration.precision = precision
     let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
     _ = try trainer.train()
-    let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
+    let accuracy = trainer.keptRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
   }
 
@@ -73,7 +73,7 @@ import Testing
     configuration.useCurves()
     let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
     _ = try trainer.train()
-    let accuracy = trainer.bestRecord?.validationAccuracy ?? 0
+    let accuracy = trainer.keptRecord?.validationAccuracy ?? 0
     #expect(accuracy > 0.9, "seed 1: 1 - CER is \(accuracy)")
   }
 

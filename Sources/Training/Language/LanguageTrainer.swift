@@ -45,6 +45,7 @@ public final class LanguageTrainer: ResumableTrainer {
         stepsPerEpoch: PassageOrder(training, configuration).batchCount,
         peakRate: configuration.peakRate, finalDivisor: configuration.finalDivisor,
         weightDecay: configuration.weightDecay, averageDecay: configuration.averageDecay,
+        keptEpoch: configuration.keptEpoch,
         // Fresh weights cost about ln S for a character.
         largestLoss: 20, firstSteps: 100))
     runner = LanguageStepRunner(
@@ -61,7 +62,7 @@ public final class LanguageTrainer: ResumableTrainer {
 
   /// Trains to the end, from where the state is, saving checkpoints as it goes.
   ///
-  /// - Returns: the model of the best validation, as it is saved.
+  /// - Returns: the model of the epoch that is kept, as it is saved.
   /// - Throws: ``TrainingError``, or what `save` throws.
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((LanguageTrainer) throws -> Void)? = nil
@@ -71,7 +72,7 @@ public final class LanguageTrainer: ResumableTrainer {
       observer: observer, save: save.map { save in { try save(self) } }, batches: order.batches,
       step: { batch, _, step in runner.run(batch, step: step) }, validate: record)
     return RecurrentLanguageModel(
-      symbols: training.table, network: network, parameters: loop.best
+      symbols: training.table, network: network, parameters: loop.kept
     ).roundedToHalfPrecision()
   }
 

@@ -21,6 +21,8 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   public var averageDecay: Float = 0.999
   /// Gradients longer than this are scaled down to it.
   public var maximumGradientNorm = 1.0
+  /// Whose weights training ends with.
+  public var keptEpoch = KeptEpoch.best
   /// How the factors of matrix products are rounded.
   public var precision = TrainingPrecision.single
   /// Units of each recurrent layer.
