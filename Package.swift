@@ -158,8 +158,8 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "Metrics", "ModelFormat",
-        "PretrainedModels", "Recognition", "Training",
+        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "LanguageModels", "Metrics",
+        "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(
       name: "EditorTests",

@@ -38,6 +38,7 @@ final class BenchLineReading {
         let model = try LineModel(bundle: bundle)
         return try LineRecognizer(
           model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
+          characterModel: try BundleRecognizer.characterModel(of: bundle),
           configuration: language.flatMap { $0.configuration(of: model) })
       }
       // A second model would take memory that the first gave back: of several none is told.

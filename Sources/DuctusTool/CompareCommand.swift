@@ -111,7 +111,7 @@ struct Compare: ParsableCommand {
   ) throws -> (ComparisonSummary, ComparisonReport) {
     let languages = try bundles.map { greedy ? nil : try reading.language(of: $0) }
     let recognizers = try zip(bundles, languages).map { bundle, language in
-      try reading.recognizer(LineModel(bundle: bundle), language)
+      try reading.recognizer(LineModel(bundle: bundle), language, of: bundle)
     }
     var progress = EvaluationProgress(unit: "lines")
     let comparison = try ModelComparison(

@@ -20,6 +20,12 @@ struct LineReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "For line models: a glyph model of single characters, which has its say where an ink may be one; "
+        + "else the bundle's own.", valueName: "model"))
+  var characterModel: String?
+
+  @Option(
+    help: ArgumentHelp(
       """
       For line models: the only characters that may be read, where \\p{Nd}, \\p{Lu}, \\p{Letter} stand \
       for all with that property of Unicode, \\P{Nd} for all without, and \\\\ for a backslash.
@@ -58,7 +64,8 @@ struct LineReadingOptions: ParsableArguments {
 
   /// Whether nothing was told.
   var isEmpty: Bool {
-    languageModel == nil && recurrentModel == nil && alphabet == nil && lexicon == nil
+    languageModel == nil && recurrentModel == nil && characterModel == nil && alphabet == nil
+      && lexicon == nil
   }
 
   /// The language model that was named, or else the bundle's.
@@ -68,7 +75,9 @@ struct LineReadingOptions: ParsableArguments {
 
   /// A recogniser that knows what was told. Says so where the model was not tuned for the language
   /// model.
-  func recognizer(_ model: LineModel, _ language: ChosenLanguageModel?) throws -> LineRecognizer {
+  func recognizer(
+    _ model: LineModel, _ language: ChosenLanguageModel?, of bundle: ModelBundle
+  ) throws -> LineRecognizer {
     if let language, model.decoding[language.key] == nil {
       Outcome.writeToStandardError(
         "note: the model is not tuned for "
@@ -77,9 +86,15 @@ struct LineReadingOptions: ParsableArguments {
     }
     return try LineRecognizer(
       model: model, languageModel: language?.model,
-      recurrentModel: language?.recurrent,
+      recurrentModel: language?.recurrent, characterModel: try characters(of: bundle),
       configuration: language.flatMap { $0.configuration(of: model) },
       alphabet: try alphabet.map { try Alphabet(pattern: $0) }, vocabulary: try vocabulary())
+  }
+
+  /// The glyph model that was named, or else the bundle's.
+  private func characters(of bundle: ModelBundle) throws -> GlyphModel? {
+    guard let characterModel else { return try BundleRecognizer.characterModel(of: bundle) }
+    return try GlyphModel(bundle: ModelBundle.open(ModelLocation.url(of: characterModel)))
   }
 
   private func vocabulary() throws -> Vocabulary? {

@@ -34,6 +34,12 @@ struct ModelsPackCommand: ParsableCommand {
       "A recurrent language model to put in, in place of its own.", valueName: "file"))
   var recurrentModel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A glyph model of single characters to put into a line model, in place of its own: a bundle, "
+        + "or an installed model.", valueName: "model"))
+  var characterModel: String?
+
   @Option(help: "The model's name for catalogues.")
   var identifier: String?
 
@@ -78,7 +84,9 @@ struct ModelsPackCommand: ParsableCommand {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     var writer = try ModelBundleWriter(copying: bundle)
     let tags = try languages.map { try LanguageTag(parsing: $0).description }
-    guard bundle.manifest.kind == .line || (languageModel ?? recurrentModel) == nil else {
+    guard
+      bundle.manifest.kind == .line || (languageModel ?? recurrentModel ?? characterModel) == nil
+    else {
       throw LineOptions(model: model)
     }
     // Both are opened, so that no damaged file goes in.
@@ -93,6 +101,7 @@ struct ModelsPackCommand: ParsableCommand {
         BundleRecognizer.recurrentRole, by: recurrentModel, as: "language.safetensors",
         in: &writer)
     }
+    if let characterModel { try putIn(characterModel, in: &writer) }
     if identifier != nil || name != nil || !tags.isEmpty || modelVersion != nil
       || !sources.isEmpty
     {
@@ -114,6 +123,21 @@ struct ModelsPackCommand: ParsableCommand {
         + "\(packed.manifest.parts.count) parts, \(packed.byteCount) bytes, "
         + (packed.signature == nil ? "not signed" : "signed"))
   }
+
+  /// Puts a glyph model into a bundle, and what it was made of into the manifest.
+  private func putIn(_ characterModel: String, in writer: inout ModelBundleWriter) throws {
+    let bundle = try ModelBundle.open(ModelLocation.url(of: characterModel))
+    let role = BundleRecognizer.characterRole
+    writer.remove(role: role)
+    try writer.add(
+      part: "characters.safetensors", role: role, data: GlyphModel(bundle: bundle).serialized())
+    writer.change { manifest in
+      for source in bundle.manifest.data where !manifest.data.contains(source) {
+        manifest.data.append(source)
+      }
+    }
+  }
+
   /// Puts a file into a bundle in place of what has its role.
   private func replace(
     _ role: String, by file: String, as part: String, in writer: inout ModelBundleWriter

@@ -95,7 +95,8 @@ struct Recognize: ParsableCommand {
       }
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:
-      return try reading.recognizer(LineModel(bundle: bundle), reading.language(of: bundle))
+      return try reading.recognizer(
+        LineModel(bundle: bundle), reading.language(of: bundle), of: bundle)
     }
   }
 

@@ -66,8 +66,10 @@ struct TrainLines: ParsableCommand {
     let trainer = try LineTrainer(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers, from: startModel)
-    let roles = [BundleRecognizer.languageRole, BundleRecognizer.recurrentRole]
-    let kept = language == nil ? nil : start.map { (bundle: $0, roles: roles) }
+    let roles = [
+      BundleRecognizer.languageRole, BundleRecognizer.recurrentRole, BundleRecognizer.characterRole,
+    ]
+    let kept = start.map { (bundle: $0, roles: roles) }
     try run.complete(trainer, on: data, keeping: kept) { model in
       try model.finish(with: language, on: run.validation)
     }

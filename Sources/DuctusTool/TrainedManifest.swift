@@ -9,6 +9,8 @@ struct TrainedManifest {
   let bundle: URL
   /// Of the training data.
   let origins: [DataOrigin]
+  /// The model that training began with, whose data it knows too; nil where weights were fresh.
+  let start: ModelManifest?
   let identity: DataIdentity
   let seed: UInt64
   let epochs: Int
@@ -26,10 +28,11 @@ struct TrainedManifest {
   }
 
   private var dataSources: [ModelManifest.DataSource] {
-    origins.map {
+    let own = origins.map {
       ModelManifest.DataSource(
         name: $0.name, licence: $0.licence, attribution: $0.attribution)
     }
+    return own + (start?.data.filter { !own.contains($0) } ?? [])
   }
 
   private var record: TrainingRecord {

@@ -55,7 +55,7 @@ struct TrainingRun {
   /// origin and figures, forgets the checkpoint, and says what came of it.
   ///
   /// - Parameters:
-  ///   - kept: A bundle whose parts of some roles go into the new one.
+  ///   - kept: The bundle that training began with, whose parts of some roles go into the new one.
   ///   - evaluate: Sets what training leaves open, and scores.
   func complete<Trainer: ResumableTrainer>(
     _ trainer: Trainer, on data: some TrainingData,
@@ -72,7 +72,8 @@ struct TrainingRun {
     }
     var model = try session.train(trainer, data: data.identity)
     let origin = TrainedManifest(
-      bundle: bundle, origins: origins, identity: data.identity, seed: options.seed,
+      bundle: bundle, origins: origins, start: kept?.bundle.manifest, identity: data.identity,
+      seed: options.seed,
       epochs: trainer.state.epochs, samples: data.trainingCount, writers: data.writers,
       workers: options.workers, precision: trainer.configuration.precision,
       seconds: trainer.seconds)

@@ -9,6 +9,9 @@ public enum BundleRecognizer {
   /// The role of a part that holds a recurrent language model.
   public static let recurrentRole = "recurrent-language"
 
+  /// The role of a part that holds a glyph model of single characters.
+  public static let characterRole = "characters"
+
   /// The part of a role, or nil.
   public static func part(_ role: String, of bundle: ModelBundle) -> ModelManifest.Part? {
     bundle.manifest.parts.first { $0.role == role }
@@ -35,6 +38,7 @@ public enum BundleRecognizer {
         return try LineRecognizer(
           model: model, languageModel: try languageModel(of: bundle),
           recurrentModel: try recurrentModel(of: bundle),
+          characterModel: try characterModel(of: bundle),
           configuration: part(languageRole, of: bundle).flatMap { language in
             model.decoding(
               languageModel: language.sha256,
@@ -60,6 +64,16 @@ public enum BundleRecognizer {
   public static func recurrentModel(of bundle: ModelBundle) throws -> RecurrentLanguageModel? {
     guard let part = part(recurrentRole, of: bundle) else { return nil }
     return try RecurrentLanguageModel(
+      bytes: bundle.data(for: part.name),
+      path: bundle.url.appendingPathComponent(part.name).path)
+  }
+
+  /// The glyph model of single characters that the bundle of a line model holds, or nil.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public static func characterModel(of bundle: ModelBundle) throws -> GlyphModel? {
+    guard let part = part(characterRole, of: bundle) else { return nil }
+    return try GlyphModel(
       bytes: bundle.data(for: part.name),
       path: bundle.url.appendingPathComponent(part.name).path)
   }

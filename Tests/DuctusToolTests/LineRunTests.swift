@@ -257,6 +257,9 @@ final class LineRunTests {
     #expect(bundle.manifest.labels == ["a", "i", "n", "o"])
     #expect(bundle.manifest.parts.map(\.role).contains("language"))
     #expect(bundle.manifest.decoding?.count == 2)
+    // It knows what it began with knew: whose ink that was goes with it.
+    let before = try ModelBundle.open(URL(fileURLWithPath: start)).manifest.data
+    #expect(!before.isEmpty && before.allSatisfy(bundle.manifest.data.contains))
     let unnamed = try tool.run(
       "tune", "decoder", "--model", "latin-lines", "--data", data("val", 2))
     #expect(unnamed.exitCode == 2 && unnamed.errors.contains("models pack"))

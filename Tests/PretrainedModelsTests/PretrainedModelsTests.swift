@@ -1,5 +1,7 @@
 import Foundation
 import InkCore
+import InkDatasets
+import LanguageModels
 import ModelFormat
 import PretrainedModels
 import Recognition
@@ -46,6 +48,34 @@ import Testing
     #expect(shipped.url(of: "klingon") == nil)
     #expect(throws: RecognitionError.modelNotDownloaded("klingon")) {
       try shipped.openRecognizer(identifier: "klingon")
+    }
+  }
+
+  @Test func singleLettersAreReadWithTheModelOfCharacters() throws {
+    let opened = try PretrainedModels().openRecognizer(identifier: "latin-lines")
+    let lines = try #require(opened as? LineRecognizer)
+    #expect(lines.characterModel?.labels.count == 94)
+    let without = try LineRecognizer(
+      model: lines.model, languageModel: lines.languageModel, configuration: lines.configuration)
+    let data = try DataSpecification(
+      parsing: "starter:characters?labels=[a-z]&split=all&limit=400")
+    var (wrong, wrongWithout) = (0, 0)
+    for record in try data.records() {
+      let labeled = try record.get().labeled
+      let context = RecognitionContext(writingArea: labeled.writingArea)
+      func isWrong(_ recognizer: LineRecognizer) throws -> Bool {
+        try recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
+          .candidates.first?.text != labeled.label
+      }
+      wrong += try isWrong(lines) ? 1 : 0
+      wrongWithout += try isWrong(without) ? 1 : 0
+    }
+    #expect(2 * wrong < wrongWithout, "\(wrong) and \(wrongWithout) of 400")
+    // What the alphabet forbids comes not in by it.
+    let digits = try lines.confined(to: Alphabet("0123456789"))
+    for record in try data.records().prefix(20) {
+      let candidates = try digits.recognize(record.get().labeled.ink).candidates
+      #expect(candidates.allSatisfy { $0.text.allSatisfy(\.isNumber) })
     }
   }
 

@@ -185,7 +185,7 @@ import Testing
 
   @Test func mixedPrecisionReadsWhatSinglePrecisionReads() throws {
     let model = TinyLine.untrainedModel()
-    let single = try LineRecognizer(model, nil, nil, nil, nil, nil, nil)
+    let single = try LineRecognizer(inSinglePrecision: model)
     let mixed = try LineRecognizer(model: model)
     for points in [3, 40, 400] {
       let ink = TinyLine.ink(strokes: 3, points: points)

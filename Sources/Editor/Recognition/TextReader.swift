@@ -44,9 +44,7 @@ final class TextReaders: @unchecked Sendable {
     guard let lines = recognizer as? LineRecognizer else {
       return ConstrainedRecognizer(recognizer, alphabet: alphabet, lexicon: lexicon)
     }
-    return try LineRecognizer(
-      model: lines.model, languageModel: lines.languageModel, configuration: lines.configuration,
-      alphabet: alphabet, vocabulary: lexicon.map { .closed($0) })
+    return try lines.confined(to: alphabet, vocabulary: lexicon.map { .closed($0) })
   }
 }
 

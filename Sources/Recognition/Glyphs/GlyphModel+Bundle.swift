@@ -21,13 +21,9 @@ extension GlyphModel: BundledModel {
       manifest.architecture, "architecture", path)
     let pipeline: FeaturePipeline = try BundleContent.decode(
       manifest.features, "features", path)
-    try Self.check(architecture, pipeline, labels: manifest.labels.count, path)
     let temperature = manifest.calibration.temperature
-    guard (1e-6...1e6).contains(temperature) else {
-      // Beyond, single precision has no finite scores.
-      throw ModelError.malformed(
-        path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
-    }
+    try Self.check(
+      architecture, pipeline, labels: manifest.labels.count, temperature: temperature, path)
     let network = GlyphNetwork(architecture)
     self.init(
       labels: manifest.labels, pipeline: pipeline, network: network,
@@ -43,9 +39,16 @@ extension GlyphModel: BundledModel {
     manifest.features = try JSONValue(encoding: pipeline)
   }
 
-  private static func check(
-    _ architecture: GlyphArchitecture, _ pipeline: FeaturePipeline, labels: Int, _ path: String
+  /// Refuses what does not fit together.
+  static func check(
+    _ architecture: GlyphArchitecture, _ pipeline: FeaturePipeline, labels: Int,
+    temperature: Double, _ path: String
   ) throws(ModelError) {
+    guard (1e-6...1e6).contains(temperature) else {
+      // Beyond, single precision has no finite scores.
+      throw .malformed(
+        path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
+    }
     try BundleContent.check(architecture.fault ?? pipeline.fault, path)
     let sequence = Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels)
     guard architecture.sequence == sequence, architecture.maps == pipeline.mapCount,

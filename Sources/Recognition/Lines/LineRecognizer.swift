@@ -23,6 +23,8 @@ public final class LineRecognizer: Recognizer {
   /// The recurrent language model that orders the best readings anew, or nil. Used where
   /// ``DecoderConfiguration/rescoring`` says how, beside a language model of the search.
   public let recurrentModel: RecurrentLanguageModel?
+  /// The glyph model that has its say where an ink may be one character, or nil.
+  public let characterModel: GlyphModel?
   /// How the search weighs ink and language.
   public let configuration: DecoderConfiguration
   /// The symbols that may be read; nil for all of the model.
@@ -33,6 +35,7 @@ public final class LineRecognizer: Recognizer {
   /// Packed once for all threads; nil where products are in single precision.
   private let weights: PackedWeights?
   private let scorer: TextScorer
+  private let characterOpinion: CharacterOpinion?
   /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
   private let corrections: [Float]
   private let allowed: [Bool]
@@ -48,6 +51,8 @@ public final class LineRecognizer: Recognizer {
   /// third digit.
   ///
   /// - Parameters:
+  ///   - characterModel: Of single characters, such as `latin-characters`: it has its say where
+  ///     ``recognize(_:context:maximumCandidates:)`` finds that an ink may be one.
   ///   - configuration: How to weigh ink and language: ``LineModel/decoding`` has what the model
   ///     was tuned to for a language model, ``LanguageModelFile`` that model's hash. Nil for the
   ///     default.
@@ -59,30 +64,32 @@ public final class LineRecognizer: Recognizer {
   ///   range, a bonus of the vocabulary too.
   public convenience init(
     model: LineModel, languageModel: LanguageModel? = nil,
-    recurrentModel: RecurrentLanguageModel? = nil,
+    recurrentModel: RecurrentLanguageModel? = nil, characterModel: GlyphModel? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
     try self.init(
       model, PackedWeights(model.network, parameters: model.parameters), languageModel,
-      recurrentModel, configuration, alphabet, vocabulary)
+      recurrentModel, characterModel, configuration, alphabet, vocabulary)
   }
 
   /// Makes a recogniser without a language model that computes in single precision on every processor.
   package convenience init(inSinglePrecision model: LineModel) throws(RecognitionError) {
-    try self.init(model, nil, nil, nil, nil, nil, nil)
+    try self.init(model, nil, nil, nil, nil, nil, nil, nil)
   }
 
   /// With weights for mixed precision, or nil for single precision.
   init(
     _ model: LineModel, _ weights: PackedWeights?, _ languageModel: LanguageModel?,
-    _ recurrentModel: RecurrentLanguageModel?, _ configuration: DecoderConfiguration?,
-    _ alphabet: Alphabet?, _ vocabulary: Vocabulary?
+    _ recurrentModel: RecurrentLanguageModel?, _ characterModel: GlyphModel?,
+    _ configuration: DecoderConfiguration?, _ alphabet: Alphabet?, _ vocabulary: Vocabulary?
   ) throws(RecognitionError) {
     self.model = model
     self.weights = weights
     self.languageModel = languageModel
     self.recurrentModel = recurrentModel
+    self.characterModel = characterModel
+    characterOpinion = characterModel.map { CharacterOpinion($0, labels: model.labels) }
     self.configuration =
       configuration
       ?? (languageModel == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
@@ -120,7 +127,8 @@ public final class LineRecognizer: Recognizer {
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(
-      model, weights, languageModel, recurrentModel, configuration, alphabet, vocabulary)
+      model, weights, languageModel, recurrentModel, characterModel, configuration, alphabet,
+      vocabulary)
   }
 
   /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
@@ -157,10 +165,16 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding = ContinuousClock.now - start }
-      let readings = try search(
+      var readings = try search(
         output, steps: memory.steps, preContext: context.preContext, memory,
         count: max(maximumCandidates, configuration.beam))
-      return try result(readings, output, memory, ink, count: max(1, maximumCandidates))
+      var certainties: [Int32: Float] = [:]
+      if let characterOpinion {
+        (readings, certainties) = try characterOpinion.ordered(
+          readings, temperature: configuration.temperature, of: ink, context)
+      }
+      return try result(
+        readings, output, memory, ink, certainties, count: max(1, maximumCandidates))
     }
   }
 
@@ -364,9 +378,11 @@ public final class LineRecognizer: Recognizer {
   }
 
   /// Turns readings into candidates with probabilities over all of them.
+  ///
+  /// - Parameter characterCertainties: Those of single characters, by class, in place of the network's.
   private func result(
     _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>, _ memory: LineReadingMemory,
-    _ ink: Ink, count: Int
+    _ ink: Ink, _ characterCertainties: [Int32: Float], count: Int
   ) throws -> RecognitionResult {
     let probabilities = WordConfidences.probabilities(
       readings.map(\.score), temperature: configuration.temperature)
@@ -379,7 +395,12 @@ public final class LineRecognizer: Recognizer {
       candidates: try written.prefix(count).map { reading, probability in
         try Task.checkCancellation()
         let text = text(reading.labels)
-        let aligned = memory.align(reading.labels, output, model, strokes)
+        var aligned = memory.align(reading.labels, output, model, strokes)
+        if let character = characterOpinion?.character(of: reading.labels),
+          let certainty = characterCertainties[character], !aligned.certainties.isEmpty
+        {
+          aligned.certainties[aligned.certainties.count - 1] = certainty
+        }
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
           characters: aligned.ink,

@@ -1,0 +1,132 @@
+import Foundation
+import InkCore
+import LanguageModels
+import ModelFormat
+import Networks
+import Testing
+
+@testable import Recognition
+
+@Suite("A glyph model's say where an ink is one character")
+struct CharacterOpinionTests {
+  /// Of "a", "b", "é", "0" and "O".
+  private static let glyphs = Samples.model()
+  private static let ink = Samples.ink(seed: 3)
+  private static let labels = [" ", "a", "b", "c"]
+
+  private static func reading(_ text: String, _ score: Float) -> BeamDecoder.Reading {
+    BeamDecoder.Reading(
+      labels: text.compactMap { character in
+        labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
+      }, score: score)
+  }
+
+  private static func texts(_ readings: [BeamDecoder.Reading]) -> [String] {
+    readings.map { $0.labels.map { labels[Int($0) - 1] }.joined() }
+  }
+
+  private static func shares(_ readings: [BeamDecoder.Reading]) -> [String: Double] {
+    let shares = WordConfidences.probabilities(readings.map(\.score), temperature: 2)
+    return Dictionary(uniqueKeysWithValues: zip(texts(readings), shares))
+  }
+
+  @Test("Readings of one character follow both models and have together what they had")
+  func order() throws {
+    let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
+    let readings = [
+      Self.reading("a", -1), Self.reading("ab", -1.5), Self.reading(" b", -2),
+      Self.reading("c", -4),
+      Self.reading("", -5), Self.reading(" ", -6),
+    ]
+    let (ordered, certainties) = try opinion.ordered(
+      readings, temperature: 2, of: Self.ink, RecognitionContext())
+    #expect(zip(ordered, ordered.dropFirst()).allSatisfy { $0.score >= $1.score })
+    let (before, after) = (Self.shares(readings), Self.shares(ordered))
+    #expect(Set(before.keys) == Set(after.keys))
+    for text in ["ab", "", " "] {
+      #expect(abs(try #require(before[text]) - (try #require(after[text]))) < 1e-5, "\(text)")
+    }
+
+    let own = try GlyphClassifier(model: Self.glyphs).recognize(
+      Self.ink, context: RecognitionContext(), maximumCandidates: 5)
+    let glyph = Dictionary(
+      uniqueKeysWithValues: own.candidates.map { ($0.text, exp($0.score)) })
+    let (a, b) = (try #require(glyph["a"]), try #require(glyph["b"]))
+    let odds = try #require(after["a"]) / (try #require(after[" b"]))
+    let expected = sqrt(try #require(before["a"]) / (try #require(before[" b"]))) * a / b
+    #expect(abs(odds / expected - 1) < 1e-4)
+    // A character that the glyph model does not have is next to impossible to it.
+    #expect(try #require(after["c"]) < 1e-4)
+    #expect(Set(certainties.keys) == [2, 3, 4])
+    #expect(abs(Double(try #require(certainties[2])) - a) < 1e-5)
+  }
+
+  @Test(
+    "It has no say of texts, of a single reading, and of what is next to impossible",
+    arguments: [
+      [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)], [("ab", 0), ("a", -40), ("b", -41)], [],
+    ] as [[(String, Float)]])
+  func noSay(readings: [(String, Float)]) throws {
+    let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
+    let readings = readings.map { Self.reading($0.0, $0.1) }
+    let (ordered, certainties) = try opinion.ordered(
+      readings, temperature: 2, of: Self.ink, RecognitionContext())
+    #expect(Self.texts(ordered) == Self.texts(readings))
+    #expect(ordered.map(\.score) == readings.map(\.score))
+    #expect(certainties.isEmpty)
+  }
+
+  @Test("A glyph model as one file reads back the same, weight for weight")
+  func file() throws {
+    let model = Samples.model()
+    let read = try GlyphModel(bytes: model.serialized(), path: "f")
+    #expect(read.labels == model.labels && read.pipeline == model.pipeline)
+    #expect(read.network.architecture == model.network.architecture)
+    #expect(read.temperature == model.temperature)
+    #expect(read.usesWritingArea == model.usesWritingArea)
+    #expect(read.parameters.values == model.parameters.values)
+  }
+
+  @Test("Files that are no glyph model are typed errors")
+  func damaged() throws {
+    #expect(throws: SafeTensorsError.self) { try GlyphModel(bytes: Data("none".utf8), path: "f") }
+    let whole = try SafeTensors(bytes: Samples.model().serialized())
+    func read(_ change: (inout String) -> Void) throws {
+      var text = try #require(whole.metadata["ductus.glyphs"])
+      change(&text)
+      let file = try SafeTensors(tensors: whole.tensors, metadata: ["ductus.glyphs": text])
+      _ = try GlyphModel(bytes: file.serialized(), path: "f")
+    }
+    try read { _ in }
+    for (found, other) in [
+      (#""version":1"#, #""version":2"#), (#""temperature":1.25"#, #""temperature":0"#),
+      (#"["a","b""#, #"["a""#), (#"["a","b""#, #"["a","a""#), ("{", "["),
+    ] {
+      #expect(throws: ModelError.self, "\(other)") {
+        try read { text in
+          #expect(text.contains(found))
+          text = text.replacingOccurrences(of: found, with: other)
+        }
+      }
+    }
+    let bare = try SafeTensors(tensors: whole.tensors, metadata: [:])
+    #expect(throws: ModelError.self) {
+      try GlyphModel(bytes: bare.serialized(), path: "f")
+    }
+  }
+
+  @Test("A bundle that holds one is read with it, also where it is confined")
+  func bundle() throws {
+    let folder = try TemporaryFolder()
+    var writer = try TinyLine.untrainedModel().bundle(Samples.manifest(kind: .line))
+    try writer.add(
+      part: "characters.safetensors", role: BundleRecognizer.characterRole,
+      data: Samples.model().serialized())
+    try writer.write(to: folder.bundle)
+    let opened = try #require(try BundleRecognizer.open(folder.bundle) as? LineRecognizer)
+    #expect(opened.characterModel?.labels == Samples.labels)
+    #expect(try opened.confined(to: Alphabet("ab")).characterModel != nil)
+    // Whatever an untrained model reads, it answers.
+    _ = try opened.recognize(TinyLine.ink(strokes: 1, points: 30))
+  }
+}
