@@ -2,8 +2,8 @@ import Foundation
 import InkCore
 import Recognition
 
-/// The memory that reading with one line model takes: besides the program and what is mapped, which
-/// are the model's language models.
+/// The memory that reading with one line model takes: besides the program, and the language models that
+/// it reads with, of which n-grams are mapped.
 enum BenchMemory {
   /// Reads a line, a stroke of a minute and an ink of 10,000 strokes.
   ///

@@ -85,8 +85,8 @@ struct BenchReport: Codable, Equatable {
     var memory: Memory?
   }
 
-  /// The most bytes that a line model's recogniser took until then, besides the program and the files
-  /// that are mapped.
+  /// The most bytes that a line model's recogniser took until then, besides the program and the
+  /// language models.
   struct Memory: Codable, Equatable {
     /// When it was made.
     var opened: Int

@@ -227,7 +227,7 @@ struct LineOptions: BadInputError, CustomStringConvertible {
   let model: String
 
   var description: String {
-    "\(model): language models, alphabets, text before the ink and --greedy are for line models, "
+    "\(model): language models, a character model, alphabets, text before the ink and --greedy are for line models, "
       + "and this is a glyph model; leave them out"
   }
 }

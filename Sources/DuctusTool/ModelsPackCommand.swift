@@ -89,7 +89,7 @@ struct ModelsPackCommand: ParsableCommand {
     else {
       throw LineOptions(model: model)
     }
-    // Both are opened, so that no damaged file goes in.
+    // All are opened, so that no damaged file goes in.
     if let languageModel {
       _ = try LanguageModel(contentsOf: languageModel)
       try replace(
@@ -126,15 +126,12 @@ struct ModelsPackCommand: ParsableCommand {
 
   /// Puts a glyph model into a bundle, and what it was made of into the manifest.
   private func putIn(_ characterModel: String, in writer: inout ModelBundleWriter) throws {
-    let bundle = try ModelBundle.open(ModelLocation.url(of: characterModel))
+    let (model, data) = try CharacterModel.open(characterModel, for: writer.manifest.labels)
     let role = BundleRecognizer.characterRole
     writer.remove(role: role)
-    try writer.add(
-      part: "characters.safetensors", role: role, data: GlyphModel(bundle: bundle).serialized())
+    try writer.add(part: "characters.safetensors", role: role, data: model.serialized())
     writer.change { manifest in
-      for source in bundle.manifest.data where !manifest.data.contains(source) {
-        manifest.data.append(source)
-      }
+      for source in data where !manifest.data.contains(source) { manifest.data.append(source) }
     }
   }
 

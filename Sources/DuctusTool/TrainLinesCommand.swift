@@ -40,7 +40,7 @@ struct TrainLines: ParsableCommand {
     help: ArgumentHelp(
       "Begin with the weights and features of a line model of the same preset or of narrower layers, "
         + "NAME.ductus or the name of one that is installed or ships: what it learned of other data. "
-        + "Its symbols and its language model stay.",
+        + "Its symbols, its language model and its model of characters stay.",
       valueName: "model"))
   var from: String?
 

@@ -85,6 +85,11 @@ enum ByteFile {
     return paths.sorted()
   }
 
+  /// The path from the root, without `.` and `..`.
+  static func whole(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
   /// A folder's path and a relative path as one.
   static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : folder + "/" + path

@@ -28,7 +28,8 @@ public struct OmniglotReader: Sequence, Sendable {
     var seen: Set<Drawing> = []
     files = try InkFiles(below: folder, extensions: ["txt"]).keeping { path in
       // The folder may itself be the alphabet's.
-      Drawing(path: ByteFile.join(folder, path)).map { seen.insert($0).inserted } ?? false
+      Drawing(path: ByteFile.join(ByteFile.whole(folder), path)).map { seen.insert($0).inserted }
+        ?? false
     }
     guard !files.paths.isEmpty else {
       throw InkFormatError(
@@ -47,7 +48,7 @@ public struct OmniglotReader: Sequence, Sendable {
   /// The record of a file's bytes.
   static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
     do throws(InkFormatError) {
-      guard let drawing = Drawing(path: path) else {
+      guard let drawing = Drawing(path: ByteFile.whole(path)) else {
         throw InkFormatError(
           .malformed, at: SourceLocation(path: path),
           expected: "a path that ends in ALPHABET/characterNN/NNNN_DD.txt", found: "another",

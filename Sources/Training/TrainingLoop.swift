@@ -93,7 +93,8 @@ public final class TrainingLoop {
   }
 
   private var isExhausted: Bool {
-    settings.patience > 0 && state.epochsWithoutGain >= settings.patience
+    settings.keptEpoch == .best && settings.patience > 0
+      && state.epochsWithoutGain >= settings.patience
   }
 
   private func runEpoch<Batch: Collection>(

@@ -66,11 +66,14 @@ struct ModelsCommandTests {
       "models", "pack", path("trained.ductus"), "--identifier", "shapes", "--language",
       "zxx-Zsym-x-shapes", "--model-version", "2", "--output", path("shapes.ductus"))
     try run(
-      "models", "pack", "latin-lines", "--character-model", path("trained.ductus"), "--output",
+      "models", "pack", "latin-lines", "--character-model", "latin-characters", "--output",
       path("lines.ductus"))
     let lines = try run("models", "verify", path("lines.ductus"))
     #expect(lines.contains("integrity: good"))
-    for (into, from) in [("trained.ductus", "latin-characters"), ("lines.ductus", "latin-lines")] {
+    for (into, from) in [
+      ("trained.ductus", "latin-characters"), ("lines.ductus", "latin-lines"),
+      ("lines.ductus", path("trained.ductus")),
+    ] {
       let refused = try tool.run(
         "models", "pack", path(into), "--character-model", from, "--output", path("no.ductus"))
       #expect(refused.exitCode == 2, "\(into), \(from): \(refused.errors)")

@@ -65,8 +65,10 @@ struct OmniglotReaderTests {
     ] {
       try folder.write(Self.dot, to: "Greek/\(name)")
     }
-    let outcome = Outcome(try OmniglotReader(folder: folder.path + "/Greek"))
-    #expect(outcome.labels == ["Greek/05"])
+    for path in ["/Greek", "/Greek/other/..", "/Greek/character05/"] {
+      let outcome = Outcome(try OmniglotReader(folder: folder.path + path))
+      #expect(outcome.labels == ["Greek/05"], "\(path)")
+    }
   }
 
   @Test(

@@ -25,55 +25,82 @@ struct CharacterOpinionTests {
     readings.map { $0.labels.map { labels[Int($0) - 1] }.joined() }
   }
 
-  private static func shares(_ readings: [BeamDecoder.Reading]) -> [String: Double] {
-    let shares = WordConfidences.probabilities(readings.map(\.score), temperature: 2)
+  private static func shares(
+    _ readings: [BeamDecoder.Reading], temperature: Float
+  ) -> [String: Double] {
+    let shares = WordConfidences.probabilities(readings.map(\.score), temperature: temperature)
     return Dictionary(uniqueKeysWithValues: zip(texts(readings), shares))
   }
 
-  @Test("Readings of one character follow both models and have together what they had")
-  func order() throws {
-    let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
+  private let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
+
+  private func probabilities(_ readings: [BeamDecoder.Reading]) throws -> [Int32: Double] {
+    try opinion.probabilities(
+      for: readings, temperature: 2, of: Self.ink, RecognitionContext())
+  }
+
+  @Test(
+    "Characters follow both models and have together what they had, at any temperature",
+    arguments: [0.5, 2, 30] as [Float])
+  func order(temperature: Float) throws {
     let readings = [
-      Self.reading("a", -1), Self.reading("ab", -1.5), Self.reading(" b", -2),
-      Self.reading("c", -4),
-      Self.reading("", -5), Self.reading(" ", -6),
+      Self.reading("a", -1), Self.reading("ab", -1.5), Self.reading(" a", -1.75),
+      Self.reading(" b", -2), Self.reading("c", -4), Self.reading("", -5), Self.reading(" ", -6),
     ]
-    let (ordered, certainties) = try opinion.ordered(
-      readings, temperature: 2, of: Self.ink, RecognitionContext())
+    let glyphs = try probabilities(readings)
+    let ordered = opinion.weighed(readings, by: glyphs, temperature: temperature)
     #expect(zip(ordered, ordered.dropFirst()).allSatisfy { $0.score >= $1.score })
-    let (before, after) = (Self.shares(readings), Self.shares(ordered))
+    let before = Self.shares(readings, temperature: temperature)
+    let after = Self.shares(ordered, temperature: temperature)
     #expect(Set(before.keys) == Set(after.keys))
-    for text in ["ab", "", " "] {
-      #expect(abs(try #require(before[text]) - (try #require(after[text]))) < 1e-5, "\(text)")
+    func share(_ shares: [String: Double], _ text: String) throws -> Double {
+      try #require(shares[text])
     }
+    // Texts, and a character that the glyph model does not know, are left alone.
+    for text in ["ab", "", " ", "c"] {
+      #expect(abs(try share(before, text) - share(after, text)) < 1e-4, "\(text)")
+    }
+    // So is what a space before a character is worth.
+    let spaces = (
+      try share(before, " a") / share(before, "a"), try share(after, " a") / share(after, "a")
+    )
+    #expect(abs(spaces.0 / spaces.1 - 1) < 1e-3)
 
     let own = try GlyphClassifier(model: Self.glyphs).recognize(
       Self.ink, context: RecognitionContext(), maximumCandidates: 5)
     let glyph = Dictionary(
       uniqueKeysWithValues: own.candidates.map { ($0.text, exp($0.score)) })
     let (a, b) = (try #require(glyph["a"]), try #require(glyph["b"]))
-    let odds = try #require(after["a"]) / (try #require(after[" b"]))
-    let expected = sqrt(try #require(before["a"]) / (try #require(before[" b"]))) * a / b
-    #expect(abs(odds / expected - 1) < 1e-4)
-    // A character that the glyph model does not have is next to impossible to it.
-    #expect(try #require(after["c"]) < 1e-4)
-    #expect(Set(certainties.keys) == [2, 3, 4])
-    #expect(abs(Double(try #require(certainties[2])) - a) < 1e-5)
+    #expect(glyphs == [2: a, 3: b])
+    func odds(_ shares: [String: Double]) throws -> Double {
+      try (share(shares, "a") + share(shares, " a")) / share(shares, " b")
+    }
+    #expect(abs(try odds(after) / (sqrt(odds(before)) * a / b) - 1) < 1e-3)
   }
 
   @Test(
-    "It has no say of texts, of a single reading, and of what is next to impossible",
+    "It has no say of texts, of one character in all readings, and of what is next to impossible",
     arguments: [
-      [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)], [("ab", 0), ("a", -40), ("b", -41)], [],
+      [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)], [("a", -1), (" a", -2), ("c", -2)],
+      [("ab", 0), ("a", -40), ("b", -41)], [("a", -.infinity), ("b", -.infinity)], [],
     ] as [[(String, Float)]])
   func noSay(readings: [(String, Float)]) throws {
-    let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
     let readings = readings.map { Self.reading($0.0, $0.1) }
-    let (ordered, certainties) = try opinion.ordered(
-      readings, temperature: 2, of: Self.ink, RecognitionContext())
+    let glyphs = try probabilities(readings)
+    #expect(glyphs.isEmpty)
+    let ordered = opinion.weighed(readings, by: glyphs, temperature: 2)
     #expect(Self.texts(ordered) == Self.texts(readings))
     #expect(ordered.map(\.score) == readings.map(\.score))
-    #expect(certainties.isEmpty)
+  }
+
+  @Test("Scores stay numbers at the ends of what temperatures can be")
+  func extremes() throws {
+    let readings = [Self.reading("a", -50), Self.reading("b", -50), Self.reading("ab", -60)]
+    let glyphs = try probabilities(readings)
+    for temperature in [Float.leastNonzeroMagnitude, 1e-6, 1e38, .greatestFiniteMagnitude] {
+      let ordered = opinion.weighed(readings, by: glyphs, temperature: temperature)
+      #expect(ordered.allSatisfy { $0.score.isFinite }, "\(temperature)")
+    }
   }
 
   @Test("A glyph model as one file reads back the same, weight for weight")

@@ -114,8 +114,9 @@ struct GlyphTrainerTests {
     let last = try GlyphTrainer(
       configuration: configuration, training: training, validation: shifted, workers: 2)
     let model = try last.train()
-    #expect(last.state.history.map(\.score) == scores)
-    #expect(last.keptRecord?.epoch == scores.count - 1)
+    // It does not end by a score that it does not go by.
+    #expect(last.state.history.map(\.score).starts(with: scores))
+    #expect(last.state.history.count == 30 && last.keptRecord?.epoch == 29)
     let isOther = (0..<model.parameters.count).contains {
       model.parameters.pointer[$0] != kept.parameters.pointer[$0]
     }

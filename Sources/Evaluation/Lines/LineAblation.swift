@@ -153,8 +153,9 @@ public struct LineAblation {
     case .greedy:
       return try recognizer.readGreedily(ink, area: area)
     case .beam:
-      let output = try recognizer.logProbabilities(ink, area: area)
-      return try recognizer.decode(output, preContext: "", count: 1).first?.text ?? ""
+      let context = RecognitionContext(writingArea: area)
+      return try recognizer.recognize(ink, context: context, maximumCandidates: 1)
+        .candidates.first?.text ?? ""
     }
   }
 

@@ -4,10 +4,12 @@ import InkCore
 /// The say of a glyph model where an ink may be one character: a line network knows single characters
 /// badly, and well that an ink is one.
 ///
-/// Readings of one character, with or without a space before it, are ordered anew by a product of both
-/// models' probabilities (Hinton 1999, Products of experts); their probability together stays what it
-/// was, and so do all other readings. What the search did not read comes not in: alphabets,
-/// vocabularies and the text before the ink hold as they did.
+/// Readings of one character that both models know, with or without a space before it, are weighed anew
+/// by a product of both models' probabilities of the character (Hinton 1999, Products of experts). Their
+/// probability together stays what it was, and so do all other readings and, of one character, what the
+/// space before it is worth. What the search did not read comes not in: what alphabets and vocabularies
+/// forbid stays forbidden. What the search knows of a character, of the ink as of the text before it,
+/// counts by the square root.
 struct CharacterOpinion {
   /// Exponents of the probabilities, chosen on UNIPEN's single characters of validation writers.
   private static let lineWeight = 0.5
@@ -15,67 +17,89 @@ struct CharacterOpinion {
   /// No label is less probable to the glyph model.
   private static let leastProbability = 1e-6
   /// Readings of one character that are less probable together are left alone.
-  static let leastShare = 0.01
+  private static let leastShare = 0.01
 
   private let classifier: GlyphClassifier
-  /// The labels of the line network, the blank left out.
-  private let labels: [String]
+  /// For each class of the line network the glyph model's label; nil where it has none.
+  private let glyphs: [String?]
   private let space: Int32?
 
+  /// - Parameter labels: Of the line network: label k is class k + 1.
   init(_ model: GlyphModel, labels: [String]) {
     classifier = GlyphClassifier(model: model)
-    self.labels = labels
+    let known = Set(model.labels)
+    glyphs = [nil] + labels.map { known.contains($0) ? $0 : nil }
     space = labels.firstIndex(of: " ").map { Int32($0 + 1) }
   }
 
-  /// The readings in their new order, and for each of one character the glyph model's probability; none
-  /// where it has no say.
+  /// What the glyph model says of the characters that readings are of, by class; empty where it has no
+  /// say: where readings of one character are next to impossible, or of the same.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  func probabilities(
+    for readings: [BeamDecoder.Reading], temperature: Float, of ink: Ink,
+    _ context: RecognitionContext
+  ) throws -> [Int32: Double] {
+    let shares = shares(of: readings, temperature: temperature)
+    guard shares.count > 1, shares.values.reduce(0, +) > Self.leastShare else { return [:] }
+    let candidates = try classifier.recognize(
+      ink, context: context, maximumCandidates: classifier.model.labels.count
+    ).candidates
+    let found = Dictionary(uniqueKeysWithValues: candidates.map { ($0.text, exp($0.score)) })
+    return shares.reduce(into: [:]) { result, entry in
+      let probability = glyphs[Int(entry.key)].flatMap { found[$0] } ?? 0
+      result[entry.key] = max(probability, Self.leastProbability)
+    }
+  }
+
+  /// The readings weighed anew, best first.
   ///
   /// - Parameters:
   ///   - readings: Best first.
+  ///   - probabilities: ``probabilities(for:temperature:of:_:)``, also for another temperature.
   ///   - temperature: Of the probabilities of readings.
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  func ordered(
-    _ readings: [BeamDecoder.Reading], temperature: Float, of ink: Ink,
-    _ context: RecognitionContext
-  ) throws -> (readings: [BeamDecoder.Reading], certainties: [Int32: Float]) {
-    let characters = readings.map { character(of: $0.labels) }
-    let single = readings.indices.filter { characters[$0] != nil }
-    let shares = WordConfidences.probabilities(readings.map(\.score), temperature: temperature)
-    let share = single.reduce(0) { $0 + shares[$1] }
-    guard single.count > 1, share > Self.leastShare else { return (readings, [:]) }
-    let probabilities = try classifier.recognize(
-      ink, context: context, maximumCandidates: classifier.model.labels.count
-    ).candidates.reduce(into: [String: Double]()) { $0[$1.text] = exp($1.score) }
-    var certainties: [Int32: Float] = [:]
-    let weights = single.map { index in
-      let class_ = characters[index] ?? 0
-      let probability = max(
-        probabilities[labels[Int(class_) - 1]] ?? 0, Self.leastProbability)
-      certainties[class_] = Float(probability)
-      return Self.lineWeight * log(max(shares[index], .leastNormalMagnitude))
-        + Self.glyphWeight * log(probability)
+  func weighed(
+    _ readings: [BeamDecoder.Reading], by probabilities: [Int32: Double], temperature: Float
+  ) -> [BeamDecoder.Reading] {
+    guard !probabilities.isEmpty else { return readings }
+    let shares = shares(of: readings, temperature: temperature)
+    let weights = shares.reduce(into: [Int32: Double]()) { result, entry in
+      let probability = probabilities[entry.key] ?? Self.leastProbability
+      result[entry.key] = pow(entry.value, Self.lineWeight) * pow(probability, Self.glyphWeight)
     }
-    let most = weights.max() ?? 0
-    let sum = weights.reduce(0) { $0 + exp($1 - most) }
-    let best = readings.first?.score ?? 0
-    // What all readings have together, in the scores' own scale.
-    let total = log(
-      readings.reduce(0.0) { $0 + exp(Double(($1.score - best) / temperature)) })
+    let factor = shares.values.reduce(0, +) / weights.values.reduce(0, +)
     var result = readings
-    for (index, weight) in zip(single, weights) {
-      let probability = log(share) + weight - most - log(sum)
-      result[index].score = best + temperature * Float(probability + total)
+    for index in result.indices {
+      guard let character = character(of: result[index].labels),
+        let share = shares[character], let weight = weights[character]
+      else { continue }
+      let score = result[index].score + temperature * Float(log(factor * weight / share))
+      if score.isFinite { result[index].score = score }
     }
+    // Of equal scores the one that was better before.
     let order = result.indices.sorted {
       result[$0].score != result[$1].score ? result[$0].score > result[$1].score : $0 < $1
     }
-    return (order.map { result[$0] }, certainties)
+    return order.map { result[$0] }
   }
 
-  /// The class of a reading's one character; nil where it has another number of them.
+  /// The probabilities of the characters that readings are of, above 0, by class.
+  private func shares(
+    of readings: [BeamDecoder.Reading], temperature: Float
+  ) -> [Int32: Double] {
+    let shares = WordConfidences.probabilities(readings.map(\.score), temperature: temperature)
+    return zip(readings, shares).reduce(into: [:]) { result, entry in
+      guard entry.1 > 0, let character = character(of: entry.0.labels) else { return }
+      result[character, default: 0] += entry.1
+    }
+  }
+
+  /// The class of a reading's one character; nil where it has another number of them, or one that the
+  /// glyph model does not know.
   func character(of reading: [Int32]) -> Int32? {
     let written = reading.first == space ? reading.dropFirst() : reading[...]
-    return written.count == 1 && written.first != space ? written.first : nil
+    guard written.count == 1, let character = written.first, glyphs[Int(character)] != nil
+    else { return nil }
+    return character
   }
 }

@@ -165,16 +165,10 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding = ContinuousClock.now - start }
-      var readings = try search(
+      let readings = try search(
         output, steps: memory.steps, preContext: context.preContext, memory,
         count: max(maximumCandidates, configuration.beam))
-      var certainties: [Int32: Float] = [:]
-      if let characterOpinion {
-        (readings, certainties) = try characterOpinion.ordered(
-          readings, temperature: configuration.temperature, of: ink, context)
-      }
-      return try result(
-        readings, output, memory, ink, certainties, count: max(1, maximumCandidates))
+      return try result(readings, output, memory, ink, context, count: max(1, maximumCandidates))
     }
   }
 
@@ -378,16 +372,22 @@ public final class LineRecognizer: Recognizer {
   }
 
   /// Turns readings into candidates with probabilities over all of them.
-  ///
-  /// - Parameter characterCertainties: Those of single characters, by class, in place of the network's.
   private func result(
-    _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>, _ memory: LineReadingMemory,
-    _ ink: Ink, _ characterCertainties: [Int32: Float], count: Int
+    _ searched: [BeamDecoder.Reading], _ output: UnsafePointer<Float>,
+    _ memory: LineReadingMemory, _ ink: Ink, _ context: RecognitionContext, count: Int
   ) throws -> RecognitionResult {
+    let glyphs =
+      try characterOpinion?.probabilities(
+        for: searched, temperature: configuration.temperature, of: ink, context) ?? [:]
+    func weighed(_ temperature: Float) -> [BeamDecoder.Reading] {
+      characterOpinion?.weighed(searched, by: glyphs, temperature: temperature) ?? searched
+    }
+    let readings = weighed(configuration.temperature)
     let probabilities = WordConfidences.probabilities(
       readings.map(\.score), temperature: configuration.temperature)
     let confidences = WordConfidences(
-      readings.map { (text($0.labels), $0.score) }, temperature: configuration.wordTemperature)
+      weighed(configuration.wordTemperature).map { (text($0.labels), $0.score) },
+      temperature: configuration.wordTemperature)
     let strokes = memory.strokes(of: ink)
     // That nothing was written is no reading; its probability is nobody else's.
     let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty }
@@ -396,10 +396,11 @@ public final class LineRecognizer: Recognizer {
         try Task.checkCancellation()
         let text = text(reading.labels)
         var aligned = memory.align(reading.labels, output, model, strokes)
-        if let character = characterOpinion?.character(of: reading.labels),
-          let certainty = characterCertainties[character], !aligned.certainties.isEmpty
+        // Of one character the model that knows it is the certain one.
+        if let glyph = characterOpinion?.character(of: reading.labels).flatMap({ glyphs[$0] }),
+          aligned.certainties.count == reading.labels.count
         {
-          aligned.certainties[aligned.certainties.count - 1] = certainty
+          aligned.certainties[reading.labels.count - 1] = Float(glyph)
         }
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
