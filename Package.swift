@@ -158,7 +158,7 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "LanguageModels", "Metrics",
+        "DuctusKit", "Editor", "Evaluation", "InkCore", "InkDatasets", "LanguageModels", "Metrics",
         "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import Harness
 import InkDatasets
 import ModelFormat
 import Recognition
@@ -227,8 +228,8 @@ struct LineOptions: BadInputError, CustomStringConvertible {
   let model: String
 
   var description: String {
-    "\(model): language models, a character model, alphabets, text before the ink and --greedy are for line models, "
-      + "and this is a glyph model; leave them out"
+    "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
+      + "for line models, and this is a glyph model; leave them out"
   }
 }
 

@@ -13,8 +13,8 @@ struct ModelsAverageCommand: ParsableCommand {
     discussion: """
       Where one model goes on from another (ductus train lines --from), their mean often reads other \
       hands better than either; the layers may be narrower in one. Models that were trained apart \
-      have no mean that reads anything. Language models and the model of single characters are left out: put them in with \
-      'ductus models pack' and tune it.
+      have no mean that reads anything. Language models and the model of \
+      single characters are left out: put them in with 'ductus models pack' and tune it.
 
       Example:
         ductus models average english.ductus further.ductus \\

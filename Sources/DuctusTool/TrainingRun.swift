@@ -73,8 +73,8 @@ struct TrainingRun {
     var model = try session.train(trainer, data: data.identity)
     let origin = TrainedManifest(
       bundle: bundle, origins: origins, start: kept?.bundle.manifest, identity: data.identity,
-      seed: options.seed,
-      epochs: trainer.state.epochs, samples: data.trainingCount, writers: data.writers,
+      seed: options.seed, epochs: trainer.state.epochs, samples: data.trainingCount,
+      writers: data.writers,
       workers: options.workers, precision: trainer.configuration.precision,
       seconds: trainer.seconds)
     let figures = try evaluate(&model)

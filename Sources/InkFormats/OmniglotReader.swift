@@ -26,10 +26,10 @@ public struct OmniglotReader: Sequence, Sendable {
   ///   it.
   public init(folder: String, yAxis: YAxis = .up) throws(InkFormatError) {
     var seen: Set<Drawing> = []
+    // It may itself be the alphabet's.
+    let whole = ByteFile.whole(folder)
     files = try InkFiles(below: folder, extensions: ["txt"]).keeping { path in
-      // The folder may itself be the alphabet's.
-      Drawing(path: ByteFile.join(ByteFile.whole(folder), path)).map { seen.insert($0).inserted }
-        ?? false
+      Drawing(path: ByteFile.join(whole, path)).map { seen.insert($0).inserted } ?? false
     }
     guard !files.paths.isEmpty else {
       throw InkFormatError(

@@ -102,8 +102,8 @@ public final class GlyphTrainer: ResumableTrainer {
       validationLoss: result.loss, rate: state.rate)
   }
 
-  /// The weights that are kept, folded for recognition and rounded to half precision as they are saved, with
-  /// the temperature fitted on the validation data.
+  /// The weights that are kept, folded for recognition and rounded to half precision as they are
+  /// saved, with the temperature fitted on the validation data.
   private func calibratedModel() -> GlyphModel {
     let (folded, parameters) = network.folded(loop.kept)
     let model = GlyphModel(

@@ -2,6 +2,7 @@
 public enum KeptEpoch: String, CaseIterable, Hashable, Codable, Sendable {
   /// The best on the validation data, of equal ones the later.
   case best
-  /// The last, and then training ends at no score before its end: where the validation data is of another kind than what is to be learned.
+  /// The last: where the validation data is of another kind than what is to be learned. Training
+  /// then ends at no score before its end.
   case last
 }

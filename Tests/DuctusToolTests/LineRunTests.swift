@@ -196,6 +196,21 @@ final class LineRunTests {
     }
   }
 
+  @Test(
+    "A model of single characters is named for line models alone, and knows characters of theirs")
+  func characterModel() throws {
+    for (model, characters) in [("latin-lines", "shapes"), ("shapes", "latin-characters")] {
+      let refused = try tool.run(
+        "evaluate", "--model", model, "--character-model", characters, "--data",
+        "starter:characters?labels=[a-c]&split=test&limit=4")
+      #expect(refused.exitCode == 2 && refused.errors.contains("character"), "\(refused.errors)")
+    }
+    let read = try tool.run(
+      "evaluate", "--model", "latin-lines", "--character-model", "latin-characters", "--data",
+      "starter:characters?labels=[a-c]&split=test&limit=4", "--json", "-")
+    #expect(try json(read.output)["samples"] as? Int == 4)
+  }
+
   /// Tuning keeps the language model that a bundle holds.
   private func checkTuningAgain(_ model: String, _ language: String) throws {
     let packed = path("packed.ductus")
@@ -249,16 +264,20 @@ final class LineRunTests {
     try "no\n".write(toFile: path("no.txt"), atomically: true, encoding: .utf8)
     let few = "starter:words?words=\(path("no.txt"))&style=printed&limit=12"
     let output = path("more.ductus")
+    let lettered = path("lettered.ductus")
+    let packed = try tool.run(
+      "models", "pack", start, "--character-model", "latin-characters", "--output", lettered)
+    #expect(packed.exitCode == 0, "\(packed.errors)")
     let trained = try tool.run(
-      "train", "lines", "--from", start, "--preset", "small", "--epochs", "1", "--data",
+      "train", "lines", "--from", lettered, "--preset", "small", "--epochs", "1", "--data",
       few + "&split=train", "--validation", data("val", 8), "--output", output)
     #expect(trained.exitCode == 0, "\(trained.errors)")
     let bundle = try ModelBundle.open(URL(fileURLWithPath: output))
     #expect(bundle.manifest.labels == ["a", "i", "n", "o"])
-    #expect(bundle.manifest.parts.map(\.role).contains("language"))
+    #expect(Set(bundle.manifest.parts.map(\.role)) == ["network", "language", "characters"])
     #expect(bundle.manifest.decoding?.count == 2)
     // It knows what it began with knew: whose ink that was goes with it.
-    let before = try ModelBundle.open(URL(fileURLWithPath: start)).manifest.data
+    let before = try ModelBundle.open(URL(fileURLWithPath: lettered)).manifest.data
     #expect(!before.isEmpty && before.allSatisfy(bundle.manifest.data.contains))
     let unnamed = try tool.run(
       "tune", "decoder", "--model", "latin-lines", "--data", data("val", 2))

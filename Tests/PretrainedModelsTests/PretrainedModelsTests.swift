@@ -7,6 +7,8 @@ import PretrainedModels
 import Recognition
 import Testing
 
+@testable import Editor
+
 @Suite struct PretrainedModelsTests {
   @Test func everyModelOpensAndIsDescribed() throws {
     let shipped = try PretrainedModels()
@@ -77,6 +79,16 @@ import Testing
       let candidates = try digits.recognize(record.get().labeled.ink).candidates
       #expect(candidates.allSatisfy { $0.text.allSatisfy(\.isNumber) })
     }
+  }
+
+  @Test func anEditorThatIsLimitedReadsCharactersAsOneThatIsNot() throws {
+    let opened = try PretrainedModels().openRecognizer(identifier: "latin-lines")
+    let models = LoadedModels()
+    models.setText(opened, bundle: "en")
+    let key = TextReaderKey(bundle: "en", name: "text", alphabet: "abc", lexicon: ["cab"])
+    let limited = try TextReaders().recognizer(key, models: models) as? LineRecognizer
+    #expect(limited?.characterModel != nil && limited?.languageModel != nil)
+    #expect(limited?.alphabet != nil && limited?.vocabulary != nil)
   }
 
   @Test func aRectangleIsOne() throws {

@@ -53,10 +53,10 @@ import Testing
     #expect(models[0].parameters.values == models[2].parameters.values)
   }
 
-  @Test(arguments: TrainingPrecision.available)
-  func aResumedRunEndsWithTheSameBits(precision: TrainingPrecision) throws {
+  @Test(arguments: TrainingPrecision.available, KeptEpoch.allCases)
+  func aResumedRunEndsWithTheSameBits(precision: TrainingPrecision, kept: KeptEpoch) throws {
     var configuration = LineTrainingConfiguration.tiny()
-    configuration.precision = precision
+    (configuration.precision, configuration.keptEpoch) = (precision, kept)
     func trainer() throws -> LineTrainer {
       try LineTrainer(
         configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 5),

@@ -256,7 +256,7 @@ public struct EditorEvaluation {
   ) throws -> (idles: [Double], bytes: Int) {
     var page = EditorPage(strokes: [], lines: [])
     for source in sources where page.wordCount < words { page.stack(source) }
-    let bytes = ProcessSize.residentBytes ?? 0
+    let bytes = ProcessMemory.residentBytes ?? 0
     let session = try session("Text")
     try session.write(page.strokes, .batch)
     let written = page.strokes.count
@@ -264,23 +264,6 @@ public struct EditorEvaluation {
     try session.write(Array(page.strokes[written...]), .points)
     figures.pages += 1
     figures.strokes += page.strokes.count
-    return (session.idles, max(0, (ProcessSize.residentBytes ?? 0) - bytes))
-  }
-}
-
-/// The memory of this process.
-enum ProcessSize {
-  /// Bytes that are resident now, or nil where it cannot be told.
-  static var residentBytes: Int? {
-    #if os(Linux)
-      guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-        return nil
-      }
-      let fields = text.split(separator: " ")
-      guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
-      return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    #else
-      return nil
-    #endif
+    return (session.idles, max(0, (ProcessMemory.residentBytes ?? 0) - bytes))
   }
 }

@@ -41,6 +41,46 @@ enum BundleContent {
     }
   }
 
+  /// A file of tensors whose metadata describes them as JSON: what it says, and the tensors.
+  ///
+  /// - Parameters:
+  ///   - key: Of the description in the metadata.
+  ///   - what: What is described, for errors.
+  ///   - path: Where the bytes are from, for errors.
+  /// - Throws: `SafeTensorsError` or ``ModelError``.
+  static func described<Description: TensorDescription>(
+    _ bytes: Data, key: String, what: String, _ path: String
+  ) throws -> (Description, SafeTensors) {
+    let tensors: SafeTensors
+    do {
+      tensors = try SafeTensors(bytes: bytes)
+    } catch {
+      throw SafeTensorsError(error.reason, file: path)
+    }
+    guard let text = tensors.metadata[key],
+      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
+      description.version == 1
+    else {
+      throw ModelError.malformed(
+        path: path, what: "metadata", expected: "\(what) of this version", found: "something else")
+    }
+    return (description, tensors)
+  }
+
+  /// The bytes of a file that ``described(_:key:what:_:)`` reads, weights in half precision.
+  ///
+  /// - Throws: `SafeTensorsError`.
+  static func serialized(
+    _ layout: [Parameter], _ parameters: AlignedBuffer, key: String,
+    _ description: some TensorDescription
+  ) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(description), as: UTF8.self)
+    return try SafeTensors(tensors: halfTensors(layout, parameters), metadata: [key: text])
+      .serialized()
+  }
+
   /// Decodes a description in the manifest.
   static func decode<Value: Decodable>(
     _ json: JSONValue, _ what: String, _ path: String
@@ -116,4 +156,10 @@ enum BundleContent {
     }
     return buffer
   }
+}
+
+/// What the metadata of a file says of its tensors.
+protocol TensorDescription: Codable {
+  /// Of the description's form: 1.
+  var version: Int { get }
 }

@@ -6,7 +6,7 @@ import Networks
 /// whose metadata says what the tensors are.
 extension GlyphModel {
   /// What the metadata holds, as JSON.
-  private struct Description: Codable {
+  private struct Description: TensorDescription {
     var version = 1
     var labels: [String]
     var temperature: Double
@@ -22,20 +22,8 @@ extension GlyphModel {
   /// - Parameter path: Where they are from, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
-    let tensors: SafeTensors
-    do {
-      tensors = try SafeTensors(bytes: bytes)
-    } catch {
-      throw SafeTensorsError(error.reason, file: path)
-    }
-    guard let text = tensors.metadata[Self.metadataKey],
-      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
-      description.version == 1
-    else {
-      throw ModelError.malformed(
-        path: path, what: "metadata", expected: "a glyph model of this version",
-        found: "something else")
-    }
+    let (description, tensors): (Description, SafeTensors) = try BundleContent.described(
+      bytes, key: Self.metadataKey, what: "a glyph model", path)
     guard Set(description.labels).count == description.labels.count else {
       throw ModelError.malformed(
         path: path, what: "labels", expected: "each once", found: "one twice")
@@ -55,15 +43,10 @@ extension GlyphModel {
   ///
   /// - Throws: `SafeTensorsError`.
   public func serialized() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let description = try encoder.encode(
+    try BundleContent.serialized(
+      network.parameters, parameters, key: Self.metadataKey,
       Description(
         labels: labels, temperature: temperature, usesWritingArea: usesWritingArea,
         architecture: network.architecture, features: pipeline))
-    return try SafeTensors(
-      tensors: BundleContent.halfTensors(network.parameters, parameters),
-      metadata: [Self.metadataKey: String(decoding: description, as: UTF8.self)]
-    ).serialized()
   }
 }

@@ -5,7 +5,7 @@ import Networks
 /// The file of a recurrent language model: a safetensors file whose metadata says what the tensors are.
 extension RecurrentLanguageModel {
   /// What the metadata holds, as JSON.
-  private struct Description: Codable {
+  private struct Description: TensorDescription {
     var version = 1
     /// The scalars of the symbols, ascending.
     var characters: String
@@ -26,20 +26,8 @@ extension RecurrentLanguageModel {
   /// - Parameter path: Where they are from, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
-    let tensors: SafeTensors
-    do {
-      tensors = try SafeTensors(bytes: bytes)
-    } catch {
-      throw SafeTensorsError(error.reason, file: path)
-    }
-    guard let text = tensors.metadata[Self.metadataKey],
-      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
-      description.version == 1
-    else {
-      throw ModelError.malformed(
-        path: path, what: "metadata", expected: "a recurrent language model of this version",
-        found: "something else")
-    }
+    let (description, tensors): (Description, SafeTensors) = try BundleContent.described(
+      bytes, key: Self.metadataKey, what: "a recurrent language model", path)
     guard let symbols = SymbolTable(scalars: Array(description.characters.unicodeScalars)) else {
       throw ModelError.malformed(
         path: path, what: "characters",
@@ -70,13 +58,8 @@ extension RecurrentLanguageModel {
   public func serialized() throws -> Data {
     var characters = ""
     characters.unicodeScalars.append(contentsOf: symbols.scalars)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let description = try encoder.encode(
+    return try BundleContent.serialized(
+      network.parameters, parameters, key: Self.metadataKey,
       Description(characters: characters, architecture: network.architecture))
-    return try SafeTensors(
-      tensors: BundleContent.halfTensors(network.parameters, parameters),
-      metadata: [Self.metadataKey: String(decoding: description, as: UTF8.self)]
-    ).serialized()
   }
 }

@@ -295,6 +295,16 @@ struct BeamDecoder {
   }
 }
 
+extension [BeamDecoder.Reading] {
+  /// In the order of their scores; of equal ones the first before.
+  func bestFirst() -> [BeamDecoder.Reading] {
+    let order = indices.sorted {
+      self[$0].score != self[$1].score ? self[$0].score > self[$1].score : $0 < $1
+    }
+    return order.map { self[$0] }
+  }
+}
+
 /// log(exp(a) + exp(b)).
 @inline(__always)
 private func logSum(_ a: Float, _ b: Float) -> Float {

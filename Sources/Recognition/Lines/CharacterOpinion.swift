@@ -45,7 +45,8 @@ struct CharacterOpinion {
     let candidates = try classifier.recognize(
       ink, context: context, maximumCandidates: classifier.model.labels.count
     ).candidates
-    let found = Dictionary(uniqueKeysWithValues: candidates.map { ($0.text, exp($0.score)) })
+    let found = Dictionary(
+      candidates.map { ($0.text, exp($0.score)) }, uniquingKeysWith: { best, _ in best })
     return shares.reduce(into: [:]) { result, entry in
       let probability = glyphs[Int(entry.key)].flatMap { found[$0] } ?? 0
       result[entry.key] = max(probability, Self.leastProbability)
@@ -76,11 +77,7 @@ struct CharacterOpinion {
       let score = result[index].score + temperature * Float(log(factor * weight / share))
       if score.isFinite { result[index].score = score }
     }
-    // Of equal scores the one that was better before.
-    let order = result.indices.sorted {
-      result[$0].score != result[$1].score ? result[$0].score > result[$1].score : $0 < $1
-    }
-    return order.map { result[$0] }
+    return result.bestFirst()
   }
 
   /// The probabilities of the characters that readings are of, above 0, by class.

@@ -285,11 +285,7 @@ public final class LineRecognizer: Recognizer {
       BeamDecoder.Reading(
         labels: $0.labels, score: configuration.score(of: $0, with: rescoring))
     }
-    // Of equal scores the one that was better before.
-    let order = rescored.indices.sorted {
-      rescored[$0].score != rescored[$1].score ? rescored[$0].score > rescored[$1].score : $0 < $1
-    }
-    return order.prefix(count).map { rescored[$0] }
+    return Array(rescored.bestFirst().prefix(count))
   }
 
   /// The readings of the search.
