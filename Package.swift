@@ -8,6 +8,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -44,6 +45,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -103,7 +105,8 @@ let package = Package(
       name: "Harness",
       dependencies: [
         "Editor", "Evaluation", "Features", "InkCore", "InkDatasets", "InkFormats", "Metrics",
-        "Recognition", "Training",
+        "ModelFormat", "Recognition", "Training",
+        grdb,
       ]),
     .target(
       name: "DuctusKit",
@@ -175,12 +178,13 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Editor", "Evaluation", "Harness", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
-        "Networks", "Features", "Recognition", "Training",
+        "Networks", "Features", "Recognition", "Training", grdb,
       ]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
+        "DuctusTool", "Evaluation", "Harness", "InkCore", "InkFormats", "InkDatasets",
+        "LinearAlgebra",
         "ModelFormat",
         argumentParser,
       ]),

@@ -1,4 +1,5 @@
 import Evaluation
+import Harness
 import InkCore
 import InkDatasets
 import InkFormats
@@ -16,6 +17,7 @@ extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}
 extension RecognitionError: BadInputError {}
 extension ComparisonRuleError: BadInputError {}
+extension RunLogError: BadInputError {}
 
 extension ModelStoreError: BadInputError {
   /// A name or bundle that is not right; not what a server or the network did.

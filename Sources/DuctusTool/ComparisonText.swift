@@ -26,16 +26,7 @@ struct ComparisonText {
         text(figure.difference, of: figure, isSigned: true), interval(figure),
       ]
     }
-    let all = [["", "A", "B", "B - A", ""]] + rows
-    let widths = (0..<5).map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { row in
-      var line = row[0].padding(toLength: widths[0], withPad: " ", startingAt: 0)
-      for column in 1...3 {
-        line += "  " + String(repeating: " ", count: widths[column] - row[column].count)
-        line += row[column]
-      }
-      return row[4].isEmpty ? line : line + "  " + row[4]
-    }
+    return TextTable.lines([["", "A", "B", "B - A", ""]] + rows, right: [1, 2, 3])
   }
 
   private var answers: String {

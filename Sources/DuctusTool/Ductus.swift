@@ -11,7 +11,8 @@ struct Ductus: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Quickstart.self, Train.self, Tune.self, Evaluate.self, Compare.self, Recognize.self,
-      DataCommand.self, LanguageCommand.self, ModelsCommand.self, BenchCommand.self, Doctor.self,
+      DataCommand.self, LanguageCommand.self, ModelsCommand.self, RunsCommand.self,
+      BenchCommand.self, Doctor.self,
     ])
 
   /// Runs the command named by the arguments and ends the process with its exit code.

@@ -39,12 +39,22 @@ struct JSONOutput: ParsableArguments {
 
   /// Writes a value as JSON where it was asked for, with sorted keys.
   func write(_ value: some Encodable) throws {
-    guard let json else { return }
+    guard isAsked else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
     let data = try encoder.encode(value)
+    try write(data)
+  }
+
+  /// Writes a text where JSON was asked for.
+  func write(text: String) throws { try write(Data(text.utf8)) }
+
+  private func write(_ data: Data) throws {
+    guard let json else { return }
     if json == "-" {
-      print(String(decoding: data, as: UTF8.self))
+      let text = String(decoding: data, as: UTF8.self)
+      print(text, terminator: text.last == "\n" ? "" : "\n")
     } else {
       // A device or a pipe is written to, not replaced.
       let options: Data.WritingOptions = OutputPlace.isSpecial(json) ? [] : .atomic

@@ -66,7 +66,7 @@ struct TrainGlyphs: ParsableCommand {
 
   func run() throws {
     let configuration = try trainingConfiguration()
-    var run = try TrainingRun(options, ink)
+    var run = try TrainingRun(options, ink, .glyphs)
     let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
       configuration: configuration, training: data.training, validation: data.validation,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import LanguageModels
 import Recognition
 import Training
@@ -33,7 +34,7 @@ struct TrainLanguage: ParsableCommand {
     {
       throw UnusableOutput(path: options.output, problem: problem)
     }
-    let session = try TrainingSession(options, measure: .bitsPerCharacter)
+    let session = try TrainingSession(options, .language)
     session.console.say("reading text")
     let data = try read(configuration)
     let trainer = try LanguageTrainer(
@@ -43,14 +44,17 @@ struct TrainLanguage: ParsableCommand {
       "training: \(data.training.characterCount) characters, "
         + "\(data.training.table.scalars.count) different ones; validation: "
         + "\(data.validation.characterCount) characters")
-    let bytes = try session.train(trainer, data: data.identity).serialized()
-    try bytes.write(to: URL(fileURLWithPath: options.output), options: .atomic)
-    try session.end()
-    let bits = trainer.keptRecord.map { $0.validationLoss / log(2) }
-    print(
-      "\(options.output): \(bytes.count / 1000) kB, trained in "
-        + ProgressLine.clock(trainer.seconds)
-        + (bits.map { String(format: ", validation %.3f bits per character", $0) } ?? ""))
+    try session.train(trainer, data: data.identity) { model in
+      let bytes = try model.serialized()
+      try bytes.write(to: URL(fileURLWithPath: options.output), options: .atomic)
+      let bits = trainer.keptRecord.map(RunKind.language.figure)
+      print(
+        "\(options.output): \(bytes.count / 1000) kB, trained in "
+          + ProgressLine.clock(trainer.seconds)
+          + (bits.map { ", validation \(RunKind.language.phrase($0))" } ?? ""))
+      return TrainingSession.Written(
+        bytes: bytes.count, figures: bits.map { ["bitsPerCharacter": $0] } ?? [:])
+    }
   }
 
   private func read(_ configuration: LanguageTrainingConfiguration) throws -> LanguageTrainingData {

@@ -58,7 +58,7 @@ struct TrainLines: ParsableCommand {
     let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
     let startModel = try start.map { try LineModel(bundle: $0) }
     let configuration = try trainingConfiguration(start: start)
-    var run = try TrainingRun(options, ink)
+    var run = try TrainingRun(options, ink, .lines)
     let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
     let data = try run.read {
       try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])

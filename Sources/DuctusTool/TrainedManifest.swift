@@ -37,7 +37,7 @@ struct TrainedManifest {
 
   private var record: TrainingRecord {
     TrainingRecord(
-      command: ShellQuoting.command(Array(CommandLine.arguments.dropFirst())),
+      command: TrainingSession.command,
       seed: seed, epochs: epochs, samples: samples, writers: writers,
       dataHash: identity.training, validationHash: identity.validation, commit: nil,
       blas: BLASLibrary.current.description, precision: precision.rawValue,

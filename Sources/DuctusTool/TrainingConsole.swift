@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import ModelFormat
 import Training
 
@@ -6,25 +7,17 @@ import Training
 final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   // Unchecked because the trainer calls it on one thread.
 
-  /// What is said of an epoch.
-  enum Measure {
-    /// How much is recognised.
-    case recognition
-    /// How well text is foretold.
-    case bitsPerCharacter
-  }
-
   private let flag: InterruptionFlag
-  private let measure: Measure
+  private let kind: RunKind
   private var line = ProgressLine()
   private var samples = 0
   private var steps = 0
   private var started = ContinuousClock.now
   private var loss = 0.0
 
-  init(flag: InterruptionFlag, measure: Measure) {
+  init(flag: InterruptionFlag, kind: RunKind) {
     self.flag = flag
-    self.measure = measure
+    self.kind = kind
   }
 
   var shouldStop: Bool { flag.isRaised }
@@ -71,16 +64,9 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   func trainingDidFinishEpoch(_ record: EpochRecord) {
-    var text = String(
-      format: "epoch %3d  loss %.3f  validation ", record.epoch + 1,
-      record.trainingLoss)
-    if measure == .bitsPerCharacter {
-      text += String(format: "%.3f bits per character", record.validationLoss / log(2))
-    } else if record.trainingAccuracy == nil {
-      text += String(format: "CER %.2f %%", 100 * (1 - record.validationAccuracy))
-    } else {
-      text += String(format: "top-1 %.2f %%", 100 * record.validationAccuracy)
-    }
+    var text =
+      String(format: "epoch %3d  loss %.3f  validation ", record.epoch + 1, record.trainingLoss)
+      + kind.phrase(kind.figure(of: record))
     if let without = record.validationAccuracyWithoutArea {
       text += String(format: ", without area %.2f %%", 100 * without)
     }

@@ -53,6 +53,9 @@ struct TrainingOptions: ParsableArguments {
   @Flag(help: "Throw an unfinished run of the same name away and begin anew.")
   var restart = false
 
+  @Flag(inversion: .prefixedNo, help: "Note the run in the log that 'ductus runs' shows.")
+  var log = true
+
   func validate() throws {
     guard (1...256).contains(workers) else {
       throw ValidationError("--workers: expected 1 to 256")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import InkDatasets
 import ModelFormat
 import Recognition
@@ -23,14 +24,14 @@ struct TrainingRun {
   /// Prepares a run, and says that data is read next.
   ///
   /// - Throws: `DataError`, ``UnusableOutput`` or ``UnfinishedRun``.
-  init(_ options: TrainingOptions, _ ink: TrainingDataOptions) throws {
+  init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
     self.options = options
     self.ink = ink
     (training, validation) = try ink.specifications()
     origins = try training.origins()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)
-    session = try TrainingSession(options, measure: .recognition)
+    session = try TrainingSession(options, kind)
     console.say("reading data")
   }
 
@@ -70,28 +71,31 @@ struct TrainingRun {
           : "\(data.sharedWriters) validation writers are training writers")
           + " too: other people's writing will be read worse than the figures say")
     }
-    var model = try session.train(trainer, data: data.identity)
-    let origin = TrainedManifest(
-      bundle: bundle, origins: origins, start: kept?.bundle.manifest, identity: data.identity,
-      seed: options.seed, epochs: trainer.state.epochs, samples: data.trainingCount,
-      writers: data.writers,
-      workers: options.workers, precision: trainer.configuration.precision,
-      seconds: trainer.seconds)
-    let figures = try evaluate(&model)
-    var writer = try model.bundle(
-      origin.manifest(
-        Trainer.Model.kind, metrics: figures.manifest(of: options.output, on: validation)))
-    if let kept {
-      for part in kept.bundle.manifest.parts where kept.roles.contains(part.role) {
-        try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))
+    try session.train(trainer, data: data.identity) { model in
+      var model = model
+      let figures = try evaluate(&model)
+      let origin = TrainedManifest(
+        bundle: bundle, origins: origins, start: kept?.bundle.manifest, identity: data.identity,
+        seed: options.seed, epochs: trainer.state.epochs, samples: data.trainingCount,
+        writers: data.writers,
+        workers: options.workers, precision: trainer.configuration.precision,
+        seconds: trainer.seconds)
+      let metrics = figures.manifest(of: options.output, on: validation)
+      var writer = try model.bundle(origin.manifest(Trainer.Model.kind, metrics: metrics))
+      if let kept {
+        for part in kept.bundle.manifest.parts where kept.roles.contains(part.role) {
+          try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))
+        }
       }
+      let written = try writer.write(to: bundle)
+      console.finish(
+        written, path: options.output, seconds: trainer.seconds,
+        keeping: trainer.configuration.keptEpoch, epoch: trainer.keptRecord?.epoch,
+        epochs: trainer.state.epochs, figure: figures.headline)
+      return TrainingSession.Written(
+        bytes: written.byteCount,
+        figures: Dictionary(metrics.map { ($0.name, $0.value) }) { first, _ in first })
     }
-    let written = try writer.write(to: bundle)
-    try session.end()
-    console.finish(
-      written, path: options.output, seconds: trainer.seconds,
-      keeping: trainer.configuration.keptEpoch, epoch: trainer.keptRecord?.epoch,
-      epochs: trainer.state.epochs, figure: figures.headline)
   }
 }
 

@@ -1,19 +1,32 @@
 import ArgumentParser
 import Foundation
+import Harness
+import LinearAlgebra
 import Training
 
-/// Training with checkpoints beside the output, progress on the terminal, and Ctrl-C that saves first.
+/// Training with checkpoints beside the output, progress on the terminal, a place in the log of runs,
+/// and Ctrl-C that saves first.
 struct TrainingSession {
+  /// What a model came to when it was written.
+  struct Written {
+    var bytes: Int
+    /// On the validation data, by the names of the manifest.
+    var figures: [String: Double]
+  }
+
   let console: TrainingConsole
+  private let kind: RunKind
   private let options: TrainingOptions
+  private let output: URL
   private let checkpoint: TrainingCheckpoint
 
   /// Begins a session, or goes on with one.
   ///
   /// - Throws: ``UnfinishedRun`` where one is there and nothing says what to do with it.
-  init(_ options: TrainingOptions, measure: TrainingConsole.Measure) throws {
+  init(_ options: TrainingOptions, _ kind: RunKind) throws {
     self.options = options
-    let output = URL(fileURLWithPath: options.output)
+    self.kind = kind
+    output = URL(fileURLWithPath: options.output)
     checkpoint = TrainingCheckpoint(
       folder: output.deletingLastPathComponent().appendingPathComponent(
         output.lastPathComponent + ".training"))
@@ -21,40 +34,79 @@ struct TrainingSession {
     guard options.resume || !checkpoint.exists else {
       throw UnfinishedRun(path: options.output + ".training")
     }
-    console = TrainingConsole(flag: Interruption.listen(), measure: measure)
+    console = TrainingConsole(flag: Interruption.listen(), kind: kind)
   }
 
-  /// Trains, from the last checkpoint where that is asked for. Where the user stops it, says how to
-  /// go on and ends with exit code 1.
+  /// Trains, from the last checkpoint where that is asked for, completes the model, and forgets the
+  /// checkpoint. Where the user stops it, says how to go on and ends with exit code 1.
+  ///
+  /// - Parameter complete: Scores the model and writes it.
   func train<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, data: DataIdentity
-  ) throws -> Trainer.Model {
-    if options.resume { try restore(trainer, data) }
-    console.begin()
-    defer { console.clear() }
+    _ trainer: Trainer, data: DataIdentity, complete: (Trainer.Model) throws -> Written
+  ) throws {
+    let isResumed = try options.resume && restore(trainer, data)
+    let recorder = try recorder(of: trainer, data, isResumed: isResumed)
     do {
-      return try trainer.train(observer: console) { try checkpoint.save($0, data: data) }
-    } catch TrainingError.interrupted(let epoch, let step) {
-      var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--restart" }
-      if !options.resume { arguments.append("--resume") }
-      console.say(
-        "ductus: stopped in epoch \(epoch + 1), step \(step); saved in \(options.output).training; "
-          + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
+      let model = try run(trainer, data, observer: recorder ?? console)
+      let written = try complete(model)
+      try checkpoint.remove()
+      recorder?.finish(
+        keptEpoch: trainer.keptRecord?.epoch, modelBytes: written.bytes, figures: written.figures,
+        seconds: trainer.seconds)
+    } catch {
+      recorder?.end(with: error)
+      guard case TrainingError.interrupted(let epoch, let step) = error else { throw error }
+      explainResuming(epoch: epoch, step: step)
       throw ExitCode(Outcome.Code.failed)
     }
   }
 
-  private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws {
+  private func run<Trainer: ResumableTrainer>(
+    _ trainer: Trainer, _ data: DataIdentity, observer: any TrainingObserver
+  ) throws -> Trainer.Model {
+    console.begin()
+    defer { console.clear() }
+    return try trainer.train(observer: observer) { try checkpoint.save($0, data: data) }
+  }
+
+  /// Writes the run to the log; nil where that is not wanted.
+  private func recorder(
+    of trainer: some ResumableTrainer, _ data: DataIdentity, isResumed: Bool
+  ) throws -> RunRecorder? {
+    guard options.log else { return nil }
+    let run = try RunRecord(
+      kind, output: output, command: Self.command, configuration: trainer.configuration, data: data,
+      workers: options.workers, blas: BLASLibrary.current.description,
+      version: Ductus.configuration.version)
+    return RunRecorder(
+      run, resuming: isResumed ? (trainer.state.epochs, trainer.seconds) : nil,
+      in: { () throws(RunLogError) in try RunLog(at: RunLog.defaultFile) }, passingTo: console
+    ) { [console] error in
+      console.say("warning: \(error); training goes on, and is not logged")
+    }
+  }
+
+  /// The command line, as a shell takes it.
+  static var command: String { ShellQuoting.command(Array(CommandLine.arguments.dropFirst())) }
+
+  private func explainResuming(epoch: Int, step: Int) {
+    var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--restart" }
+    if !options.resume { arguments.append("--resume") }
+    console.say(
+      "ductus: stopped in epoch \(epoch + 1), step \(step); saved in \(options.output).training; "
+        + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
+  }
+
+  /// Puts the trainer where the checkpoint left off; false where there is none.
+  private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws -> Bool {
     guard checkpoint.exists else {
       console.say("no unfinished run: beginning anew")
-      return
+      return false
     }
     try checkpoint.restore(trainer, data: data)
     console.say("going on; epochs finished before: \(trainer.state.epochs)")
+    return true
   }
-
-  /// Forgets the checkpoint: what was trained is written.
-  func end() throws { try checkpoint.remove() }
 }
 
 /// A training folder stands where a new run would write.

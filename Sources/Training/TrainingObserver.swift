@@ -50,6 +50,20 @@ public struct EpochRecord: Hashable, Codable, Sendable {
   /// Learning rate of the last step.
   public var rate: Float
 
+  /// Makes a record of its figures.
+  public init(
+    epoch: Int, trainingLoss: Double, trainingAccuracy: Double? = nil, validationAccuracy: Double,
+    validationAccuracyWithoutArea: Double? = nil, validationLoss: Double, rate: Float
+  ) {
+    self.epoch = epoch
+    self.trainingLoss = trainingLoss
+    self.trainingAccuracy = trainingAccuracy
+    self.validationAccuracy = validationAccuracy
+    self.validationAccuracyWithoutArea = validationAccuracyWithoutArea
+    self.validationLoss = validationLoss
+    self.rate = rate
+  }
+
   /// What training tries to raise: the mean of the accuracies with and without area.
   public var score: Double {
     guard let without = validationAccuracyWithoutArea else { return validationAccuracy }

@@ -46,13 +46,16 @@ struct BuiltTool {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: no amount of output can block the process.
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("ductus-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    // Tests leave nothing in the user's log of runs.
+    let log = ["DUCTUS_RUNS": folder.appendingPathComponent("runs.sqlite").path]
+    process.environment = ProcessInfo.processInfo.environment.merging(log) { $1 }
+      .merging(environment) { $1 }
     let output = folder.appendingPathComponent("output")
     let errors = folder.appendingPathComponent("errors")
     try Data().write(to: output)

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// `ductus runs`.
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs",
+    abstract: "Look at the trainings of this machine: settings, progress, figures.",
+    discussion: """
+      Every 'ductus train' is logged with its settings, the hash of its data and the figures of its \
+      epochs; no ink and no text is. The log is a SQLite file, $DUCTUS_RUNS or runs.sqlite in the \
+      user's folder for data. A run goes by its number, by the path of its model, or as 'last'.
+      """,
+    subcommands: [
+      RunsListCommand.self, RunsShowCommand.self, RunsCompareCommand.self, RunsExportCommand.self,
+    ])
+}
+
+/// The log that the commands read.
+enum LoggedRuns {
+  /// All runs, the oldest first; none where there is no log.
+  static func all() throws -> [LoggedRun] {
+    try log()?.runs() ?? []
+  }
+
+  /// The runs of these names.
+  static func named(_ names: [String]) throws -> [LoggedRun] {
+    let log = try log()
+    return try names.map { name in
+      guard let log else {
+        throw RunLogError.noSuchRun(name, path: RunLog.defaultFile.path)
+      }
+      return try log.run(name)
+    }
+  }
+
+  /// The log, which looking does not make.
+  private static func log() throws -> RunLog? {
+    let file = RunLog.defaultFile
+    return FileManager.default.fileExists(atPath: file.path) ? try RunLog(at: file) : nil
+  }
+}
+
+/// `ductus runs list`.
+struct RunsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the trainings, the last one at the end.")
+
+  @Option(help: "How many of the last runs are listed.")
+  var last = 20
+
+  @OptionGroup var output: JSONOutput
+
+  func validate() throws {
+    guard last > 0 else { throw ValidationError("--last: expected 1 or more") }
+  }
+
+  func run() throws {
+    let all = try LoggedRuns.all()
+    let shown = Array(all.suffix(last))
+    try output.write(shown, text: Self.text(shown, of: all.count))
+  }
+
+  private static func text(_ runs: [LoggedRun], of count: Int) -> String {
+    guard !runs.isEmpty else {
+      return "no run is logged in \(RunLog.defaultFile.path): 'ductus train' writes them there"
+    }
+    let header = ["run", "started", "kind", "model", "state", "epochs", "validation", "time", "kB"]
+    let lines = TextTable.lines(
+      [header] + runs.map { RunText($0).row }, right: [0, 5, 7, 8])
+    let older = count - runs.count
+    return
+      (lines + (older > 0 ? ["\(TerminalText.count(older, "older run")): --last \(count)"] : []))
+      .joined(separator: "\n")
+  }
+}
+
+/// `ductus runs show`.
+struct RunsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show one training: its command, settings and epochs.",
+    discussion: """
+      Example:
+        ductus runs show last
+      """)
+
+  @Argument(help: ArgumentHelp("A number, the path of a model, or 'last'.", valueName: "run"))
+  var name = "last"
+
+  @OptionGroup var output: JSONOutput
+
+  func run() throws {
+    let runs = try LoggedRuns.named([name])
+    for run in runs { try output.write(run, text: RunText(run).page) }
+  }
+}
+
+/// `ductus runs compare`.
+struct RunsCompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compare trainings: the settings that differ, and the figures epoch by epoch.",
+    discussion: """
+      Figures are of validation data while training; 'ductus compare' reads ink with both models.
+
+      Example:
+        ductus runs compare 3 last
+      """)
+
+  @Argument(help: ArgumentHelp("Two or more runs.", valueName: "run"))
+  var names: [String]
+
+  @OptionGroup var output: JSONOutput
+
+  func validate() throws {
+    guard names.count > 1 else { throw ValidationError("expected two or more runs") }
+  }
+
+  func run() throws {
+    let comparison = RunComparison(try LoggedRuns.named(names))
+    try output.write(comparison, text: RunComparisonText(comparison).text)
+  }
+}
+
+/// `ductus runs export`.
+struct RunsExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write trainings for other programs: all there is as JSON, or epochs as CSV.",
+    discussion: """
+      Example:
+        ductus runs export last --format csv --output epochs.csv
+      """)
+
+  /// How runs are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case json
+    case csv
+  }
+
+  @Argument(help: ArgumentHelp("The runs; without any, all of them.", valueName: "run"))
+  var names: [String] = []
+
+  @Option(help: "json: runs with settings and epochs; csv: a line for each epoch.")
+  var format = Format.json
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "file|-"))
+  var output = "-"
+
+  func run() throws {
+    let runs = try names.isEmpty ? LoggedRuns.all() : LoggedRuns.named(names)
+    // Checks the place, and writes as all commands do.
+    let file = try JSONOutput.parse(["--json", output])
+    switch format {
+    case .json: try file.write(runs)
+    case .csv: try file.write(text: RunText.csv(runs))
+    }
+  }
+}

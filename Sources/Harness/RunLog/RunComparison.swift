@@ -1,0 +1,60 @@
+/// What sets training runs apart.
+public struct RunComparison: Encodable, Sendable {
+  /// A setting that is not the same in all runs.
+  public struct Setting: Encodable, Hashable, Sendable {
+    /// Its path in the configuration.
+    public var name: String
+    /// Of each run; nil where the run has no such setting.
+    public var values: [String?]
+  }
+
+  /// The figures at the end of an epoch.
+  public struct Point: Encodable, Hashable, Sendable {
+    /// From 0.
+    public var epoch: Int
+    /// Of each run; nil where it has not come so far.
+    public var figures: [Double?]
+  }
+
+  /// The runs, in the order given.
+  public let runs: [LoggedRun]
+  /// Whether all learned from the same records.
+  public let sharesTraining: Bool
+  /// Whether their figures are of the same records.
+  public let sharesValidation: Bool
+  /// The settings that differ, by name.
+  public let settings: [Setting]
+  /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run.
+  public let curve: [Point]
+
+  /// Compares runs.
+  public init(_ runs: [LoggedRun]) {
+    self.runs = runs
+    sharesTraining = Set(runs.map(\.run.dataHash)).count < 2
+    sharesValidation = Set(runs.map(\.run.validationHash)).count < 2
+    let names = Set(runs.flatMap(\.run.settings.keys)).sorted()
+    settings = names.compactMap { name in
+      let values = runs.map { $0.run.settings[name] }
+      return Set(values).count < 2 ? nil : Setting(name: name, values: values)
+    }
+    let lasts = runs.compactMap { $0.epochs.last?.figures.epoch }
+    let marks = Self.marks(below: lasts.max() ?? -1).union(lasts)
+    let tables = runs.map { run in
+      Dictionary(run.epochs.map { ($0.figures.epoch, run.run.kind.figure(of: $0.figures)) }) { $1 }
+    }
+    curve = marks.sorted().map { epoch in
+      Point(epoch: epoch, figures: tables.map { $0[epoch] })
+    }
+  }
+
+  /// 0, 1, 4, 9, 19, 49, 99 … below a limit.
+  private static func marks(below limit: Int) -> Set<Int> {
+    var result: Set<Int> = []
+    var scale = 1
+    while scale - 1 < limit {
+      result.formUnion([1, 2, 5].map { $0 * scale - 1 }.filter { $0 < limit })
+      scale *= 10
+    }
+    return result
+  }
+}

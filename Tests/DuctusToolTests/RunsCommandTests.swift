@@ -1,0 +1,106 @@
+import Foundation
+import Harness
+import InkDatasets
+import Testing
+
+@testable import DuctusTool
+
+/// The log of runs through the built tool.
+@Suite(
+  "ductus runs", .serialized,
+  .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+final class RunsCommandTests {
+  private let tool: BuiltTool
+  private let folder: URL
+
+  init() throws {
+    tool = try #require(BuiltTool.found)
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-runs-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try SyntheticInk.write(SyntheticInk.records(count: 240), to: path("ink.jsonl"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func run(_ arguments: String...) throws -> BuiltTool.Result {
+    try tool.run(arguments, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
+  }
+
+  private func train(_ name: String, _ more: String...) throws {
+    let result = try tool.run(
+      [
+        "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))", "--output", path(name),
+        "--preset", "small", "--batch-size", "32",
+      ] + more, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  @Test("Trainings are listed, shown, compared and exported")
+  func wholeWay() throws {
+    let empty = try run("runs", "list")
+    #expect(empty.exitCode == 0 && empty.output.hasPrefix("no run is logged in"))
+    #expect(!FileManager.default.fileExists(atPath: path("log")), "looking makes no log")
+    try train("a.ductus", "--epochs", "2")
+    try train("b.ductus", "--epochs", "3", "--seed", "5")
+    try train("c.ductus", "--epochs", "1", "--no-log")
+
+    let list = try run("runs", "list").output.split(separator: "\n")
+    #expect(list.count == 3)
+    #expect(list.dropFirst().allSatisfy { $0.contains("finished") && $0.contains("top-1 ") })
+    #expect(try run("runs", "list", "--last", "1").output.contains("1 older run"))
+
+    let shown = try run("runs", "show", path("b.ductus")).output
+    for text in ["finished", "--seed 5", "epoch 3", "batchSize", "top-1, epoch by epoch"] {
+      #expect(shown.contains(text), "\(text) is not in:\n\(shown)")
+    }
+    let compared = try run("runs", "compare", "1", "last").output
+    #expect(compared.contains("trained on the same data"))
+    let settings = compared.components(separatedBy: "settings that differ").last ?? ""
+    #expect(settings.contains("epochs") && settings.contains("seed"))
+    #expect(!settings.contains("batchSize"))
+
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    let exported = try decoder.decode(
+      [LoggedRun].self, from: Data(try run("runs", "export").output.utf8))
+    #expect(exported.map(\.epochs.count) == [2, 3])
+    #expect(exported.map(\.run.settings["seed"]) == ["1", "5"])
+    #expect(try run("runs", "export", "2", "--format", "csv", "-o", path("e.csv")).exitCode == 0)
+    let csv = try String(contentsOfFile: path("e.csv"), encoding: .utf8).split(separator: "\n")
+    #expect(csv.count == 4)
+    #expect(
+      Set(csv.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [12])
+  }
+
+  @Test("A run or a log that is not there is bad input, one of a training only a warning")
+  func badInput() throws {
+    for arguments in [["runs", "show"], ["runs", "show", "4"], ["runs", "compare", "1"]] {
+      let result = try tool.run(arguments, environment: ["DUCTUS_RUNS": path("none.sqlite")])
+      #expect(result.exitCode == 2 && result.errors.hasPrefix("ductus: error: "), "\(arguments)")
+    }
+    try FileManager.default.createDirectory(
+      atPath: path("log/runs.sqlite"), withIntermediateDirectories: true)
+    #expect(try run("runs", "list").exitCode == 2)
+    try train("a.ductus", "--epochs", "1")
+  }
+
+  @Test("A small value looks as high as its logarithm")
+  func sparkline() {
+    #expect(Sparkline.text([1, 10, 100], width: 10) == "▁▅█")
+    #expect(Sparkline.text([5, 5], width: 10) == "▁▁")
+    #expect(Sparkline.text([], width: 10) == "")
+    #expect(Sparkline.text([0, .nan, 4, 2], width: 10) == "▁▁█▁")
+    #expect(Sparkline.text((0..<100).map(Double.init), width: 10).count == 10)
+  }
+
+  @Test("Cells stand in columns")
+  func table() {
+    #expect(
+      TextTable.lines([["a", "b", "c"], ["long", "1", ""], ["", "23", "d"]], right: [1])
+        == ["a      b  c", "long   1", "      23  d"])
+    #expect(TextTable.lines([]).isEmpty)
+  }
+}
