@@ -17,14 +17,14 @@ import Networks
 ///     print(result.candidates.first?.text ?? "nothing to read")
 public final class LineRecognizer: Recognizer {
   /// The model in use.
-  public let model: LineModel
+  public var model: LineModel { models.line }
   /// The language model in use, or nil.
-  public let languageModel: LanguageModel?
+  public var languageModel: LanguageModel? { models.language }
   /// The recurrent language model that orders the best readings anew, or nil. Used where
   /// ``DecoderConfiguration/rescoring`` says how, beside a language model of the search.
-  public let recurrentModel: RecurrentLanguageModel?
+  public var recurrentModel: RecurrentLanguageModel? { models.recurrent }
   /// The glyph model that has its say where an ink may be one character, or nil.
-  public let characterModel: GlyphModel?
+  public var characterModel: GlyphModel? { models.character }
   /// How the search weighs ink and language.
   public let configuration: DecoderConfiguration
   /// The symbols that may be read; nil for all of the model.
@@ -32,19 +32,19 @@ public final class LineRecognizer: Recognizer {
   /// The words that may be read or are preferred; nil where there is no list.
   public let vocabulary: Vocabulary?
 
-  /// Packed once for all threads; nil where products are in single precision.
-  private let weights: PackedWeights?
-  private let scorer: TextScorer
+  private let models: LineReadingModels
+  let scorer: TextScorer
   private let characterOpinion: CharacterOpinion?
   /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
-  private let corrections: [Float]
-  private let allowed: [Bool]
-  private let memories: MemoryPool<LineReadingMemory>
+  let corrections: [Float]
+  /// Of each class, the blank first, whether it may be read.
+  let allowed: [Bool]
+  let memories: MemoryPool<LineReadingMemory>
 
   /// The characters of the text before the ink that count.
   public static let preContextLength = 20
   /// Of a word that was begun before the ink so many characters are looked up in a vocabulary.
-  private static let longestWord = 200
+  static let longestWord = 200
 
   /// Makes a recogniser. The network's products are computed in mixed precision where the processor has
   /// instructions for it (``BFloat16Unit``), so that probabilities differ between processors in the
@@ -68,55 +68,55 @@ public final class LineRecognizer: Recognizer {
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
-    try self.init(
-      model, PackedWeights(model.network, parameters: model.parameters), languageModel,
-      recurrentModel, characterModel, configuration, alphabet, vocabulary)
+    let models = LineReadingModels(
+      line: model, weights: PackedWeights(model.network, parameters: model.parameters),
+      language: languageModel, recurrent: recurrentModel, character: characterModel)
+    try self.init(models, configuration, alphabet, vocabulary)
   }
 
   /// Makes a recogniser without a language model that computes in single precision on every processor.
   package convenience init(inSinglePrecision model: LineModel) throws(RecognitionError) {
-    try self.init(model, nil, nil, nil, nil, nil, nil, nil)
+    try self.init(LineReadingModels(line: model), nil, nil, nil)
   }
 
-  /// With weights for mixed precision, or nil for single precision.
-  init(
-    _ model: LineModel, _ weights: PackedWeights?, _ languageModel: LanguageModel?,
-    _ recurrentModel: RecurrentLanguageModel?, _ characterModel: GlyphModel?,
-    _ configuration: DecoderConfiguration?, _ alphabet: Alphabet?, _ vocabulary: Vocabulary?
+  private init(
+    _ models: LineReadingModels, _ configuration: DecoderConfiguration?, _ alphabet: Alphabet?,
+    _ vocabulary: Vocabulary?
   ) throws(RecognitionError) {
-    self.model = model
-    self.weights = weights
-    self.languageModel = languageModel
-    self.recurrentModel = recurrentModel
-    self.characterModel = characterModel
-    characterOpinion = characterModel.map { CharacterOpinion($0, labels: model.labels) }
+    let model = models.line
+    self.models = models
+    characterOpinion = models.character.map { CharacterOpinion($0, labels: model.labels) }
     self.configuration =
       configuration
-      ?? (languageModel == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
+      ?? (models.language == nil ? model.decoding[DecoderConfiguration.withoutModel] : nil)
       ?? DecoderConfiguration()
     self.alphabet = alphabet
     self.vocabulary = vocabulary
     scorer = TextScorer(
-      languageModel, vocabulary, labels: model.labels, configuration: self.configuration)
-    corrections = languageModel == nil ? [] : self.configuration.corrections
+      models.language, vocabulary, labels: model.labels, configuration: self.configuration)
+    corrections = models.language == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
-    memories = MemoryPool { LineReadingMemory(model, weights, recurrentModel) }
-    if let fault = self.configuration.fault(classes: model.labels.count + 1) {
+    memories = MemoryPool { LineReadingMemory(model, models.weights, models.recurrent) }
+    try check()
+  }
+
+  /// Whether anything can be read.
+  private func check() throws(RecognitionError) {
+    if let fault = configuration.fault(classes: model.labels.count + 1) {
       throw .unusableConfiguration(
         member: fault.what, expected: fault.expected, found: fault.found)
     }
-    guard zip(model.labels, allowed.dropFirst()).contains(where: { $0 != " " && $1 }) else {
-      throw .emptyAlphabet
-    }
-    if case .boosted(_, let bonus)? = vocabulary, !bonus.isFinite {
+    let labels = zip(model.labels, allowed.dropFirst()).filter(\.1).map(\.0)
+    guard labels.contains(where: { $0 != " " }) else { throw .emptyAlphabet }
+    switch vocabulary {
+    case .boosted(_, let bonus)? where !bonus.isFinite:
       throw .unusableConfiguration(
         member: "bonus of the vocabulary", expected: "a finite number", found: "\(bonus)")
-    }
-    if case .closed(let lexicon)? = vocabulary {
-      let labels = zip(model.labels, allowed.dropFirst()).filter(\.1).map(\.0)
+    case .closed(let lexicon)?:
       let scalars = Set(labels.flatMap(\.unicodeScalars))
       guard LexiconText(lexicon).canWrite(with: scalars) else { throw .unwritableVocabulary }
+    default: break
     }
   }
 
@@ -126,9 +126,7 @@ public final class LineRecognizer: Recognizer {
   public func confined(
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
-    try LineRecognizer(
-      model, weights, languageModel, recurrentModel, characterModel, configuration, alphabet,
-      vocabulary)
+    try LineRecognizer(models, configuration, alphabet, vocabulary)
   }
 
   /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
@@ -172,201 +170,6 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// The most likely text by the network alone, each time step for itself.
-  ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
-    guard !ink.isEmpty else {
-      try ink.validate()
-      return ""
-    }
-    return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: area)
-      var labels: [Int32] = []
-      GreedyDecoding.labels(
-        output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
-        into: &labels)
-      return text(labels)
-    }
-  }
-
-  /// The probability of each character of a text by the network alone: the largest at the time steps
-  /// that it was read at.
-  ///
-  /// - Parameters:
-  ///   - text: A reading of the output; a space at its beginning, which need not be written, has 1.
-  ///   - output: ``logProbabilities(_:area:)``.
-  /// - Returns: One for each character; empty where the text does not go with the output.
-  package func certainties(of text: String, in output: [Float]) -> [Float] {
-    guard let labels = classes(of: text) else { return [] }
-    let unwritten = text.first == " " ? 1 : 0
-    let written = Array(labels.dropFirst(unwritten))
-    return output.withUnsafeBufferPointer { output in
-      guard let base = output.baseAddress else { return [] }
-      return memories.withMemory { memory in
-        memory.certainties(
-          of: written, base, steps: output.count / (model.labels.count + 1), model
-        ).map { [Float](repeating: 1, count: unwritten) + $0 } ?? []
-      }
-    }
-  }
-
-  /// The classes of the characters of a text; nil where the model does not have one of them.
-  private func classes(of text: String) -> [Int32]? {
-    let classes = text.compactMap { character in
-      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
-    }
-    return classes.count == text.count ? classes : nil
-  }
-
-  /// The ink of each character of a text that is known; nil where the model cannot have read it.
-  ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  package func align(
-    _ text: String, with ink: Ink, area: WritingArea? = nil
-  ) throws -> [CharacterInk]? {
-    guard !ink.isEmpty, let labels = classes(of: text) else { return nil }
-    return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: area)
-      let characters = memory.align(labels, output, model, memory.strokes(of: ink)).ink
-      return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
-    }
-  }
-
-  /// The network's output alone: the logarithms of the probabilities [T, K] of the blank, class 0,
-  /// and of the model's symbols at each time step; empty for ink without points.
-  ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
-    guard !ink.isEmpty else { return [] }
-    return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: area)
-      return Array(
-        UnsafeBufferPointer(start: output, count: memory.steps * (model.labels.count + 1)))
-    }
-  }
-
-  /// Searches for the texts of ``logProbabilities(_:area:)`` as recognition does: with the language
-  /// model, the alphabet and the vocabulary of this recogniser.
-  ///
-  /// - Parameters:
-  ///   - output: [T, K]; what is left behind the last whole row is ignored.
-  ///   - preContext: The text before the ink.
-  ///   - contextLength: The last characters of it that count, at most ``preContextLength``.
-  ///   - count: The most texts; at least 1 is taken.
-  /// - Returns: Texts with their scores before calibration, best first.
-  /// - Throws: `CancellationError` where the task is cancelled.
-  public func decode(
-    _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
-  ) throws -> [(text: String, score: Float)] {
-    let classes = model.labels.count + 1
-    return try output.withUnsafeBufferPointer { output in
-      guard let base = output.baseAddress else { return [] }
-      return try memories.withMemory { memory in
-        try search(
-          base, steps: output.count / classes, preContext: preContext,
-          contextLength: min(max(0, contextLength), Self.preContextLength), memory,
-          count: max(1, count)
-        ).map { (text($0.labels), $0.score) }
-      }
-    }
-  }
-
-  private func search(
-    _ output: UnsafePointer<Float>, steps: Int, preContext: String,
-    contextLength: Int = preContextLength, _ memory: LineReadingMemory, count: Int
-  ) throws -> [BeamDecoder.Reading] {
-    let start = start(preContext, contextLength)
-    let readings = try firstPass(
-      output, steps: steps, start, memory,
-      count: rescoring == nil ? count : max(count, configuration.beam))
-    guard let rescoring else { return readings }
-    let rescored = try evidence(for: readings, start, preContext, contextLength, memory).map {
-      BeamDecoder.Reading(
-        labels: $0.labels, score: configuration.score(of: $0, with: rescoring))
-    }
-    return Array(rescored.bestFirst().prefix(count))
-  }
-
-  /// The readings of the search.
-  private func firstPass(
-    _ output: UnsafePointer<Float>, steps: Int, _ start: DecodingStart, _ memory: LineReadingMemory,
-    count: Int
-  ) throws -> [BeamDecoder.Reading] {
-    try memory.decoder.decode(
-      memory.corrected(output, steps: steps, by: corrections), steps: steps,
-      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
-      configuration: configuration, count: count)
-  }
-
-  /// The numbers of the second pass; nil where there is none.
-  private var rescoring: DecoderConfiguration.Rescoring? {
-    languageModel == nil || recurrentModel == nil ? nil : configuration.rescoring
-  }
-
-  /// What the language models say of readings.
-  private func evidence(
-    for readings: [BeamDecoder.Reading], _ start: DecodingStart, _ preContext: String,
-    _ contextLength: Int, _ memory: LineReadingMemory
-  ) throws -> [ReadingEvidence] {
-    let context = String(preContext.suffix(contextLength))
-    let texts = readings.map { text($0.labels) }
-    let recurrent =
-      try memory.recurrent?.logProbabilities(
-        of: texts, after: context, isWhole: context.count < contextLength)
-      ?? texts.map { _ in 0 }
-    return readings.indices.map { index in
-      ReadingEvidence(
-        labels: readings[index].labels, score: readings[index].score,
-        languageModel: scorer.languageScore(of: readings[index].labels, from: start.state),
-        recurrent: recurrent[index], characters: readings[index].labels.count,
-        spaces: texts[index].count { $0 == " " })
-    }
-  }
-
-  /// What speaks for the best texts of ``logProbabilities(_:area:)`` before the second pass.
-  ///
-  /// - Throws: `CancellationError` where the task is cancelled.
-  package func evidence(
-    _ output: [Float], preContext: String = ""
-  ) throws -> [(text: String, evidence: ReadingEvidence)] {
-    let classes = model.labels.count + 1
-    return try output.withUnsafeBufferPointer { output in
-      guard let base = output.baseAddress else { return [] }
-      return try memories.withMemory { memory in
-        let start = start(preContext, Self.preContextLength)
-        let readings = try firstPass(
-          base, steps: output.count / classes, start, memory, count: configuration.beam)
-        return try evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
-          (text($0.labels), $0)
-        }
-      }
-    }
-  }
-
-  /// Where the search begins behind the last `length` characters of a text. O(`longestWord`).
-  private func start(_ preContext: String, _ length: Int) -> DecodingStart {
-    let context = String(preContext.suffix(length))
-    let begun = preContext.suffix(Self.longestWord).reversed()
-      .prefix { $0.unicodeScalars.allSatisfy(WordCharacters.contains) }
-    let state = scorer.state(
-      after: context,
-      // A context that fills its length was cut, here or by an app: it may begin anywhere in its text.
-      isWhole: context.count < length, begun: String(begun.reversed()))
-    guard let last = context.last else {
-      return DecodingStart(state: state, space: nil, spaceBonus: 0)
-    }
-    let space = model.labels.firstIndex(of: " ")
-    let mayBegin = languageModel != nil && !last.isWhitespace
-    return DecodingStart(
-      state: state, space: mayBegin ? space.flatMap { allowed[$0 + 1] ? $0 + 1 : nil } : nil,
-      spaceBonus: configuration.spaceBonus)
-  }
-
-  private func text(_ labels: [Int32]) -> String {
-    labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
-  }
-
   /// Turns readings into candidates with probabilities over all of them.
   private func result(
     _ searched: [BeamDecoder.Reading], _ output: UnsafePointer<Float>,
@@ -403,6 +206,11 @@ public final class LineRecognizer: Recognizer {
           characters: aligned.ink,
           words: confidences.words(of: text, certainties: aligned.certainties, configuration))
       }, unreadStrokes: memory.unreadStrokes)
+  }
+
+  /// The text of classes.
+  func text(_ labels: [Int32]) -> String {
+    labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
   }
 }
 

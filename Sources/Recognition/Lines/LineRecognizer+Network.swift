@@ -1,0 +1,79 @@
+import InkCore
+import Networks
+
+/// What the network alone reads.
+extension LineRecognizer {
+  /// The most likely text by the network alone, each time step for itself.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
+    guard !ink.isEmpty else {
+      try ink.validate()
+      return ""
+    }
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: area)
+      var labels: [Int32] = []
+      GreedyDecoding.labels(
+        output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
+        into: &labels)
+      return text(labels)
+    }
+  }
+
+  /// The probability of each character of a text by the network alone: the largest at the time steps
+  /// that it was read at.
+  ///
+  /// - Parameters:
+  ///   - text: A reading of the output; a space at its beginning, which need not be written, has 1.
+  ///   - output: ``logProbabilities(_:area:)``.
+  /// - Returns: One for each character; empty where the text does not go with the output.
+  package func certainties(of text: String, in output: [Float]) -> [Float] {
+    guard let labels = classes(of: text) else { return [] }
+    let unwritten = text.first == " " ? 1 : 0
+    let written = Array(labels.dropFirst(unwritten))
+    return output.withUnsafeBufferPointer { output in
+      guard let base = output.baseAddress else { return [] }
+      return memories.withMemory { memory in
+        memory.certainties(
+          of: written, base, steps: output.count / (model.labels.count + 1), model
+        ).map { [Float](repeating: 1, count: unwritten) + $0 } ?? []
+      }
+    }
+  }
+
+  /// The classes of the characters of a text; nil where the model does not have one of them.
+  private func classes(of text: String) -> [Int32]? {
+    let classes = text.compactMap { character in
+      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
+    }
+    return classes.count == text.count ? classes : nil
+  }
+
+  /// The ink of each character of a text that is known; nil where the model cannot have read it.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  package func align(
+    _ text: String, with ink: Ink, area: WritingArea? = nil
+  ) throws -> [CharacterInk]? {
+    guard !ink.isEmpty, let labels = classes(of: text) else { return nil }
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: area)
+      let characters = memory.align(labels, output, model, memory.strokes(of: ink)).ink
+      return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
+    }
+  }
+
+  /// The network's output alone: the logarithms of the probabilities [T, K] of the blank, class 0,
+  /// and of the model's symbols at each time step; empty for ink without points.
+  ///
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
+    guard !ink.isEmpty else { return [] }
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: area)
+      return Array(
+        UnsafeBufferPointer(start: output, count: memory.steps * (model.labels.count + 1)))
+    }
+  }
+}
