@@ -9,20 +9,10 @@ struct JSONOutput: ParsableArguments {
       "Write the result as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
   var json: String?
 
+  private var file: OutputFile? { json.map { OutputFile(path: $0, option: "--json") } }
+
   /// Refuses a place that cannot take a file, before the work rather than after it.
-  func validate() throws {
-    guard let json, json != "-", !OutputPlace.isSpecial(json) else { return }
-    var isFolder: ObjCBool = false
-    let manager = FileManager.default
-    if manager.fileExists(atPath: json, isDirectory: &isFolder), isFolder.boolValue {
-      throw ValidationError("\(json): expected a file for --json, found a folder")
-    }
-    let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
-    if let problem = OutputPlace.problem(with: folder) {
-      throw ValidationError(
-        "\(json): expected a place that can be written to for --json, found none: \(problem)")
-    }
-  }
+  func validate() throws { try file?.check() }
 
   /// Whether JSON was asked for.
   var isAsked: Bool { json != nil }
@@ -38,27 +28,5 @@ struct JSONOutput: ParsableArguments {
   }
 
   /// Writes a value as JSON where it was asked for, with sorted keys.
-  func write(_ value: some Encodable) throws {
-    guard isAsked else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    let data = try encoder.encode(value)
-    try write(data)
-  }
-
-  /// Writes a text where JSON was asked for.
-  func write(text: String) throws { try write(Data(text.utf8)) }
-
-  private func write(_ data: Data) throws {
-    guard let json else { return }
-    if json == "-" {
-      let text = String(decoding: data, as: UTF8.self)
-      print(text, terminator: text.last == "\n" ? "" : "\n")
-    } else {
-      // A device or a pipe is written to, not replaced.
-      let options: Data.WritingOptions = OutputPlace.isSpecial(json) ? [] : .atomic
-      try data.write(to: URL(fileURLWithPath: json), options: options)
-    }
-  }
+  func write(_ value: some Encodable) throws { try file?.write(json: value) }
 }

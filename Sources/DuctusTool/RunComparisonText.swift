@@ -37,18 +37,25 @@ struct RunComparisonText {
   }
 
   private var data: [String] {
-    [
-      comparison.sharesTraining ? "trained on the same data" : "trained on different data",
-      comparison.sharesValidation
-        ? "the same validation data"
-        : "different validation data: the figures do not compare",
-    ]
+    let verdict =
+      comparison.sharesValidation && comparison.sharesKind
+      ? "the same validation data"
+      : "different validation data or kinds: the figures do not compare"
+    let differences = comparison.circumstances.flatMap { setting in
+      zip(runs, setting.values).map { run, value in
+        "\(setting.name) of \(RunText(run).number): \(TerminalText.label(value ?? "", limit: 400))"
+      }
+    }
+    return [
+      comparison.sharesTraining ? "trained on the same data" : "trained on different data", verdict,
+    ] + differences
   }
 
   private var settings: [String] {
     guard !comparison.settings.isEmpty else { return ["no setting differs"] }
     let rows = comparison.settings.map { setting in
-      [setting.name] + setting.values.map { $0.map { TerminalText.label($0, limit: 40) } ?? "–" }
+      [TerminalText.label(setting.name)]
+        + setting.values.map { $0.map { TerminalText.label($0, limit: 40) } ?? "–" }
     }
     return table([["settings that differ"] + runs.map { RunText($0).number }] + rows)
   }

@@ -32,7 +32,9 @@ struct RunText {
 
   /// All there is to say of it.
   var page: String {
-    let settings = run.settings.sorted { $0.key < $1.key }.map { [$0.key, $0.value] }
+    let settings = run.settings.sorted { $0.key < $1.key }.map {
+      [Self.shown($0.key), Self.shown($0.value)]
+    }
     let lines =
       facts + curve + epochTable + ["", "settings"] + TextTable.lines(settings).map { "  " + $0 }
     return lines.joined(separator: "\n")
@@ -40,13 +42,13 @@ struct RunText {
 
   private var facts: [String] {
     var state = run.state.rawValue
-    if let failure = run.failure { state += ": \(TerminalText.label(failure, limit: 300))" }
+    if let failure = run.failure { state += ": \(Self.shown(failure))" }
     let worth = run.figures.sorted { $0.key < $1.key }
       .map { "\($0.key) \(Self.number($0.value))" }
     let sessions = run.sessions > 1 ? ", \(run.sessions) sessions" : ""
     let rows = [
-      ["run", number], ["model", TerminalText.label(run.output, limit: 300)],
-      ["kind", run.kind.rawValue], ["state", state], ["command", run.command],
+      ["run", number], ["model", Self.shown(run.output)],
+      ["kind", run.kind.rawValue], ["state", state], ["command", Self.shown(run.command)],
       ["started", "\(Self.time(run.started)), last seen \(Self.time(run.updated))"],
       ["training", "\(ProgressLine.clock(run.seconds))\(sessions), epochs \(epochs)"],
       ["validation", logged.figure.map(run.kind.phrase) ?? "–"],
@@ -56,8 +58,11 @@ struct RunText {
         "data",
         "\(run.dataHash.prefix(16)), validation \(run.validationHash.prefix(16)) (SHA-256)",
       ],
-      ["machine", "\(run.host), \(TerminalText.count(run.workers, "thread")), \(run.blas)"],
-      ["version", run.version],
+      [
+        "machine",
+        Self.shown("\(run.host), \(TerminalText.count(run.workers, "thread")), \(run.blas)"),
+      ],
+      ["version", Self.shown(run.version)],
     ]
     return TextTable.lines(rows)
   }
@@ -77,7 +82,7 @@ struct RunText {
         "\(epoch.figures.epoch + 1)", String(format: "%.4f", epoch.figures.trainingLoss),
         String(format: "%.4f", epoch.figures.validationLoss),
         run.kind.text(of: run.kind.figure(of: epoch.figures)),
-        String(format: "%.2g", epoch.figures.rate), ProgressLine.clock(epoch.seconds),
+        String(format: "%.2g", epoch.figures.rate), epoch.seconds.map(ProgressLine.clock) ?? "–",
       ]
     }
     return [""] + TextTable.lines([header] + rows, right: [0, 1, 2, 3, 4, 5])
@@ -95,11 +100,11 @@ struct RunText {
         let figures = epoch.figures
         return [
           RunText(logged).number, logged.run.output, logged.run.kind.rawValue,
-          logged.run.state.rawValue, "\(figures.epoch + 1)", "\(figures.trainingLoss)",
+          logged.run.state.rawValue, "\(figures.epoch)", "\(figures.trainingLoss)",
           figures.trainingAccuracy.map { "\($0)" } ?? "", "\(figures.validationLoss)",
           "\(figures.validationAccuracy)",
           figures.validationAccuracyWithoutArea.map { "\($0)" } ?? "", "\(figures.rate)",
-          "\(epoch.seconds)",
+          epoch.seconds.map { "\($0)" } ?? "",
         ]
       }
     }
@@ -110,6 +115,9 @@ struct RunText {
     let isPlain = !text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
     return isPlain ? text : "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
+
+  /// A text of the log, so that a terminal shows it and does nothing else.
+  private static func shown(_ text: String) -> String { TerminalText.label(text, limit: 4000) }
 
   private static func number(_ value: Double) -> String { String(format: "%.4f", value) }
 

@@ -17,28 +17,21 @@ struct RunsCommand: ParsableCommand {
     ])
 }
 
-/// The log that the commands read.
+/// The log that the commands read, which looking neither makes nor changes.
 enum LoggedRuns {
-  /// All runs, the oldest first; none where there is no log.
-  static func all() throws -> [LoggedRun] {
-    try log()?.runs() ?? []
+  /// Nil where there is none.
+  static func log() throws -> RunLog? {
+    let file = RunLog.defaultFile
+    let isThere = FileManager.default.fileExists(atPath: file.path)
+    return isThere ? try RunLog(at: file, isReadOnly: true) : nil
   }
 
   /// The runs of these names.
   static func named(_ names: [String]) throws -> [LoggedRun] {
-    let log = try log()
-    return try names.map { name in
-      guard let log else {
-        throw RunLogError.noSuchRun(name, path: RunLog.defaultFile.path)
-      }
-      return try log.run(name)
+    guard let log = try log() else {
+      throw RunLogError.noSuchRun(names.first ?? "last", path: RunLog.defaultFile.path)
     }
-  }
-
-  /// The log, which looking does not make.
-  private static func log() throws -> RunLog? {
-    let file = RunLog.defaultFile
-    return FileManager.default.fileExists(atPath: file.path) ? try RunLog(at: file) : nil
+    return try names.map { try log.run($0) }
   }
 }
 
@@ -57,9 +50,10 @@ struct RunsListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let all = try LoggedRuns.all()
-    let shown = Array(all.suffix(last))
-    try output.write(shown, text: Self.text(shown, of: all.count))
+    let log = try LoggedRuns.log()
+    let runs = try log?.runs(last: last) ?? []
+    let count = try log?.count() ?? 0
+    try output.write(runs, text: Self.text(runs, of: count))
   }
 
   private static func text(_ runs: [LoggedRun], of count: Int) -> String {
@@ -130,6 +124,8 @@ struct RunsExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write trainings for other programs: all there is as JSON, or epochs as CSV.",
     discussion: """
+      Epochs count from 0, and rates are 0 to 1.
+
       Example:
         ductus runs export last --format csv --output epochs.csv
       """)
@@ -151,13 +147,15 @@ struct RunsExportCommand: ParsableCommand {
     help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "file|-"))
   var output = "-"
 
+  private var file: OutputFile { OutputFile(path: output, option: "--output") }
+
+  func validate() throws { try file.check() }
+
   func run() throws {
-    let runs = try names.isEmpty ? LoggedRuns.all() : LoggedRuns.named(names)
-    // Checks the place, and writes as all commands do.
-    let file = try JSONOutput.parse(["--json", output])
+    let runs = try names.isEmpty ? LoggedRuns.log()?.runs() ?? [] : LoggedRuns.named(names)
     switch format {
-    case .json: try file.write(runs)
-    case .csv: try file.write(text: RunText.csv(runs))
+    case .json: try file.write(json: runs)
+    case .csv: try file.write(RunText.csv(runs))
     }
   }
 }

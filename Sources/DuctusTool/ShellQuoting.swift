@@ -7,7 +7,8 @@ enum ShellQuoting {
     (["ductus"] + arguments.map(quoted)).joined(separator: " ")
   }
 
-  /// The argument as it is where a POSIX shell leaves it alone, else in single quotes.
+  /// The argument as it is where a POSIX shell leaves it alone, else in single quotes, or in dollar
+  /// quotes (POSIX.1-2024, 2.2.4) where it has control characters.
   static func quoted(_ argument: String) -> String {
     let isPlain =
       !argument.isEmpty
@@ -15,6 +16,22 @@ enum ShellQuoting {
         (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A || byte >= 0x30 && byte <= 0x39
           || "-_./:=,+@%".utf8.contains(byte)
       }
-    return isPlain ? argument : "'\(argument.replacingOccurrences(of: "'", with: #"'\''"#))'"
+    if isPlain { return argument }
+    if argument.unicodeScalars.contains(where: isControl) { return escaped(argument) }
+    return "'\(argument.replacingOccurrences(of: "'", with: #"'\''"#))'"
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    [.control, .format, .lineSeparator, .paragraphSeparator]
+      .contains(scalar.properties.generalCategory)
+  }
+
+  /// Bytes of control characters, quotes and backslashes as octal numbers.
+  private static func escaped(_ argument: String) -> String {
+    let body = argument.unicodeScalars.map { scalar in
+      guard isControl(scalar) || scalar == "'" || scalar == "\\" else { return String(scalar) }
+      return String(scalar).utf8.map { String(format: "\\%03o", $0) }.joined()
+    }
+    return "$'\(body.joined())'"
   }
 }

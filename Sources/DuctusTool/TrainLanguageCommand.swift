@@ -44,7 +44,7 @@ struct TrainLanguage: ParsableCommand {
       "training: \(data.training.characterCount) characters, "
         + "\(data.training.table.scalars.count) different ones; validation: "
         + "\(data.validation.characterCount) characters")
-    try session.train(trainer, data: data.identity) { model in
+    try session.train(trainer, data: data.identity, named: (texts, [])) { model in
       let bytes = try model.serialized()
       try bytes.write(to: URL(fileURLWithPath: options.output), options: .atomic)
       let bits = trainer.keptRecord.map(RunKind.language.figure)

@@ -71,7 +71,8 @@ struct TrainingRun {
           : "\(data.sharedWriters) validation writers are training writers")
           + " too: other people's writing will be read worse than the figures say")
     }
-    try session.train(trainer, data: data.identity) { model in
+    let names = (training.map(\.textWithSplit), validation.map(\.textWithSplit))
+    try session.train(trainer, data: data.identity, named: names) { model in
       var model = model
       let figures = try evaluate(&model)
       let origin = TrainedManifest(

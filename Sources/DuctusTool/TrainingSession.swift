@@ -40,19 +40,20 @@ struct TrainingSession {
   /// Trains, from the last checkpoint where that is asked for, completes the model, and forgets the
   /// checkpoint. Where the user stops it, says how to go on and ends with exit code 1.
   ///
-  /// - Parameter complete: Scores the model and writes it.
+  /// - Parameters:
+  ///   - names: The training data and the validation data, as they are named.
+  ///   - complete: Scores the model and writes it.
   func train<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, data: DataIdentity, complete: (Trainer.Model) throws -> Written
+    _ trainer: Trainer, data: DataIdentity, named names: (training: [String], validation: [String]),
+    complete: (Trainer.Model) throws -> Written
   ) throws {
     let isResumed = try options.resume && restore(trainer, data)
-    let recorder = try recorder(of: trainer, data, isResumed: isResumed)
+    let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
     do {
       let model = try run(trainer, data, observer: recorder ?? console)
       let written = try complete(model)
       try checkpoint.remove()
-      recorder?.finish(
-        keptEpoch: trainer.keptRecord?.epoch, modelBytes: written.bytes, figures: written.figures,
-        seconds: trainer.seconds)
+      recorder?.finish(modelBytes: written.bytes, figures: written.figures)
     } catch {
       recorder?.end(with: error)
       guard case TrainingError.interrupted(let epoch, let step) = error else { throw error }
@@ -71,18 +72,23 @@ struct TrainingSession {
 
   /// Writes the run to the log; nil where that is not wanted.
   private func recorder(
-    of trainer: some ResumableTrainer, _ data: DataIdentity, isResumed: Bool
+    of trainer: some ResumableTrainer, _ data: DataIdentity,
+    _ names: (training: [String], validation: [String]), isResumed: Bool
   ) throws -> RunRecorder? {
     guard options.log else { return nil }
     let run = try RunRecord(
-      kind, output: output, command: Self.command, configuration: trainer.configuration, data: data,
-      workers: options.workers, blas: BLASLibrary.current.description,
-      version: Ductus.configuration.version)
+      kind, output: output, command: Self.command, configuration: trainer.configuration,
+      data: names, identity: data, workers: options.workers,
+      blas: BLASLibrary.current.description, version: Ductus.configuration.version)
     return RunRecorder(
-      run, resuming: isResumed ? (trainer.state.epochs, trainer.seconds) : nil,
-      in: { () throws(RunLogError) in try RunLog(at: RunLog.defaultFile) }, passingTo: console
+      run, isResumed: isResumed,
+      progress: {
+        RunRecorder.Progress(
+          history: trainer.state.history, keptEpoch: trainer.keptRecord?.epoch,
+          seconds: trainer.seconds)
+      }, in: { () throws(RunLogError) in try RunLog(at: RunLog.defaultFile) }, passingTo: console
     ) { [console] error in
-      console.say("warning: \(error); training goes on, and is not logged")
+      console.say("warning: \(error), or train with --no-log; training goes on")
     }
   }
 

@@ -29,13 +29,20 @@ final class RunsCommandTests {
     try tool.run(arguments, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
   }
 
-  private func train(_ name: String, _ more: String...) throws {
+  private func trainCommand(_ name: String, _ more: String...) -> [String] {
+    [
+      "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))", "--output", path(name),
+      "--preset", "small", "--batch-size", "32",
+    ] + more
+  }
+
+  @discardableResult private func train(_ name: String, _ more: String...) throws
+    -> BuiltTool.Result
+  {
     let result = try tool.run(
-      [
-        "train", "glyphs", "--data", "ink:\(path("ink.jsonl"))", "--output", path(name),
-        "--preset", "small", "--batch-size", "32",
-      ] + more, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
+      trainCommand(name) + more, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
     #expect(result.exitCode == 0, "\(result.errors)")
+    return result
   }
 
   @Test("Trainings are listed, shown, compared and exported")
@@ -81,10 +88,73 @@ final class RunsCommandTests {
       let result = try tool.run(arguments, environment: ["DUCTUS_RUNS": path("none.sqlite")])
       #expect(result.exitCode == 2 && result.errors.hasPrefix("ductus: error: "), "\(arguments)")
     }
+    let noPlace = try run("runs", "export", "--output", path("none/e.json"))
+    #expect(noPlace.exitCode == 2 && noPlace.errors.contains("for --output"), "\(noPlace.errors)")
     try FileManager.default.createDirectory(
       atPath: path("log/runs.sqlite"), withIntermediateDirectories: true)
     #expect(try run("runs", "list").exitCode == 2)
+    let warned = try train("a.ductus", "--epochs", "1")
+    #expect(warned.errors.contains("warning: ") && warned.errors.contains("--no-log"))
+  }
+
+  @Test("A run that is interrupted is stopped, and one run when it has been resumed")
+  func interrupted() throws {
+    var command = trainCommand("a.ductus", "--epochs", "40")
+    let environment = ["DUCTUS_RUNS": path("log/runs.sqlite")]
+    let stopped = try tool.run(command, environment: environment) { process in
+      // Once the first epoch is in the log.
+      for _ in 0..<600 {
+        usleep(20_000)
+        if let log = try? RunLog(
+          at: URL(fileURLWithPath: path("log/runs.sqlite")), isReadOnly: true),
+          let run = try? log.run("last"), !run.epochs.isEmpty
+        {
+          break
+        }
+      }
+      kill(process, SIGINT)
+    }
+    #expect(stopped.exitCode == 1, "\(stopped.errors)")
+    #expect(try run("runs", "list").output.contains("stopped"))
+    command.append("--resume")
+    #expect(try tool.run(command, environment: environment).exitCode == 0)
+    let page = try run("runs", "show").output
+    for text in ["2 sessions", "epochs 40/40", "finished"] {
+      #expect(page.contains(text), "\(text) is not in:\n\(page)")
+    }
+    let commandLine = page.split(separator: "\n").first { $0.hasPrefix("command") }
+    #expect(commandLine?.contains("--resume") == false, "the command makes the model again")
+  }
+
+  @Test("The log has nothing of what was written")
+  func privacy() throws {
+    let secret = "Zkwq7secret"
+    let records = try SyntheticInk.records(count: 240)
+    try SyntheticInk.write(
+      records.map { record in
+        var record = record
+        record.label += secret
+        return record
+      }, to: path("ink.jsonl"))
     try train("a.ductus", "--epochs", "1")
+    for name in try FileManager.default.contentsOfDirectory(atPath: path("log")) {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path("log/\(name)")))
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test("What a terminal would obey is shown, and cells of CSV are quoted")
+  func unfriendlyNames() throws {
+    let name = "a,\"b\"\u{1B}[31m.ductus"
+    try train(name, "--epochs", "1")
+    for arguments in [["runs", "list"], ["runs", "show"], ["runs", "compare", "1", "1"]] {
+      let output = try tool.run(arguments, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
+        .output
+      #expect(!output.contains("\u{1B}"), "\(arguments)")
+      #expect(output.contains("a,"), "\(arguments)")
+    }
+    let csv = try run("runs", "export", "--format", "csv").output
+    #expect(csv.contains("a,\"\"b\"\"\u{1B}[31m.ductus\","))
   }
 
   @Test("A small value looks as high as its logarithm")

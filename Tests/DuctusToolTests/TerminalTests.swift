@@ -46,9 +46,11 @@ struct TerminalTests {
     #expect(ShellQuoting.quoted("it's") == #"'it'\''s'"#)
     #expect(ShellQuoting.quoted("") == "''")
     #expect(ShellQuoting.quoted("a/b-c_d.e:f=g,h+1@2%20") == "a/b-c_d.e:f=g,h+1@2%20")
-    for text in ["a b", "$x", "é", "`x`", "a*", "~", "#", "!x", "a;b", "[a]", "{a,b}", "\n"] {
+    for text in ["a b", "$x", "é", "`x`", "a*", "~", "#", "!x", "a;b", "[a]", "{a,b}"] {
       #expect(ShellQuoting.quoted(text) == "'\(text)'")
     }
+    #expect(ShellQuoting.quoted("a\u{1B}[2J'\\\n") == #"$'a\033[2J\047\134\012'"#)
+    #expect(ShellQuoting.quoted("\u{202E}é") == #"$'\342\200\256é'"#)
   }
 
   @Test("Data is named with the part that a command chose")

@@ -14,113 +14,140 @@ final class RunLogTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  private static func run(
-    output: String = "/models/a.ductus", seed: UInt64 = 1, epochs: Int = 3, data: String = "d"
-  ) throws -> RunRecord {
-    var configuration = LinePreset.small.configuration
-    configuration.seed = seed
-    configuration.epochs = epochs
-    return try RunRecord(
-      .lines, output: URL(fileURLWithPath: output), command: "ductus train lines",
-      configuration: configuration, data: DataIdentity(training: data, validation: "v"),
-      workers: 2, blas: "BLAS", version: "1")
-  }
-
-  private static func epoch(_ number: Int, cer: Double, seconds: Double = 1) -> RunEpoch {
-    RunEpoch(
-      figures: EpochRecord(
-        epoch: number, trainingLoss: 0.5, validationAccuracy: 1 - cer, validationLoss: 0.25,
-        rate: 0.001),
-      seconds: seconds)
+  private static func begun(
+    output: String = "/models/a.ductus", seed: UInt64 = 1, data: String = "d", cer: [Double] = []
+  ) throws -> LoggedRun {
+    RunSamples.logged(try RunSamples.run(output: output, seed: seed, data: data), cer: cer)
   }
 
   @Test("What was noted is read again, by number, path and 'last'")
   func roundTrip() throws {
     let log = try RunLog(at: file)
-    var first = try log.begin(Self.run())
-    let second = try log.begin(Self.run(output: "/models/b.ductus"))
-    #expect(first.id == 1 && second.id == 2)
-    try log.note(Self.epoch(0, cer: 0.5, seconds: 2), of: first)
-    try log.note(Self.epoch(1, cer: 0.25, seconds: 4), of: first)
-    first.state = .finished
-    first.keptEpoch = 0
-    first.modelBytes = 1000
-    first.figures = ["cer": 0.24]
-    try log.update(first)
+    var first = try log.begin(Self.begun())
+    let second = try log.begin(Self.begun(output: "/models/b.ductus"))
+    #expect(first.run.id == 1 && second.run.id == 2)
+    first.epochs = [
+      RunSamples.epoch(0, cer: 0.5, seconds: 2), RunSamples.epoch(1, cer: 0.25, seconds: nil),
+    ]
+    first.run.state = .finished
+    first.run.keptEpoch = 0
+    first.run.modelBytes = 1000
+    first.run.figures = ["cer": 0.24]
+    try log.save(first)
 
-    let other = try RunLog(at: file)
-    let runs = try other.runs()
-    #expect(runs.map(\.run.id) == [1, 2])
-    let read = try #require(runs.first)
+    let other = try RunLog(at: file, isReadOnly: true)
+    #expect(try other.runs().map(\.run.id) == [1, 2])
+    #expect(try other.runs(last: 1).map(\.run.id) == [2])
+    #expect(try other.count() == 2)
+    let read = try other.run("1")
     #expect(read.run.state == .finished && read.run.figures == ["cer": 0.24])
-    #expect(read.run.settings == first.settings && read.run.settings["seed"] == "1")
-    #expect(
-      read.epochs == [Self.epoch(0, cer: 0.5, seconds: 2), Self.epoch(1, cer: 0.25, seconds: 4)])
-    #expect(read.best?.figures.epoch == 1)
-    #expect(read.figure == 0.5, "the figure is of the epoch that is kept")
-    #expect(try other.run("1") == read)
+    #expect(read.run.settings == first.run.settings && read.run.settings["seed"] == "1")
+    #expect(read.run.data == ["ink:d.jsonl"] && read.run.validation.isEmpty)
+    #expect(read.epochs == first.epochs)
     #expect(try other.run("/models/b.ductus").run.id == 2)
     #expect(try other.run("last").run.id == 2)
   }
 
-  @Test("A resumed run goes on as the same run, and epochs that are trained again are forgotten")
-  func resuming() throws {
-    let log = try RunLog(at: file)
-    var run = try log.begin(Self.run())
-    for number in 0..<3 { try log.note(Self.epoch(number, cer: 0.5), of: run) }
-    run.state = .stopped
-    try log.update(run)
-    let resumed = try log.begin(Self.run(), after: 2)
-    #expect(resumed.id == run.id && resumed.sessions == 2 && resumed.state == .running)
-    #expect(abs(resumed.started.timeIntervalSince(run.started)) < 0.01)
-    #expect(try log.run("1").epochs.map(\.figures.epoch) == [0, 1])
+  @Test("A run's figure is that of the epoch whose weights are kept, whichever is the best")
+  func figure() throws {
+    var logged = try Self.begun(cer: [0.5, 0.25, 0.25, 0.375])
+    #expect(logged.figure == nil)
+    for (epoch, figure) in [(1, 0.25), (2, 0.25), (3, 0.375)] {
+      logged.run.keptEpoch = epoch
+      #expect(logged.figure == figure)
+    }
   }
 
-  @Test(
-    "A run is another one where it begins anew, has other settings or data, or the first is finished"
-  )
+  @Test("A resumed run goes on as the same run, with what it began with and the epochs it has now")
+  func resuming() throws {
+    let log = try RunLog(at: file)
+    var first = try log.begin(Self.begun(cer: [0.5, 0.4, 0.3]))
+    first.run.state = .stopped
+    first.run.failure = "of before"
+    try log.save(first)
+    // The last of the epochs was not in the checkpoint.
+    var goesOn = try Self.begun()
+    goesOn.run.command = "ductus train lines --resume"
+    goesOn.epochs = (0..<2).map {
+      RunEpoch(figures: first.epochs[$0].figures, seconds: nil)
+    }
+    let resumed = try log.begin(goesOn, isResumed: true)
+    #expect(resumed.run.id == first.run.id && resumed.run.sessions == 2)
+    #expect(resumed.run.state == .running && resumed.run.failure == nil)
+    let read = try log.run("1")
+    #expect(read.run.command == "ductus train lines", "the command is the first session's")
+    #expect(abs(read.run.started.timeIntervalSince(first.run.started)) < 0.01)
+    #expect(read.epochs == Array(first.epochs.prefix(2)), "times that are known stay")
+  }
+
+  @Test("A run is another one where it begins anew, or has other settings or data")
   func noResuming() throws {
     let log = try RunLog(at: file)
-    _ = try log.begin(Self.run())
-    #expect(try log.begin(Self.run()).id == 2)
-    #expect(try log.begin(Self.run(seed: 2), after: 0).id == 3)
-    #expect(try log.begin(Self.run(seed: 2, data: "e"), after: 0).id == 4)
-    #expect(try log.begin(Self.run(output: "/models/c.ductus"), after: 0).id == 5)
-    var last = try log.begin(Self.run(output: "/models/c.ductus"), after: 0)
-    #expect(last.id == 5)
-    last.state = .finished
-    try log.update(last)
-    #expect(try log.begin(Self.run(output: "/models/c.ductus"), after: 0).id == 6)
+    func begin(_ run: LoggedRun, isResumed: Bool = true) throws -> Int64? {
+      var begun = try log.begin(run, isResumed: isResumed)
+      begun.run.state = .stopped
+      try log.save(begun)
+      return begun.run.id
+    }
+    #expect(try begin(Self.begun(), isResumed: false) == 1)
+    #expect(try begin(Self.begun(), isResumed: false) == 2)
+    #expect(try begin(Self.begun()) == 2)
+    #expect(try begin(Self.begun(seed: 2)) == 3)
+    #expect(try begin(Self.begun(seed: 2, data: "e")) == 4)
+    #expect(try begin(Self.begun(output: "/models/c.ductus")) == 5)
+  }
+
+  @Test("A run that is finished or still at work is not gone on with", arguments: [false, true])
+  func nothingToResume(isFinished: Bool) throws {
+    let log = try RunLog(at: file)
+    var first = try log.begin(Self.begun())
+    if isFinished { first.run.state = .finished }
+    try log.save(first)
+    #expect(try log.begin(Self.begun(), isResumed: true).run.id == 2)
   }
 
   @Test("A run whose process is gone without a word was killed")
   func killed() throws {
     let log = try RunLog(at: file)
-    let run = try log.begin(Self.run())
+    var run = try log.begin(Self.begun())
     #expect(try log.run("1").run.state == .running)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/true")
-    try process.run()
-    process.waitUntilExit()
-    var gone = run
-    gone.process = process.processIdentifier
-    try log.update(gone)
+    run.run.process = RunSamples.endedProcess
+    try log.save(run)
     #expect(try log.run("1").run.state == .killed)
     #expect(try log.runs().map(\.run.state) == [.killed])
-    gone.host = "another machine"
-    try log.update(gone)
+    #expect(try log.begin(Self.begun(), isResumed: true).run.id == 1)
+    run.run.host = "another machine"
+    try log.save(run)
     #expect(try log.run("1").run.state == .running, "what runs elsewhere is not known")
   }
 
-  @Test("Two trainings write at once")
+  @Test("A process is told from a later one of its number")
+  func processes() throws {
+    #expect(ProcessIdentity.isAlive(ProcessIdentity.own))
+    #expect(!ProcessIdentity.isAlive(RunSamples.endedProcess))
+    #expect(!ProcessIdentity.isAlive(""))
+    #if os(Linux)
+      #expect(!ProcessIdentity.isAlive(ProcessIdentity.own + "0"), "the machine was started anew")
+    #endif
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "exit 0"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(!ProcessIdentity.isAlive("\(process.processIdentifier)"))
+  }
+
+  @Test("Four trainings write at once")
   func concurrency() throws {
     let file = file
-    _ = try RunLog(at: file)
     DispatchQueue.concurrentPerform(iterations: 4) { worker in
       do {
         let log = try RunLog(at: file)
-        let run = try log.begin(Self.run(output: "/models/\(worker).ductus"))
-        for number in 0..<20 { try log.note(Self.epoch(number, cer: 0.5), of: run) }
+        var run = try log.begin(Self.begun(output: "/models/\(worker).ductus"))
+        for number in 0..<20 {
+          run.epochs.append(RunSamples.epoch(number, cer: 0.5))
+          try log.save(run)
+        }
       } catch {
         Issue.record("\(error)")
       }
@@ -153,75 +180,44 @@ final class RunLogTests {
     #expect(throws: RunLogError.newer(path: file.path)) { try RunLog(at: file) }
   }
 
-  /// Counts what is passed on.
-  private final class Counter: TrainingObserver, @unchecked Sendable {
-    // Unchecked because one thread uses it.
-    var steps = 0
-    var epochs = 0
-    var cuts = 0
-    func trainingDidStep(_ progress: TrainingProgress) { steps += 1 }
-    func trainingDidFinishEpoch(_ record: EpochRecord) { epochs += 1 }
-    func trainingDidCut(lines: Int, intoWords words: Int) { cuts += 1 }
-    var shouldStop: Bool { true }
-  }
-
-  private func recorder(_ observer: Counter = Counter(), at file: URL) throws -> RunRecorder {
-    RunRecorder(
-      try Self.run(), in: { () throws(RunLogError) in try RunLog(at: file) }, passingTo: observer
-    ) { Issue.record("\($0)") }
-  }
-
-  @Test("A recorder passes reports on, and notes epochs and the end")
-  func recording() throws {
-    let counter = Counter()
-    let recorder = try recorder(counter, at: file)
-    recorder.trainingDidStep(
-      TrainingProgress(step: 1, steps: 2, epoch: 0, epochs: 1, samples: 1, loss: 1))
-    recorder.trainingDidCut(lines: 1, intoWords: 2)
-    recorder.trainingDidFinishEpoch(Self.epoch(0, cer: 0.5).figures)
-    #expect(counter.steps == 1 && counter.epochs == 1 && counter.cuts == 1)
-    #expect(recorder.shouldStop)
-    #expect(try RunLog(at: file).run("1").run.state == .running)
-    recorder.finish(keptEpoch: 0, modelBytes: 12, figures: ["cer": 0.5], seconds: 3)
-    let run = try RunLog(at: file).run("1")
-    #expect(run.run.state == .finished && run.run.modelBytes == 12 && run.run.seconds == 3)
-    #expect(run.epochs.count == 1 && run.figure == 0.5)
-  }
-
-  @Test("A stopped run is stopped, one that fails says why without what it met")
-  func endings() throws {
-    let stopped = try recorder(at: file)
-    stopped.end(with: TrainingError.interrupted(epoch: 1, step: 2))
-    #expect(try RunLog(at: file).run("1").run.state == .stopped)
-    let diverged = try recorder(at: file)
-    diverged.end(with: TrainingError.diverged(epoch: 1, step: 2, loss: 3, rate: 4))
-    let run = try RunLog(at: file).run("2").run
-    #expect(run.state == .failed && run.failure?.contains("diverged") == true)
-    struct Quoting: Error { var text = "what somebody wrote" }
-    let failed = try recorder(at: file)
-    failed.end(with: Quoting())
-    #expect(try RunLog(at: file).run("3").run.failure == "Quoting")
-  }
-
-  @Test("A log that cannot be written is told once, and training goes on")
-  func brokenLog() throws {
+  @Test("Another program's database is left alone")
+  func foreignDatabase() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let counter = Counter()
-    let complaints = Complaints()
-    let recorder = RunRecorder(
-      try Self.run(),
-      in: { () throws(RunLogError) in throw .unusable(path: "p", reason: "r") },
-      passingTo: counter
-    ) { complaints.errors.append($0) }
-    recorder.trainingDidFinishEpoch(Self.epoch(0, cer: 0.5).figures)
-    recorder.finish(keptEpoch: 0, modelBytes: 12, figures: [:], seconds: 3)
-    #expect(counter.epochs == 1)
-    #expect(complaints.errors == [.unusable(path: "p", reason: "r")])
+    let foreign = folder.appendingPathComponent("places.sqlite")
+    try DatabaseQueue(path: foreign.path).write { database in
+      try database.execute(sql: "CREATE TABLE bookmark (url TEXT)")
+    }
+    let before = try Data(contentsOf: foreign)
+    for isReadOnly in [false, true] {
+      #expect {
+        try RunLog(at: foreign, isReadOnly: isReadOnly)
+      } throws: { error in
+        "\(error)".contains("another SQLite file") && "\(error)".contains("DUCTUS_RUNS")
+      }
+    }
+    #expect(try Data(contentsOf: foreign) == before)
   }
 
-  private final class Complaints: @unchecked Sendable {
-    // Unchecked because one thread uses it.
-    var errors: [RunLogError] = []
+  @Test("Looking makes and changes nothing")
+  func readOnly() throws {
+    #expect(throws: RunLogError.self) { try RunLog(at: file, isReadOnly: true) }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data().write(to: file)
+    #expect(throws: RunLogError.self) { try RunLog(at: file, isReadOnly: true) }
+    #expect(try Data(contentsOf: file).isEmpty)
+    #expect(try RunLog(at: file).count() == 0, "an empty file becomes a log when there is a run")
+    #expect(throws: RunLogError.self) {
+      try RunLog(at: self.file, isReadOnly: true).begin(Self.begun())
+    }
+  }
+
+  @Test("The file is its user's alone")
+  func permissions() throws {
+    _ = try RunLog(at: file)
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
   @Test("Settings go by the paths that --set takes; arrays of plain values are one")
@@ -242,24 +238,6 @@ final class RunLogTests {
         "on": "true", "inner.rate": "0.25", "inner.name": "n", "sizes": "[1, 2]",
         "list.0.rate": "0.25", "list.0.name": "n", "list.1.rate": "1", "list.1.name": "n",
       ])
-  }
-
-  @Test("A comparison has the settings that differ and the figures at the same epochs")
-  func comparison() throws {
-    let first = LoggedRun(
-      run: try Self.run(epochs: 12),
-      epochs: (0..<12).map { Self.epoch($0, cer: 1 / Double($0 + 2)) })
-    let second = LoggedRun(
-      run: try Self.run(seed: 2, epochs: 3, data: "e"),
-      epochs: (0..<3).map { Self.epoch($0, cer: 0.5) })
-    let comparison = RunComparison([first, second])
-    #expect(!comparison.sharesTraining && comparison.sharesValidation)
-    #expect(comparison.settings.map(\.name) == ["epochs", "seed"])
-    #expect(comparison.settings.map(\.values) == [["12", "3"], ["1", "2"]])
-    #expect(comparison.curve.map(\.epoch) == [0, 1, 2, 4, 9, 11])
-    #expect(
-      comparison.curve.map { $0.figures[1] == nil } == [false, false, false, true, true, true])
-    #expect(RunComparison([first, LoggedRun(run: first.run, epochs: [])]).settings.isEmpty)
   }
 
   @Test("Of glyphs more of the figure is better, of lines and languages less")

@@ -22,9 +22,14 @@ public struct RunComparison: Encodable, Sendable {
   public let sharesTraining: Bool
   /// Whether their figures are of the same records.
   public let sharesValidation: Bool
+  /// Whether their figures are of one kind.
+  public let sharesKind: Bool
+  /// What differs of where runs took place and what they were given: kind, data, BLAS, version.
+  public let circumstances: [Setting]
   /// The settings that differ, by name.
   public let settings: [Setting]
-  /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run.
+  /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run; none of different
+  /// kinds.
   public let curve: [Point]
 
   /// Compares runs.
@@ -32,10 +37,23 @@ public struct RunComparison: Encodable, Sendable {
     self.runs = runs
     sharesTraining = Set(runs.map(\.run.dataHash)).count < 2
     sharesValidation = Set(runs.map(\.run.validationHash)).count < 2
-    let names = Set(runs.flatMap(\.run.settings.keys)).sorted()
-    settings = names.compactMap { name in
-      let values = runs.map { $0.run.settings[name] }
+    sharesKind = Set(runs.map(\.run.kind)).count < 2
+    func differing(_ name: String, _ value: (RunRecord) -> String?) -> Setting? {
+      let values = runs.map { value($0.run) }
       return Set(values).count < 2 ? nil : Setting(name: name, values: values)
+    }
+    circumstances = [
+      differing("kind") { $0.kind.rawValue },
+      differing("training data") { $0.data.joined(separator: " ") },
+      differing("validation data") { $0.validation.joined(separator: " ") },
+      differing("machine") { $0.host }, differing("BLAS") { $0.blas },
+      differing("version") { $0.version },
+    ].compactMap { $0 }
+    let names = Set(runs.flatMap(\.run.settings.keys)).sorted()
+    settings = names.compactMap { name in differing(name) { $0.settings[name] } }
+    guard sharesKind else {
+      curve = []
+      return
     }
     let lasts = runs.compactMap { $0.epochs.last?.figures.epoch }
     let marks = Self.marks(below: lasts.max() ?? -1).union(lasts)

@@ -3,37 +3,37 @@ import GRDB
 import Training
 
 extension RunLog {
+  /// What tells this log from other SQLite files: "Duct".
+  static let applicationID: Int32 = 0x4475_6374
+
   /// The tables, and how those of older versions become them. What is released is never changed:
   /// a change is another migration.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
-      try database.create(table: RunRow.databaseTableName) { table in
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+      try database.create(table: "run") { table in
         table.autoIncrementedPrimaryKey("id")
-        for name in ["state", "kind", "output", "command", "settings", "dataHash"] {
+        for name in [
+          "state", "kind", "output", "command", "settings", "data", "validation", "dataHash",
+          "validationHash", "blas", "version", "figures", "process", "host",
+        ] {
           table.column(name, .text).notNull()
         }
-        for name in ["validationHash", "blas", "version", "figures", "host"] {
-          table.column(name, .text).notNull()
-        }
-        for name in ["workers", "sessions", "epochs", "process"] {
-          table.column(name, .integer).notNull()
-        }
+        for name in ["workers", "sessions", "epochs"] { table.column(name, .integer).notNull() }
         for name in ["started", "updated"] { table.column(name, .datetime).notNull() }
         table.column("seconds", .double).notNull()
         for name in ["keptEpoch", "modelBytes"] { table.column(name, .integer) }
         table.column("failure", .text)
       }
-      try database.create(
-        index: "runByOutput", on: RunRow.databaseTableName, columns: ["output"])
-      try database.create(table: RunEpochRow.databaseTableName) { table in
-        table.column("run", .integer).notNull()
-          .references(RunRow.databaseTableName, onDelete: .cascade)
+      try database.create(index: "runByOutput", on: "run", columns: ["output"])
+      try database.create(table: "epoch") { table in
+        table.column("run", .integer).notNull().references("run", onDelete: .cascade)
         table.column("epoch", .integer).notNull()
-        for name in ["trainingLoss", "validationAccuracy", "validationLoss", "rate", "seconds"] {
+        for name in ["trainingLoss", "validationAccuracy", "validationLoss", "rate"] {
           table.column(name, .double).notNull()
         }
-        for name in ["trainingAccuracy", "validationAccuracyWithoutArea"] {
+        for name in ["trainingAccuracy", "validationAccuracyWithoutArea", "seconds"] {
           table.column(name, .double)
         }
         table.primaryKey(["run", "epoch"])
@@ -56,18 +56,6 @@ struct RunRow: Codable, FetchableRecord, MutablePersistableRecord {
   func encode(to encoder: any Encoder) throws { try record.encode(to: encoder) }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { record.id = inserted.rowID }
-
-  /// The record with what has happened to its process: one that says it is at work on this machine,
-  /// and is not there, was killed. Another process of the same number passes for it.
-  var value: RunRecord {
-    var result = record
-    if record.state == .running, record.host == ProcessInfo.processInfo.hostName,
-      kill(record.process, 0) != 0, errno == ESRCH
-    {
-      result.state = .killed
-    }
-    return result
-  }
 }
 
 /// A row of the epochs' table.
@@ -82,7 +70,7 @@ struct RunEpochRow: Codable, FetchableRecord, PersistableRecord {
   var validationAccuracyWithoutArea: Double?
   var validationLoss: Double
   var rate: Double
-  var seconds: Double
+  var seconds: Double?
 
   init(run: Int64, _ value: RunEpoch) {
     self.run = run

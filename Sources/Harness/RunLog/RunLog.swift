@@ -26,21 +26,29 @@ public final class RunLog: Sendable {
     #endif
   }
 
-  /// Opens the log, and makes it and its folder where there is none.
+  /// Opens the log, and makes it and its folder where there is none, for its user's eyes alone.
   ///
+  /// - Parameter isReadOnly: Whether it must be there and is left as it is.
   /// - Throws: ``RunLogError/unusable(path:reason:)`` or ``RunLogError/newer(path:)``.
-  public init(at file: URL) throws(RunLogError) {
+  public init(at file: URL, isReadOnly: Bool = false) throws(RunLogError) {
     self.file = file
+    if !isReadOnly { try Self.make(file) }
     var configuration = Configuration()
-    // Writes are short: another training is waited for.
-    configuration.busyMode = .timeout(10)
+    configuration.readonly = isReadOnly
+    // Writes are short: another training is waited for. What could not be written is written later.
+    configuration.busyMode = .timeout(2)
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       database = try DatabaseQueue(path: file.path, configuration: configuration)
       let migrator = Self.migrator
-      if try database.read(migrator.hasBeenSuperseded) { throw RunLogError.newer(path: file.path) }
-      try migrator.migrate(database)
+      try database.read { database in
+        let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+        let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        guard identifier == Self.applicationID || isEmpty && !isReadOnly else {
+          throw RunLogError.unusable(path: file.path, reason: "it is another SQLite file")
+        }
+        if try migrator.hasBeenSuperseded(database) { throw RunLogError.newer(path: file.path) }
+      }
+      if !isReadOnly { try migrator.migrate(database) }
     } catch let error as RunLogError {
       throw error
     } catch {
@@ -48,68 +56,86 @@ public final class RunLog: Sendable {
     }
   }
 
+  private static func make(_ file: URL) throws(RunLogError) {
+    let folder = file.deletingLastPathComponent()
+    let manager = FileManager.default
+    do {
+      try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .unusable(path: file.path, reason: "its folder \(folder.path) cannot be made")
+    }
+    if !manager.fileExists(atPath: file.path),
+      !manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    {
+      throw .unusable(path: file.path, reason: "it cannot be made in \(folder.path)")
+    }
+  }
+
   /// Notes that a run begins.
   ///
   /// - Parameters:
-  ///   - run: The run. Its `id` is the log's to give.
-  ///   - finishedEpochs: Of a run that goes on from a checkpoint. It becomes another session of the
-  ///     last run with the same output, settings and data, where there is one that has not
-  ///     finished; epochs after these are forgotten, since they are trained again.
+  ///   - logged: The run, with the epochs that it goes on from. Its `id` is the log's to give.
+  ///   - isResumed: Whether it goes on from a checkpoint. It then becomes another session of the last
+  ///     run with the same output, settings and data, where that has neither finished nor is at work.
   /// - Returns: the run as it is logged.
   /// - Throws: ``RunLogError``.
-  public func begin(
-    _ run: RunRecord, after finishedEpochs: Int? = nil
-  ) throws(RunLogError) -> RunRecord {
+  public func begin(_ logged: LoggedRun, isResumed: Bool = false) throws(RunLogError) -> LoggedRun {
     try access { database in
-      var row = RunRow(run)
-      if let finishedEpochs, let other = try Self.last(continuedBy: run, database) {
-        row.record.id = other.id
-        row.record.started = other.started
-        row.record.sessions = other.sessions + 1
-        row.record.seconds = other.seconds
-        try row.update(database)
-        try RunEpochRow
-          .filter(Column("run") == other.id && Column("epoch") >= finishedEpochs)
-          .deleteAll(database)
+      var result = logged
+      if isResumed, let other = try Self.unfinished(logged.run, database) {
+        result = logged.continuing(other)
+        try Self.write(result, database)
       } else {
-        row.record.id = nil
+        result.run.id = nil
+        var row = RunRow(result.run)
         try row.insert(database)
+        result.run = row.record
+        try Self.write(result, database)
       }
-      return row.record
+      return result
     }
   }
 
-  /// Notes the state of a run that has begun.
+  /// Writes all of a run that has begun: what the log has of it is replaced.
   ///
   /// - Throws: ``RunLogError``.
-  public func update(_ run: RunRecord) throws(RunLogError) {
-    try access { try RunRow(run).update($0) }
+  public func save(_ logged: LoggedRun) throws(RunLogError) {
+    try access { try Self.write(logged, $0) }
   }
 
-  /// Notes a finished epoch; one of the same number is replaced.
-  ///
-  /// - Throws: ``RunLogError``.
-  public func note(_ epoch: RunEpoch, of run: RunRecord) throws(RunLogError) {
-    guard let id = run.id else { throw .noSuchRun("a run without a number", path: file.path) }
-    try access { database in
-      try RunEpochRow(run: id, epoch).save(database)
-      var row = RunRow(run)
-      row.record.seconds = epoch.seconds
-      row.record.updated = Date()
-      try row.update(database)
-    }
+  private static func write(_ logged: LoggedRun, _ database: Database) throws {
+    guard let id = logged.run.id else { return }
+    try RunRow(logged.run).update(database)
+    try RunEpochRow.filter(Column("run") == id).deleteAll(database)
+    for epoch in logged.epochs { try RunEpochRow(run: id, epoch).insert(database) }
   }
 
-  /// All runs, the oldest first.
+  /// The run that another one goes on with; nil where there is none.
+  private static func unfinished(_ run: RunRecord, _ database: Database) throws -> LoggedRun? {
+    let others = RunRow.filter(Column("output") == run.output).order(Column("id").desc)
+    guard let other = try others.fetchOne(database)?.record, run.continues(other),
+      other.seenFromHere().state != .running
+    else { return nil }
+    return try Self.logged(other, database)
+  }
+
+  private static func logged(_ run: RunRecord, _ database: Database) throws -> LoggedRun {
+    let rows = RunEpochRow.filter(Column("run") == run.id).order(Column("epoch"))
+    return LoggedRun(run: run.seenFromHere(), epochs: try rows.fetchAll(database).map(\.value))
+  }
+
+  /// How many runs there are.
   ///
   /// - Throws: ``RunLogError``.
-  public func runs() throws(RunLogError) -> [LoggedRun] {
+  public func count() throws(RunLogError) -> Int { try read(RunRow.fetchCount) }
+
+  /// The last runs, the oldest of them first.
+  ///
+  /// - Throws: ``RunLogError``.
+  public func runs(last count: Int = .max) throws(RunLogError) -> [LoggedRun] {
     try read { database in
-      let rows = try RunEpochRow.order(Column("run"), Column("epoch")).fetchAll(database)
-      let epochs = Dictionary(grouping: rows, by: \.run)
-      return try RunRow.order(Column("id")).fetchAll(database).map(\.value).map { run in
-        LoggedRun(run: run, epochs: run.id.flatMap { epochs[$0] }?.map(\.value) ?? [])
-      }
+      try RunRow.order(Column("id").desc).limit(count).fetchAll(database).reversed()
+        .map { try Self.logged($0.record, database) }
     }
   }
 
@@ -127,22 +153,11 @@ public final class RunLog: Sendable {
         } else {
           RunRow.filter(Column("output") == path)
         }
-      let run = try request.order(Column("id").desc).fetchOne(database)?.value
-      return try run.map { run in
-        let rows = RunEpochRow.filter(Column("run") == run.id).order(Column("epoch"))
-        return LoggedRun(run: run, epochs: try rows.fetchAll(database).map(\.value))
-      }
+      return try request.order(Column("id").desc).fetchOne(database)
+        .map { try Self.logged($0.record, database) }
     }
     guard let found else { throw .noSuchRun(name, path: file.path) }
     return found
-  }
-
-  private static func last(continuedBy run: RunRecord, _ database: Database) throws -> RunRecord? {
-    let others = RunRow.filter(Column("output") == run.output).order(Column("id").desc)
-    guard let other = try others.fetchOne(database)?.record, run.continues(other) else {
-      return nil
-    }
-    return other
   }
 
   private func access<Result>(
@@ -159,7 +174,6 @@ public final class RunLog: Sendable {
     let reason =
       switch error {
       case let error as DatabaseError: error.message ?? "\(error.resultCode)"
-      case let error as CocoaError: error.localizedDescription
       default: "\(error)"
       }
     return .unusable(path: file.path, reason: reason)

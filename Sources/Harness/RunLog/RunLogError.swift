@@ -11,7 +11,8 @@ public enum RunLogError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
-      "\(path): the log of training runs cannot be used: \(reason)"
+      "\(path): the log of training runs cannot be used: \(reason); "
+        + "move it away or name another file with DUCTUS_RUNS"
     case .newer(let path):
       "\(path): a newer version of ductus has written this log of training runs; "
         + "use that version, or name another file with DUCTUS_RUNS"

@@ -29,6 +29,10 @@ public struct RunRecord: Codable, Hashable, Sendable {
   public var command: String
   /// Every value of the configuration, by its path: `layers.dropout` is `0.2`.
   public var settings: [String: String]
+  /// The training data, as the command names it.
+  public var data: [String]
+  /// The validation data; empty where it is held out of the training data.
+  public var validation: [String]
   /// SHA-256 of the training records, hexadecimal.
   public var dataHash: String
   /// SHA-256 of the validation records, hexadecimal.
@@ -49,7 +53,8 @@ public struct RunRecord: Codable, Hashable, Sendable {
   public var seconds = 0.0
   /// The epochs that were asked for.
   public var epochs: Int
-  /// The epoch whose weights the model has, from 0; nil before the end.
+  /// The epoch whose weights the model has, or would have if training ended now, from 0; nil before the
+  /// first ends.
   public var keptEpoch: Int?
   /// Size of the model; nil before the end.
   public var modelBytes: Int?
@@ -58,7 +63,7 @@ public struct RunRecord: Codable, Hashable, Sendable {
   /// What went wrong.
   public var failure: String?
   /// The process of the last session.
-  public var process = ProcessInfo.processInfo.processIdentifier
+  public var process = ProcessIdentity.own
   /// The machine that it ran on.
   public var host = ProcessInfo.processInfo.hostName
 
@@ -66,27 +71,44 @@ public struct RunRecord: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - configuration: What decides the outcome besides the data.
+  ///   - data: The training data and the validation data, as the command names them.
+  ///   - identity: Their hashes.
   /// - Throws: an encoder's error.
   public init(
     _ kind: RunKind, output: URL, command: String, configuration: some TrainingConfiguration,
-    data: DataIdentity, workers: Int, blas: String, version: String
+    data: (training: [String], validation: [String]), identity: DataIdentity, workers: Int,
+    blas: String, version: String
   ) throws {
     self.kind = kind
     self.output = output.standardizedFileURL.path
     self.command = command
     settings = try RunSettings.flattened(configuration)
-    dataHash = data.training
-    validationHash = data.validation
+    self.data = data.training
+    validation = data.validation
+    dataHash = identity.training
+    validationHash = identity.validation
     self.workers = workers
     self.blas = blas
     self.version = version
     epochs = configuration.epochs
   }
 
-  /// Whether a resumed run of this record goes on with the other.
+  /// Whether this is the same training as another record, which has not come to its end.
   func continues(_ other: RunRecord) -> Bool {
     output == other.output && settings == other.settings && dataHash == other.dataHash
       && validationHash == other.validationHash && other.state != .finished
+  }
+
+  /// The record with what has happened to its process: one that says it is at work on this machine,
+  /// and is not there, was killed. Of other machines nothing is known.
+  func seenFromHere() -> RunRecord {
+    var result = self
+    if state == .running, host == ProcessInfo.processInfo.hostName,
+      !ProcessIdentity.isAlive(process)
+    {
+      result.state = .killed
+    }
+    return result
   }
 }
 
@@ -94,8 +116,8 @@ public struct RunRecord: Codable, Hashable, Sendable {
 public struct RunEpoch: Codable, Hashable, Sendable {
   /// Its figures.
   public var figures: EpochRecord
-  /// Training time of the run up to its end.
-  public var seconds: Double
+  /// Training time of the run up to its end; nil where it was trained without the log.
+  public var seconds: Double?
 }
 
 /// A run with its epochs.
@@ -105,20 +127,28 @@ public struct LoggedRun: Codable, Hashable, Sendable {
   /// Those that are finished, in order.
   public var epochs: [RunEpoch]
 
-  /// The epoch with the best figure so far: the first of equal ones; nil before the first ends.
-  public var best: RunEpoch? {
-    let score = { (epoch: RunEpoch) -> Double in
-      run.kind.figure(of: epoch.figures) * (run.kind.lessIsBetter ? -1 : 1)
-    }
-    return epochs.reduce(nil) { best, next in
-      guard let best else { return next }
-      return score(next) > score(best) ? next : best
-    }
+  /// The figure to tell the run by: of the epoch whose weights are kept; nil before the first ends.
+  public var figure: Double? {
+    epochs.first { $0.figures.epoch == run.keptEpoch }.map { run.kind.figure(of: $0.figures) }
   }
 
-  /// The figure to tell the run by: of the epoch whose weights are kept, or of the best so far.
-  public var figure: Double? {
-    let kept = run.keptEpoch.flatMap { kept in epochs.first { $0.figures.epoch == kept } }
-    return (kept ?? best).map { run.kind.figure(of: $0.figures) }
+  /// This run as another session of one that was logged: what that one began with stays, and the
+  /// times of epochs that it knows.
+  func continuing(_ other: LoggedRun) -> LoggedRun {
+    var result = other
+    result.run.state = run.state
+    result.run.failure = nil
+    result.run.sessions += 1
+    result.run.process = run.process
+    result.run.host = run.host
+    result.run.updated = run.updated
+    result.run.keptEpoch = run.keptEpoch
+    result.run.seconds = run.seconds
+    result.epochs = epochs.map { epoch in
+      RunEpoch(
+        figures: epoch.figures,
+        seconds: other.epochs.first { $0.figures == epoch.figures }?.seconds ?? epoch.seconds)
+    }
+    return result
   }
 }

@@ -3,45 +3,61 @@ import Training
 
 /// Writes a training run to the log while it trains, and passes on what the trainer reports.
 ///
-/// A log that cannot be written never ends a training: its error is told once, and no more is
-/// written.
+/// A log that cannot be written never ends a training: it is tried again after the next epoch, with
+/// all that is not written yet.
 public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   // Unchecked because the trainer and its caller use it one after the other.
 
+  /// Where a trainer stands.
+  public struct Progress {
+    /// The finished epochs.
+    public var history: [EpochRecord]
+    /// The epoch whose weights are kept so far.
+    public var keptEpoch: Int?
+    /// Training time of all sessions.
+    public var seconds: Double
+
+    /// All of it.
+    public init(history: [EpochRecord], keptEpoch: Int?, seconds: Double) {
+      self.history = history
+      self.keptEpoch = keptEpoch
+      self.seconds = seconds
+    }
+  }
+
+  private let open: () throws(RunLogError) -> RunLog
+  private let progress: () -> Progress
   private let observer: any TrainingObserver
   private let complain: @Sendable (RunLogError) -> Void
+  private let isResumed: Bool
   private var log: RunLog?
-  private var run: RunRecord
-  private let secondsBefore: Double
-  private let began = ContinuousClock.now
+  private var logged: LoggedRun
+  private var hasComplained = false
 
   /// Begins a run in the log.
   ///
   /// - Parameters:
   ///   - run: What begins.
-  ///   - state: Where the trainer stands when it goes on from a checkpoint, with the training time
-  ///     until then; nil for a new run.
+  ///   - isResumed: Whether the trainer goes on from a checkpoint.
+  ///   - progress: Asked where the trainer stands: now, after every epoch, and at the end.
   ///   - open: Opens the log.
   ///   - observer: Gets all reports too, and is asked whether to stop.
-  ///   - complain: Told of the first error of the log.
+  ///   - complain: Told of the log's first error, and where the end cannot be written.
   public init(
-    _ run: RunRecord, resuming state: (epochs: Int, seconds: Double)? = nil,
-    in open: () throws(RunLogError) -> RunLog, passingTo observer: any TrainingObserver,
-    complain: @escaping @Sendable (RunLogError) -> Void
+    _ run: RunRecord, isResumed: Bool = false, progress: @escaping () -> Progress,
+    in open: @escaping () throws(RunLogError) -> RunLog,
+    passingTo observer: any TrainingObserver, complain: @escaping @Sendable (RunLogError) -> Void
   ) {
-    self.run = run
+    self.isResumed = isResumed
+    self.progress = progress
+    self.open = open
     self.observer = observer
     self.complain = complain
-    secondsBefore = state?.seconds ?? 0
-    attempt { () throws(RunLogError) in
-      let log = try open()
-      self.run = try log.begin(run, after: state?.epochs)
-      self.log = log
-    }
+    // When these ended is not known here.
+    logged = LoggedRun(
+      run: run, epochs: progress().history.map { RunEpoch(figures: $0, seconds: nil) })
+    write()
   }
-
-  /// The training time of all sessions.
-  private var seconds: Double { secondsBefore + (ContinuousClock.now - began) / .seconds(1) }
 
   /// What the other observer says.
   public var shouldStop: Bool { observer.shouldStop }
@@ -57,52 +73,63 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   /// Passed on, and noted.
   public func trainingDidFinishEpoch(_ record: EpochRecord) {
     observer.trainingDidFinishEpoch(record)
-    run.seconds = seconds
-    attempt { () throws(RunLogError) in
-      try log?.note(RunEpoch(figures: record, seconds: run.seconds), of: run)
-    }
+    write()
   }
 
   /// The run stopped or failed.
   public func end(with error: any Error) {
-    guard run.state == .running else { return }
+    guard logged.run.state == .running else { return }
     if case TrainingError.interrupted = error {
-      end(.stopped)
+      logged.run.state = .stopped
     } else {
+      logged.run.state = .failed
       // Other errors may quote what they met.
-      run.failure = (error as? TrainingError)?.description ?? "\(type(of: error))"
-      end(.failed)
+      logged.run.failure = (error as? TrainingError)?.description ?? "\(type(of: error))"
     }
+    write()
   }
 
   /// The model is written.
   ///
   /// - Parameters:
-  ///   - keptEpoch: Whose weights it has.
   ///   - modelBytes: Its size.
   ///   - figures: What it is worth on the validation data, by name.
-  ///   - seconds: Training time of all sessions.
-  public func finish(keptEpoch: Int?, modelBytes: Int, figures: [String: Double], seconds: Double) {
-    run.keptEpoch = keptEpoch
-    run.modelBytes = modelBytes
-    run.figures = figures
-    run.seconds = seconds
-    end(.finished)
+  public func finish(modelBytes: Int, figures: [String: Double]) {
+    logged.run.state = .finished
+    logged.run.modelBytes = modelBytes
+    logged.run.figures = figures
+    write()
   }
 
-  private func end(_ state: RunRecord.State) {
-    run.state = state
-    if state != .finished { run.seconds = seconds }
-    run.updated = Date()
-    attempt { () throws(RunLogError) in try log?.update(run) }
-  }
-
-  private func attempt(_ work: () throws(RunLogError) -> Void) {
-    do {
-      try work()
+  private func write() {
+    update()
+    do throws(RunLogError) {
+      let log = try openedLog()
+      if logged.run.id == nil {
+        logged = try log.begin(logged, isResumed: isResumed)
+      } else {
+        try log.save(logged)
+      }
     } catch {
-      log = nil
-      complain(error)
+      if !hasComplained || logged.run.state != .running { complain(error) }
+      hasComplained = true
     }
+  }
+
+  private func openedLog() throws(RunLogError) -> RunLog {
+    if let log { return log }
+    let opened = try open()
+    log = opened
+    return opened
+  }
+
+  /// Takes over where the trainer stands.
+  private func update() {
+    let now = progress()
+    logged.run.keptEpoch = now.keptEpoch
+    logged.run.seconds = now.seconds
+    logged.run.updated = Date()
+    logged.epochs += now.history.dropFirst(logged.epochs.count)
+      .map { RunEpoch(figures: $0, seconds: now.seconds) }
   }
 }
