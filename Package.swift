@@ -118,7 +118,9 @@ let package = Package(
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "Recognition", "Training", "Evaluation", "Editor", "Harness",
         argumentParser, histogram, logging,
-      ]),
+      ],
+      plugins: ["SourceRevision"]),
+    .plugin(name: "SourceRevision", capability: .buildTool()),
 
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),

@@ -8,7 +8,7 @@ struct Ductus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ductus",
     abstract: "Turn labelled pen strokes into recognition models.",
-    version: "0.1.0",
+    version: "0.1.0 (\(SourceRevision.current))",
     subcommands: [
       Quickstart.self, Train.self, Tune.self, Evaluate.self, Compare.self, Recognize.self,
       DataCommand.self, LanguageCommand.self, ModelsCommand.self, RunsCommand.self,
