@@ -42,7 +42,10 @@ struct ModelsAverageCommand: ParsableCommand {
     let validation = try validation.map {
       try DataSpecification(parsing: $0).withDefaultSplit(.val)
     }
-    let bundles = try models.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
+    let inputs = try models.map { try ModelLocation.url(of: $0) }
+    guard !inputs.contains(where: { $0.standardizedFileURL.path == url.standardizedFileURL.path })
+    else { throw AverageOverInput(output: output) }
+    let bundles = try inputs.map { try ModelBundle.open($0) }
     let parts = try bundles.map { try LineModel(bundle: $0) }
     guard var model = LineModel.average(of: parts),
       let widest = zip(bundles, parts).first(where: {
@@ -52,13 +55,12 @@ struct ModelsAverageCommand: ParsableCommand {
       throw UnlikeModels(models: models)
     }
     let figures = try model.finish(on: validation)
+    guard let figure = figures.headline else { throw NoLabelledInk(data: self.validation) }
     let manifest = manifest(widest.manifest, bundles, figures, on: validation, at: url)
     let written = try model.bundle(manifest).write(to: url)
-    var text = "\(output): \(written.byteCount / 1000) kB"
-    if let figure = figures.headline {
-      text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value)
-    }
-    print(text)
+    print(
+      "\(output): \(written.byteCount / 1000) kB, "
+        + String(format: "\(figure.name) %.2f %%", 100 * figure.value))
   }
 
   /// That of the model whose layers the mean has, with the data of all and with new figures.
@@ -76,6 +78,15 @@ struct ModelsAverageCommand: ParsableCommand {
     result.training?.command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
     result.training?.validationHash = figures.dataHash
     return result
+  }
+}
+
+/// A mean that would take the place of what it is made of, with all else that this holds.
+struct AverageOverInput: BadInputError, CustomStringConvertible {
+  let output: String
+
+  var description: String {
+    "\(output): expected another folder for --output than the models' own, found one of them"
   }
 }
 

@@ -98,9 +98,9 @@ struct TuneDecoder: ParsableCommand {
       model: lineModel, language: language?.model,
       recurrent: language?.recurrent, data: specifications, limit: limit
     ) { Outcome.writeToStandardError("\($0)\n") }
+    guard !tuner.isEmpty else { throw NoLabelledInk(data: labeled.data) }
     let result = try tuner.tune(
       from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
-    guard result.lines > 0 else { throw NoLabelledInk(data: labeled.data) }
     lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)

@@ -45,6 +45,8 @@ public struct DecoderTuner {
   private let language: LanguageModel?
   private let recurrent: RecurrentLanguageModel?
   private(set) var lines: [Line] = []
+  /// Whether there is nothing to tune on.
+  public var isEmpty: Bool { lines.isEmpty }
   private var greedy = EditDistance()
   let note: (String) -> Void
 
@@ -115,7 +117,7 @@ public struct DecoderTuner {
     rarest: Double = 0.001, fitsWords: Bool = true
   ) throws -> Result {
     var best = start
-    (best.wordLogOdds, best.wordConfidences) = ([], [])
+    (best.wordLogOdds, best.wordConfidences, best.rescoring) = ([], [], nil)
     if language != nil {
       best.logPriors = Self.logPriors(of: timeOfClasses(), rarest: rarest)
       best.weights = try weights ?? search(from: best)

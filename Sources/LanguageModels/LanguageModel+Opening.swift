@@ -79,8 +79,8 @@ extension LanguageModel {
       guard index == 0 || (probabilities[index].isFinite && probabilities[index] <= 0) else {
         throw .malformed(part: "probabilities", index: index, expected: "a finite number <= 0")
       }
-      guard weights[index].isFinite else {
-        throw .malformed(part: "weights", index: index, expected: "a finite number")
+      guard abs(weights[index]) <= 10_000 else {
+        throw .malformed(part: "weights", index: index, expected: "a number of -10000 to 10000")
       }
     }
   }
@@ -123,6 +123,13 @@ extension LanguageModel {
     }
     guard record(0).arcCount == symbols.count else {
       throw .malformed(part: "states", index: 0, expected: "an arc for every symbol")
+    }
+    var known = [Bool](repeating: false, count: symbols.count)
+    for arc in 0..<symbols.count {
+      guard Int(arcs[arc]) < known.count, !known[Int(arcs[arc])] else {
+        throw .malformed(part: "arcs", index: arc, expected: "each symbol once")
+      }
+      known[Int(arcs[arc])] = true
     }
     try checkArcs(descents)
   }

@@ -4,12 +4,23 @@
 /// text goes on with that word: "part-time", "e.g.", "New York". A lower-case word of the lexicon
 /// allows the text's upper-case letters too.
 public struct LexiconText: TextConstraint {
-  /// Where in words a text stands: it may be going on with two.
+  /// Where in words a text stands: it may be going on with three.
   public struct State: Hashable, Sendable, BitwiseCopyable {
     /// In a word as it is written; where that does not go on, with the letter in lower case.
     let written: Lexicon.State?
     /// In a word in lower case, or in one that begins with the text.
     let lower: Lexicon.State?
+    /// As `written`, in a word that begins where another one may go on: "York" behind "New ".
+    let begun: Lexicon.State?
+
+    init(written: Lexicon.State?, lower: Lexicon.State?, begun: Lexicon.State? = nil) {
+      self.written = written
+      self.lower = lower
+      self.begun = begun == written ? nil : begun
+    }
+
+    /// No place in any word.
+    var isNowhere: Bool { written == nil && lower == nil && begun == nil }
   }
 
   /// The words.
@@ -25,7 +36,7 @@ public struct LexiconText: TextConstraint {
 
   /// The state before a text that goes on with a word that was begun, or begins one of its own.
   public func start(after begun: String) -> State {
-    State(written: state(after: begun)?.written, lower: lexicon.start)
+    State(written: state(after: begun)?.written, lower: lexicon.start, begun: lexicon.start)
   }
 
   /// The state behind a scalar, or nil where it neither goes on with a word nor may end one.
@@ -35,28 +46,32 @@ public struct LexiconText: TextConstraint {
       let within =
         state.written.flatMap { lexicon.advance($0, scalar) }
         ?? state.lower.flatMap { lexicon.advance($0, scalar) }
-      return within == nil && between == nil
-        ? nil : State(written: within ?? between, lower: between ?? within)
+        ?? state.begun.flatMap { lexicon.advance($0, scalar) }
+      let next = State(written: within ?? between, lower: between ?? within, begun: between)
+      return next.isNowhere ? nil : next
     }
     let lowered = Self.lowercase(scalar)
-    let written = state.written.flatMap { place in
+    func asWritten(_ place: Lexicon.State) -> Lexicon.State? {
       lexicon.advance(place, scalar)
         ?? (lowered == scalar ? nil : lexicon.advance(place, lowered))
     }
+    let written = state.written.flatMap(asWritten)
     let lower =
       state.lower == state.written && lowered == scalar
       ? written : state.lower.flatMap { lexicon.advance($0, lowered) }
-    return written == nil && lower == nil ? nil : State(written: written, lower: lower)
+    let next = State(written: written, lower: lower, begun: state.begun.flatMap(asWritten))
+    return next.isNowhere ? nil : next
   }
 
   /// Whether a state stands between words or behind a whole word.
   public func isAccepting(_ state: State) -> Bool {
-    isAtStart(state.written) || isAtStart(state.lower) || endsWord(state)
+    isAtStart(state.written) || isAtStart(state.lower) || isAtStart(state.begun)
+      || endsWord(state)
   }
 
   /// Whether a state stands behind a whole word.
   public func endsWord(_ state: State) -> Bool {
-    endsWord(state.written) || endsWord(state.lower)
+    endsWord(state.written) || endsWord(state.lower) || endsWord(state.begun)
   }
 
   /// Whether some word can be written with these scalars. O(arcs).

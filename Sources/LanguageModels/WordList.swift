@@ -29,7 +29,8 @@ public enum WordList {
   public static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
     let mapped = try MappedBytes(path: path)
     let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }
-    return text.split(whereSeparator: \.isNewline).compactMap { line in
+    let words = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+    return words.split(whereSeparator: \.isNewline).compactMap { line in
       let fields = line.split(whereSeparator: \.isWhitespace)
       guard let word = fields.first else { return nil }
       let frequency = fields.dropFirst().first.flatMap { Double($0) }

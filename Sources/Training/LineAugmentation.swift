@@ -77,8 +77,9 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     steps: Int, stepLength: Float, using generator: inout SeededGenerator,
     _ body: (Range<Int>) -> Void
   ) {
-    let longest = max(1, Int((maskLength / stepLength).rounded()))
-    guard maskedShare > 0, steps > 0 else { return }
+    // Steps of a single point have no length.
+    guard maskedShare > 0, steps > 0, stepLength > 0 else { return }
+    let longest = max(1, Int(min(maskLength / stepLength, 1e6).rounded()))
     let expected = 2 * maskedShare * Float(steps) / Float(longest + 1)
     for _ in 0..<Int(expected + generator.uniform()) {
       let first = generator.index(below: steps)

@@ -87,6 +87,14 @@ final class LineRunTests {
     let alone = try tool.run(
       "models", "average", model, "--validation", data("val", 24), "--output", path("alone.ductus"))
     #expect(alone.exitCode == 2 && alone.errors.contains("two models or more"))
+    let over = try tool.run(
+      "models", "average", model, model, "--validation", data("val", 24), "--output", model)
+    #expect(over.exitCode == 2 && over.errors.contains("found one of them"), "\(over.errors)")
+    let unscored = try tool.run(
+      "models", "average", model, model, "--validation", data("val", 0), "--output",
+      path("unscored.ductus"))
+    #expect(unscored.exitCode == 2 && unscored.errors.contains("expected labelled ink, found none"))
+    #expect(!FileManager.default.fileExists(atPath: path("unscored.ductus")))
   }
 
   @Test("Training that diverges exits with 1, names a cure and leaves no model")

@@ -80,6 +80,24 @@ struct LanguageModelAttackTests {
       sound + [0, 0], .length(expected: sound.count, found: sound.count + 2))
   }
 
+  @Test("Symbols that the empty context does not know, because it has others twice")
+  func missingSymbols() throws {
+    let known = (0..<layout.symbolCount).map { sound[layout.arcSymbols + $0] }
+    // Two runs that ascend: what is asked for more of, and what is not.
+    let split = try #require(known.indices.dropFirst().first { known[$0] <= known[$0 - 1] })
+    var attacks = 0
+    for arc in known.indices {
+      let (least, end) = arc < split ? (0, split) : (split, known.count)
+      for symbol in known where symbol != known[arc] {
+        guard arc == least || known[arc - 1] < symbol, arc + 1 == end || symbol < known[arc + 1]
+        else { continue }
+        attacks += 1
+        expectMalformed("arcs", changed(at: layout.arcSymbols + arc, to: [symbol]))
+      }
+    }
+    #expect(attacks > 0)
+  }
+
   @Test("Counts that ask for more than the file")
   func hugeCounts() {
     guard case .length = refusal(hugeStates()) else {

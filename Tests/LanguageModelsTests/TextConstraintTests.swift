@@ -150,6 +150,34 @@ struct TextConstraintTests {
     #expect(!text.endsWord(text.start(after: "boo")) && text.endsWord(text.start(after: "book")))
   }
 
+  @Test("A word with a capital begins behind a text that may go on, and behind words begun")
+  func capitalsBegin() throws {
+    func allows(_ more: String, after begun: String = "", of words: [String]) throws -> Bool {
+      let text = LexiconText(try Lexicon(words: words))
+      var state: LexiconText.State? = text.start(after: begun)
+      for scalar in more.unicodeScalars { state = state.flatMap { text.advance($0, scalar) } }
+      return state.map(text.isAccepting) ?? false
+    }
+    let cities = ["New", "York", "New Yorker", "new"]
+    for text in ["New York", "New Yorker", "New New York", "NEW York", "new York"] {
+      #expect(try allows(text, of: cities), "\(text)")
+    }
+    #expect(try !allows("New york", of: cities) && !allows("New Yo", of: cities))
+    #expect(try allows("Peter", after: "Dear", of: ["Peter"]))
+    #expect(try allows(" Peter", after: "Dear", of: ["Peter"]))
+    #expect(try allows("Peter", after: "Pe", of: ["Peter"]))
+    #expect(try allows("ter", after: "Pe", of: ["Peter"]))
+    #expect(try !allows("peter", after: "Dear", of: ["Peter"]))
+  }
+
+  @Test("A byte-order mark belongs to no word of a list")
+  func byteOrderMark() throws {
+    let folder = try TemporaryFolder()
+    try "\u{FEFF}aardvark 3\nbee\n".write(
+      toFile: folder.file("words"), atomically: true, encoding: .utf8)
+    #expect(try WordList.words(of: folder.file("words")) == ["aardvark", "bee"])
+  }
+
   @Test("A lexicon can be written with letters of either case, or not at all")
   func writableWords() throws {
     let text = LexiconText(try Lexicon(words: ["cab", "Zoo"]))

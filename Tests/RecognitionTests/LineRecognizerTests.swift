@@ -233,6 +233,13 @@ import Testing
     let certain = words(calibrated)
     #expect(abs(certain[0].confidence - 0.7) < 1e-6)
     #expect(abs(certain[1].confidence - 0.3) < 1e-6)
+    // One knot is a line, and evidence that is no number counts least.
+    calibrated.wordLogOdds = [0]
+    calibrated.wordConfidences = [0.4]
+    #expect(words(calibrated).allSatisfy { abs($0.confidence - 0.4) < 1e-6 })
+    let nothing = WordConfidences.Evidence(
+      text: "", characters: 0..<0, probability: .nan, certainty: 1)
+    #expect(abs(calibrated.confidence(of: nothing) - 0.4) < 1e-6)
     let unknown = confidences.evidence(of: "the cat", certainties: [])
     #expect(unknown.map(\.certainty) == [1, 1])
   }
@@ -258,6 +265,16 @@ import Testing
       ("temperature", { $0.temperature = 0 }), ("wordTemperature", { $0.wordTemperature = -1 }),
       ("certaintyWeight", { $0.certaintyWeight = -1 }), ("margin", { $0.margin = .nan }),
       ("languageModelWeight", { $0.languageModelWeight = .infinity }),
+      ("languageModelWeight", { $0.languageModelWeight = -0.5 }),
+      ("characterBonus", { $0.characterBonus = 3e38 }), ("wordBonus", { $0.wordBonus = -20_000 }),
+      ("spaceBonus", { $0.spaceBonus = .nan }),
+      (
+        "rescoring wordBonus",
+        {
+          $0.rescoring = .init(
+            recurrentWeight: 1, languageModelWeight: 0, characterBonus: 0, wordBonus: 1e30)
+        }
+      ),
       ("logPriors", { $0.logPriors = [1, 2] }),
       ("wordConfidences", { $0.wordLogOdds = [0] }),
       ("wordLogOdds", { ($0.wordLogOdds, $0.wordConfidences) = ([1, 0], [0.1, 0.2]) }),

@@ -65,6 +65,15 @@ import Testing
     }
     #expect(masks(share: 0, steps: 500).isEmpty)
     #expect(masks(share: 0.1, steps: 0).isEmpty)
+    // A single point that is a curve has steps of no length.
+    for (maskLength, share) in [(Float(2), Float(0.1)), (2, 0), (0, 0.1)] {
+      augmentation.maskLength = maskLength
+      augmentation.maskedShare = share
+      augmentation.forEachMask(steps: 1, stepLength: 0, using: &generator) { _ in
+        Issue.record("nothing can be masked")
+      }
+    }
+    augmentation.maskLength = 2
     var masked = 0
     for _ in 0..<400 {
       let masks = masks(share: 0.1, steps: 500)

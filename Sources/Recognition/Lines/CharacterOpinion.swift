@@ -41,7 +41,7 @@ struct CharacterOpinion {
     _ context: RecognitionContext
   ) throws -> [Int32: Double] {
     let shares = shares(of: readings, temperature: temperature)
-    guard shares.count > 1, shares.values.reduce(0, +) > Self.leastShare else { return [:] }
+    guard shares.count > 1, Self.sum(shares) > Self.leastShare else { return [:] }
     let candidates = try classifier.recognize(
       ink, context: context, maximumCandidates: classifier.model.labels.count
     ).candidates
@@ -51,6 +51,11 @@ struct CharacterOpinion {
       let probability = glyphs[Int(entry.key)].flatMap { found[$0] } ?? 0
       result[entry.key] = max(probability, Self.leastProbability)
     }
+  }
+
+  /// The sum in the order of the classes: another order may have other last bits.
+  private static func sum(_ values: [Int32: Double]) -> Double {
+    values.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value }
   }
 
   /// The readings weighed anew, best first.
@@ -68,7 +73,7 @@ struct CharacterOpinion {
       let probability = probabilities[entry.key] ?? Self.leastProbability
       result[entry.key] = pow(entry.value, Self.lineWeight) * pow(probability, Self.glyphWeight)
     }
-    let factor = shares.values.reduce(0, +) / weights.values.reduce(0, +)
+    let factor = Self.sum(shares) / Self.sum(weights)
     var result = readings
     for index in result.indices {
       guard let character = character(of: result[index].labels),

@@ -105,18 +105,23 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     numberFault ?? listFault(classes) ?? countFault
   }
 
+  /// No weight or bonus is greater: sums of them over a text stay finite.
+  private static let weightLimit: Float = 10_000
+
   private var numberFault: DescriptionFault? {
-    let numbers: [(name: String, value: Float, least: Float, range: String)] = [
-      ("languageModelWeight", languageModelWeight, -.greatestFiniteMagnitude, "a finite number"),
-      ("characterBonus", characterBonus, -.greatestFiniteMagnitude, "a finite number"),
-      ("wordBonus", wordBonus, -.greatestFiniteMagnitude, "a finite number"),
-      ("spaceBonus", spaceBonus, -.greatestFiniteMagnitude, "a finite number"),
-      ("priorWeight", priorWeight, -.greatestFiniteMagnitude, "a finite number"),
-      ("certaintyWeight", certaintyWeight, 0, "a finite number of 0 or more"),
-      ("margin", margin, .leastNonzeroMagnitude, "a finite number above 0"),
-      ("symbolMargin", symbolMargin, .leastNonzeroMagnitude, "a finite number above 0"),
-      ("temperature", temperature, .leastNonzeroMagnitude, "a finite number above 0"),
-      ("wordTemperature", wordTemperature, .leastNonzeroMagnitude, "a finite number above 0"),
+    let positive = Float.leastNonzeroMagnitude...Float.greatestFiniteMagnitude
+    let (limit, signed) = (Self.weightLimit, "a number of -10000 to 10000")
+    let numbers: [(name: String, value: Float, range: ClosedRange<Float>, expected: String)] = [
+      ("languageModelWeight", languageModelWeight, 0...limit, "a number of 0 to 10000"),
+      ("characterBonus", characterBonus, -limit...limit, signed),
+      ("wordBonus", wordBonus, -limit...limit, signed),
+      ("spaceBonus", spaceBonus, -limit...limit, signed),
+      ("priorWeight", priorWeight, -limit...limit, signed),
+      ("certaintyWeight", certaintyWeight, 0...limit, "a number of 0 to 10000"),
+      ("margin", margin, positive, "a finite number above 0"),
+      ("symbolMargin", symbolMargin, positive, "a finite number above 0"),
+      ("temperature", temperature, positive, "a finite number above 0"),
+      ("wordTemperature", wordTemperature, positive, "a finite number above 0"),
     ]
     let rescored = rescoring.map {
       [
@@ -124,11 +129,11 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
         ("characterBonus", $0.characterBonus), ("wordBonus", $0.wordBonus),
       ]
     }
-    if let fault = rescored?.first(where: { !$0.1.isFinite }) {
-      return Self.fault("rescoring \(fault.0)", "a finite number", "\(fault.1)")
+    if let fault = rescored?.first(where: { !(-limit...limit).contains($0.1) }) {
+      return Self.fault("rescoring \(fault.0)", signed, "\(fault.1)")
     }
-    return numbers.first { !($0.value >= $0.least && $0.value.isFinite) }.map {
-      Self.fault($0.name, $0.range, "\($0.value)")
+    return numbers.first { !$0.range.contains($0.value) }.map {
+      Self.fault($0.name, $0.expected, "\($0.value)")
     }
   }
 

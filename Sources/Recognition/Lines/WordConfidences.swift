@@ -117,7 +117,8 @@ extension DecoderConfiguration {
     let logOdds = Float(evidence.logOdds(certaintyWeight: certaintyWeight))
     if logOdds <= first { return Double(y[0]) }
     if logOdds >= last { return Double(y[y.count - 1]) }
-    let right = x.firstIndex { $0 > logOdds } ?? x.count - 1
+    // Evidence that is no number tells nothing.
+    guard let right = x.firstIndex(where: { $0 > logOdds }) else { return Double(y[0]) }
     let part = (logOdds - x[right - 1]) / (x[right] - x[right - 1])
     return Double(y[right - 1] + part * (y[right] - y[right - 1]))
   }
