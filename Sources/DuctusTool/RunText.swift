@@ -91,7 +91,7 @@ struct RunText {
   /// A line for each epoch, with a header (RFC 4180, lines end with a line feed).
   static func csv(_ runs: [LoggedRun]) -> String {
     let header = [
-      "run", "model", "kind", "state", "epoch", "training_loss", "training_accuracy",
+      "run", "model", "kind", "state", "epoch", "figure", "training_loss", "training_accuracy",
       "validation_loss", "validation_accuracy", "validation_accuracy_without_area", "rate",
       "seconds",
     ]
@@ -100,7 +100,8 @@ struct RunText {
         let figures = epoch.figures
         return [
           RunText(logged).number, logged.run.output, logged.run.kind.rawValue,
-          logged.run.state.rawValue, "\(figures.epoch)", "\(figures.trainingLoss)",
+          logged.run.state.rawValue, "\(figures.epoch)",
+          "\(logged.run.kind.figure(of: figures))", "\(figures.trainingLoss)",
           figures.trainingAccuracy.map { "\($0)" } ?? "", "\(figures.validationLoss)",
           "\(figures.validationAccuracy)",
           figures.validationAccuracyWithoutArea.map { "\($0)" } ?? "", "\(figures.rate)",

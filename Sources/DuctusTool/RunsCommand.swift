@@ -124,7 +124,8 @@ struct RunsExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write trainings for other programs: all there is as JSON, or epochs as CSV.",
     discussion: """
-      Epochs count from 0, and rates are 0 to 1.
+      Epochs count from 0, and rates are 0 to 1. The figure of an epoch of the CSV is its top-1 accuracy
+      of glyphs, its character error rate of lines and its bits per character of language.
 
       Example:
         ductus runs export last --format csv --output epochs.csv

@@ -7,7 +7,7 @@ extension LanguageModel {
   /// probable than the last is missing, except those longer than `maximumLength` and where the
   /// search ends at its limit of 20,000 texts. O(texts x (S + log texts)) for S symbols.
   ///
-  ///     let words = try model.completions(of: "prob", after: "It is", limit: 3)
+  ///     let words = try model.completions(of: "prob", after: "It is ", limit: 3)
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a word; may be empty.

@@ -1,4 +1,4 @@
-/// The symbols of a language model: three special ones and the Unicode scalars it knows.
+/// The symbols of a language model: four special ones and the Unicode scalars it knows.
 ///
 /// Symbol 0 is the start of a text, 1 its end, 2 stands for every scalar that is not known, 3 is the
 /// start of a line; the scalars follow in ascending order. Lookups are O(log S) for S scalars, O(1) below U+0080.

@@ -20,7 +20,7 @@ struct LineComposer {
     _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
   ) {
     labels.removeAll(keepingCapacity: true)
-    let isNumber = words.count > 1 && words.allSatisfy { set.kind(of: set.samples[$0]).isOfNumber }
+    let isNumber = set.isNumber(words)
     for (place, index) in words.enumerated() {
       if place > 0, !isNumber, let space = set.space { labels.append(space) }
       labels.append(contentsOf: set.samples[index].labels)

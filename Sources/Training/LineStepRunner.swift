@@ -44,9 +44,7 @@ final class LineStepRunner: Sendable {
     _ batch: [LineEpochOrder.Line], of set: LineTrainingSet, epoch: Int, step: AdamW.Step,
     maximumNorm: Double
   ) -> StepOutcome {
-    let characters = batch.reduce(0) { sum, line in
-      line.reduce(sum + line.count - 1) { $0 + set.samples[$1].labels.count }
-    }
+    let characters = batch.reduce(0) { $0 + set.labelCount(of: $1) }
     let active = min(settings.shards, batch.count)
     return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
       shard.run(

@@ -51,4 +51,15 @@ extension LineTrainingSet {
   func wordCount(of sample: Sample) -> Int {
     sample.labels.split { $0 == space }.count
   }
+
+  /// Whether samples that stand side by side make a number: without spaces between them.
+  func isNumber(_ line: [Int]) -> Bool {
+    line.count > 1 && line.allSatisfy { kind(of: samples[$0]).isOfNumber }
+  }
+
+  /// The characters of samples side by side, with the spaces between them.
+  func labelCount(of line: [Int]) -> Int {
+    let spaces = space == nil || isNumber(line) ? 0 : line.count - 1
+    return line.reduce(spaces) { $0 + samples[$1].labels.count }
+  }
 }

@@ -79,7 +79,7 @@ final class RunsCommandTests {
     let csv = try String(contentsOfFile: path("e.csv"), encoding: .utf8).split(separator: "\n")
     #expect(csv.count == 4)
     #expect(
-      Set(csv.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [12])
+      Set(csv.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [13])
   }
 
   @Test("A run or a log that is not there is bad input, one of a training only a warning")
