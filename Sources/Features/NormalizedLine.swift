@@ -49,7 +49,7 @@ public struct NormalizedLine: Sendable {
   /// The line height is four standard deviations of y along the path, which is about the height
   /// from descender to ascender and hardly depends on which letters there are; at least a 64th
   /// of the ink's larger side, of a row on average, and at most that side, so that a dash or a dot has
-  /// a height too.
+  /// a height too. A row of writing, whose path is longer than dashes and dots have, may be longer.
   ///
   /// An area of several lines tells nothing of the one that the ink is: where the ink is several
   /// letters, and the area twice as tall as its line height or taller, there is no area. There is none
@@ -81,7 +81,9 @@ public struct NormalizedLine: Sendable {
     middle = layout?.middle ?? moments.mean
     let side = max(box.maxX - box.minX, box.maxY - box.minY)
     let length = side / Float(layout?.rows.count ?? 1)
-    unit = min(max(4 * moments.deviation, length / 64), max(side, 1e-6))
+    let isWriting = trajectory.pathLength > Self.writingPath * side
+    let least = length / (isWriting ? Self.longestRow : Self.longestDash)
+    unit = min(max(4 * moments.deviation, least), max(side, 1e-6))
     if side <= 1e-6 { unit = 1 }
     let centerX = (box.minX + box.maxX) / 2
     for point in trajectory.x.indices {
@@ -104,6 +106,12 @@ public struct NormalizedLine: Sendable {
     }
   }
 
+  /// A row of dashes or dots is no longer than this, in line heights.
+  private static let longestDash: Float = 64
+  /// A row of writing is no longer than this, in line heights: some 2,000 characters.
+  private static let longestRow: Float = 1024
+  /// The path of writing is longer than this, in widths of the ink: that of print is 2 or more.
+  private static let writingPath: Float = 1.5
   /// The height of an area that is one line of writing, at most, in line heights: a line from
   /// descenders to capitals is 1.3 line heights tall, a line of small letters alone up to 1.9.
   private static let tallestLine: Float = 2

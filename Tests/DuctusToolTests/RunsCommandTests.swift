@@ -129,7 +129,7 @@ final class RunsCommandTests {
   @Test("The log has nothing of what was written")
   func privacy() throws {
     let secret = "Zkwq7secret"
-    let records = try SyntheticInk.records(count: 240)
+    let records = SyntheticInk.records(count: 240)
     try SyntheticInk.write(
       records.map { record in
         var record = record

@@ -49,6 +49,23 @@ struct LineEncoderTests {
     return ink
   }
 
+  @Test("A long row of writing is as tall as a short one; dashes have a height too")
+  func longRows() {
+    func unit(_ ink: Trajectory) -> Float {
+      var line = NormalizedLine()
+      line.load(ink, area: nil, isOneRow: true)
+      return line.unit
+    }
+    let short = unit(loops(20))
+    for count in [100, 400] { #expect(abs(unit(loops(count)) / short - 1) < 0.02, "\(count)") }
+    var dashes = Trajectory()
+    for dash in 0..<10 {
+      for end in [0, 6] { dashes.append(x: Float(10 * dash + end), y: 0, time: Float(dash)) }
+      dashes.endStroke()
+    }
+    #expect(unit(dashes) == 1.5)
+  }
+
   @Test("A dot that comes later than its word is read where the word is")
   func lateDots() {
     var line = NormalizedLine()
