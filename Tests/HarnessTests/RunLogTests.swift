@@ -6,13 +6,10 @@ import Testing
 @testable import Training
 
 @Suite("The log of training runs")
-final class RunLogTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("ductus-run-log-\(UUID().uuidString)")
-
-  private var file: URL { folder.appendingPathComponent("deep/runs.sqlite") }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+struct RunLogTests {
+  private let place = LogFolder()
+  private var folder: URL { place.url }
+  private var file: URL { place.log }
 
   private static func begun(
     output: String = "/models/a.ductus", seed: UInt64 = 1, data: String = "d", cer: [Double] = []

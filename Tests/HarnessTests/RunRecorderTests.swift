@@ -6,13 +6,9 @@ import Testing
 @testable import Training
 
 @Suite("Runs as they are recorded")
-final class RunRecorderTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("ductus-recorder-\(UUID().uuidString)")
-
-  private var file: URL { folder.appendingPathComponent("runs.sqlite") }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+struct RunRecorderTests {
+  private let place = LogFolder()
+  private var file: URL { place.log }
 
   /// A trainer as the recorder sees it, and all that comes out of the recorder.
   private final class Trainer: TrainingObserver, @unchecked Sendable {

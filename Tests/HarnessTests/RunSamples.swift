@@ -3,6 +3,17 @@ import Foundation
 @testable import Harness
 @testable import Training
 
+/// A folder that is removed with its tests, in which a log may be made.
+final class LogFolder {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("ductus-run-log-\(UUID().uuidString)")
+
+  /// The log's file, in a folder that is not there yet.
+  var log: URL { url.appendingPathComponent("deep/runs.sqlite") }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
 /// Made-up runs for tests of the log.
 enum RunSamples {
   static func run(
