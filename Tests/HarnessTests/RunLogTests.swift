@@ -139,7 +139,7 @@ struct RunLogTests {
     let file = file
     DispatchQueue.concurrentPerform(iterations: 4) { worker in
       do {
-        let log = try RunLog(at: file)
+        let log = try RunLog(at: file, patience: 120)
         var run = try log.begin(Self.begun(output: "/models/\(worker).ductus"))
         for number in 0..<20 {
           run.epochs.append(RunSamples.epoch(number, cer: 0.5))

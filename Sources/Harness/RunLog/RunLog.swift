@@ -28,15 +28,19 @@ public final class RunLog: Sendable {
 
   /// Opens the log, and makes it and its folder where there is none, for its user's eyes alone.
   ///
-  /// - Parameter isReadOnly: Whether it must be there and is left as it is.
+  /// - Parameters:
+  ///   - isReadOnly: Whether it must be there and is left as it is.
+  ///   - patience: How many seconds others that write are waited for. Writes are short, but a slow disk
+  ///     makes them long, and SQLite gives way to whoever asks at the right moment, not to the first.
   /// - Throws: ``RunLogError/unusable(path:reason:)`` or ``RunLogError/newer(path:)``.
-  public init(at file: URL, isReadOnly: Bool = false) throws(RunLogError) {
+  public init(
+    at file: URL, isReadOnly: Bool = false, patience: TimeInterval = 2
+  ) throws(RunLogError) {
     self.file = file
     if !isReadOnly { try Self.make(file) }
     var configuration = Configuration()
     configuration.readonly = isReadOnly
-    // Writes are short: another training is waited for. What could not be written is written later.
-    configuration.busyMode = .timeout(2)
+    configuration.busyMode = .timeout(patience)
     do {
       database = try DatabaseQueue(path: file.path, configuration: configuration)
       let migrator = Self.migrator
