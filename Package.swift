@@ -93,7 +93,7 @@ let package = Package(
       name: "Training",
       dependencies: [
         "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "LinearAlgebra", "Features",
-        "Networks", "Metrics", "ModelFormat", "Recognition",
+        "Networks", "Metrics", "ModelFormat", "Recognition", crypto,
       ]),
     .target(
       name: "Evaluation",

@@ -23,7 +23,7 @@ struct TrainingRun {
 
   /// Prepares a run, and says that data is read next.
   ///
-  /// - Throws: `DataError`, ``UnusableOutput`` or ``UnfinishedRun``.
+  /// - Throws: `DataError`, ``UnusableOutput``, ``OutputInUse`` or ``UnfinishedRun``.
   init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
     self.options = options
     self.ink = ink

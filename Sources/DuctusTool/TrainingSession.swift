@@ -19,10 +19,12 @@ struct TrainingSession {
   private let options: TrainingOptions
   private let output: URL
   private let checkpoint: TrainingCheckpoint
+  private let lock: OutputLock
 
   /// Begins a session, or goes on with one.
   ///
-  /// - Throws: ``UnfinishedRun`` where one is there and nothing says what to do with it.
+  /// - Throws: ``UnfinishedRun`` where one is there and nothing says what to do with it,
+  ///   ``OutputInUse`` where it is under way.
   init(_ options: TrainingOptions, _ kind: RunKind) throws {
     self.options = options
     self.kind = kind
@@ -30,6 +32,7 @@ struct TrainingSession {
     checkpoint = TrainingCheckpoint(
       folder: output.deletingLastPathComponent().appendingPathComponent(
         output.lastPathComponent + ".training"))
+    lock = try OutputLock(of: options.output)
     if options.restart { try checkpoint.remove() }
     guard options.resume || !checkpoint.exists else {
       throw UnfinishedRun(path: options.output + ".training")

@@ -3,7 +3,7 @@ import ModelFormat
 
 /// An exclusive lock on a file, held while the object lives. It ends with the process, however that
 /// ends, and excludes other holders in this process, too.
-final class FileLock {
+package final class FileLock {
   /// The locked file, open for reading and writing.
   let descriptor: Int32
 
@@ -21,7 +21,7 @@ final class FileLock {
   }
 
   /// Locks a file, which is made where it is not there; nil where another holds it.
-  static func attempt(_ path: String) throws(ModelStoreError) -> FileLock? {
+  package static func attempt(_ path: String) throws(ModelStoreError) -> FileLock? {
     try take(path, LOCK_EX | LOCK_NB)
   }
 

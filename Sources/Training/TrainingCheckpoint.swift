@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import LinearAlgebra
 import Networks
@@ -18,6 +19,7 @@ public struct TrainingCheckpoint: Sendable {
 
   private var file: URL { folder.appendingPathComponent("checkpoint.safetensors") }
   private static let stateKey = "ductus.training"
+  private static let digestKey = "ductus.training.sha256"
 
   /// What belongs to a checkpoint besides tensors.
   private struct Record<Configuration: Codable>: Codable {
@@ -46,7 +48,8 @@ public struct TrainingCheckpoint: Sendable {
     let tensors = trainer.loop.buffers.map { name, buffer in
       SafeTensors.Tensor(name: name, shape: [buffer.count], values: buffer.values)
     }
-    try SafeTensors(tensors: tensors, metadata: [Self.stateKey: text]).write(to: file)
+    let metadata = [Self.stateKey: text, Self.digestKey: Self.digest(of: text, tensors)]
+    try SafeTensors(tensors: tensors, metadata: metadata).write(to: file)
   }
 
   /// Puts a trainer where the checkpoint left off.
@@ -77,6 +80,14 @@ public struct TrainingCheckpoint: Sendable {
     trainer.loop.state = record.state
   }
 
+  /// The SHA-256 of a state and tensors: a bit of a weight that a disk changes is another model.
+  private static func digest(of text: String, _ tensors: [SafeTensors.Tensor]) -> String {
+    var hash = SHA256()
+    hash.update(data: Data(text.utf8))
+    for tensor in tensors { tensor.values.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+    return hash.finalize().map { String(format: "%02x", $0) }.joined()
+  }
+
   /// Removes the folder, if there is one.
   public func remove() throws {
     if FileManager.default.fileExists(atPath: folder.path) {
@@ -98,6 +109,12 @@ public struct TrainingCheckpoint: Sendable {
       record.version == 1
     else {
       throw unusable("it holds no training state of this version")
+    }
+    // Checkpoints of versions before have none.
+    if let digest = tensors.metadata[Self.digestKey],
+      digest != Self.digest(of: text, tensors.tensors)
+    {
+      throw unusable("its checksum does not match: it is not as it was saved")
     }
     return (tensors, record)
   }

@@ -53,6 +53,31 @@ extension SequenceArchitecture {
     return nil
   }
 
+  /// What is too large for a sequence of so many steps, where there is no ``fault``: the values of all
+  /// steps of one layer.
+  package func fault(longest steps: Int) -> DescriptionFault? {
+    var (rows, most) = (steps, steps * channels)
+    for layer in layers + [.dense(units: classes)] {
+      switch layer {
+      case .convolution(let outputs, _, let stride):
+        rows = (rows + stride - 1) / stride
+        most = max(most, rows * outputs)
+      case .bidirectionalLSTM(let hidden): most = max(most, rows * 8 * hidden)
+      case .lstm(let hidden): most = max(most, rows * 4 * hidden)
+      case .dense(let units): most = max(most, rows * units)
+      case .layerNormalization, .dropout: break
+      }
+    }
+    guard most <= Self.maximumValues else {
+      return DescriptionFault(
+        what: "layers", expected: "at most \(Self.maximumValues) values of \(steps) steps in each",
+        found: "\(most)")
+    }
+    return nil
+  }
+
+  /// A quarter of a gibibyte.
+  private static let maximumValues = 1 << 26
   /// Input steps to an output step; more leave nothing of a word.
   private static let maximumStride = 64
 }

@@ -45,7 +45,9 @@ extension LineModel: BundledModel {
   private static func check(
     _ architecture: SequenceArchitecture, _ pipeline: LinePipeline, labels: [String], _ path: String
   ) throws(ModelError) {
-    try BundleContent.check(architecture.fault ?? pipeline.fault, path)
+    try BundleContent.check(
+      architecture.fault ?? pipeline.fault ?? architecture.fault(longest: pipeline.maximumSteps),
+      path)
     guard architecture.channels == pipeline.channels else {
       throw .malformed(
         path: path, what: "network input",

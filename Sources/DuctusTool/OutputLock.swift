@@ -1,0 +1,42 @@
+import Foundation
+import ModelStore
+
+/// The right to write a model, while it lives: two trainings of one output would take each other's
+/// checkpoints for their own.
+final class OutputLock {
+  private let path: String
+  /// Nil on file systems that have no locks.
+  private let lock: FileLock?
+
+  /// Locks `OUTPUT.lock`, which is there while it lives. A process that is killed leaves the file, and
+  /// not the lock.
+  ///
+  /// - Throws: ``OutputInUse`` where another training has it.
+  init(of output: String) throws {
+    path = URL(fileURLWithPath: output).path + ".lock"
+    do {
+      // The holder before may have taken the file away between opening and locking: once more then.
+      lock = try FileLock.attempt(path) ?? FileLock.attempt(path)
+    } catch {
+      lock = nil
+      return
+    }
+    if lock == nil { throw OutputInUse(path: output) }
+  }
+
+  deinit {
+    guard let lock else { return }
+    // Before the lock ends: whoever comes next makes a file of their own.
+    unlink(path)
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// Another training writes there.
+struct OutputInUse: BadInputError, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "\(path): another training is writing it; wait for its end, or name another --output"
+  }
+}

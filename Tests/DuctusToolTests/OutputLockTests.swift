@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import DuctusTool
+
+@Suite("One training for one output")
+struct OutputLockTests {
+  @Test("A second one is refused by name until the first has ended")
+  func excludes() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-lock-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let output = folder.appendingPathComponent("m.ductus").path
+    do {
+      let first = try OutputLock(of: output)
+      let error = #expect(throws: OutputInUse.self) { try OutputLock(of: output) }
+      #expect(error?.description.contains(output) == true)
+      #expect(Outcome(of: OutputInUse(path: output)).exitCode == 2)
+      // Another output is another lock.
+      _ = try OutputLock(of: folder.appendingPathComponent("n.ductus").path)
+      withExtendedLifetime(first) {}
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    // A file that a killed process left holds nobody up.
+    try Data().write(to: URL(fileURLWithPath: output + ".lock"))
+    _ = try OutputLock(of: output)
+  }
+}
