@@ -35,8 +35,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       // Its people are made, as many as one wants; it is no file whose y may point elsewhere.
       return common.filter { $0 != "split-by" && $0 != "y" }
         + ["count", "length", "population", "seed", "style", "words"]
-    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .iamOnDB, .omniglot, .ink:
-      return common
+    case .iamOnDB, .omniglot: return common + ["with-note", "without-note"]
+    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .ink: return common
     }
   }
 

@@ -15,6 +15,8 @@ public struct DataRecords: Sequence {
   let rule: SplitRule
   let labels: WholeMatch?
   let writers: WholeMatch?
+  let requiredNote: InkRecord.Note?
+  let excludedNote: InkRecord.Note?
   let every: Int
   let limit: Int?
   /// New labels by old ones, `*` for all others; nil where labels stay.
@@ -36,6 +38,8 @@ public struct DataRecords: Sequence {
 
   func isSelected(_ record: InkRecord) -> Bool {
     guard isInSplit(record) else { return false }
+    if let requiredNote, !record.notes.contains(requiredNote) { return false }
+    if let excludedNote, record.notes.contains(excludedNote) { return false }
     if let labels, !labels.matches(record.labeled.label) { return false }
     if let writers {
       guard let writer = record.labeled.writer, writers.matches(writer) else { return false }

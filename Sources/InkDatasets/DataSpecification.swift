@@ -43,7 +43,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue and has no file beside it
 ///   that says so (``DataOrigin``), for the card of a model that is trained on it.
 ///
-/// `unipen` also takes `category=1a,1b`; `starter` the keys of ``StarterOptions``, and its path is
+/// `unipen` also takes `category=1a,1b`; `iam-ondb` and `omniglot`, whose readers note things, take
+/// `with-note=NOTE` and `without-note=NOTE`: records with or without that `InkRecord.Note`; `starter` the keys of ``StarterOptions``, and its path is
 /// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
 /// are looked for in the folder that the environment variable `INK_DATASETS` names.
 public struct DataSpecification: Hashable, Sendable {
@@ -71,6 +72,10 @@ public struct DataSpecification: Hashable, Sendable {
   public var labels: String?
   /// A regular expression that whole writer ids match.
   public var writers: String?
+  /// What the reader must have noted; nil for anything.
+  public var requiredNote: InkRecord.Note?
+  /// What the reader must not have noted; nil for nothing.
+  public var excludedNote: InkRecord.Note?
   /// New labels by old ones; `*` for all others. Nil where labels stay.
   public var relabels: [String: String]?
   /// Where y points, or nil for what the format says.
@@ -172,6 +177,8 @@ public struct DataSpecification: Hashable, Sendable {
       self.limit = limit
     case "labels": labels = try expression(key, value)
     case "writers": writers = try expression(key, value)
+    case "with-note": requiredNote = try choice(key, value)
+    case "without-note": excludedNote = try choice(key, value)
     case "relabel": relabels = try renamings(key, value)
     case "y": yAxis = try choice(key, value)
     case "area": area = try choice(key, value)

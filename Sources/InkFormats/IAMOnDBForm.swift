@@ -7,6 +7,11 @@ struct IAMOnDBForm: Hashable, Sendable {
   /// The stroke files by the number of their line, from 1: paths relative to `lineStrokes`.
   var files: [Int: String]
 
+  /// Whether the texts are rows of tokens. Forms of which one writer's copy is named have a letter behind
+  /// their number, and texts as people write them; of the others nearly every closing mark stands apart,
+  /// as in the corpus that they were copied from.
+  var hasSpacedTokens: Bool { name.last?.isNumber == true }
+
   /// Groups stroke files, `FOLDER/FORM-NN.xml`, by their forms.
   ///
   /// - Parameters:

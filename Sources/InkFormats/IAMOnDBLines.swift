@@ -79,6 +79,6 @@ struct IAMOnDBLines: IteratorProtocol {
     return InkRecord(
       labeled: LabeledInk(ink: strokes.ink, label: text, writer: context.writer(number)),
       location: SourceLocation(path: path), source: "lineStrokes/" + file, indexInSource: 0,
-      level: .text, notes: strokes.notes)
+      level: .text, notes: strokes.notes.union(form.hasSpacedTokens ? [.spacedTokens] : []))
   }
 }

@@ -14,7 +14,8 @@ import InkCore
 /// - `t2_labels.mlf`: the texts of the benchmark task. Where it is there, a line whose text differs
 ///   from it in more than spaces is a failure.
 ///
-/// Labels are as in the file, crossed-out marks (`#`, `%`) and spaces included, in ISO 8859-1.
+/// Labels are as in the file, crossed-out marks (`#`, `%`) and spaces included, in ISO 8859-1. Those of
+/// forms whose name ends in a digit are rows of tokens, and noted (``InkRecord/Note/spacedTokens``).
 /// Times are milliseconds since the line's first point; a clock that runs backward is mended and
 /// noted. y grows downward unless `yAxis` says otherwise. Lines have no writing area.
 ///

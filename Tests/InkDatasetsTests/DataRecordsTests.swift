@@ -25,6 +25,23 @@ struct DataRecordsTests {
     #expect(try records("ndjson:\(path)?limit=0").isEmpty)
   }
 
+  @Test("what the reader noted selects, or leaves out")
+  func notes() throws {
+    for form in ["x01-001z", "x01-002"] {
+      let place = "\(form.prefix(3))/\(form.prefix(7))/\(form)"
+      try folder.write("CSR:\n\n\(form)\n", to: "iam/ascii/\(place).txt")
+      try folder.write(
+        "<S><Stroke><Point x='1' y='1'/></Stroke></S>", to: "iam/lineStrokes/\(place)-01.xml")
+    }
+    let path = "iam-ondb:\(folder.path)/iam"
+    #expect(try records(path).count == 2)
+    #expect(try records("\(path)?with-note=spacedTokens").map(\.labeled.label) == ["x01-002"])
+    #expect(try records("\(path)?without-note=spacedTokens").map(\.labeled.label) == ["x01-001z"])
+    #expect(throws: DataError.self) {
+      try DataSpecification(parsing: "iam-ondb:a?with-note=nothing")
+    }
+  }
+
   @Test("labels change after the selection")
   func relabels() throws {
     let path = try folder.writeRecords(

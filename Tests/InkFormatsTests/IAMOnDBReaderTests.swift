@@ -219,6 +219,15 @@ struct IAMOnDBReaderTests {
     #expect(records.map(\.notes) == [[.clockRanBackward], [.longPause], []])
   }
 
+  @Test("texts of forms without a letter behind their number are rows of tokens, and noted")
+  func tokens() throws {
+    try writeForm("x01-001z", texts: ["it's so."])
+    try writeForm("x01-002", texts: ["it 's so ."])
+    let outcome = try read()
+    #expect(outcome.labels == ["it's so.", "it 's so ."])
+    #expect(outcome.records.map(\.notes) == [[], [.spacedTokens]])
+  }
+
   @Test("points without times are ink without times")
   func noTimes() throws {
     try writeForm(texts: ["a"])
