@@ -34,7 +34,10 @@ struct LineReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For line models: the only words that may be read, a word per line.", valueName: "file"))
+      """
+      For line models: the only words that may be read, a word per line. The probability of a \
+      candidate counts that another word may have been written.
+      """, valueName: "file"))
   var lexicon: String?
 
   @Option(

@@ -1,6 +1,5 @@
 import Foundation
 import InkCore
-import InkDatasets
 import LanguageModels
 import PretrainedModels
 import Recognition
@@ -14,40 +13,29 @@ import Testing
     recognizer = try PretrainedModels().openRecognizer(identifier: "latin-lines")
   }
 
-  /// A word as four writers print it.
-  private func inks(of word: String) throws -> [Ink] {
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent("word-\(UUID().uuidString).txt")
-    try Data(word.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let data = try DataSpecification(
-      parsing: "starter:words?words=\(file.path)&split=all&limit=4&style=printed")
-    return try data.records().map { try $0.get().labeled.ink }
-  }
-
   private func read(_ ink: Ink, after text: String) throws -> [RecognitionCandidate] {
     try recognizer.recognize(ink, context: RecognitionContext(preContext: text)).candidates
   }
 
   @Test func aWordBehindAWordBeginsWithASpace() throws {
-    for ink in try inks(of: "world") {
+    for ink in try Ink.printed("world") {
       #expect(try read(ink, after: "").first?.text == "world")
       #expect(try read(ink, after: "hello").first?.text == " world")
     }
   }
 
   @Test func theRestOfAWordGoesOnWithIt() throws {
-    for ink in try inks(of: "ument") {
+    for ink in try Ink.printed("ument") {
       #expect(try read(ink, after: "arg").first?.text == "ument")
     }
-    for ink in try inks(of: "lo") {
+    for ink in try Ink.printed("lo") {
       #expect(try read(ink, after: "hel").first?.text == "lo")
       #expect(try read(ink, after: "hello").first?.text == " lo")
     }
   }
 
   @Test func aCapitalIsLikelierBehindAFullStop() throws {
-    for ink in try inks(of: "so") {
+    for ink in try Ink.printed("so") {
       let shares = try ["It was late. ", "It was and "].map { text in
         try read(ink, after: text).filter { $0.text.first?.isUppercase == true }
           .reduce(0) { $0 + exp($1.score) }
@@ -57,7 +45,7 @@ import Testing
   }
 
   @Test func theRestOfAWordIsLikelierBehindItsBeginning() throws {
-    for ink in try inks(of: "ument") {
+    for ink in try Ink.printed("ument") {
       func share(of text: String, after context: String) throws -> Double {
         try read(ink, after: context).filter { $0.text == text }.reduce(0) { $0 + exp($1.score) }
       }
@@ -71,7 +59,7 @@ import Testing
 
   @Test func anAppConfinesWhatIsRead() async throws {
     let models = try PretrainedModels()
-    let ink = try #require(try inks(of: "lo").first)
+    let ink = try #require(try Ink.printed("lo").first)
     let digits = DigitalInkRecognizer(
       options: .init(model: "latin-lines", alphabet: try Alphabet(pattern: "\\p{Nd}")),
       provider: models)

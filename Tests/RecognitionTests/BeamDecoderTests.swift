@@ -51,6 +51,24 @@ private func plainBeam(
   return ranked
 }
 
+extension LineRecognizer {
+  /// What the search finds in an output, spaces at the ends included.
+  fileprivate func searched(
+    _ output: [Float], count: Int
+  ) throws -> [(text: String, score: Float)] {
+    try output.withUnsafeBufferPointer { output in
+      let base = try #require(output.baseAddress)
+      return try memories.withMemory { memory in
+        try readings(
+          of: Search(
+            output: base, steps: output.count / (model.labels.count + 1), preContext: "",
+            scorer: scorer, configuration: configuration, count: count), memory
+        ).map { (text($0.labels), $0.score) }
+      }
+    }
+  }
+}
+
 /// The search against searches without bounds.
 @Suite struct BeamDecoderTests {
   @Test func aWideBeamFindsTheTextsThatAllAlignmentsTogetherFavour() throws {
@@ -64,7 +82,7 @@ private func plainBeam(
       let path = (0..<5).map { _ in generator.index(below: 5) }
       let values = TinyLine.output(path, classes: 5, strength: 1.5)
       let expected = bruteForce(values, classes: 5).sorted { $0.value > $1.value }
-      let found = try recognizer.decode(values, preContext: "", count: 3)
+      let found = try recognizer.searched(values, count: 3)
       for (reading, best) in zip(found, expected) {
         let text = best.key.map { TinyLine.labels[Int($0) - 1] }.joined()
         let logarithm = log(best.value)
@@ -139,7 +157,7 @@ private func plainBeam(
           (0..<70).map { _ in generator.uniform() }
         ).map { $0 - $1 }
         let expected = plainBeam(values, classes: 5, beam: beam, textScore: textScore)
-        let found = try recognizer.decode(values, preContext: "", count: beam)
+        let found = try recognizer.searched(values, count: beam)
         #expect(found.count == beam)
         for (reading, best) in zip(found, expected) {
           let comment: Comment = "seed \(seed), beam \(beam), trial \(trial)"

@@ -233,7 +233,23 @@ import Testing
     let certain = words(calibrated)
     #expect(abs(certain[0].confidence - 0.7) < 1e-6)
     #expect(abs(certain[1].confidence - 0.3) < 1e-6)
-    // One knot is a line, and evidence that is no number counts least.
+    // Below the knots confidence falls to 0, which it has for a word that no reading has.
+    calibrated.wordLogOdds = [2 * Float(log(4.0))]
+    calibrated.wordConfidences = [0.6]
+    calibrated.certaintyWeight = 0
+    let (lower, least) = (words(calibrated)[1].confidence, log(1e-4 / (1 - 1e-4)))
+    #expect(abs(lower - 0.6 * least / (least - 2 * log(4.0))) < 1e-6)
+    let absent = WordConfidences.Evidence(
+      text: "", characters: 0..<0, probability: 0, certainty: 1)
+    #expect(calibrated.confidence(of: absent) == 0)
+    calibrated.certaintyWeight = 0.25
+    #expect(calibrated.confidence(of: absent) == 0)
+    // A word that all readings have is not, however uncertain the network is.
+    let doubted = WordConfidences.Evidence(
+      text: "", characters: 0..<0, probability: 1, certainty: 0)
+    #expect(abs(calibrated.confidence(of: doubted) - 0.6) < 1e-6)
+    calibrated.certaintyWeight = 1
+    // One knot is a line above it, and evidence that is no number counts least.
     calibrated.wordLogOdds = [0]
     calibrated.wordConfidences = [0.4]
     #expect(words(calibrated).allSatisfy { abs($0.confidence - 0.4) < 1e-6 })

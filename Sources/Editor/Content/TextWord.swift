@@ -4,7 +4,7 @@ import InkCore
 public struct TextCandidate: Hashable, Sendable {
   /// The reading.
   public var text: String
-  /// How probable it is, 0 ... 1, among the candidates of its line.
+  /// How probable it is, 0 ... 1, by the candidates of its line that have it.
   public var probability: Double
 
   /// Makes a candidate.

@@ -33,7 +33,8 @@ struct WordBuilder {
   func words(of candidates: [RecognitionCandidate]) -> [TextWord] {
     guard let best = candidates.first else { return [] }
     let probabilities = candidates.map { exp($0.score) }
-    let total = max(probabilities.reduce(0, +), .leastNormalMagnitude)
+    // What they leave is of readings that are no candidates: of a text that no lexicon has, most.
+    let total = max(probabilities.reduce(0, +), 1)
     let weights = probabilities.map { $0 / total }
     guard let letters = letters(of: best), letters.contains(where: { $0.middle != nil }) else {
       return whole(candidates, weights)

@@ -41,6 +41,8 @@ struct BeamDecoder {
     var labels: [Int32]
     /// Ink, language model and bonuses together.
     var score: Float
+    /// Whether it is a text that may be read. What may not be read can be what was written all the same.
+    var isAllowed = true
   }
 
   /// A hypothesis and what orders it: scores, and at equal ones which came first.
@@ -302,6 +304,45 @@ extension [BeamDecoder.Reading] {
       self[$0].score != self[$1].score ? self[$0].score > self[$1].score : $0 < $1
     }
     return order.map { self[$0] }
+  }
+
+  /// The readings without spaces at their ends: those have no ink, and a text is as likely as with and
+  /// without them together.
+  ///
+  /// - Parameter space: The class of the space.
+  func trimmed(of space: Int32) -> [BeamDecoder.Reading] {
+    guard contains(where: { $0.labels.last == space }) else { return self }
+    var places: [[Int32]: Int] = [:]
+    var trimmed: [BeamDecoder.Reading] = []
+    for var reading in self {
+      while reading.labels.last == space { reading.labels.removeLast() }
+      if let place = places[reading.labels] {
+        trimmed[place].score = logSum(trimmed[place].score, reading.score)
+      } else {
+        places[reading.labels] = trimmed.count
+        trimmed.append(reading)
+      }
+    }
+    return trimmed.bestFirst()
+  }
+
+  /// These and others, which are not allowed unless they are here too.
+  func joined(by others: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
+    let allowed = Set(map(\.labels))
+    let more = others.filter { !allowed.contains($0.labels) }.map {
+      BeamDecoder.Reading(labels: $0.labels, score: $0.score, isAllowed: false)
+    }
+    return (self + more).bestFirst()
+  }
+
+  /// Adds a number to the scores of those that are not allowed.
+  func unlistedWeighed(by weight: Float) -> [BeamDecoder.Reading] {
+    guard !allSatisfy(\.isAllowed) else { return self }
+    return map {
+      BeamDecoder.Reading(
+        labels: $0.labels, score: $0.isAllowed ? $0.score : $0.score + weight,
+        isAllowed: $0.isAllowed)
+    }.bestFirst()
   }
 }
 

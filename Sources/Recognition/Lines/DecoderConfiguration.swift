@@ -100,6 +100,17 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     priorWeight == 0 || logPriors.isEmpty ? [] : logPriors.map { priorWeight * $0 }
   }
 
+  /// The same for a search that goes far from what the network reads, for a network of so many classes:
+  /// every symbol is tried at every time step, and twice as many hypotheses are kept.
+  func widened(classes: Int) -> DecoderConfiguration {
+    var result = self
+    result.margin *= 4
+    result.symbolMargin = .greatestFiniteMagnitude
+    result.beam = min(2 * beam, max(beam, Self.maximumExtensions / classes))
+    result.symbols = min(classes, max(symbols, Self.maximumExtensions / result.beam))
+    return result
+  }
+
   /// The first member that the search cannot use for a network of so many classes, or nil.
   func fault(classes: Int) -> DescriptionFault? {
     numberFault ?? listFault(classes) ?? countFault

@@ -3,14 +3,15 @@ import LanguageModels
 /// The search for texts in the network's output.
 extension LineRecognizer {
   /// Searches for the texts of ``logProbabilities(_:area:)`` as recognition does: with the language
-  /// model, the alphabet and the vocabulary of this recogniser.
+  /// model, the alphabet and the vocabulary of this recogniser. What a closed vocabulary has not takes no
+  /// part.
   ///
   /// - Parameters:
   ///   - output: [T, K]; what is left behind the last whole row is ignored.
   ///   - preContext: The text before the ink.
   ///   - contextLength: The last characters of it that count, at most ``preContextLength``.
   ///   - count: The most texts; at least 1 is taken.
-  /// - Returns: Texts with their scores before calibration, best first.
+  /// - Returns: Texts with their scores before calibration, best first; none ends with a space.
   /// - Throws: `CancellationError` where the task is cancelled.
   public func decode(
     _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
@@ -19,41 +20,89 @@ extension LineRecognizer {
     return try output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
       return try memories.withMemory { memory in
-        try search(
-          base, steps: output.count / classes, preContext: preContext,
-          contextLength: min(max(0, contextLength), Self.preContextLength), memory,
-          count: max(1, count)
-        ).map { (text($0.labels), $0.score) }
+        var search = Search(
+          output: base, steps: output.count / classes, preContext: preContext,
+          contextLength: min(max(0, contextLength), Self.preContextLength), scorer: scorer,
+          configuration: configuration, count: max(1, count))
+        var readings = try readings(of: search, memory)
+        if vocabulary?.isClosed == true, !hasWords(readings) {
+          search.configuration = configuration.widened(classes: classes)
+          readings = try self.readings(of: search, memory)
+        }
+        return trimmed(readings).map { (text($0.labels), $0.score) }
       }
     }
   }
 
-  /// The readings of an output, in the order of both passes.
-  func search(
-    _ output: UnsafePointer<Float>, steps: Int, preContext: String,
-    contextLength: Int = preContextLength, _ memory: LineReadingMemory, count: Int
+  /// One search in an output.
+  struct Search {
+    /// [T, K].
+    var output: UnsafePointer<Float>
+    var steps: Int
+    var preContext: String
+    var contextLength = LineRecognizer.preContextLength
+    var scorer: TextScorer
+    var configuration: DecoderConfiguration
+    var count: Int
+  }
+
+  /// The readings that candidates are made of, and beside those of a closed vocabulary what may have been
+  /// written in their place; none ends with a space.
+  ///
+  /// Where the words of a closed vocabulary lie so far from what the ink says without it that the search
+  /// may have lost the nearest of them, a wider one looks for it.
+  func candidateReadings(
+    of output: UnsafePointer<Float>, preContext: String, _ memory: LineReadingMemory, count: Int
   ) throws -> [BeamDecoder.Reading] {
-    let start = start(preContext, contextLength)
-    let readings = try firstPass(
-      output, steps: steps, start, memory,
-      count: rescoring == nil ? count : max(count, configuration.beam))
+    var search = Search(
+      output: output, steps: memory.steps, preContext: preContext, scorer: scorer,
+      configuration: configuration, count: count)
+    var listed = try readings(of: search, memory)
+    guard let unlistedScorer else { return trimmed(listed) }
+    search.scorer = unlistedScorer
+    let others = try readings(of: search, memory)
+    let nearest = listed.first?.score ?? -.infinity
+    if !hasWords(listed) || nearest < (others.first?.score ?? 0) - configuration.margin {
+      search.scorer = scorer
+      search.configuration = configuration.widened(classes: model.labels.count + 1)
+      listed = try readings(of: search, memory)
+    }
+    return trimmed(listed).joined(by: trimmed(others))
+  }
+
+  private func hasWords(_ readings: [BeamDecoder.Reading]) -> Bool {
+    readings.contains { $0.labels.contains(where: scorer.isInWords) }
+  }
+
+  private func trimmed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
+    guard let space = model.labels.firstIndex(of: " ") else { return readings }
+    return readings.trimmed(of: Int32(space + 1))
+  }
+
+  /// The readings of a search, in the order of both passes.
+  func readings(of search: Search, _ memory: LineReadingMemory) throws -> [BeamDecoder.Reading] {
+    let start = start(search.preContext, search.contextLength, search.scorer)
+    var first = search
+    if rescoring != nil { first.count = max(search.count, search.configuration.beam) }
+    let readings = try firstPass(first, start, memory)
     guard let rescoring else { return readings }
-    let rescored = try evidence(for: readings, start, preContext, contextLength, memory).map {
+    let rescored = try evidence(
+      for: readings, start, search.preContext, search.contextLength, memory
+    ).map {
       BeamDecoder.Reading(
         labels: $0.labels, score: configuration.score(of: $0, with: rescoring))
     }
-    return Array(rescored.bestFirst().prefix(count))
+    return Array(rescored.bestFirst().prefix(search.count))
   }
 
-  /// The readings of the search.
+  /// The readings of the beam search.
   private func firstPass(
-    _ output: UnsafePointer<Float>, steps: Int, _ start: DecodingStart, _ memory: LineReadingMemory,
-    count: Int
+    _ search: Search, _ start: DecodingStart, _ memory: LineReadingMemory
   ) throws -> [BeamDecoder.Reading] {
     try memory.decoder.decode(
-      memory.corrected(output, steps: steps, by: corrections), steps: steps,
-      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: scorer,
-      configuration: configuration, count: count)
+      memory.corrected(search.output, steps: search.steps, by: corrections), steps: search.steps,
+      classes: model.labels.count + 1, allowed: allowed, start: start, scorer: search.scorer,
+      configuration: search.configuration, count: search.count)
   }
 
   /// The numbers of the second pass; nil where there is none.
@@ -91,9 +140,11 @@ extension LineRecognizer {
     return try output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
       return try memories.withMemory { memory in
-        let start = start(preContext, Self.preContextLength)
-        let readings = try firstPass(
-          base, steps: output.count / classes, start, memory, count: configuration.beam)
+        let start = start(preContext, Self.preContextLength, scorer)
+        let search = Search(
+          output: base, steps: output.count / classes, preContext: preContext, scorer: scorer,
+          configuration: configuration, count: configuration.beam)
+        let readings = try firstPass(search, start, memory)
         return try evidence(for: readings, start, preContext, Self.preContextLength, memory).map {
           (text($0.labels), $0)
         }
@@ -102,7 +153,9 @@ extension LineRecognizer {
   }
 
   /// Where the search begins behind the last `length` characters of a text. O(`longestWord`).
-  private func start(_ preContext: String, _ length: Int) -> DecodingStart {
+  private func start(
+    _ preContext: String, _ length: Int, _ scorer: TextScorer
+  ) -> DecodingStart {
     let context = String(preContext.suffix(length))
     let begun = preContext.suffix(Self.longestWord).reversed()
       .prefix { $0.unicodeScalars.allSatisfy(WordCharacters.contains) }

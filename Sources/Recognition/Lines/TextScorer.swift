@@ -72,6 +72,11 @@ struct TextScorer {
   func advance(_ state: TextState, label: Int) -> (state: TextState, gain: Float)? {
     var next = state
     var gain: Float = 0
+    // What the vocabulary forbids needs no look at the language model.
+    if let words {
+      guard let more = advance(&next, words, symbols[label]) else { return nil }
+      gain = more
+    }
     if let model {
       var sum: Float = 0
       for symbol in symbols[label].language {
@@ -79,11 +84,9 @@ struct TextScorer {
         next.language = step.state
         sum += step.logProbability
       }
-      gain = weight * sum + symbols[label].bonus
+      gain += weight * sum + symbols[label].bonus
     }
-    guard let words else { return (next, gain) }
-    guard let more = advance(&next, words, symbols[label]) else { return nil }
-    return (next, gain + more)
+    return (next, gain)
   }
 
   /// Moves on in the vocabulary; what that adds, or nil where it is forbidden.
@@ -121,6 +124,9 @@ struct TextScorer {
     }
     return sum
   }
+
+  /// Whether a class is a part of words.
+  func isInWords(_ label: Int32) -> Bool { symbols[Int(label)].isInWords }
 
   /// What the end of a text adds to its score; nil where it may not end there.
   func end(_ state: TextState) -> Float? {

@@ -16,7 +16,7 @@ package struct WordConfidences {
 
     /// The log-odds that confidences follow.
     package func logOdds(certaintyWeight: Float) -> Double {
-      WordConfidences.logOdds(probability, within: 1e-4)
+      WordConfidences.logOdds(probability, within: WordConfidences.bound)
         + Double(certaintyWeight) * WordConfidences.logOdds(certainty, within: 1e-6)
     }
   }
@@ -46,8 +46,11 @@ package struct WordConfidences {
       Self.probabilities(readings.map(\.score), temperature: temperature))
   }
 
+  /// Probabilities are kept so far from 0 and 1.
+  fileprivate static let bound = 1e-4
+
   /// The log-odds of a probability that is kept as far from 0 and 1 as the bound.
-  private static func logOdds(_ probability: Double, within bound: Double) -> Double {
+  fileprivate static func logOdds(_ probability: Double, within bound: Double) -> Double {
     let kept = min(max(probability, bound), 1 - bound)
     return log(kept / (1 - kept))
   }
@@ -110,12 +113,19 @@ package struct WordConfidences {
 }
 
 extension DecoderConfiguration {
-  /// The calibrated probability that a word is right, 0 … 1.
+  /// The calibrated probability that a word is right, 0 … 1: linear between the log-odds that it was
+  /// fitted to. Below the first of them it falls with the probability of the readings that have the word,
+  /// to 0 where none has it.
   package func confidence(of evidence: WordConfidences.Evidence) -> Double {
     let (x, y) = (wordLogOdds, wordConfidences)
     guard let first = x.first, let last = x.last else { return min(1, evidence.probability) }
     let logOdds = Float(evidence.logOdds(certaintyWeight: certaintyWeight))
-    if logOdds <= first { return Double(y[0]) }
+    if logOdds <= first {
+      let bound = WordConfidences.bound
+      let least = Float(WordConfidences.logOdds(0, within: bound))
+      let own = Float(WordConfidences.logOdds(evidence.probability, within: bound))
+      return Double(y[0] * (first > own ? (own - least) / (first - least) : 1))
+    }
     if logOdds >= last { return Double(y[y.count - 1]) }
     // Evidence that is no number tells nothing.
     guard let right = x.firstIndex(where: { $0 > logOdds }) else { return Double(y[0]) }

@@ -1,0 +1,69 @@
+import Foundation
+import InkCore
+import LanguageModels
+import PretrainedModels
+import Recognition
+import Testing
+
+/// What a list of words does to ink of a word that it has, and of one that it has not.
+@Suite struct ClosedVocabularyTests {
+  private let recognizer: LineRecognizer
+
+  init() throws {
+    let models = try PretrainedModels()
+    recognizer = try #require(
+      try models.openRecognizer(identifier: "latin-lines") as? LineRecognizer)
+  }
+
+  private func read(
+    _ ink: Ink, of words: [String], after text: String = ""
+  ) throws -> [RecognitionCandidate] {
+    let lexicon = try Lexicon(words: words)
+    return try recognizer.confined(to: nil, vocabulary: .closed(lexicon)).recognize(
+      ink, context: RecognitionContext(preContext: text)
+    ).candidates
+  }
+
+  @Test func aWordOfTheListIsReadWithConfidence() throws {
+    for ink in try Ink.printed("harvest") {
+      let best = try #require(try read(ink, of: ["harvest", "winter", "spring", "month"]).first)
+      #expect(best.text == "harvest" && exp(best.score) > 0.9, "\(exp(best.score))")
+      #expect(best.words.allSatisfy { $0.confidence > 0.8 }, "\(best.words)")
+    }
+  }
+
+  @Test func aWordThatTheListHasNotIsReadWithoutConfidence() throws {
+    for ink in try Ink.printed("harvest") {
+      let candidates = try read(ink, of: ["house", "winter", "spring", "month"])
+      #expect(!candidates.isEmpty)
+      #expect(candidates.reduce(0) { $0 + exp($1.score) } < 0.1)
+      let words = candidates.first?.words ?? []
+      #expect(words.allSatisfy { $0.confidence < 0.2 }, "\(words)")
+    }
+  }
+
+  @Test(arguments: ["", "hello", "hello "])
+  func theNearestWordIsFoundWhereTheInkIsOfNone(text: String) throws {
+    let words = ["harvest", "zebra", "uncle", "quick", "mammal", "bottle"]
+    for ink in try Ink.printed("hawerst") {
+      let candidates = try read(ink, of: words, after: text)
+      let best = candidates.first?.text.lowercased().split(separator: " ").last
+      #expect(best == "harvest", "\(candidates.map(\.text))")
+    }
+    for ink in try Ink.printed("polygon") {
+      #expect(try !read(ink, of: words, after: text).isEmpty)
+    }
+  }
+
+  @Test func noReadingEndsWithASpace() throws {
+    var count = 0
+    for ink in try Ink.printed("the end") {
+      let all = try recognizer.recognize(
+        ink, context: RecognitionContext(), maximumCandidates: 1000
+      ).candidates
+      count += all.count
+      #expect(all.allSatisfy { $0.text.last != " " })
+    }
+    #expect(count > 20, "of four inks")
+  }
+}
