@@ -16,8 +16,7 @@ struct TrainLines: ParsableCommand {
       finished; until then the state is in M.ductus.training, from which --resume goes on. Ctrl-C \
       saves first. Single words of one writer, as of UNIPEN, are put side by side to lines. Lines of \
       several words are cut into words as soon as the network can read them, and put together to \
-      others besides (--set cutsLines=false leaves them as they are), many with the end of another \
-      word of their writer (--set splicedWords=0 for none).
+      others besides (--set cutsLines=false leaves them as they are).
 
       What a text is likely to say comes from a language model: 'ductus language train' makes one, \
       'ductus tune decoder' weighs it against the ink.

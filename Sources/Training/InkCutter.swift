@@ -41,25 +41,6 @@ public struct InkCutter: Sendable {
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
-    try parts(of: labeled, piece).map(\.labeled)
-  }
-
-  /// The words, as of ``cut(_:into:)``, and where each can be parted further.
-  func cutIntoWords(
-    _ labeled: LabeledInk
-  ) throws -> [(labeled: LabeledInk, seams: [InkSeam])] {
-    try parts(of: labeled, .words).map { cut, text, strokes in
-      let seams = text.seams(of: strokes, share: Self.share) {
-        labeled.ink.strokes[$0].points.count
-      }
-      return (cut, seams)
-    }
-  }
-
-  /// The pieces, what they were aligned with, and their strokes of the ink.
-  private func parts(
-    of labeled: LabeledInk, _ piece: Piece
-  ) throws -> [(labeled: LabeledInk, text: AlignedText, strokes: [Int])] {
     let text = labeled.label
     let read = try recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
     guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
@@ -87,10 +68,9 @@ public struct InkCutter: Sendable {
       guard !own.isEmpty, Double(points) >= Self.share * Double(piece.pointCount) else {
         return nil
       }
-      let cut = LabeledInk(
+      return LabeledInk(
         ink: Ink(strokes: own.map { labeled.ink.strokes[$0] }), label: piece.text,
         writer: labeled.writer, writingArea: areas[index], quality: labeled.quality)
-      return (cut, piece, own)
     }
   }
 
@@ -143,25 +123,15 @@ private struct StrokeRows {
   }
 }
 
-/// Where the ink of a text can be parted without cutting a stroke.
-struct InkSeam: Hashable, Sendable {
-  /// Characters before it, at least one and not all.
-  var characters: Int
-  /// For each stroke of the ink whether it is theirs.
-  var isBefore: [Bool]
-}
-
 /// Some characters and the ink that they were aligned with.
 private struct AlignedText {
   let text: String
-  private let characters: [[CharacterInk.Part]]
+  private let parts: [CharacterInk.Part]
 
   init(_ characters: [(Character, CharacterInk)]) {
     text = String(characters.map(\.0))
-    self.characters = characters.map(\.1.parts)
+    parts = characters.flatMap(\.1.parts)
   }
-
-  private var parts: some Sequence<CharacterInk.Part> { characters.lazy.flatMap { $0 } }
 
   /// The points that were aligned with the text.
   func ink(of ink: Ink) -> Ink {
@@ -172,37 +142,5 @@ private struct AlignedText {
 
   func points(on stroke: Int) -> Int {
     parts.reduce(0) { $0 + ($1.stroke == stroke ? $1.points.count : 0) }
-  }
-
-  /// The places between characters where each of the strokes is on one side, and both sides are on
-  /// the strokes: but for a small part.
-  ///
-  /// - Parameters:
-  ///   - strokes: The text's own strokes.
-  ///   - share: What must be there, of the points of a stroke and of those of a side.
-  ///   - count: The points of a stroke.
-  func seams(of strokes: [Int], share: Double, count: (Int) -> Int) -> [InkSeam] {
-    let totals = strokes.map { Double(count($0)) }
-    let aligned = strokes.map { Double(points(on: $0)) }
-    var before = [Double](repeating: 0, count: strokes.count)
-    var pointsBefore = 0.0
-    var seams: [InkSeam] = []
-    for (index, parts) in characters.enumerated().dropLast() {
-      for part in parts {
-        pointsBefore += Double(part.points.count)
-        if let own = strokes.firstIndex(of: part.stroke) {
-          before[own] += Double(part.points.count)
-        }
-      }
-      let isBefore = before.indices.map { before[$0] >= share * totals[$0] }
-      let isBehind = before.indices.map { aligned[$0] - before[$0] >= share * totals[$0] }
-      let found = before.reduce(0, +)
-      guard isBefore.contains(true), isBehind.contains(true),
-        zip(isBefore, isBehind).allSatisfy({ $0 != $1 }), found >= share * pointsBefore,
-        aligned.reduce(0, +) - found >= share * (Double(pointCount) - pointsBefore)
-      else { continue }
-      seams.append(InkSeam(characters: index + 1, isBefore: isBefore))
-    }
-    return seams
   }
 }

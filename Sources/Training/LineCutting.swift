@@ -13,8 +13,7 @@ import Recognition
 /// averaged weights of that moment; where training began with the weights of a model, at once too.
 /// Those weights belong to a checkpoint, so that a resumed run cuts the same words.
 final class LineCutting {
-  /// The training lines, and behind them the words of this epoch: what lines were cut into, and words that
-  /// were spliced of those.
+  /// The training lines, and behind them the words that they were cut into.
   private(set) var set: LineTrainingSet
   /// Those that lines were cut with last.
   let weights: AlignedBuffer
@@ -26,10 +25,7 @@ final class LineCutting {
   /// The lines of several words.
   private let lines: [Int]
   private let sampleCount: Int
-  /// The words of the lines, once those are cut.
-  private(set) var splicing: WordSplicing?
-  private let seed: UInt64
-  private let splicedWords: Float
+  private var isCut = false
 
   /// - Parameter isTrained: Whether the first weights are those of a model that can read.
   init(
@@ -41,8 +37,6 @@ final class LineCutting {
     pipeline = configuration.pipeline
     precision = configuration.precision
     self.workers = WorkerPool(count: workers)
-    seed = configuration.seed
-    splicedWords = configuration.splicedWords
     sampleCount = set.samples.count
     lines =
       configuration.cuts
@@ -55,7 +49,7 @@ final class LineCutting {
   /// Whether no line can be cut.
   var isIdle: Bool { lines.isEmpty }
 
-  /// Cuts the lines if this is the time, and makes the words that this epoch's lines are put together of.
+  /// Cuts the lines if this is the time.
   ///
   /// - Parameters:
   ///   - epoch: The epoch that begins or goes on.
@@ -66,23 +60,23 @@ final class LineCutting {
     epoch: Int, begins: Bool, average: AlignedBuffer
   ) -> (lines: Int, words: Int)? {
     guard !isIdle, let last = epochs.last(where: { $0 <= epoch }) else { return nil }
-    let isTime = last == epoch && begins
-    if isTime { weights.copy(from: average) }
-    let isCut = isTime || splicing == nil
-    if isCut { splicing = WordSplicing(cut(), of: set, seed: seed, share: splicedWords) }
-    guard let splicing, isCut || splicing.isOn else { return nil }
-    set.keepFirst(sampleCount)
-    for (line, word) in splicing.words(of: epoch) { set.append(word, of: line) }
-    return isCut ? (Set(splicing.words.map(\.line)).count, splicing.words.count) : nil
+    if last == epoch, begins {
+      weights.copy(from: average)
+    } else if isCut {
+      return nil
+    }
+    isCut = true
+    return cut()
   }
 
-  private func cut() -> [WordSplicing.Word] {
+  private func cut() -> (lines: Int, words: Int) {
+    set.keepFirst(sampleCount)
     let model = LineModel(
       labels: set.labels, pipeline: pipeline, network: network, parameters: weights)
     let recognizer =
       precision == .single
       ? try? LineRecognizer(inSinglePrecision: model) : try? LineRecognizer(model: model)
-    guard let recognizer else { return [] }
+    guard let recognizer else { return (0, 0) }
     let cutter = InkCutter(recognizer: recognizer)
     var words = [[CutWord]](repeating: [], count: lines.count)
     words.withUnsafeMutableBufferPointer { words in
@@ -92,7 +86,10 @@ final class LineCutting {
         target.words[index] = CutWord.words(of: sample, set.text(of: sample), by: cutter)
       }
     }
-    return zip(lines, words).flatMap { line, words in words.map { (line, $0) } }
+    for (line, words) in zip(lines, words) {
+      for word in words { set.append(word, of: line) }
+    }
+    return (words.count { !$0.isEmpty }, set.samples.count - sampleCount)
   }
 
   private struct UncheckedWords: @unchecked Sendable {
@@ -100,5 +97,54 @@ final class LineCutting {
     let words: UnsafeMutableBufferPointer<[CutWord]>
 
     init(_ words: UnsafeMutableBufferPointer<[CutWord]>) { self.words = words }
+  }
+}
+
+/// A word that was cut out of a line.
+struct CutWord {
+  /// Its ink, in a frame of the line's units.
+  var trajectory: Trajectory
+  /// The line's area, in the trajectory's frame.
+  var area: LocalArea
+  var text: String
+
+  /// The words of a line that are whole strokes, and letters or digits; none where the line is read as
+  /// another text.
+  static func words(
+    of sample: LineTrainingSet.Sample, _ text: String, by cutter: InkCutter
+  ) -> [CutWord] {
+    guard let area = sample.line.writingArea,
+      let pieces = try? cutter.cut(
+        LabeledInk(ink: sample.line.ink, label: text, writingArea: area), into: .words)
+    else { return [] }
+    return pieces.compactMap { piece in
+      guard piece.label.contains(where: { $0.isLetter || $0.isNumber }),
+        let trajectory = try? Trajectory(piece.ink)
+      else { return nil }
+      return CutWord(
+        trajectory: trajectory, area: LocalArea(area, in: trajectory.frame), text: piece.label)
+    }
+  }
+}
+
+extension NormalizedLine {
+  /// The points in line heights.
+  fileprivate var ink: Ink {
+    Ink(
+      strokes: trajectory.strokeEnds.indices.map { stroke in
+        Stroke(
+          points: trajectory.stroke(stroke).map {
+            StrokePoint(x: Double(trajectory.x[$0]), y: Double(trajectory.y[$0]))
+          })
+      })
+  }
+
+  /// The area in line heights.
+  fileprivate var writingArea: WritingArea? {
+    area.flatMap {
+      try? WritingArea(
+        x: 0, y: Double($0.top), width: max(1, Double(trajectory.x.max() ?? 0)),
+        height: Double($0.height))
+    }
   }
 }

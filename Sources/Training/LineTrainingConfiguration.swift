@@ -32,9 +32,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// Whether lines of several words are cut into words by the network itself, once it knows how, and
   /// the words of a writer put together to other lines, ``joinedWords`` at most, besides the lines.
   public var cutsLines = true
-  /// The probability that a word that was cut out of a line, and can be parted without cutting a stroke,
-  /// gets the end of one of its writer's words, drawn anew in each epoch: often another's.
-  public var splicedWords: Float = 0.5
   /// The most single digits of a writer that are put together to make a number, with marks between
   /// them; below 2 for none, so that each is a line of its own.
   public var joinedDigits = 0
@@ -67,7 +64,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
-    try TrainingError.check("splicedWords", splicedWords, in: 0...1)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     let architecture = layers.architecture(pipeline, classes: classes)

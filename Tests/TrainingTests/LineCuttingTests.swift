@@ -16,17 +16,15 @@ struct LineCuttingTests {
     func trainingDidCut(lines: Int, intoWords words: Int) { cuts.append((lines, words)) }
   }
 
-  private static func trainer(workers: Int = 1, splicedWords: Float = 0.5) throws -> LineTrainer {
-    var configuration = LineTrainingConfiguration.tiny(epochs: 60)
-    configuration.splicedWords = splicedWords
-    return try LineTrainer(
-      configuration: configuration, training: .lines(count: 96, seed: 5),
+  private static func trainer(workers: Int = 1) throws -> LineTrainer {
+    try LineTrainer(
+      configuration: .tiny(epochs: 60), training: .lines(count: 96, seed: 5),
       validation: .lines(count: 16, seed: 6), workers: workers)
   }
 
   @Test("As soon as it can read them, and the words are those of the lines")
   func cuts() throws {
-    let trainer = try Self.trainer(splicedWords: 0)
+    let trainer = try Self.trainer()
     let counter = CutCounter()
     _ = try trainer.train(observer: counter)
     let last = try #require(counter.cuts.last)
@@ -42,28 +40,6 @@ struct LineCuttingTests {
       let top = try #require(word.line.trajectory.y.min())
       #expect(abs(area.top - top) < 0.35 * area.height, "\(area) \(top)")
     }
-    let seams = try #require(trainer.cutting.splicing).words.map(\.word.seams)
-    let every = [
-      InkSeam(characters: 1, isBefore: [true, false, false]),
-      InkSeam(characters: 2, isBefore: [true, true, false]),
-    ]
-    #expect(seams.count { $0 == every } > seams.count * 9 / 10, "seed 5")
-  }
-
-  @Test("Words end as others do, differently in each epoch")
-  func splices() throws {
-    let trainer = try Self.trainer()
-    _ = try trainer.train()
-    let set = trainer.cutting.set
-    let texts = set.samples[trainer.training.samples.count...].map { set.text(of: $0) }
-    let splicing = try #require(trainer.cutting.splicing)
-    #expect(texts.count == splicing.words.count)
-    #expect(texts == splicing.words(of: 59).map(\.word.text))
-    #expect(texts != splicing.words(of: 58).map(\.word.text))
-    #expect(Set(texts).isSuperset(of: ["lol", "ool", "lool", "ol"]), "seed 5: \(Set(texts))")
-    // Beginnings and ends are as often those of the same word.
-    let others = texts.count { !["lol", "ool"].contains($0) }
-    #expect(others > texts.count / 12 && others < texts.count / 2, "seed 5: \(others)")
   }
 
   @Test("Whole lines stand in for their words until there are enough; an epoch is as long")
