@@ -26,4 +26,20 @@ struct OutputLockTests {
     try Data().write(to: URL(fileURLWithPath: output + ".lock"))
     _ = try OutputLock(of: output)
   }
+
+  @Test(
+    "Training takes it before it reads anything",
+    .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
+  func training() throws {
+    let output = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-locked-\(UUID().uuidString).ductus").path
+    let lock = try OutputLock(of: output)
+    let tool = try #require(BuiltTool.found)
+    let run = try tool.run(
+      "train", "glyphs", "--data", "starter:shapes?count=20", "--epochs", "1", "--no-log",
+      "--output", output)
+    #expect(run.exitCode == 2 && run.errors.contains("another training is writing it"), "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    withExtendedLifetime(lock) {}
+  }
 }

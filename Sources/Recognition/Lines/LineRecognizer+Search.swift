@@ -23,13 +23,13 @@ extension LineRecognizer {
         var search = Search(
           output: base, steps: output.count / classes, preContext: preContext,
           contextLength: min(max(0, contextLength), Self.preContextLength), scorer: scorer,
-          configuration: configuration, count: max(1, count))
+          configuration: configuration, count: max(count, configuration.beam))
         var readings = try readings(of: search, memory)
-        if vocabulary?.isClosed == true, !hasWords(readings) {
+        if vocabulary?.isClosed == true, nearestWords(readings) == nil {
           search.configuration = configuration.widened(classes: classes)
           readings = try self.readings(of: search, memory)
         }
-        return trimmed(readings).map { (text($0.labels), $0.score) }
+        return trimmed(readings).prefix(max(1, count)).map { (text($0.labels), $0.score) }
       }
     }
   }
@@ -61,8 +61,8 @@ extension LineRecognizer {
     guard let unlistedScorer else { return trimmed(listed) }
     search.scorer = unlistedScorer
     let others = try readings(of: search, memory)
-    let nearest = listed.first?.score ?? -.infinity
-    if !hasWords(listed) || nearest < (others.first?.score ?? 0) - configuration.margin {
+    let farthest = (others.first?.score ?? 0) - configuration.margin
+    if nearestWords(listed).map({ $0 < farthest }) ?? true {
       search.scorer = scorer
       search.configuration = configuration.widened(classes: model.labels.count + 1)
       listed = try readings(of: search, memory)
@@ -70,8 +70,9 @@ extension LineRecognizer {
     return trimmed(listed).joined(by: trimmed(others))
   }
 
-  private func hasWords(_ readings: [BeamDecoder.Reading]) -> Bool {
-    readings.contains { $0.labels.contains(where: scorer.isInWords) }
+  /// The score of the best reading that has a word; nil where none has.
+  private func nearestWords(_ readings: [BeamDecoder.Reading]) -> Float? {
+    readings.first { $0.labels.contains(where: scorer.isInWords) }?.score
   }
 
   private func trimmed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
