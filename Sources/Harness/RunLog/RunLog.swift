@@ -44,19 +44,43 @@ public final class RunLog: Sendable {
     do {
       database = try DatabaseQueue(path: file.path, configuration: configuration)
       let migrator = Self.migrator
-      try database.read { database in
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
-        let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-        guard identifier == Self.applicationID || isEmpty && !isReadOnly else {
-          throw RunLogError.unusable(path: file.path, reason: "it is another SQLite file")
-        }
-        if try migrator.hasBeenSuperseded(database) { throw RunLogError.newer(path: file.path) }
-      }
-      if !isReadOnly { try migrator.migrate(database) }
+      try claim(isReadOnly: isReadOnly)
+      if try database.read(migrator.hasBeenSuperseded) { throw RunLogError.newer(path: file.path) }
+      if !isReadOnly { try migrate(by: migrator) }
     } catch let error as RunLogError {
       throw error
     } catch {
       throw Self.unusable(file, error)
+    }
+  }
+
+  /// Makes sure that the file is a log, and an empty one a log's: at once, before there are tables, so
+  /// that nobody who opens it while they are made takes it for another file.
+  private func claim(isReadOnly: Bool) throws {
+    func isLog(_ database: Database) throws -> Bool {
+      try Int32.fetchOne(database, sql: "PRAGMA application_id") == Self.applicationID
+    }
+    if try database.read(isLog) { return }
+    let foreign = RunLogError.unusable(path: file.path, reason: "it is another SQLite file")
+    if isReadOnly { throw foreign }
+    try database.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        if try isLog(database) { return .commit }
+        guard try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
+          throw foreign
+        }
+        try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+        return .commit
+      }
+    }
+  }
+
+  /// Makes what tables are missing, unless another who opens the log does it meanwhile.
+  private func migrate(by migrator: DatabaseMigrator) throws {
+    do {
+      try migrator.migrate(database)
+    } catch {
+      guard try database.read(migrator.hasCompletedMigrations) else { throw error }
     }
   }
 
