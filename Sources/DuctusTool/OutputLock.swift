@@ -5,7 +5,7 @@ import ModelStore
 /// checkpoints for their own.
 final class OutputLock {
   private let path: String
-  /// Nil on file systems that have no locks.
+  /// Nil where none can be made, as on file systems without locks: training goes on without.
   private let lock: FileLock?
 
   /// Locks `OUTPUT.lock`, which is there while it lives. A process that is killed leaves the file, and

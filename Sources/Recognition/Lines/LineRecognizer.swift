@@ -46,7 +46,8 @@ public final class LineRecognizer: Recognizer {
   /// The characters of the text before the ink that count.
   public static let preContextLength = 20
   /// The logarithm of what a text that a closed vocabulary has not counts, of what it would without the
-  /// list. Chosen on words of UNIPEN's validation writers, with lists that have all of them and few.
+  /// list. Measured on words of UNIPEN's validation writers, with lists that have all of them and few; no
+  /// other number was tried.
   private static let unlistedWeight: Float = -4
   /// Of a word that was begun before the ink so many characters are looked up in a vocabulary.
   static let longestWord = 200
