@@ -47,9 +47,14 @@ struct RandomCaller {
 
   /// One random call; where it was a change, it can be undone.
   mutating func step() throws {
-    let (before, index) = (expected, editor.undoStackIndex)
     if isAlone, generator.index(below: 25) == 0 { return travel() }
-    try call()
+    try change { try $0.call() }
+  }
+
+  /// Makes what may be a change of the history.
+  private mutating func change(_ body: (inout Self) throws -> Void) rethrows {
+    let (before, index) = (expected, editor.undoStackIndex)
+    try body(&self)
     guard isAlone, editor.undoStackIndex != index else { return }
     past.append(before)
     future = []
@@ -66,6 +71,17 @@ struct RandomCaller {
       past.append(expected)
       expected = future.removeLast()
     }
+    #expect(Set(editor.rootBlock?.items ?? []) == expected)
+    checkLines()
+  }
+
+  /// Checks that all ink of a line is read, or is to be: each item is in one run.
+  func checkLines() {
+    editor.condition.withLock {
+      for line in editor.lockedDocument?.blocks.values.flatMap(\.lines) ?? [] {
+        #expect(line.runs.flatMap(\.items).sorted() == line.items.sorted())
+      }
+    }
   }
 
   private mutating func call() throws {
@@ -79,7 +95,7 @@ struct RandomCaller {
     case 86...87 where isAlone: removeSome()
     case 88 where isAlone: removeBlock()
     case 89: try choose()
-    case 90 where isAlone: clear()
+    case 90 where isAlone: if generator.index(below: 20) == 0 { clear() }
     case 91 where isAlone: paste()
     case 92 where isAlone: force()
     case 93: _ = try? editor.hitBlock(x: number(), y: number())
@@ -170,7 +186,6 @@ struct RandomCaller {
   }
 
   private mutating func clear() {
-    guard generator.index(below: 20) == 0 else { return }
     if (try? editor.clear()) != nil { expected = [] }
   }
 
@@ -196,12 +211,20 @@ struct RandomCaller {
 
   /// Lifts all pointers.
   mutating func finish() {
-    for id in ids where down[id] != nil {
-      if (try? editor.pointerUp(x: 5, y: 5, id: id)) != nil, let item = down[id] {
-        expected.insert(item)
+    for (id, item) in down.sorted(by: { $0.key < $1.key }) {
+      change { caller in
+        if (try? caller.editor.pointerUp(x: 5, y: 5, id: id)) != nil {
+          caller.expected.insert(item)
+        }
       }
-      down[id] = nil
     }
+    down = [:]
+  }
+
+  /// Lifts all pointers and begins anew.
+  mutating func startOver() {
+    finish()
+    change { $0.clear() }
   }
 }
 
@@ -216,17 +239,14 @@ struct RandomTests {
     var caller = RandomCaller(desk: desk, seed: seed)
     for _ in 0..<10_000 {
       try caller.step()
-      if caller.expected.count > 300 {
-        caller.finish()
-        try desk.editor.clear()
-        caller.expected = []
-      }
+      if caller.expected.count > 300 { caller.startOver() }
     }
     caller.finish()
     try desk.editor.recognize()
     try desk.editor.waitUntilIdle()
     let root = try desk.root
     #expect(Set(root.items) == caller.expected, "seed \(seed)")
+    caller.checkLines()
     try check(desk, seed)
     // All that can be undone and made again ends where it began, once everything is read.
     let json = try desk.editor.export(as: .jiix)

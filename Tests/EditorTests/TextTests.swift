@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import Recognition
 import Testing
 
 @testable import Editor
@@ -101,6 +102,81 @@ struct TextTests {
     try desk.editor.removeItems([words[1].items[0]])
     #expect(try desk.text() == "alpha eta gamma")
     #expect(desk.reader.calls.map(\.strokes) == [3])
+  }
+
+  @Test("ink that was not read yet is read where words are written between")
+  func unreadInkBesideInserted() throws {
+    let desk = try Desk()
+    try desk.write("aa      bb")
+    _ = try desk.text()
+    try desk.editor.configuration.set("recognition.trigger", to: "demand")
+    try desk.write("cc", x: 54)
+    try desk.write("d", x: 33)
+    try desk.editor.recognize()
+    #expect(try desk.text() == "aa d bb cc")
+    try desk.editor.clear()
+    #expect(try desk.text() == "")
+    #expect(try desk.root.lines.isEmpty)
+  }
+
+  @Test("ink that waits for a model is read where words before it are removed or chosen")
+  func waitingInkBesideRemoved() throws {
+    for isChoice in [false, true] {
+      let desk = try Desk(type: "Raw Content")
+      let types = "raw-content.recognition.types"
+      try desk.write("abcd efgh")
+      _ = try desk.text()
+      let block = try #require(desk.root.children.first)
+      try desk.editor.configuration.set(types, to: [String]())
+      try desk.write("ijkl", x: 53)
+      try desk.editor.waitUntilIdle()
+      if isChoice {
+        try desk.editor.choose("ABCD", forWord: 0, in: block)
+      } else {
+        try desk.editor.removeItems(block.words[0].items)
+      }
+      try desk.editor.configuration.set(types, to: ["text"])
+      try desk.editor.recognize()
+      #expect(try desk.text() == (isChoice ? "ABCD efgh ijkl" : "efgh ijkl"))
+    }
+  }
+
+  /// Reads each stroke as two words.
+  private struct TwoWordReader: Recognizer {
+    var labels: [String]? { nil }
+
+    func recognize(
+      _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    ) throws -> RecognitionResult {
+      var characters: [CharacterInk] = []
+      for (index, stroke) in ink.strokes.enumerated() {
+        let (middle, count) = (stroke.points.count / 2, stroke.points.count)
+        if index > 0 { characters.append(CharacterInk(parts: [])) }
+        characters += [
+          CharacterInk(parts: [.init(stroke: index, points: 0..<middle)]), CharacterInk(parts: []),
+          CharacterInk(parts: [.init(stroke: index, points: middle..<count)]),
+        ]
+      }
+      let text = ink.strokes.map { _ in "x y" }.joined(separator: " ")
+      let candidates = [text, text.uppercased()].map {
+        RecognitionCandidate(text: $0, score: -1, characters: characters)
+      }
+      return RecognitionResult(candidates: candidates)
+    }
+  }
+
+  @Test("words that share a stroke go with it, and are kept together")
+  func wordsOfOneStroke() throws {
+    let desk = try Desk()
+    desk.models.setText(TwoWordReader(), bundle: "en_US")
+    let items = try desk.write("ppp")
+    #expect(try desk.text() == "x y x y x y")
+    try desk.editor.choose("Y", forWord: 3, in: desk.root)
+    #expect(try desk.text() == "x y x Y x y")
+    try desk.editor.removeItems([items[0]])
+    #expect(try desk.text() == "x Y x y")
+    try desk.editor.removeItems([items[1]])
+    #expect(try desk.text() == "x y")
   }
 
   @Test("a chosen candidate lasts until the word's ink changes")

@@ -135,18 +135,43 @@ extension Document {
 
   /// Parts a run before and behind a place between its words.
   private func split(_ run: TextRun, at x: Double, in line: TextLine) {
-    guard let place = line.runs.firstIndex(where: { $0 === run }) else { return }
-    let count = run.words.prefix { $0.box.midX < x }.count
-    guard count > 0, count < run.words.count else { return }
-    let parts = [Array(run.words[..<count]), Array(run.words[count...])].map {
-      makeRun(words: $0, items: order(of: $0), in: line)
-    }
-    dropRun(run)
-    line.runs.replaceSubrange(place...place, with: parts)
+    let words = run.words.byInk
+    let count = words.prefix { $0[0].box.midX < x }.count
+    guard count > 0, count < words.count else { return }
+    replace(run, by: runs(of: [words[..<count], words[count...]], in: line), in: line)
   }
 
-  private func order(of words: [TextWord]) -> [Int] {
-    inOrder(words.flatMap(\.items))
+  /// A run for each row of words that is not empty.
+  private func runs(of rows: [ArraySlice<[TextWord]>], in line: TextLine) -> [TextRun] {
+    rows.filter { !$0.isEmpty }.map { row in
+      let words = row.flatMap { $0 }
+      return makeRun(words: words, items: inOrder(words.flatMap(\.items)), in: line)
+    }
+  }
+
+  /// Puts parts of a run in its place.
+  ///
+  /// Ink that is in none of them, because it came after the words were read, becomes a run to be read by
+  /// itself.
+  private func replace(
+    _ run: TextRun, by parts: [TextRun], without gone: Set<Int> = [], in line: TextLine
+  ) {
+    guard let place = line.runs.firstIndex(where: { $0 === run }) else { return }
+    dropRun(run)
+    line.runs.replaceSubrange(place...place, with: parts)
+    let known = gone.union(parts.flatMap(\.items))
+    guard let rest = unreadRun(run.items.filter { !known.contains($0) }, in: line) else { return }
+    let position = line.runs.firstIndex { $0.box.midX > rest.box.midX } ?? line.runs.count
+    line.runs.insert(rest, at: position)
+  }
+
+  /// A run of ink to be read; nil where there is none.
+  private func unreadRun(_ items: [Int], in line: TextLine) -> TextRun? {
+    guard let box = BoundingBox(holding: items.compactMap({ strokes[$0]?.box })) else { return nil }
+    let run = makeRun(items, box: box, in: line)
+    for item in items { setPlace(item, line, run) }
+    enqueue(run)
+    return run
   }
 
   // MARK: - Context of text
@@ -180,27 +205,13 @@ extension Document {
   /// Takes items out of a line: whole words that remain keep what was read, words that lost ink are
   /// read again by themselves.
   func take(_ gone: Set<Int>, from line: TextLine) {
-    var runs: [TextRun] = []
-    for run in line.runs {
-      if gone.isDisjoint(with: run.items) {
-        runs.append(run)
-      } else if run.words.isEmpty || run.state == .dirty {
-        run.items.removeAll { gone.contains($0) }
-        guard !run.items.isEmpty else {
-          dropRun(run)
-          continue
-        }
-        run.words = []
-        run.box = BoundingBox(holding: run.items.compactMap { strokes[$0]?.box }) ?? run.box
-        run.touch()
-        enqueue(run)
-        runs.append(run)
+    for run in line.runs where !gone.isDisjoint(with: run.items) {
+      if run.words.isEmpty || run.state == .dirty {
+        shrink(run, by: gone, in: line)
       } else {
-        runs += remainder(of: run, without: gone, in: line)
-        dropRun(run)
+        replace(run, by: remainder(of: run, without: gone, in: line), without: gone, in: line)
       }
     }
-    line.runs = runs
     line.members.removeAll { gone.contains($0.item) }
     let block = line.block
     if line.members.isEmpty {
@@ -213,33 +224,43 @@ extension Document {
     refresh(block)
   }
 
+  /// Takes items out of a run that is to be read anyway.
+  private func shrink(_ run: TextRun, by gone: Set<Int>, in line: TextLine) {
+    run.items.removeAll { gone.contains($0) }
+    guard let box = BoundingBox(holding: run.items.compactMap({ strokes[$0]?.box })) else {
+      dropRun(run)
+      line.runs.removeAll { $0 === run }
+      return
+    }
+    run.words = []
+    run.box = box
+    run.touch()
+    enqueue(run)
+  }
+
+  /// What is left of the words of a run.
   private func remainder(
     of run: TextRun, without gone: Set<Int>, in line: TextLine
   ) -> [TextRun] {
+    let words = run.words.byInk
     var result: [TextRun] = []
-    var whole: [TextWord] = []
-    func flush() {
-      guard !whole.isEmpty else { return }
-      let kept = makeRun(words: whole, items: order(of: whole), in: line)
-      kept.isFixed = run.isFixed
-      result.append(kept)
-      whole = []
+    var begin = 0
+    func keep(before end: Int) {
+      let kept = runs(of: [words[begin..<end]], in: line)
+      kept.forEach { $0.isFixed = run.isFixed }
+      result += kept
     }
-    for word in run.words {
-      let left = word.items.filter { !gone.contains($0) }
-      if left.count == word.items.count {
-        whole.append(word)
-        continue
-      }
-      flush()
-      guard let box = BoundingBox(holding: left.compactMap { strokes[$0]?.box }) else { continue }
-      let part = makeRun(left, box: box, in: line)
+    for (index, group) in words.enumerated() {
+      let items = group.flatMap(\.items)
+      let left = items.filter { !gone.contains($0) }
+      guard left.count < items.count else { continue }
+      keep(before: index)
+      begin = index + 1
+      guard let part = unreadRun(left, in: line) else { continue }
       part.isInserted = true
-      for item in left { setPlace(item, line, part) }
-      enqueue(part)
       result.append(part)
     }
-    flush()
+    keep(before: words.count)
     return result
   }
 
@@ -249,10 +270,11 @@ extension Document {
   /// its ink changes.
   func choose(_ text: String, word: Int, of line: TextLine) -> Bool {
     var index = word
-    for (place, run) in line.runs.enumerated() {
+    for run in line.runs {
       guard index >= run.words.count else {
         guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
-        fix(text, word: index, of: run, at: place, in: line)
+        run.words[index].choose(text)
+        fix(run, word: index, in: line)
         return true
       }
       index -= run.words.count
@@ -260,31 +282,36 @@ extension Document {
     return false
   }
 
-  private func fix(_ text: String, word: Int, of run: TextRun, at place: Int, in line: TextLine) {
-    var chosen = run.words[word]
-    chosen.choose(text)
-    var parts: [TextRun] = []
-    let wasCurrent = run.state == .current
-    for words in [Array(run.words[..<word]), [chosen], Array(run.words[(word + 1)...])]
-    where !words.isEmpty {
-      let part = makeRun(words: words, items: order(of: words), in: line)
-      part.isFixed = words == [chosen]
-      parts.append(part)
+  /// Keeps a word of a run as it is, with those that share its ink.
+  private func fix(_ run: TextRun, word: Int, in line: TextLine) {
+    let words = run.words.byInk
+    var (place, count) = (0, words[0].count)
+    while count <= word {
+      place += 1
+      count += words[place].count
     }
-    dropRun(run)
-    line.runs.replaceSubrange(place...place, with: parts)
-    // Ink that came after the last reading belongs to none of the words.
-    let known = Set(parts.flatMap(\.items))
-    let rest = run.items.filter { !known.contains($0) }
-    if !wasCurrent, let box = BoundingBox(holding: rest.compactMap { strokes[$0]?.box }) {
-      let more = makeRun(rest, box: box, in: line)
-      for item in rest { setPlace(item, line, more) }
-      let position = line.runs.firstIndex { $0.box.midX > box.midX } ?? line.runs.count
-      line.runs.insert(more, at: position)
-      enqueue(more)
-    }
+    let parts = runs(
+      of: [words[..<place], words[place...place], words[(place + 1)...]], in: line)
+    parts[place == 0 ? 0 : 1].isFixed = true
+    replace(run, by: parts, in: line)
     activeBlock = line.block
     changes.update(line.block)
     markEdited()
+  }
+}
+
+extension [TextWord] {
+  /// The words in groups that share no ink: a word without an item of its own lies on one of the word
+  /// beside it.
+  fileprivate var byInk: [[TextWord]] {
+    var result: [[TextWord]] = []
+    for word in self {
+      if let last = result.last, word.items.isEmpty || last.allSatisfy(\.items.isEmpty) {
+        result[result.count - 1].append(word)
+      } else {
+        result.append([word])
+      }
+    }
+    return result
   }
 }
