@@ -134,6 +134,17 @@ struct RunLogTests {
     #expect(!ProcessIdentity.isAlive("\(process.processIdentifier)"))
   }
 
+  @Test("Four that open one log at once make it together, each time")
+  func madeTogether() {
+    let folder = folder
+    for number in 0..<25 {
+      let file = folder.appendingPathComponent("\(number).sqlite")
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        #expect(throws: Never.self) { try RunLog(at: file, patience: 120) }
+      }
+    }
+  }
+
   @Test("Four trainings write at once")
   func concurrency() throws {
     let file = file

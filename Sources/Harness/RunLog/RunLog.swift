@@ -43,14 +43,35 @@ public final class RunLog: Sendable {
     configuration.busyMode = .timeout(patience)
     do {
       database = try DatabaseQueue(path: file.path, configuration: configuration)
-      let migrator = Self.migrator
-      try claim(isReadOnly: isReadOnly)
-      if try database.read(migrator.hasBeenSuperseded) { throw RunLogError.newer(path: file.path) }
-      if !isReadOnly { try migrate(by: migrator) }
+      try prepare(isReadOnly: isReadOnly)
     } catch let error as RunLogError {
       throw error
     } catch {
       throw Self.unusable(file, error)
+    }
+  }
+
+  /// What others who open the log while it is made can do to a step here: their tables come between its
+  /// looking for them and its work, once for those of migrations and once for the log's.
+  private static let mostRaces = 2
+
+  /// Claims the file and makes what tables are missing.
+  private func prepare(isReadOnly: Bool) throws {
+    var races = 0
+    while true {
+      do {
+        try claim(isReadOnly: isReadOnly)
+        let migrator = Self.migrator
+        if try database.read(migrator.hasBeenSuperseded) {
+          throw RunLogError.newer(path: file.path)
+        }
+        if !isReadOnly { try migrator.migrate(database) }
+        return
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_ERROR && races < Self.mostRaces
+      {
+        races += 1
+      }
     }
   }
 
@@ -75,15 +96,6 @@ public final class RunLog: Sendable {
     }
   }
 
-  /// Makes what tables are missing, unless another who opens the log does it meanwhile.
-  private func migrate(by migrator: DatabaseMigrator) throws {
-    do {
-      try migrator.migrate(database)
-    } catch {
-      guard try database.read(migrator.hasCompletedMigrations) else { throw error }
-    }
-  }
-
   private static func make(_ file: URL) throws(RunLogError) {
     let folder = file.deletingLastPathComponent()
     let manager = FileManager.default
@@ -92,11 +104,15 @@ public final class RunLog: Sendable {
     } catch {
       throw .unusable(path: file.path, reason: "its folder \(folder.path) cannot be made")
     }
-    if !manager.fileExists(atPath: file.path),
-      !manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    {
-      throw .unusable(path: file.path, reason: "it cannot be made in \(folder.path)")
-    }
+    guard !manager.fileExists(atPath: file.path) else { return }
+    // Made beside and linked, which never puts a new file in place of one that another has just made.
+    let draft = folder.appendingPathComponent(".\(file.lastPathComponent)-\(UUID().uuidString)")
+    guard
+      manager.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw .unusable(path: file.path, reason: "it cannot be made in \(folder.path)") }
+    // Where there are no links, SQLite makes the file.
+    try? manager.linkItem(at: draft, to: file)
+    try? manager.removeItem(at: draft)
   }
 
   /// Notes that a run begins.
