@@ -59,6 +59,15 @@ extension Editor {
     }
   }
 
+  /// Tells the text that ink was taken from.
+  private func tellOfLoss(_ document: Document, since before: DocumentState) {
+    if let active = document.activeBlock {
+      tellText(of: active)
+    } else if let gone = before.activeBlock {
+      tell(ActiveText(block: gone, lines: []))
+    }
+  }
+
   /// Runs what may change a document as one step of its history, or as a part of the step that it is
   /// called in; under the lock.
   func change<Value, Failure>(
@@ -69,7 +78,10 @@ extension Editor {
     let (before, edits) = (document.makeState(), document.edits)
     defer {
       isChanging = false
-      if document.edits != edits { document.remember(before) }
+      if document.edits != edits {
+        document.remember(before)
+        if document.order.count < before.order.count { tellOfLoss(document, since: before) }
+      }
     }
     return try body()
   }

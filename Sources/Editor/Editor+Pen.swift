@@ -3,8 +3,10 @@ import PenInput
 
 /// A stroke that a pen is drawing or whose values may still change.
 struct PenStroke {
-  var item: Int
-  var isInDocument: Bool
+  let item: Int
+  /// How its pixels relate to millimetres: that of its beginning.
+  let transform: ViewTransform
+  var isInDocument = false
 }
 
 extension Editor {
@@ -39,15 +41,19 @@ extension Editor {
       switch change {
       case .began(let stroke):
         let item = document.makeItemID()
-        penStrokes[stroke] = PenStroke(item: item, isInDocument: false)
+        penStrokes[stroke] = PenStroke(item: item, transform: transform)
         begun = item
       case .ended(let stroke): commit(stroke, to: document)
       case .corrected(let stroke, _, let movesInk):
         guard let pen = penStrokes[stroke], pen.isInDocument,
-          let points = points(of: stroke)
+          let points = points(of: stroke, pen)
         else { continue }
         document.replace(points: points, of: pen.item, movesInk: movesInk)
-        if movesInk, document.strokes[pen.item] != nil { schedule() }
+        guard movesInk, document.strokes[pen.item] != nil else { continue }
+        // What is under way is of the ink as it was.
+        discardReadings()
+        document.requeueDirtyRuns()
+        schedule()
       case .finalized(let stroke):
         penStrokes[stroke] = nil
       case .cancelled(let stroke): penStrokes[stroke] = nil
@@ -59,18 +65,17 @@ extension Editor {
   }
 
   private func commit(_ stroke: Int, to document: Document) {
-    guard let pen = penStrokes[stroke], let points = points(of: stroke), !points.isEmpty else {
-      return
-    }
+    guard let pen = penStrokes[stroke], let points = points(of: stroke, pen), !points.isEmpty
+    else { return }
     penStrokes[stroke]?.isInDocument = true
     append(InkStroke(id: pen.item, pointer: .pen, points: points), to: document)
   }
 
   /// The points of a stroke in millimetres.
-  private func points(of stroke: Int) -> [StrokePoint]? {
+  private func points(of stroke: Int, _ pen: PenStroke) -> [StrokePoint]? {
     assembler.strokes.last { $0.id == stroke }?.samples.map { sample in
       var point = sample.point
-      (point.x, point.y) = transform.document(x: point.x, y: point.y)
+      (point.x, point.y) = pen.transform.document(x: point.x, y: point.y)
       return point
     }
   }

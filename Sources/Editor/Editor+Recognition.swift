@@ -61,6 +61,9 @@ extension Editor {
     condition.withLock {
       notices = []
       guard let document = lockedDocument else { return }
+      // What is looked for now may be what has come.
+      discardReadings()
+      document.requeueDirtyRuns()
       document.retryWaiting()
       schedule(force: true)
     }
@@ -71,14 +74,12 @@ extension Editor {
   /// Starts what the trigger says after a change of ink.
   func schedule(force: Bool = false) {
     let trigger = (try? configuration.string("recognition.trigger")) ?? "stroke"
-    if force {
-      waitsForDemand = false
-      startPass()
-    } else if trigger == "demand" {
-      waitsForDemand = true
-    } else if trigger == "idle" {
+    waitsForDemand = !force && trigger == "demand"
+    guard !waitsForDemand else { return }
+    if !force, trigger == "idle" {
       startDelay((try? configuration.number("recognition.idle-delay")) ?? 500)
     } else {
+      cancelDelay()
       startPass()
     }
   }
@@ -98,6 +99,11 @@ extension Editor {
     }
     document.activeBlock.map(tellText)
     startPass()
+  }
+
+  private func cancelDelay() {
+    delayedPass += 1
+    delayIsPending = false
   }
 
   private func startDelay(_ milliseconds: Double) {
@@ -149,6 +155,7 @@ extension Editor {
     if !events.isEmpty { return .deliver(events) }
     if !waits, let document = lockedDocument, let job = readJob(document) { return .read(job) }
     passIsActive = false
+    guard lockedIsIdle else { return nil }
     condition.broadcast()
     let waiters = idleWaiters
     idleWaiters = []
@@ -271,11 +278,10 @@ extension Editor {
     else { return }
     switch outcome {
     case .success(let words):
-      run.words = words
-      run.state = .current
+      run.take(words)
       notices = notices.filter { !$0.hasPrefix(job.block + " ") }
       document.changes.update(line.block)
-      tellText(of: line.block)
+      if line.block === document.activeBlock { tellText(of: line.block) }
     case .failure(let notice):
       run.state = .waiting
       tell(notice)
@@ -315,8 +321,10 @@ extension Editor {
   /// Feeds those who follow the block written in.
   func tellText(of block: BlockNode) {
     guard !textStreams.isEmpty else { return }
-    let text = ActiveText(
-      block: block.id, lines: block.lines.map { $0.runs.flatMap(\.words) })
+    tell(ActiveText(block: block.id, lines: block.lines.map { $0.runs.flatMap(\.words) }))
+  }
+
+  func tell(_ text: ActiveText) {
     for stream in textStreams.values { stream.yield(text) }
   }
 }

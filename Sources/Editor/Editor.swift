@@ -100,13 +100,7 @@ public final class Editor: @unchecked Sendable {
   /// - Throws: ``EditorError``: the view or metrics are missing, the part is set somewhere, the
   ///   configuration is unknown, a pointer is down.
   public func setPart(_ part: ContentPart?) throws(EditorError) {
-    let needed = condition.withLock { () -> EditorError? in
-      if !pointers.isEmpty || assembler.isDrawing { return .pointerIsDown }
-      guard part != nil else { return nil }
-      if viewSizeValue == nil { return .viewSizeNotSet }
-      return metrics == nil ? .fontMetricsNotSet : nil
-    }
-    if let needed { throw needed }
+    if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
       guard part.engine === engine else {
         throw .invalidArgument("part", expected: "one of this editor's engine", found: "another's")
@@ -117,7 +111,15 @@ public final class Editor: @unchecked Sendable {
         if part.document.textConfiguration == nil { part.document.textConfiguration = text }
       }
     }
-    swapPart(part)
+    try swapPart(part)
+  }
+
+  /// What keeps a part from being set; under the lock.
+  private func missing(for part: ContentPart?) -> EditorError? {
+    if !pointers.isEmpty || assembler.isDrawing { return .pointerIsDown }
+    guard part != nil else { return nil }
+    if viewSizeValue == nil { return .viewSizeNotSet }
+    return metrics == nil ? .fontMetricsNotSet : nil
   }
 
   /// Claims a part that belongs to no editor.
@@ -130,8 +132,16 @@ public final class Editor: @unchecked Sendable {
     guard isFree else { throw .partAlreadyBound }
   }
 
-  private func swapPart(_ part: ContentPart?) {
+  private func release(_ part: ContentPart) { engine.lock.withLock { part.owner = nil } }
+
+  private func swapPart(_ part: ContentPart?) throws(EditorError) {
     condition.lock()
+    // A pointer may have come down since it was asked.
+    if let missing = missing(for: part) {
+      condition.unlock()
+      part.map(release)
+      throw missing
+    }
     let old = partValue
     partValue = part
     generation += 1
@@ -146,7 +156,7 @@ public final class Editor: @unchecked Sendable {
     pendingEvents.append(.partChanged)
     schedule(force: true)
     condition.unlock()
-    if let old { engine.lock.withLock { old.owner = nil } }
+    old.map(release)
   }
 
   private func textConfiguration(

@@ -200,6 +200,14 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
   public func verify(_ name: String) throws -> ModelVerification {
     guard let model = try installedModel(name) else { throw ModelStoreError.notFound(name) }
+    let result = verification(of: model)
+    // An update may have come in between.
+    guard result.damage != nil, let other = try installedModel(name), other.url != model.url
+    else { return result }
+    return verification(of: other)
+  }
+
+  private func verification(of model: InstalledModel) -> ModelVerification {
     do {
       let bundle = try ModelBundle.open(model.url)
       let signer = bundle.signature?.key

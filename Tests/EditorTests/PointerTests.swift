@@ -237,6 +237,14 @@ struct PointerTests {
     try desk.editor.waitUntilIdle()
     #expect(desk.reader.calls.count == 2)
     #expect(desk.editor.lockedDocument?.strokes.values.first?.points[1].x == 1.5)
+    #expect(try desk.root.box?.maxX == 2)
+    // Where the view has gone since does not count.
+    desk.editor.viewTransform = try ViewTransform(scale: 3, offsetX: 70, offsetY: 7)
+    try desk.editor.handle(.updated(PenUpdate(index: 3, location: .init(x: 3, y: 12))))
+    try desk.editor.waitUntilIdle()
+    #expect(desk.editor.lockedDocument?.strokes.values.first?.points.map(\.x) == [0, 1.5, 3])
+    #expect(try desk.root.box?.maxX == 3)
+    desk.editor.viewTransform = .millimetres
     try desk.editor.handle(.began(sample(50, 9)))
     try desk.editor.handle(.cancelled)
     try desk.editor.advancePenClock(to: 10_000)

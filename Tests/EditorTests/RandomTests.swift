@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import PenInput
 import Testing
 
 @testable import Editor
@@ -12,6 +13,8 @@ struct RandomCaller {
   /// Items that were written and not removed.
   var expected: Set<Int> = []
   private var down: [Int: Int] = [:]
+  /// Samples of pens so far, whose positions may be corrected.
+  private var samples = 0
   /// The ids of pointers that this caller uses.
   let ids: [Int]
   /// Whether other callers are at work, so that only what is this caller's can be counted.
@@ -75,13 +78,30 @@ struct RandomCaller {
     checkLines()
   }
 
-  /// Checks that all ink of a line is read, or is to be: each item is in one run.
+  /// Checks that all ink of each line is read as it is now, or is to be, in the order written.
   func checkLines() {
     editor.condition.withLock {
-      for line in editor.lockedDocument?.blocks.values.flatMap(\.lines) ?? [] {
+      guard let document = editor.lockedDocument else { return }
+      for line in document.blocks.values.flatMap(\.lines) {
         #expect(line.runs.flatMap(\.items).sorted() == line.items.sorted())
+        #expect(line.items == document.inOrder(line.items))
+        for run in line.runs { check(run, of: line, in: document) }
       }
     }
+  }
+
+  private func check(_ run: TextRun, of line: TextLine, in document: Document) {
+    #expect(run.items == document.inOrder(run.items))
+    for item in run.items {
+      guard case .line(let ownLine, let ownRun)? = document.places[item] else {
+        Issue.record("an item of a line is in none")
+        continue
+      }
+      #expect(ownLine === line && ownRun === run)
+    }
+    guard run.state == .current else { return }
+    #expect(run.moved.isEmpty || run.isFixed)
+    #expect(run.isFixed || Set(run.words.flatMap(\.items)) == Set(run.items))
   }
 
   private mutating func call() throws {
@@ -89,7 +109,9 @@ struct RandomCaller {
     switch generator.index(below: 100) {
     case 0..<20: sendDown(id)
     case 20..<60: _ = try? editor.send(event(.move, id: id))
-    case 60..<80: sendUp(id)
+    case 60..<76: sendUp(id)
+    case 76...77 where isAlone: try drawWithPen()
+    case 78...79 where isAlone: try correctPen()
     case 80: sendCancel(id)
     case 81..<86: sendBatch()
     case 86...87 where isAlone: removeSome()
@@ -124,6 +146,32 @@ struct RandomCaller {
         != nil, let item = down.removeValue(forKey: id)
     else { return }
     expected.insert(item)
+  }
+
+  /// A stroke of a pen whose positions may be corrected later.
+  private mutating func drawWithPen() throws {
+    let (x, y) = (Double(generator.uniform(0...180)), Double(generator.uniform(0...180)))
+    func sample(_ step: Int) -> PenSample {
+      samples += 1
+      return PenSample(
+        point: StrokePoint(x: x + Double(step), y: y + 2 * Double(step), t: Double(samples)),
+        estimated: .location, expectingUpdates: .location, updateIndex: samples)
+    }
+    let item = try editor.handle(.began(sample(0)))
+    try editor.handle(.moved(coalesced: [sample(1), sample(2)], predicted: []))
+    try editor.handle(.ended(nil))
+    if let item { expected.insert(item) }
+  }
+
+  private mutating func correctPen() throws {
+    guard samples > 0 else { return }
+    let index = samples - generator.index(below: min(samples, 12))
+    try editor.handle(
+      .updated(
+        PenUpdate(
+          index: index,
+          location: .init(
+            x: Double(generator.uniform(0...180)), y: Double(generator.uniform(0...180))))))
   }
 
   private mutating func sendCancel(_ id: Int) {

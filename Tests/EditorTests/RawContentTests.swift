@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import Recognition
 import Testing
 
 @testable import Editor
@@ -243,6 +244,36 @@ struct RawContentTests {
     #expect(throws: EditorError.unsupportedType(found: "shape", supported: ["text"])) {
       try text.editor.set(type: .shape, for: text.write("a"), asOneBlock: true)
     }
+  }
+
+  /// Says when it is asked, and answers when it may.
+  private struct HeldShapes: Recognizer {
+    let asked = DispatchSemaphore(value: 0)
+    let mayAnswer = DispatchSemaphore(value: 0)
+    var labels: [String]? { FakeShapes().labels }
+
+    func recognize(
+      _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    ) throws -> RecognitionResult {
+      asked.signal()
+      mayAnswer.wait()
+      return try FakeShapes().recognize(
+        ink, context: context, maximumCandidates: maximumCandidates)
+    }
+  }
+
+  @Test("what was made of ink last counts, whatever is still being found of it")
+  func forcedMeanwhile() throws {
+    let desk = try Desk(type: "Raw Content")
+    let box = try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    #expect(try types(desk) == ["Node"])
+    let shapes = HeldShapes()
+    desk.models.setShapes(shapes)
+    try desk.editor.set(type: .shape, for: box, asOneBlock: true)
+    shapes.asked.wait()
+    try desk.editor.set(type: .text, for: box, asOneBlock: true)
+    shapes.mayAnswer.signal()
+    #expect(try types(desk) == ["Text"])
   }
 
   @Test("what a precise eraser leaves of ink in a block made by hand stays there")

@@ -125,7 +125,7 @@ struct Desk {
 
   init(
     type: String? = "Text", delay: Double = 0, hasTextModel: Bool = true,
-    configure: (Editor) throws -> Void = { _ in }
+    models other: (any EditorModels)? = nil, configure: (Editor) throws -> Void = { _ in }
   ) throws {
     reader = FakeReader(delay: delay)
     if hasTextModel {
@@ -134,7 +134,7 @@ struct Desk {
       models.declare(bundle: "en_US")
     }
     models.setShapes(FakeShapes())
-    engine = Engine(models: models, now: { 1_700_000_000_000 })
+    engine = Engine(models: other ?? models, now: { 1_700_000_000_000 })
     editor = engine.makeEditor()
     try editor.setViewSize(width: 200, height: 1000)
     editor.viewTransform = .millimetres

@@ -104,81 +104,6 @@ struct TextTests {
     #expect(desk.reader.calls.map(\.strokes) == [3])
   }
 
-  @Test("ink that was not read yet is read where words are written between")
-  func unreadInkBesideInserted() throws {
-    let desk = try Desk()
-    try desk.write("aa      bb")
-    _ = try desk.text()
-    try desk.editor.configuration.set("recognition.trigger", to: "demand")
-    try desk.write("cc", x: 54)
-    try desk.write("d", x: 33)
-    try desk.editor.recognize()
-    #expect(try desk.text() == "aa d bb cc")
-    try desk.editor.clear()
-    #expect(try desk.text() == "")
-    #expect(try desk.root.lines.isEmpty)
-  }
-
-  @Test("ink that waits for a model is read where words before it are removed or chosen")
-  func waitingInkBesideRemoved() throws {
-    for isChoice in [false, true] {
-      let desk = try Desk(type: "Raw Content")
-      let types = "raw-content.recognition.types"
-      try desk.write("abcd efgh")
-      _ = try desk.text()
-      let block = try #require(desk.root.children.first)
-      try desk.editor.configuration.set(types, to: [String]())
-      try desk.write("ijkl", x: 53)
-      try desk.editor.waitUntilIdle()
-      if isChoice {
-        try desk.editor.choose("ABCD", forWord: 0, in: block)
-      } else {
-        try desk.editor.removeItems(block.words[0].items)
-      }
-      try desk.editor.configuration.set(types, to: ["text"])
-      try desk.editor.recognize()
-      #expect(try desk.text() == (isChoice ? "ABCD efgh ijkl" : "efgh ijkl"))
-    }
-  }
-
-  /// Reads each stroke as two words.
-  private struct TwoWordReader: Recognizer {
-    var labels: [String]? { nil }
-
-    func recognize(
-      _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
-    ) throws -> RecognitionResult {
-      var characters: [CharacterInk] = []
-      for (index, stroke) in ink.strokes.enumerated() {
-        let (middle, count) = (stroke.points.count / 2, stroke.points.count)
-        if index > 0 { characters.append(CharacterInk(parts: [])) }
-        characters += [
-          CharacterInk(parts: [.init(stroke: index, points: 0..<middle)]), CharacterInk(parts: []),
-          CharacterInk(parts: [.init(stroke: index, points: middle..<count)]),
-        ]
-      }
-      let text = ink.strokes.map { _ in "x y" }.joined(separator: " ")
-      let candidates = [text, text.uppercased()].map {
-        RecognitionCandidate(text: $0, score: -1, characters: characters)
-      }
-      return RecognitionResult(candidates: candidates)
-    }
-  }
-
-  @Test("words that share a stroke go with it, and are kept together")
-  func wordsOfOneStroke() throws {
-    let desk = try Desk()
-    desk.models.setText(TwoWordReader(), bundle: "en_US")
-    let items = try desk.write("ppp")
-    #expect(try desk.text() == "x y x y x y")
-    try desk.editor.choose("Y", forWord: 3, in: desk.root)
-    #expect(try desk.text() == "x y x Y x y")
-    try desk.editor.removeItems([items[0]])
-    #expect(try desk.text() == "x Y x y")
-    try desk.editor.removeItems([items[1]])
-    #expect(try desk.text() == "x y")
-  }
-
   @Test("a chosen candidate lasts until the word's ink changes")
   func choice() throws {
     let desk = try Desk()
@@ -233,6 +158,60 @@ struct TextTests {
     #expect(try editor.export(as: .text) == "abc")
   }
 
+  /// Models one of which comes while it is looked for, and calls of an editor come while a part is set.
+  private final class BusyModels: EditorModels, @unchecked Sendable {
+    // Unchecked because both are set before the models are asked.
+    let loaded = LoadedModels()
+    var whenLookedFor: () -> Void = {}
+    var whenAsked: () -> Void = {}
+
+    func configuration(bundle: String, name: String) -> ConfigurationLookup {
+      whenAsked()
+      return loaded.configuration(bundle: bundle, name: name)
+    }
+
+    func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
+      let found = Result { try loaded.textRecognizer(bundle: bundle, name: name) }
+      whenLookedFor()
+      return try found.get()
+    }
+
+    func shapeRecognizer(name: String) throws -> any Recognizer {
+      try loaded.shapeRecognizer(name: name)
+    }
+  }
+
+  @Test("a model that comes while it is looked for reads the ink")
+  func modelComesMeanwhile() throws {
+    let models = BusyModels()
+    models.loaded.declare(bundle: "en_US")
+    let desk = try Desk(models: models)
+    models.whenLookedFor = { [unowned models] in
+      models.whenLookedFor = {}
+      models.loaded.setText(FakeReader(), bundle: "en_US")
+      desk.engine.modelsDidChange()
+    }
+    try desk.write("a")
+    #expect(try desk.text() == "a")
+  }
+
+  @Test("a pointer that comes down while a part is set keeps its part")
+  func pointerWhilePartIsSet() throws {
+    let models = BusyModels()
+    models.loaded.setText(FakeReader(), bundle: "en_US")
+    let desk = try Desk(models: models)
+    let first = try #require(desk.editor.part)
+    let second = try desk.engine.makePart(type: "Text")
+    models.whenAsked = { _ = try? desk.editor.pointerDown(x: 20, y: 13) }
+    #expect(throws: EditorError.pointerIsDown) { try desk.editor.setPart(second) }
+    models.whenAsked = {}
+    try desk.editor.pointerUp(x: 22, y: 17)
+    #expect(desk.editor.part === first)
+    #expect(try desk.root.items.count == 1)
+    try desk.editor.setPart(second)
+    #expect(desk.editor.isEmpty)
+  }
+
   @Test("an alphabet that no model can write is told, and the ink kept")
   func unusableAlphabet() throws {
     let desk = try Desk { try $0.configuration.set("recognition.lexicon", to: ["zebra"]) }
@@ -280,6 +259,26 @@ struct TriggerTests {
     #expect(throws: EditorError.notIdle) { try desk.editor.export(as: .text) }
     try desk.editor.recognize()
     #expect(try desk.text() == "abc")
+  }
+
+  @Test("a trigger that is set anew counts for what waits for the one before")
+  func otherTrigger() throws {
+    let key = "recognition.trigger"
+    let desk = try Desk { try $0.configuration.set(key, to: "demand") }
+    try desk.write("ab")
+    try desk.editor.configuration.set(key, to: "stroke")
+    try desk.write("c", x: 26)
+    #expect(try desk.text() == "abc")
+    try desk.editor.configuration.set(key, to: "idle")
+    try desk.editor.configuration.set("recognition.idle-delay", to: 600_000)
+    try desk.write("d", x: 29)
+    #expect(!desk.editor.isIdle)
+    try desk.editor.recognize()
+    #expect(try desk.text() == "abcd")
+    try desk.write("e", x: 32)
+    try desk.editor.configuration.set(key, to: "stroke")
+    try desk.write("f", x: 35)
+    #expect(try desk.text() == "abcdef")
   }
 
   @Test("after an idle delay, all strokes are read at once")
@@ -350,6 +349,11 @@ struct TriggerTests {
     for await text in texts where text.words.count == 2 {
       #expect(text.words.map(\.label) == ["abc", "def"])
       #expect(text.words[0].candidates.map(\.text) == ["abc", "ABC"])
+      break
+    }
+    try desk.editor.clear()
+    for await text in texts {
+      #expect(text.words.isEmpty)
       break
     }
   }

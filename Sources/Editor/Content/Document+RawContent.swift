@@ -58,6 +58,7 @@ extension Document {
     markEdited()
     detach(items)
     removeUnsorted(items)
+    forgetForcedShapes(of: items)
     let ordered = order.filter { items.contains($0) }
     let groups = asOneBlock ? [ordered] : neighbours(ordered)
     for group in groups {
@@ -82,11 +83,19 @@ extension Document {
 
   /// Ends what ``force(_:items:asOneBlock:)`` began for a shape; without one it stays a drawing.
   func finishForcedShape(_ shape: RecognizedShape?, items: [Int], allowsText: Bool) {
-    if !forcedShapes.isEmpty { forcedShapes.removeFirst() }
-    let items = items.filter { strokes[$0] != nil }
-    guard let shape, !items.isEmpty else { return }
+    // Else something else was made of them meanwhile.
+    guard forcedShapes.first == items else { return }
+    forcedShapes.removeFirst()
+    guard let shape else { return }
     makeShape(shape, items: items, allowsText: allowsText)
     if case .block(let block)? = places[items[0]] { block.isForced = true }
+  }
+
+  /// Lets items become no shape that they were to become.
+  func forgetForcedShapes(of items: Set<Int>) {
+    guard !forcedShapes.isEmpty else { return }
+    forcedShapes = forcedShapes.map { group in group.filter { !items.contains($0) } }
+    forcedShapes.removeAll(where: \.isEmpty)
   }
 
   /// Items in groups that lie together.

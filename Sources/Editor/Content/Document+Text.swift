@@ -59,23 +59,33 @@ extension Document {
 
   private func insert(_ stroke: InkStroke, into line: TextLine) {
     if let run = run(for: stroke, in: line) {
-      run.items.append(stroke.id)
-      run.box.formUnion(stroke.box)
-      run.touch()
-      changed(run, stroke, line)
+      add(stroke, to: run, in: line)
+      readAgain(run)
+      line.activeRun = run
       return
     }
-    let run = makeRun([stroke.id], box: stroke.box, in: line)
+    let run = makeRun([stroke.id], in: line)
     run.isInserted = !line.runs.isEmpty && stroke.box.midX < line.box.maxX
-    let place = line.runs.firstIndex { $0.box.midX > stroke.box.midX } ?? line.runs.count
-    line.runs.insert(run, at: place)
-    changed(run, stroke, line)
+    place(run, in: line)
+    line.activeRun = run
   }
 
-  private func changed(_ run: TextRun, _ stroke: InkStroke, _ line: TextLine) {
+  /// Adds ink to a run.
+  private func add(_ stroke: InkStroke, to run: TextRun, in line: TextLine) {
+    run.items = inOrder(run.items + [stroke.id])
+    run.box.formUnion(stroke.box)
     setPlace(stroke.id, line, run)
-    line.activeRun = run
+  }
+
+  private func readAgain(_ run: TextRun) {
+    run.touch()
     enqueue(run)
+  }
+
+  /// Puts a run where it stands in its line.
+  private func place(_ run: TextRun, in line: TextLine) {
+    let place = line.runs.firstIndex { $0.box.midX > run.box.midX } ?? line.runs.count
+    line.runs.insert(run, at: place)
   }
 
   /// The run that a stroke goes on, after splitting one where the stroke was written between its
@@ -101,10 +111,21 @@ extension Document {
       let nearest = line.runs.min(by: { $0.box.gapX(to: box) < $1.box.gapX(to: box) })
     else { return nil }
     // A dot belongs to what stands there; ink that was not read yet is read as a whole.
-    if grouper.isSmall(box) || nearest.words.isEmpty { return nearest }
+    if grouper.isSmall(box) || isInUnreadInk(box, of: nearest) { return nearest }
     guard !nearest.words.contains(where: { $0.box.gapX(to: box) == 0 }) else { return nearest }
     split(nearest, at: box.midX, in: line)
     return nil
+  }
+
+  /// Whether a place is among ink of a run that came after its words were read.
+  private func isInUnreadInk(_ box: BoundingBox, of run: TextRun) -> Bool {
+    guard let last = run.words.last else { return true }
+    guard run.state != .current else { return false }
+    if last.box.midX < box.midX, box.midX < run.box.maxX { return true }
+    let read = Set(run.words.flatMap(\.items))
+    return run.items.contains { item in
+      !read.contains(item) && strokes[item]?.box.gapX(to: box) == 0
+    }
   }
 
   /// Whether a stroke lies over words of other runs.
@@ -135,24 +156,27 @@ extension Document {
 
   /// Parts a run before and behind a place between its words.
   private func split(_ run: TextRun, at x: Double, in line: TextLine) {
-    let words = run.words.byInk
-    let count = words.prefix { $0[0].box.midX < x }.count
-    guard count > 0, count < words.count else { return }
-    replace(run, by: runs(of: [words[..<count], words[count...]], in: line), in: line)
+    let groups = WordGroup.groups(of: run.words)
+    let count = groups.prefix { $0.midX < x }.count
+    guard count > 0, count < groups.count else { return }
+    let parts = [groups[..<count], groups[count...]].compactMap { part(of: run, $0, in: line) }
+    replace(run, by: parts, in: line)
   }
 
-  /// A run for each row of words that is not empty.
-  private func runs(of rows: [ArraySlice<[TextWord]>], in line: TextLine) -> [TextRun] {
-    rows.filter { !$0.isEmpty }.map { row in
-      let words = row.flatMap { $0 }
-      return makeRun(words: words, items: inOrder(words.flatMap(\.items)), in: line)
-    }
+  /// A run of some words of another, to be read again where their ink has moved; nil for no words.
+  private func part(
+    of run: TextRun, _ groups: ArraySlice<WordGroup>, in line: TextLine
+  ) -> TextRun? {
+    guard !groups.isEmpty else { return nil }
+    let part = makeRun(words: groups.flatMap(\.words), in: line)
+    part.isFixed = run.isFixed
+    part.moved = run.moved.intersection(part.items)
+    if !part.moved.isEmpty { readAgain(part) }
+    return part
   }
 
-  /// Puts parts of a run in its place.
-  ///
-  /// Ink that is in none of them, because it came after the words were read, becomes a run to be read by
-  /// itself.
+  /// Puts parts of a run in its place, and ink that is in none of them, because it came after the words
+  /// were read, into the part next to it, to be read with that.
   private func replace(
     _ run: TextRun, by parts: [TextRun], without gone: Set<Int> = [], in line: TextLine
   ) {
@@ -160,18 +184,28 @@ extension Document {
     dropRun(run)
     line.runs.replaceSubrange(place...place, with: parts)
     let known = gone.union(parts.flatMap(\.items))
-    guard let rest = unreadRun(run.items.filter { !known.contains($0) }, in: line) else { return }
-    let position = line.runs.firstIndex { $0.box.midX > rest.box.midX } ?? line.runs.count
-    line.runs.insert(rest, at: position)
+    var far: [Int] = []
+    for item in run.items where !known.contains(item) {
+      guard let stroke = strokes[item] else { continue }
+      if let part = part(for: stroke, among: parts) {
+        add(stroke, to: part, in: line)
+        // A mark at a word that was chosen was there when it was chosen.
+        if !part.isFixed { readAgain(part) }
+      } else {
+        far.append(item)
+      }
+    }
+    if !far.isEmpty { self.place(makeRun(far, in: line), in: line) }
   }
 
-  /// A run of ink to be read; nil where there is none.
-  private func unreadRun(_ items: [Int], in line: TextLine) -> TextRun? {
-    guard let box = BoundingBox(holding: items.compactMap({ strokes[$0]?.box })) else { return nil }
-    let run = makeRun(items, box: box, in: line)
-    for item in items { setPlace(item, line, run) }
-    enqueue(run)
-    return run
+  /// The part next to a stroke; one that was chosen only where the stroke is at it.
+  private func part(for stroke: InkStroke, among parts: [TextRun]) -> TextRun? {
+    let reach = Self.separation * (grouper.height ?? stroke.box.height)
+    return parts.filter { !$0.isFixed || $0.box.gapX(to: stroke.box) < reach }.min { one, other in
+      let gaps = (one.box.gapX(to: stroke.box), other.box.gapX(to: stroke.box))
+      guard gaps.0 == gaps.1 else { return gaps.0 < gaps.1 }
+      return one.box.sharedWidth(with: stroke.box) > other.box.sharedWidth(with: stroke.box)
+    }
   }
 
   // MARK: - Context of text
@@ -224,7 +258,7 @@ extension Document {
     refresh(block)
   }
 
-  /// Takes items out of a run that is to be read anyway.
+  /// Takes items out of a run that is read as a whole.
   private func shrink(_ run: TextRun, by gone: Set<Int>, in line: TextLine) {
     run.items.removeAll { gone.contains($0) }
     guard let box = BoundingBox(holding: run.items.compactMap({ strokes[$0]?.box })) else {
@@ -234,84 +268,65 @@ extension Document {
     }
     run.words = []
     run.box = box
-    run.touch()
-    enqueue(run)
+    readAgain(run)
   }
 
   /// What is left of the words of a run.
   private func remainder(
     of run: TextRun, without gone: Set<Int>, in line: TextLine
   ) -> [TextRun] {
-    let words = run.words.byInk
+    let groups = WordGroup.groups(of: run.words)
     var result: [TextRun] = []
     var begin = 0
     func keep(before end: Int) {
-      let kept = runs(of: [words[begin..<end]], in: line)
-      kept.forEach { $0.isFixed = run.isFixed }
-      result += kept
+      if let kept = part(of: run, groups[begin..<end], in: line) { result.append(kept) }
     }
-    for (index, group) in words.enumerated() {
-      let items = group.flatMap(\.items)
-      let left = items.filter { !gone.contains($0) }
-      guard left.count < items.count else { continue }
+    for (index, group) in groups.enumerated() where !gone.isDisjoint(with: group.ink) {
       keep(before: index)
       begin = index + 1
-      guard let part = unreadRun(left, in: line) else { continue }
+      let left = group.items.filter { !gone.contains($0) }
+      guard !left.isEmpty else { continue }
+      let part = makeRun(inOrder(left), in: line)
       part.isInserted = true
       result.append(part)
     }
-    keep(before: words.count)
+    keep(before: groups.count)
     return result
   }
 
   // MARK: - Choosing
 
-  /// Makes a candidate of a word its label: the word becomes a run of its own, which lasts until
-  /// its ink changes.
+  /// Makes a candidate of a word its label: the word becomes a run of its own, with those that share
+  /// its ink, which lasts until that changes.
   func choose(_ text: String, word: Int, of line: TextLine) -> Bool {
     var index = word
     for run in line.runs {
-      guard index >= run.words.count else {
-        guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
-        run.words[index].choose(text)
-        fix(run, word: index, in: line)
-        return true
+      if index >= run.words.count {
+        index -= run.words.count
+        continue
       }
-      index -= run.words.count
+      guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
+      run.words[index].choose(text)
+      fix(run, word: index, in: line)
+      return true
     }
     return false
   }
 
-  /// Keeps a word of a run as it is, with those that share its ink.
   private func fix(_ run: TextRun, word: Int, in line: TextLine) {
-    let words = run.words.byInk
-    var (place, count) = (0, words[0].count)
-    while count <= word {
+    let groups = WordGroup.groups(of: run.words)
+    var (place, end) = (0, groups[0].words.count)
+    while end <= word {
       place += 1
-      count += words[place].count
+      end += groups[place].words.count
     }
-    let parts = runs(
-      of: [words[..<place], words[place...place], words[(place + 1)...]], in: line)
-    parts[place == 0 ? 0 : 1].isFixed = true
-    replace(run, by: parts, in: line)
+    let chosen = makeRun(words: groups[place].words, in: line)
+    chosen.isFixed = true
+    let before = part(of: run, groups[..<place], in: line)
+    let behind = part(of: run, groups[(place + 1)...], in: line)
+    replace(run, by: [before, chosen, behind].compactMap { $0 }, in: line)
     activeBlock = line.block
     changes.update(line.block)
     markEdited()
-  }
-}
-
-extension [TextWord] {
-  /// The words in groups that share no ink: a word without an item of its own lies on one of the word
-  /// beside it.
-  fileprivate var byInk: [[TextWord]] {
-    var result: [[TextWord]] = []
-    for word in self {
-      if let last = result.last, word.items.isEmpty || last.allSatisfy(\.items.isEmpty) {
-        result[result.count - 1].append(word)
-      } else {
-        result.append([word])
-      }
-    }
-    return result
   }
 }

@@ -159,18 +159,28 @@ final class Document {
     unsorted.removeAll { items.contains($0) }
   }
 
-  /// Gives points of a stroke other values, of a removed one too. O(points), and runs of the history
-  /// where positions change.
+  /// Gives points of a stroke other values, of a removed one too. O(points); where positions change,
+  /// also O(runs of the history, and items of the document).
   ///
   /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
-    if movesInk { history.touch(item) }
-    guard movesInk, case .line(let line, let run)? = places[item] else { return }
-    run.touch()
-    enqueue(run)
-    changes.update(line.block)
+    guard movesInk else { return }
+    history.move(item)
+    guard let stroke = strokes[item] else { return }
+    root.box = box(of: order)
+    switch places[item] {
+    case .line(let line, let run)?:
+      line.replace(stroke)
+      line.box = box(of: line.items) ?? line.box
+      run.box = box(of: run.items) ?? run.box
+      run.move(item)
+      enqueue(run)
+      refresh(line.block)
+    case .block(let block)?: refresh(block)
+    case nil: break
+    }
   }
 
   /// Removes items. O(their lines, and items of the document).
@@ -182,6 +192,7 @@ final class Document {
     for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }
     unsorted.removeAll { items.contains($0) }
+    forgetForcedShapes(of: items)
     if type == .drawing {
       root.items.removeAll { items.contains($0) }
       changes.update(root)
@@ -350,22 +361,30 @@ final class Document {
     block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
   }
 
-  /// Makes a run of strokes that are to be recognised.
-  func makeRun(_ items: [Int], box: BoundingBox, in line: TextLine) -> TextRun {
-    let run = TextRun(id: nextRun, items: items, box: box)
-    nextRun += 1
-    runs[run.id] = (run, line)
+  /// Makes a run of strokes of a line that are to be recognised.
+  func makeRun(_ items: [Int], in line: TextLine) -> TextRun {
+    let run = TextRun(id: nextRun, items: items, box: box(of: items) ?? line.box)
+    add(run, to: line)
+    enqueue(run)
     return run
   }
 
   /// Makes a run of words that are known.
-  func makeRun(words: [TextWord], items: [Int], in line: TextLine) -> TextRun {
-    let box = BoundingBox(holding: items.compactMap { strokes[$0]?.box }) ?? line.box
-    let run = TextRun(id: nextRun, words: words, items: items, box: box)
+  func makeRun(words: [TextWord], in line: TextLine) -> TextRun {
+    let items = inOrder(words.flatMap(\.items))
+    let run = TextRun(id: nextRun, words: words, items: items, box: box(of: items) ?? line.box)
+    add(run, to: line)
+    return run
+  }
+
+  private func add(_ run: TextRun, to line: TextLine) {
     nextRun += 1
     runs[run.id] = (run, line)
-    for item in items { places[item] = .line(line, run) }
-    return run
+    for item in run.items { places[item] = .line(line, run) }
+  }
+
+  private func box(of items: some Sequence<Int>) -> BoundingBox? {
+    BoundingBox(holding: items.compactMap { strokes[$0]?.box })
   }
 
   /// Forgets a run.
@@ -396,9 +415,6 @@ final class Document {
       enqueue(entry.run)
     }
   }
-
-  /// Whether some ink waits for a model. O(runs).
-  var hasWaitingInk: Bool { runs.values.contains { $0.run.state == .waiting } }
 
   /// Whether some ink is to be sorted or read. O(1).
   var hasUnreadInk: Bool { !unsorted.isEmpty || !forcedShapes.isEmpty || !dirtyRuns.isEmpty }

@@ -15,13 +15,13 @@ struct DocumentState {
 
 extension DocumentState {
   /// Lets the ink of an item be read again where the state is restored. O(runs).
-  func touch(_ item: Int) { root.touch(item) }
+  func move(_ item: Int) { root.move(item) }
 }
 
 extension BlockNode {
-  fileprivate func touch(_ item: Int) {
-    for run in lines.flatMap(\.runs) where run.items.contains(item) { run.touch() }
-    for child in children { child.touch(item) }
+  fileprivate func move(_ item: Int) {
+    for run in lines.flatMap(\.runs) where run.items.contains(item) { run.move(item) }
+    for child in children { child.move(item) }
   }
 
   /// The block, and those below, as they are now.
@@ -58,7 +58,7 @@ extension TextRun {
   fileprivate func copy() -> TextRun {
     let copy = TextRun(id: id, items: items, box: box)
     (copy.version, copy.state, copy.words) = (version, state, words)
-    (copy.isFixed, copy.isInserted) = (isFixed, isInserted)
+    (copy.moved, copy.isFixed, copy.isInserted) = (moved, isFixed, isInserted)
     return copy
   }
 }

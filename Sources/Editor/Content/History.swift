@@ -51,10 +51,10 @@ struct History {
     return state
   }
 
-  /// The ink of an item was corrected: what was read of it in any state is read again.
-  func touch(_ item: Int) {
-    for state in past { state.touch(item) }
-    for state in future { state.touch(item) }
+  /// Ink of an item has moved: what was read of it in any state is read again.
+  func move(_ item: Int) {
+    for state in past { state.move(item) }
+    for state in future { state.move(item) }
   }
 
   private mutating func append(_ state: DocumentState) {

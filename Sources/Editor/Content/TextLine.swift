@@ -22,7 +22,9 @@ final class TextRun {
   var state = State.dirty
   /// What was read of an earlier version or of this one.
   var words: [TextWord] = []
-  /// A candidate was chosen: the run is one word and keeps its label.
+  /// Ink that has moved since the words were read.
+  var moved: Set<Int> = []
+  /// A candidate was chosen: the run is one word, with those that share its ink, and keeps its label.
   var isFixed = false
   /// The run was written between others.
   var isInserted = false
@@ -41,6 +43,19 @@ final class TextRun {
     isFixed = false
   }
 
+  /// Ink of the run has moved.
+  func move(_ item: Int) {
+    moved.insert(item)
+    touch()
+  }
+
+  /// The ink was read.
+  func take(_ words: [TextWord]) {
+    self.words = words
+    moved = []
+    state = .current
+  }
+
   /// Takes the words that were kept of another run.
   init(id: Int, words: [TextWord], items: [Int], box: BoundingBox) {
     self.id = id
@@ -55,12 +70,21 @@ final class TextRun {
 final class TextLine {
   /// A stroke as grouping sees it.
   struct Member {
-    var item: Int
-    var minX, maxX, meanY, weight: Double
+    let item: Int
+    /// Its place among the strokes written.
+    let number: Int
+    let minX, maxX, meanY, weight: Double
     var midX: Double { (minX + maxX) / 2 }
+
+    init(_ stroke: InkStroke) {
+      (item, number) = (stroke.id, stroke.number)
+      (minX, maxX, meanY) = (stroke.box.minX, stroke.box.maxX, stroke.meanY)
+      weight = stroke.length + 0.1
+    }
   }
 
   let id: Int
+  /// In the order written.
   var members: [Member] = []
   var box: BoundingBox
   /// From left to right.
@@ -76,11 +100,16 @@ final class TextLine {
   }
 
   func add(_ stroke: InkStroke) {
-    members.append(
-      Member(
-        item: stroke.id, minX: stroke.box.minX, maxX: stroke.box.maxX, meanY: stroke.meanY,
-        weight: stroke.length + 0.1))
+    let member = Member(stroke)
+    let place = members.lastIndex { ($0.number, $0.item) < (member.number, member.item) }
+    members.insert(member, at: place.map { $0 + 1 } ?? 0)
     box.formUnion(stroke.box)
+  }
+
+  /// Takes the new measures of a stroke that moved.
+  func replace(_ stroke: InkStroke) {
+    guard let place = members.firstIndex(where: { $0.item == stroke.id }) else { return }
+    members[place] = Member(stroke)
   }
 
   private static let neighbours = 8

@@ -18,17 +18,26 @@ final class TextReaders: @unchecked Sendable {
   // Unchecked because the lock guards the tables.
   private let lock = NSLock()
   private var readers: [TextReaderKey: any Recognizer] = [:]
+  /// Grows when the models change: what was opened of those before is not kept.
+  private var generation = 0
   private static let most = 64
 
   /// Forgets what was opened.
-  func removeAll() { lock.withLock { readers.removeAll() } }
+  func removeAll() {
+    lock.withLock {
+      readers.removeAll()
+      generation += 1
+    }
+  }
 
   /// The recogniser of a key.
   func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
-    if let known = lock.withLock({ readers[key] }) { return known }
+    let (known, generation) = lock.withLock { (readers[key], self.generation) }
+    if let known { return known }
     let plain = try models.textRecognizer(bundle: key.bundle, name: key.name)
     let reader = try Self.constrained(plain, key)
     lock.withLock {
+      guard generation == self.generation else { return }
       if readers.count >= Self.most { readers.removeAll() }
       readers[key] = reader
     }

@@ -43,7 +43,7 @@ struct WordBuilder {
       .filter { word in word.contains { $0.middle != nil } }
     guard !words.isEmpty else { return [] }
     let bounds = bounds(of: words)
-    let owners = owners(bounds)
+    let owners = owners(of: words, bounds)
     let readings = readings(candidates, weights, bounds)
     return words.indices.map { index in
       word(words[index], owners: owners, index: index, readings: readings[index])
@@ -80,45 +80,50 @@ struct WordBuilder {
     }
   }
 
+  /// Of the character's first part: a dot may be drawn after the words that follow.
   private func middle(of ink: CharacterInk) -> Int? {
-    guard let first = ink.parts.first, let last = ink.parts.last,
-      starts.indices.contains(first.stroke), starts.indices.contains(last.stroke)
-    else { return nil }
-    return
-      (starts[first.stroke] + first.points.lowerBound + starts[last.stroke] + last.points.upperBound)
-      / 2
+    spans(of: ink).map { ($0.lowerBound + $0.upperBound) / 2 }.min()
   }
 
-  /// For each word the index behind its last point: halfway to the next word's first.
-  private func bounds(of words: [[Letter]]) -> [Int] {
-    var result: [Int] = []
-    for (word, next) in zip(words, words.dropFirst()) {
-      let end = word.compactMap { $0.ink.parts.last }.map {
-        starts[$0.stroke] + $0.points.upperBound
-      }
-      let begin = next.compactMap { $0.ink.parts.first }
-        .map { starts[$0.stroke] + $0.points.lowerBound }
-      result.append(((end.max() ?? 0) + (begin.min() ?? 0) + 1) / 2)
+  /// The points of a character's parts, counted over all.
+  private func spans(of ink: CharacterInk) -> [Range<Int>] {
+    ink.parts.filter { starts.indices.contains($0.stroke) }.map { part in
+      let first = starts[part.stroke]
+      return first + part.points.lowerBound..<first + part.points.upperBound
     }
-    return result + [.max]
+  }
+
+  /// For each word the index behind its last point: halfway to the next word's first. Marks of a word
+  /// that were drawn after the next one began do not count.
+  private func bounds(of words: [[Letter]]) -> [Int] {
+    let spans = words.map { $0.flatMap { self.spans(of: $0.ink) } }
+    return zip(spans, spans.dropFirst()).map { word, next in
+      let begin = next.map(\.lowerBound).min() ?? 0
+      let end = word.filter { $0.lowerBound < begin }.map(\.upperBound).max() ?? begin
+      return (min(end, begin) + begin + 1) / 2
+    } + [.max]
   }
 
   private func word(at point: Int, _ bounds: [Int]) -> Int {
     bounds.firstIndex { point < $0 } ?? bounds.count - 1
   }
 
-  /// For each stroke the word that most of its points belong to.
-  private func owners(_ bounds: [Int]) -> [Int] {
-    ink.strokes.indices.map { stroke in
-      let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
-      var best = (word: word(at: first, bounds), points: 0)
-      var begin = first
-      for index in bounds.indices where bounds[index] > begin && begin < first + count {
-        let end = min(bounds[index], first + count)
-        if end - begin > best.points { best = (index, end - begin) }
-        begin = end
+  /// For each stroke the word whose characters have most of its points; of a stroke that none has, the
+  /// word within whose bounds most of them lie.
+  private func owners(of words: [[Letter]], _ bounds: [Int]) -> [Int] {
+    var counts = [[Int]](
+      repeating: [Int](repeating: 0, count: words.count), count: ink.strokes.count)
+    for (index, word) in words.enumerated() {
+      for part in word.flatMap(\.ink.parts) where counts.indices.contains(part.stroke) {
+        counts[part.stroke][index] += part.points.count
       }
-      return best.word
+    }
+    return ink.strokes.indices.map { stroke in
+      let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
+      if let most = counts[stroke].max(), most > 0 {
+        return counts[stroke].firstIndex(of: most) ?? 0
+      }
+      return word(at: first + count / 2, bounds)
     }
   }
 
