@@ -52,9 +52,12 @@ struct BuiltTool {
       .appendingPathComponent("ductus-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Tests leave nothing in the user's log of runs.
-    let log = ["DUCTUS_RUNS": folder.appendingPathComponent("runs.sqlite").path]
-    process.environment = ProcessInfo.processInfo.environment.merging(log) { $1 }
+    // Tests leave nothing in the user's log of runs, and read none of the user's models.
+    let own = [
+      "DUCTUS_RUNS": folder.appendingPathComponent("runs.sqlite").path,
+      "DUCTUS_MODELS": folder.appendingPathComponent("models").path,
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
       .merging(environment) { $1 }
     let output = folder.appendingPathComponent("output")
     let errors = folder.appendingPathComponent("errors")

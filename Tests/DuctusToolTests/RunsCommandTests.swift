@@ -99,11 +99,11 @@ final class RunsCommandTests {
 
   @Test("A run that is interrupted is stopped, and one run when it has been resumed")
   func interrupted() throws {
-    var command = trainCommand("a.ductus", "--epochs", "40")
+    var command = trainCommand("a.ductus", "--epochs", "100")
     let environment = ["DUCTUS_RUNS": path("log/runs.sqlite")]
     let stopped = try tool.run(command, environment: environment) { process in
       // Once the first epoch is in the log.
-      for _ in 0..<600 {
+      for _ in 0..<15_000 {
         usleep(20_000)
         if let log = try? RunLog(
           at: URL(fileURLWithPath: path("log/runs.sqlite")), isReadOnly: true),
@@ -119,7 +119,7 @@ final class RunsCommandTests {
     command.append("--resume")
     #expect(try tool.run(command, environment: environment).exitCode == 0)
     let page = try run("runs", "show").output
-    for text in ["2 sessions", "epochs 40/40", "finished"] {
+    for text in ["2 sessions", "epochs 100/100", "finished"] {
       #expect(page.contains(text), "\(text) is not in:\n\(page)")
     }
     let commandLine = page.split(separator: "\n").first { $0.hasPrefix("command") }

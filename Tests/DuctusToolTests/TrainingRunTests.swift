@@ -329,9 +329,9 @@ final class TrainingRunTests {
   }
 
   private func waitForFile(_ path: String) throws {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(300)
     while !FileManager.default.fileExists(atPath: path) {
-      try #require(ContinuousClock.now < end, "no \(path) within 20 s")
+      try #require(ContinuousClock.now < end, "no \(path) within 300 s")
       usleep(2_000)
     }
   }

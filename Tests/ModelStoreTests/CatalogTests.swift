@@ -6,7 +6,7 @@ import Testing
 @testable import ModelServer
 @testable import ModelStore
 
-@Suite("Catalog", .timeLimit(.minutes(5)))
+@Suite("Catalog", .timeLimit(.minutes(20)))
 struct CatalogTests {
   private static let hash = String(repeating: "a", count: 64)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("Conditions of downloads", .timeLimit(.minutes(5)))
+@Suite("Conditions of downloads", .timeLimit(.minutes(20)))
 struct ConditionTests {
   private func site() throws -> Site {
     let site = try Site()
@@ -55,7 +55,7 @@ struct ConditionTests {
   func waits() async throws {
     let site = try site()
     let network = ChangingNetwork(NetworkStatus(isConnected: false))
-    let manager = try site.manager(network: network)
+    let manager = try site.manager(network: network, stallTimeout: 600)
     let conditions = DownloadConditions(allowsCellularAccess: false, waitsForNetwork: true)
     var waited: [NetworkObstacle] = []
     for try await event in manager.download("m", conditions: conditions) {
@@ -89,7 +89,7 @@ struct ConditionTests {
     let hash = ModelBundle.sha256(extra)
     site.server.fail { $0.path.hasSuffix(hash) ? .stall(after: 50_000) : nil }
     let network = ChangingNetwork(NetworkStatus())
-    let manager = try site.manager(network: network)
+    let manager = try site.manager(network: network, stallTimeout: 600)
     let conditions = DownloadConditions(allowsCellularAccess: false, waitsForNetwork: true)
     let partial = manager.storageLocation.appendingPathComponent("partial/\(hash)").path
     let task = Task {

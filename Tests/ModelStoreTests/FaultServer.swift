@@ -69,7 +69,12 @@ final class FaultServer: @unchecked Sendable {
   }
 
   func close() {
-    lock.withLock { isClosed = true }
+    // Once: the number may be another file's by then.
+    let wasClosed = lock.withLock {
+      defer { isClosed = true }
+      return isClosed
+    }
+    guard !wasClosed else { return }
     shutdown(descriptor, Int32(SHUT_RDWR))
     Foundation.close(descriptor)
   }

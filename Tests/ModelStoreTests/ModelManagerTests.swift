@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("ModelManager", .timeLimit(.minutes(5)))
+@Suite("ModelManager", .timeLimit(.minutes(20)))
 struct ModelManagerTests {
   @Test("A model is downloaded with real progress, found, used and deleted")
   func lifeCycle() async throws {
@@ -197,7 +197,7 @@ struct ModelManagerTests {
     let hash = ModelBundle.sha256(extra)
     site.server.fail { $0.path.hasSuffix(hash) ? .stall(after: 1_500_000) : nil }
     do {
-      let manager = try site.manager("store")
+      let manager = try site.manager("store", stallTimeout: 600)
       let task = Task { try await manager.download("m").installed() }
       let partial = manager.storageLocation.appendingPathComponent("partial/\(hash)").path
       while (try? FileManager.default.attributesOfItem(atPath: partial)[.size] as? Int) ?? 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelStore
 
-@Suite("URLSessionTransport", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(20)))
 struct TransportTests {
   /// Reads all of an answer; what it throws is the transport's.
   private static func read(
