@@ -75,12 +75,12 @@ extension Editor {
   ) throws(Failure) -> Value {
     guard !isChanging else { return try body() }
     isChanging = true
-    let (before, edits) = (document.makeState(), document.edits)
+    let (before, edits, losses) = (document.makeState(), document.edits, document.textLosses)
     defer {
       isChanging = false
       if document.edits != edits {
         document.remember(before)
-        if document.order.count < before.order.count { tellOfLoss(document, since: before) }
+        if document.textLosses != losses { tellOfLoss(document, since: before) }
       }
     }
     return try body()

@@ -50,10 +50,12 @@ extension Editor {
         else { continue }
         document.replace(points: points, of: pen.item, movesInk: movesInk)
         guard movesInk, document.strokes[pen.item] != nil else { continue }
-        // What is under way is of the ink as it was.
-        discardReadings()
-        document.requeueDirtyRuns()
-        schedule()
+        if document.type == .rawContent {
+          // Shapes that are being found are of the ink as it was.
+          discardReadings()
+          document.requeueDirtyRuns()
+        }
+        scheduleAgain()
       case .finalized(let stroke):
         penStrokes[stroke] = nil
       case .cancelled(let stroke): penStrokes[stroke] = nil

@@ -75,13 +75,21 @@ extension Editor {
   func schedule(force: Bool = false) {
     let trigger = (try? configuration.string("recognition.trigger")) ?? "stroke"
     waitsForDemand = !force && trigger == "demand"
-    guard !waitsForDemand else { return }
-    if !force, trigger == "idle" {
+    if waitsForDemand {
+      guard delayIsPending else { return }
+      cancelDelay()
+      startPass()
+    } else if !force, trigger == "idle" {
       startDelay((try? configuration.number("recognition.idle-delay")) ?? 500)
     } else {
       cancelDelay()
       startPass()
     }
+  }
+
+  /// After a change of ink that may be under recognition: what was asked for goes on.
+  func scheduleAgain() {
+    schedule(force: passIsActive && !waitsForDemand && !delayIsPending)
   }
 
   private func startPass() {
@@ -94,9 +102,9 @@ extension Editor {
 
   /// Tells what undoing changed; ink that is not recognised yet waits for what the trigger waits for.
   func tellOfTravel(_ document: Document) {
-    if (try? configuration.string("recognition.trigger")) == "demand" {
-      waitsForDemand = document.hasUnreadInk
-    }
+    let trigger = (try? configuration.string("recognition.trigger")) ?? "stroke"
+    waitsForDemand = trigger == "demand" && document.hasUnreadInk
+    if trigger != "idle" { cancelDelay() }
     document.activeBlock.map(tellText)
     startPass()
   }

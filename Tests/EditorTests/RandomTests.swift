@@ -92,6 +92,7 @@ struct RandomCaller {
 
   private func check(_ run: TextRun, of line: TextLine, in document: Document) {
     #expect(run.items == document.inOrder(run.items))
+    #expect(run.box == document.box(of: run.items))
     for item in run.items {
       guard case .line(let ownLine, let ownRun)? = document.places[item] else {
         Issue.record("an item of a line is in none")
@@ -101,7 +102,16 @@ struct RandomCaller {
     }
     guard run.state == .current else { return }
     #expect(run.moved.isEmpty || run.isFixed)
-    #expect(run.isFixed || Set(run.words.flatMap(\.items)) == Set(run.items))
+    let marks = Set(run.items).subtracting(run.words.flatMap(\.items))
+    let words = BoundingBox(holding: run.words.map(\.box))
+    #expect(
+      marks.isEmpty
+        || run.isFixed
+          && marks.allSatisfy { item in
+            guard let words, let box = document.strokes[item]?.box else { return false }
+            return document.grouper.isSmall(box) || words.gapX(to: box) == 0
+          }
+    )
   }
 
   private mutating func call() throws {

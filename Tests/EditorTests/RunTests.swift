@@ -88,6 +88,32 @@ struct RunTests {
     }
   }
 
+  @Test("letters beside a word that is chosen, which were not read yet, are no part of it")
+  func lettersOfChosen() throws {
+    let desk = try Desk(type: "Raw Content")
+    let types = "raw-content.recognition.types"
+    try desk.write("ab", x: 30)
+    _ = try desk.text()
+    try desk.editor.configuration.set(types, to: [String]())
+    try desk.write("c", x: 25.6)
+    try desk.write("de", x: 36.5)
+    try desk.editor.waitUntilIdle()
+    try desk.editor.choose("AB", forWord: 0, in: try #require(desk.root.children.first))
+    try desk.editor.configuration.set(types, to: ["text"])
+    #expect(try read(desk) == "c AB de")
+  }
+
+  @Test("a letter that is written anew belongs to its word")
+  func letterAnew() throws {
+    let desk = try Desk()
+    let items = try desk.write("abc de")
+    _ = try desk.text()
+    try desk.editor.removeItems([items[2]])
+    #expect(try desk.text() == "ab de")
+    try desk.write("c", x: 26)
+    #expect(try desk.text() == "abc de")
+  }
+
   @Test("a mark that was there when its word was chosen does not take the choice back")
   func markOfChosen() throws {
     let desk = try Desk(type: "Raw Content")
@@ -147,38 +173,45 @@ struct RunTests {
     #expect(try desk.text() == "x y")
   }
 
-  /// Reads an i whose dot comes last, and a word behind it.
-  private struct LateDotReader: Recognizer {
+  /// Reads a text whose characters have the strokes that it is told.
+  private struct PlacedReader: Recognizer {
+    let texts: [String]
+    let strokes: [[Int]]
     var labels: [String]? { nil }
 
     func recognize(
       _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
     ) throws -> RecognitionResult {
-      func whole(_ stroke: Int) -> CharacterInk.Part {
-        .init(stroke: stroke, points: 0..<ink.strokes[stroke].points.count)
+      guard ink.strokes.count == strokes.flatMap({ $0 }).count else {
+        return RecognitionResult(candidates: [])
       }
-      guard ink.strokes.count == 4 else { return RecognitionResult(candidates: []) }
-      let characters = [
-        CharacterInk(parts: [whole(0), whole(3)]), CharacterInk(parts: []),
-        CharacterInk(parts: [whole(1)]), CharacterInk(parts: [whole(2)]),
-      ]
-      return RecognitionResult(candidates: [
-        RecognitionCandidate(text: "i ab", score: log(0.6), characters: characters),
-        RecognitionCandidate(text: "l ab", score: log(0.3), characters: characters),
-      ])
+      let characters = strokes.map { strokes in
+        CharacterInk(
+          parts: strokes.map { .init(stroke: $0, points: 0..<ink.strokes[$0].points.count) })
+      }
+      return RecognitionResult(
+        candidates: zip(texts, [0.6, 0.3]).map {
+          RecognitionCandidate(text: $0, score: log($1), characters: characters)
+        })
     }
   }
 
-  @Test("a dot that is drawn after the next word belongs to its own, and so do all candidates")
-  func lateDot() throws {
-    let desk = try Desk()
-    desk.models.setText(LateDotReader(), bundle: "en_US")
-    let items = try desk.write("h  rr") + desk.write("a", x: 20, y: 12)
-    _ = try desk.text()
-    let words = try desk.root.words
-    #expect(words.map(\.items) == [[items[0], items[3]], [items[1], items[2]]])
-    #expect(words.map { $0.candidates.map(\.text) } == [["i", "l"], ["ab"]])
-    #expect(words.allSatisfy { $0.candidates[0].probability > 0.5 })
+  @Test("marks that are drawn after the next word belong to their own, and so do all candidates")
+  func lateMarks() throws {
+    // The dot of an i, and a full stop.
+    for (texts, strokes, labels) in [
+      (["i ab", "l ab"], [[0, 3], [], [1], [2]], [["i", "l"], ["ab"]]),
+      (["a. bc", "o. bc"], [[0], [3], [], [1], [2]], [["a.", "o."], ["bc"]]),
+    ] {
+      let desk = try Desk()
+      desk.models.setText(PlacedReader(texts: texts, strokes: strokes), bundle: "en_US")
+      let items = try desk.write("h  rr") + desk.write("a", x: 20, y: 12)
+      _ = try desk.text()
+      let words = try desk.root.words
+      #expect(words.map(\.items) == [[items[0], items[3]], [items[1], items[2]]])
+      #expect(words.map { $0.candidates.map(\.text) } == labels)
+      #expect(words.allSatisfy { $0.candidates[0].probability > 0.5 })
+    }
   }
 
   /// Writes the last letter with a pen whose positions are corrected later; the key of that sample.
@@ -192,6 +225,33 @@ struct RunTests {
     try desk.editor.handle(.moved(coalesced: [sample(1), sample(2)], predicted: []))
     try desk.editor.handle(.ended(nil))
     return 2
+  }
+
+  @Test("ink that moves while it is undone has its new boxes when it is made again")
+  func movedWhileUndone() throws {
+    for type in ["Text", "Drawing", "Raw Content"] {
+      let desk = try Desk(type: type)
+      let key = try writePending(20, on: desk)
+      try desk.editor.waitUntilIdle()
+      try desk.editor.undo()
+      try desk.editor.handle(.updated(PenUpdate(index: key, location: .init(x: 60, y: 17))))
+      try desk.editor.redo()
+      try desk.editor.waitUntilIdle()
+      let root = try desk.root
+      #expect(root.box?.maxX == 60)
+      #expect(([root] + root.children).flatMap(\.lines).allSatisfy { $0.box.maxX == 60 })
+      #expect(root.children.allSatisfy { $0.box?.maxX == 60 })
+    }
+  }
+
+  @Test("what was asked for on demand is read, also where its ink moves meanwhile")
+  func movedOnDemand() throws {
+    let desk = try Desk(delay: 0.1)
+    try desk.editor.configuration.set(Self.trigger, to: "demand")
+    let key = try writePending(20, on: desk)
+    try desk.editor.recognize()
+    try desk.editor.handle(.updated(PenUpdate(index: key, location: .init(x: 21.5, y: 17))))
+    #expect(try desk.text() == "a")
   }
 
   @Test("ink that has moved is read again where its run is parted", arguments: [0, 1, 2])

@@ -279,6 +279,16 @@ struct TriggerTests {
     try desk.editor.configuration.set(key, to: "stroke")
     try desk.write("f", x: 35)
     #expect(try desk.text() == "abcdef")
+    // What waits for the idle delay waits for the demand too, and for a stroke once that is undone.
+    try desk.editor.configuration.set(key, to: "idle")
+    try desk.write("g", x: 38)
+    try desk.editor.configuration.set(key, to: "demand")
+    try desk.write("h", x: 41)
+    #expect(try desk.editor.waitUntilIdle(timeout: 60))
+    #expect(throws: EditorError.notIdle) { try desk.editor.export(as: .text) }
+    try desk.editor.configuration.set(key, to: "stroke")
+    try desk.editor.undo()
+    #expect(try desk.text() == "abcdefg")
   }
 
   @Test("after an idle delay, all strokes are read at once")

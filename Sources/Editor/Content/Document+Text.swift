@@ -184,28 +184,38 @@ extension Document {
     dropRun(run)
     line.runs.replaceSubrange(place...place, with: parts)
     let known = gone.union(parts.flatMap(\.items))
-    var far: [Int] = []
+    // Between which of the parts that take it not.
+    var far: [Int: [Int]] = [:]
     for item in run.items where !known.contains(item) {
       guard let stroke = strokes[item] else { continue }
-      if let part = part(for: stroke, among: parts) {
-        add(stroke, to: part, in: line)
-        // A mark at a word that was chosen was there when it was chosen.
-        if !part.isFixed { readAgain(part) }
-      } else {
-        far.append(item)
+      guard let part = part(for: stroke, among: parts) else {
+        far[parts.count { $0.box.midX < stroke.box.midX }, default: []].append(item)
+        continue
       }
+      add(stroke, to: part, in: line)
+      // A mark at a word that was chosen was there when it was chosen.
+      if !part.isFixed { readAgain(part) }
     }
-    if !far.isEmpty { self.place(makeRun(far, in: line), in: line) }
+    for (_, items) in far.sorted(by: { $0.key < $1.key }) {
+      self.place(makeRun(items, in: line), in: line)
+    }
   }
 
-  /// The part next to a stroke; one that was chosen only where the stroke is at it.
+  /// The part next to a stroke; one that was chosen takes marks alone.
   private func part(for stroke: InkStroke, among parts: [TextRun]) -> TextRun? {
-    let reach = Self.separation * (grouper.height ?? stroke.box.height)
-    return parts.filter { !$0.isFixed || $0.box.gapX(to: stroke.box) < reach }.min { one, other in
+    parts.filter { !$0.isFixed || isMark(stroke, of: $0) }.min { one, other in
       let gaps = (one.box.gapX(to: stroke.box), other.box.gapX(to: stroke.box))
       guard gaps.0 == gaps.1 else { return gaps.0 < gaps.1 }
       return one.box.sharedWidth(with: stroke.box) > other.box.sharedWidth(with: stroke.box)
     }
+  }
+
+  /// Whether a stroke is a mark at the words of a run, and no letter beside them.
+  private func isMark(_ stroke: InkStroke, of run: TextRun) -> Bool {
+    guard let box = BoundingBox(holding: run.words.map(\.box)) else { return false }
+    if (box.minX...box.maxX).contains(stroke.box.midX) { return true }
+    let reach = Self.separation * (grouper.height ?? stroke.box.height)
+    return grouper.isSmall(stroke.box) && box.gapX(to: stroke.box) < reach
   }
 
   // MARK: - Context of text
@@ -239,6 +249,7 @@ extension Document {
   /// Takes items out of a line: whole words that remain keep what was read, words that lost ink are
   /// read again by themselves.
   func take(_ gone: Set<Int>, from line: TextLine) {
+    textLosses += 1
     for run in line.runs where !gone.isDisjoint(with: run.items) {
       if run.words.isEmpty || run.state == .dirty {
         shrink(run, by: gone, in: line)
@@ -251,8 +262,7 @@ extension Document {
     if line.members.isEmpty {
       block.lines.removeAll { $0 === line }
     } else {
-      line.box =
-        BoundingBox(holding: line.members.compactMap { strokes[$0.item]?.box }) ?? line.box
+      line.box = box(of: line.items) ?? line.box
       orderLines(of: block)
     }
     refresh(block)
@@ -261,7 +271,7 @@ extension Document {
   /// Takes items out of a run that is read as a whole.
   private func shrink(_ run: TextRun, by gone: Set<Int>, in line: TextLine) {
     run.items.removeAll { gone.contains($0) }
-    guard let box = BoundingBox(holding: run.items.compactMap({ strokes[$0]?.box })) else {
+    guard let box = box(of: run.items) else {
       dropRun(run)
       line.runs.removeAll { $0 === run }
       return
@@ -288,6 +298,7 @@ extension Document {
       guard !left.isEmpty else { continue }
       let part = makeRun(inOrder(left), in: line)
       part.isInserted = true
+      line.activeRun = part
       result.append(part)
     }
     keep(before: groups.count)

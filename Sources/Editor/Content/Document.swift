@@ -24,6 +24,8 @@ final class Document {
   var history = History()
   /// Grows with every change of the content that is not recognition's.
   private(set) var edits = 0
+  /// Grows when text loses ink.
+  var textLosses = 0
   var grouper = LineGrouper()
   /// Groups of items that are to become one shape each.
   var forcedShapes: [[Int]] = []
@@ -160,21 +162,25 @@ final class Document {
   }
 
   /// Gives points of a stroke other values, of a removed one too. O(points); where positions change,
-  /// also O(runs of the history, and items of the document).
+  /// also O(its block, and items of the history), and O(items) where the stroke was at the edge of all ink.
   ///
   /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
+    let before = strokes[item]?.box
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
     guard movesInk else { return }
     history.move(item)
-    guard let stroke = strokes[item] else { return }
-    root.box = box(of: order)
+    guard let before, let stroke = strokes[item] else { return }
+    if root.box?.isTouched(by: before) ?? true {
+      root.box = box(of: order)
+    } else {
+      root.box?.formUnion(stroke.box)
+    }
     switch places[item] {
     case .line(let line, let run)?:
-      line.replace(stroke)
-      line.box = box(of: line.items) ?? line.box
-      run.box = box(of: run.items) ?? run.box
+      measure(line)
+      orderLines(of: line.block)
       run.move(item)
       enqueue(run)
       refresh(line.block)
@@ -197,7 +203,7 @@ final class Document {
       root.items.removeAll { items.contains($0) }
       changes.update(root)
     }
-    root.box = BoundingBox(holding: strokes.values.map(\.box))
+    root.box = box(of: order)
   }
 
   /// Takes items out of the blocks they are in; their ink remains.
@@ -296,6 +302,7 @@ final class Document {
     (session, nextNumber) = (state.session, state.nextNumber)
     (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
     register(root)
+    root.box = box(of: order)
     activeBlock = state.activeBlock.flatMap { blocks[$0] }
     // A model may have come since.
     retryWaiting()
@@ -333,10 +340,13 @@ final class Document {
     removedLimit = max(Self.leastRemoved, 2 * removed.count)
   }
 
-  /// Finds the items and runs of a block and of those below.
+  /// Finds the items and runs of a block and of those below, whose ink may have moved since.
   private func register(_ block: BlockNode) {
     blocks[block.id] = block
     for item in block.items { places[item] = .block(block) }
+    block.lines.forEach(measure)
+    block.box = BoundingBox(
+      holding: block.lines.map(\.box) + [box(of: block.items)].compactMap { $0 })
     for line in block.lines {
       for run in line.runs {
         runs[run.id] = (run, line)
@@ -383,8 +393,16 @@ final class Document {
     for item in run.items { places[item] = .line(line, run) }
   }
 
-  private func box(of items: some Sequence<Int>) -> BoundingBox? {
+  /// The box of ink; nil for none.
+  func box(of items: some Sequence<Int>) -> BoundingBox? {
     BoundingBox(holding: items.compactMap { strokes[$0]?.box })
+  }
+
+  /// Takes the measures of the strokes of a line. O(them).
+  private func measure(_ line: TextLine) {
+    line.measure(line.items.compactMap { strokes[$0] })
+    line.box = box(of: line.items) ?? line.box
+    for run in line.runs { run.box = box(of: run.items) ?? run.box }
   }
 
   /// Forgets a run.

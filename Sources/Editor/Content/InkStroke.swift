@@ -103,6 +103,11 @@ extension BoundingBox {
     max(0, min(maxX, other.maxX) - max(minX, other.minX))
   }
 
+  /// Whether another box reaches an edge of this one.
+  func isTouched(by other: BoundingBox) -> Bool {
+    other.minX <= minX || other.maxX >= maxX || other.minY <= minY || other.maxY >= maxY
+  }
+
   /// Whether another box lies within this one.
   func holds(_ other: BoundingBox) -> Bool {
     other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY

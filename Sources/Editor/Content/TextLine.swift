@@ -106,11 +106,8 @@ final class TextLine {
     box.formUnion(stroke.box)
   }
 
-  /// Takes the new measures of a stroke that moved.
-  func replace(_ stroke: InkStroke) {
-    guard let place = members.firstIndex(where: { $0.item == stroke.id }) else { return }
-    members[place] = Member(stroke)
-  }
+  /// Takes new measures of its strokes, in the order written.
+  func measure(_ strokes: [InkStroke]) { members = strokes.map(Member.init) }
 
   private static let neighbours = 8
 

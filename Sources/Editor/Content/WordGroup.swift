@@ -23,15 +23,17 @@ struct WordGroup {
     ink.formUnion(other.ink)
   }
 
-  /// Words in reading order as groups that share no ink with the next one.
+  /// Words in reading order as groups that share no ink.
   static func groups(of words: [TextWord]) -> [WordGroup] {
     var result: [WordGroup] = []
     for word in words {
-      let group = WordGroup(word)
-      if let last = result.last, !last.ink.isDisjoint(with: group.ink) {
-        result[result.count - 1].join(group)
-      } else {
-        result.append(group)
+      result.append(WordGroup(word))
+      guard
+        let first = result.firstIndex(where: { !$0.ink.isDisjoint(with: result.last?.ink ?? []) })
+      else { continue }
+      while result.count > first + 1 {
+        let last = result.removeLast()
+        result[result.count - 1].join(last)
       }
     }
     return result

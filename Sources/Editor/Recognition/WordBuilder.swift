@@ -43,8 +43,12 @@ struct WordBuilder {
       .filter { word in word.contains { $0.middle != nil } }
     guard !words.isEmpty else { return [] }
     let bounds = bounds(of: words)
-    let owners = owners(of: words, bounds)
-    let readings = readings(candidates, weights, bounds)
+    let counts = pointCounts(of: words)
+    let owners = owners(counts, bounds)
+    let readings = readings(candidates, weights, count: words.count) { letter in
+      letter.ink.parts.first.flatMap { onlyWord(counts[$0.stroke]) }
+        ?? letter.middle.map { self.word(at: $0, bounds) }
+    }
     return words.indices.map { index in
       word(words[index], owners: owners, index: index, readings: readings[index])
     }
@@ -108,9 +112,8 @@ struct WordBuilder {
     bounds.firstIndex { point < $0 } ?? bounds.count - 1
   }
 
-  /// For each stroke the word whose characters have most of its points; of a stroke that none has, the
-  /// word within whose bounds most of them lie.
-  private func owners(of words: [[Letter]], _ bounds: [Int]) -> [Int] {
+  /// For each stroke how many of its points the characters of each word have.
+  private func pointCounts(of words: [[Letter]]) -> [[Int]] {
     var counts = [[Int]](
       repeating: [Int](repeating: 0, count: words.count), count: ink.strokes.count)
     for (index, word) in words.enumerated() {
@@ -118,7 +121,19 @@ struct WordBuilder {
         counts[part.stroke][index] += part.points.count
       }
     }
-    return ink.strokes.indices.map { stroke in
+    return counts
+  }
+
+  /// The word that alone has points of a stroke; nil where several have, or none.
+  private func onlyWord(_ counts: [Int]) -> Int? {
+    guard let word = counts.firstIndex(where: { $0 > 0 }) else { return nil }
+    return counts[(word + 1)...].allSatisfy { $0 == 0 } ? word : nil
+  }
+
+  /// For each stroke the word whose characters have most of its points; of a stroke that none has, the
+  /// word within whose bounds its middle lies.
+  private func owners(_ counts: [[Int]], _ bounds: [Int]) -> [Int] {
+    ink.strokes.indices.map { stroke in
       let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
       if let most = counts[stroke].max(), most > 0 {
         return counts[stroke].firstIndex(of: most) ?? 0
@@ -128,22 +143,25 @@ struct WordBuilder {
   }
 
   /// For each word what each candidate has in its place, its letters' texts and weight.
+  ///
+  /// - Parameter word: The word that a letter with ink stands in.
   private func readings(
-    _ candidates: [RecognitionCandidate], _ weights: [Double], _ bounds: [Int]
+    _ candidates: [RecognitionCandidate], _ weights: [Double], count: Int,
+    word: (Letter) -> Int?
   ) -> [[(letters: [String], weight: Double)]] {
-    var result = [[(letters: [String], weight: Double)]](repeating: [], count: bounds.count)
+    var result = [[(letters: [String], weight: Double)]](repeating: [], count: count)
     for (candidate, weight) in zip(candidates, weights) {
       guard let letters = letters(of: candidate) else { continue }
-      var parts = [[String]](repeating: [], count: bounds.count)
+      var parts = [[String]](repeating: [], count: count)
       var current = 0
       var hasSpace = false
       for letter in letters {
-        guard let middle = letter.middle else {
+        guard letter.middle != nil, let place = word(letter) else {
           hasSpace = hasSpace || letter.text == " "
           if letter.text != " " { parts[current].append(letter.text) }
           continue
         }
-        current = max(current, word(at: middle, bounds))
+        current = max(current, place)
         if hasSpace, !parts[current].isEmpty { parts[current].append(" ") }
         hasSpace = false
         parts[current].append(letter.text)
