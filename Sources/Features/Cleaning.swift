@@ -59,6 +59,36 @@ extension Trajectory {
     }
   }
 
+  /// As a share of the ink's larger side: a pen that is sampled moves less between two points, mostly.
+  private static let longestSegment: Float = 0.125
+
+  /// Copies the points and, of ink that is little more than corners, divides segments longer than an
+  /// eighth of its larger side, so that smoothing leaves its corners. O(points).
+  func divideLongSegments(into target: inout Trajectory) {
+    target.removeAll()
+    let side = bounds.map { max($0.maxX - $0.minX, $0.maxY - $0.minY) } ?? 0
+    var limit = Self.longestSegment * side
+    let segments = count - strokeEnds.count
+    if pathLength < limit * Float(segments) { limit = 0 }
+    for stroke in strokeEnds.indices {
+      let range = self.stroke(stroke)
+      target.append(x: x[range.lowerBound], y: y[range.lowerBound], time: time[range.lowerBound])
+      for point in range.dropFirst() {
+        // No segment is longer than the diagonal of the box.
+        let pieces = limit > 0 ? Int(min(12, (distance(point - 1, point) / limit).rounded(.up))) : 1
+        for piece in 1..<max(1, pieces) {
+          let part = Float(piece) / Float(pieces)
+          target.append(
+            x: x[point - 1] + part * (x[point] - x[point - 1]),
+            y: y[point - 1] + part * (y[point] - y[point - 1]),
+            time: time[point - 1] + part * (time[point] - time[point - 1]))
+        }
+        target.append(x: x[point], y: y[point], time: time[point])
+      }
+      target.endStroke()
+    }
+  }
+
   /// Replaces each inner point by (before + 2 itself + after) / 4, `passes` times. O(points).
   mutating func smooth(passes: Int) {
     for _ in 0..<passes {

@@ -127,6 +127,8 @@ public struct FeatureExtractor: Sendable {
       current.resample(interval: interval, limit: limit, into: &spare)
       swap(&current, &spare)
     case .smooth(let passes):
+      current.divideLongSegments(into: &spare)
+      swap(&current, &spare)
       current.smooth(passes: passes)
     case .removeSlant(let limit):
       current.removeSlant(limit: limit)

@@ -66,13 +66,16 @@ public struct LineEncoder: Sendable {
     }
   }
 
+  private static let widestSpacing: Float = 2
+
   /// Points every `spacing` along each stroke, its first and last included.
   private mutating func resample(_ line: NormalizedLine, spacing: Float) {
     let ink = line.trajectory
     resampled.removeAll()
     sources.removeAll(keepingCapacity: true)
     let room = Float(max(1, pipeline.maximumSteps - 2 * ink.strokeEnds.count))
-    let step = max(spacing, ink.pathLength / room)
+    // Letters keep their shapes at twice the spacing; what has no room even then is told as unread.
+    let step = min(max(spacing, ink.pathLength / room), Self.widestSpacing * spacing)
     for stroke in ink.strokeEnds.indices where sources.count + 2 < pipeline.maximumSteps {
       let range = ink.stroke(stroke)
       append(ink.x[range.lowerBound], ink.y[range.lowerBound], line.sources[range.lowerBound])

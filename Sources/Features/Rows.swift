@@ -194,7 +194,11 @@ private struct RowFinder {
   private func begins(_ stroke: Stroke, after row: Row, by offset: Float) -> Bool {
     let isSmall = stroke.width < 0.6 * height && stroke.height < 0.4 * height
     let isFlat = stroke.height < 0.3 * height
-    return !isSmall && !isFlat
+    // A small letter below all of the row: marks of that are not so low, and bars go straight.
+    let isLetterBelow =
+      stroke.minY > row.maxY + 0.3 * height && stroke.height > 0.25 * height
+      && stroke.length > 1.8 * stroke.width
+    return (!isSmall && !isFlat || isLetterBelow)
       && Self.returns.contains {
         row.maxX - stroke.minX > $0.back * height && offset > $0.down * height
       }

@@ -15,7 +15,7 @@ import Foundation
 ///     }
 ///
 /// Probabilities are natural logarithms. Those of a state sum to one over all symbols but
-/// ``SymbolTable/startOfText`` and ``SymbolTable/startOfLine``, to within 2 % because they are stored
+/// ``SymbolTable/startOfText`` and ``SymbolTable/startOfLine``, to within 5 % because they are stored
 /// in eight bits.
 public struct LanguageModel: @unchecked Sendable {
   // Unchecked because of the pointers: they lead into `bytes`, which lives as long as the model

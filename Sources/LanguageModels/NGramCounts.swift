@@ -20,7 +20,7 @@ struct NGramCounts {
   private static let wordsPerLine = 8
   private var wordsToLineStart = NGramCounts.wordsPerLine
 
-  /// The windows counted at once: bounds the memory that sorting takes to 256 MB.
+  /// The windows counted at once: bounds the memory that sorting takes to 512 MB.
   private static let chunk = 1 << 24
 
   /// The highest order that fits a key for a table.

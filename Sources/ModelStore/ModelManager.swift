@@ -103,16 +103,23 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   public var models: [ModelDescription] { storage.models().map(\.description) }
 
   /// Whether a model is installed that goes with an identifier or language.
-  public func isDownloaded(_ name: String) -> Bool {
-    ((try? installedModel(name)) ?? nil) != nil
+  ///
+  /// - Parameter kind: The kind of model, or nil for any.
+  public func isDownloaded(_ name: String, kind: ModelManifest.Kind? = nil) -> Bool {
+    ((try? installedModel(name, kind: kind)) ?? nil) != nil
   }
 
   /// The installed model that goes with an identifier or language, or nil.
   ///
+  /// - Parameter kind: The kind of model, or nil for any.
   /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
-  public func installedModel(_ name: String) throws(RecognitionError) -> InstalledModel? {
-    if let model = storage.model(name) { return model }
-    return try model(for: name).flatMap { storage.model($0.identifier) }
+  public func installedModel(
+    _ name: String, kind: ModelManifest.Kind? = nil
+  ) throws(RecognitionError) -> InstalledModel? {
+    if let model = storage.model(name), kind == nil || model.description.kind == kind {
+      return model
+    }
+    return try model(for: name, kind: kind).flatMap { storage.model($0.identifier) }
   }
 
   /// The bytes that the store takes, what models share counted once.

@@ -18,6 +18,7 @@ public struct PretrainedModels: ModelProvider {
   public let folder: URL
   /// The models, sorted by identifier.
   public let models: [ModelDescription]
+  private let urls: [String: URL]
 
   /// Finds the resources of this module: beside the executable, in the app or framework that it is
   /// in, or in the folder that the tests were built into.
@@ -40,16 +41,17 @@ public struct PretrainedModels: ModelProvider {
   public init(folder: URL) throws {
     self.folder = folder
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    models = try names.filter { $0.hasSuffix(".ductus") }.sorted().map { name in
-      let bundle = try ModelBundle.open(folder.appendingPathComponent(name))
-      return ModelDescription(bundle.manifest)
+    let found = try names.filter { $0.hasSuffix(".ductus") }.sorted().map { name in
+      let url = folder.appendingPathComponent(name)
+      return (ModelDescription(try ModelBundle.open(url).manifest), url)
     }
+    models = found.map(\.0).sorted { $0.identifier < $1.identifier }
+    urls = Dictionary(found.map { ($0.0.identifier, $0.1) }) { first, _ in first }
   }
 
   /// The bundle of a model, or nil where none of that name ships.
   public func url(of identifier: String) -> URL? {
-    models.contains { $0.identifier == identifier }
-      ? folder.appendingPathComponent("\(identifier).ductus") : nil
+    urls[identifier]
   }
 
   /// Opens a model.

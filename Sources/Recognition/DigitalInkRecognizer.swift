@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import LanguageModels
+import ModelFormat
 
 /// Reads ink with a model that a provider has or will have: what apps use.
 ///
@@ -27,6 +28,9 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   public struct Options: Sendable {
     /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
     public var model: String
+    /// The kind of model, or nil for any: of a language those of lines come first, but where none is there
+    /// yet one of characters is taken, and kept.
+    public var kind: ModelManifest.Kind?
     /// The largest number of candidates, at least 1.
     public var maximumResultCount: Int
     /// The only characters that may be read; nil for all. For models of lines.
@@ -36,10 +40,11 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
 
     /// Makes options.
     public init(
-      model: String, maximumResultCount: Int = 10, alphabet: Alphabet? = nil,
-      vocabulary: Vocabulary? = nil
+      model: String, kind: ModelManifest.Kind? = nil, maximumResultCount: Int = 10,
+      alphabet: Alphabet? = nil, vocabulary: Vocabulary? = nil
     ) {
       self.model = model
+      self.kind = kind
       self.maximumResultCount = max(1, maximumResultCount)
       self.alphabet = alphabet
       self.vocabulary = vocabulary
@@ -145,7 +150,8 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
 
   private func open() throws -> any Recognizer {
     if let opened = lock.withLock({ opened }) { return opened }
-    let recognizer = try confined(provider.recognizer(for: options.model))
+    let recognizer = try confined(
+      provider.recognizer(for: options.model, kind: options.kind))
     return lock.withLock {
       if let opened { return opened }
       opened = recognizer

@@ -41,6 +41,21 @@ final class GlyphStepRunner: Sendable {
       workers: settings.workers)
   }
 
+  /// The inks of a shard are normalised by themselves: of one ink alone nothing would be left, and fewer
+  /// than so many tell too little.
+  private static let fewestInks = 8
+
+  /// The inks of each shard of a batch.
+  static func shardSize(of count: Int, shards: Int) -> Int {
+    let active = min(shards, max(1, count / fewestInks))
+    return (count + active - 1) / active
+  }
+
+  /// The inks of the largest shard of batches of at most so many.
+  static func largestShard(batchSize: Int, shards: Int) -> Int {
+    max(shardSize(of: batchSize, shards: shards), min(batchSize, 2 * fewestInks - 1))
+  }
+
   /// Computes the gradients of `batch` (indices into the set; shards take consecutive parts) and
   /// updates the weights.
   ///
@@ -49,7 +64,7 @@ final class GlyphStepRunner: Sendable {
     _ batch: ArraySlice<Int>, epoch: Int, step: AdamW.Step, maximumNorm: Double,
     reusingInputs: Bool = false
   ) -> StepOutcome {
-    let size = (batch.count + settings.shards - 1) / settings.shards
+    let size = Self.shardSize(of: batch.count, shards: settings.shards)
     let active = (batch.count + size - 1) / size
     return steps.run(active: active, step, maximumNorm: maximumNorm) { shard, index in
       let start = batch.startIndex + index * size

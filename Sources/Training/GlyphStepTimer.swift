@@ -39,7 +39,8 @@ public final class GlyphStepTimer {
       network: network, pipeline: configuration.pipeline, set: training, optimizer: optimizer,
       settings: .init(
         seed: configuration.seed, shards: configuration.shards,
-        shardSize: (batchSize + configuration.shards - 1) / configuration.shards,
+        shardSize: GlyphStepRunner.largestShard(
+          batchSize: batchSize, shards: configuration.shards),
         workers: max(1, workers), labelSmoothing: configuration.labelSmoothing,
         precision: configuration.precision,
         augmentation: configuration.augmentation))

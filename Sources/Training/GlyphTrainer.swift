@@ -53,8 +53,8 @@ public final class GlyphTrainer: ResumableTrainer {
         patience: configuration.patience,
         // Three times that of guessing.
         largestLoss: 3 * log(Double(network.classes)) + 3, firstSteps: 20))
-    let shardSize =
-      (configuration.batchSize + configuration.shards - 1) / configuration.shards
+    let shardSize = GlyphStepRunner.largestShard(
+      batchSize: configuration.batchSize, shards: configuration.shards)
     runner = GlyphStepRunner(
       network: network, pipeline: pipeline, set: training, optimizer: optimizer,
       settings: .init(

@@ -141,9 +141,8 @@ public final class TrainingLoop {
 
   private func finishEpoch(_ record: EpochRecord, _ observer: (any TrainingObserver)?) {
     state.finishEpoch(record)
-    // Of equal scores the later: its average is over more steps. The first epoch is the best so far
-    // however bad it is.
-    if settings.keptEpoch == .last || record.score == state.bestScore || state.epochs == 1 {
+    // Of equal scores the later: its average is over more steps.
+    if settings.keptEpoch == .last || record.score == state.bestScore {
       kept.copy(from: optimizer.average)
     }
     observer?.trainingDidFinishEpoch(record)

@@ -15,7 +15,8 @@ public struct TrainingState: Hashable, Codable, Sendable {
   var firstLoss: Double?
   /// The finished epochs.
   public internal(set) var history: [EpochRecord] = []
-  var bestScore = -1.0
+  /// The score of the best epoch; nil before the first ends.
+  var bestScore: Double?
   var epochsWithoutGain = 0
   /// Seconds of training in the sessions before; nil before the first ends, and in checkpoints of
   /// versions that did not count them.
@@ -44,8 +45,9 @@ public struct TrainingState: Hashable, Codable, Sendable {
     epoch += 1
     stepInEpoch = 0
     (lossSum, correct, units) = (0, 0, 0)
-    epochsWithoutGain = record.score > bestScore ? 0 : epochsWithoutGain + 1
-    bestScore = max(bestScore, record.score)
+    let isBest = bestScore.map { record.score > $0 } ?? true
+    epochsWithoutGain = isBest ? 0 : epochsWithoutGain + 1
+    if isBest { bestScore = record.score }
   }
 
   /// Whether the counts agree with each other and with so many steps in an epoch.

@@ -49,6 +49,40 @@ struct LineEncoderTests {
     return ink
   }
 
+  @Test("Ink of few points is as tall, and as slanted, as the same path of many")
+  func fewPoints() {
+    func line(pieces: Int) -> NormalizedLine {
+      var ink = Trajectory()
+      for letter in 0..<6 {
+        let x = 50 * Float(letter)
+        for (from, to) in [((x, x / 10), (x, x / 10 + 100)), ((x, x / 10), (x + 40, x / 10 + 50))] {
+          for piece in 0...pieces {
+            let part = Float(piece) / Float(pieces)
+            ink.append(
+              x: from.0 + part * (to.0 - from.0), y: from.1 + part * (to.1 - from.1), time: 0)
+          }
+          ink.endStroke()
+        }
+      }
+      var line = NormalizedLine()
+      line.load(ink, area: nil)
+      return line
+    }
+    let (few, many) = (line(pieces: 1), line(pieces: 50))
+    #expect(abs(few.unit / many.unit - 1) < 0.001)
+    #expect(abs(few.trajectory.y[22] - many.trajectory.y[11 * 51]) < 0.01)
+  }
+
+  @Test(
+    "Of ink that has no room the last strokes are told as unread, and the first stay what they are")
+  func noRoom() {
+    let (some, many) = (encoded(loops(40), Self.points), encoded(loops(3000), Self.points))
+    #expect(some.unreadStrokes == 0)
+    #expect(many.unreadStrokes > 1000 && many.steps <= Self.points.maximumSteps)
+    let stepsOfLoop = Float(some.steps) / 41
+    #expect(Float(many.steps) / Float(3001 - many.unreadStrokes) > stepsOfLoop / 4)
+  }
+
   @Test("A long row of writing is as tall as a short one; dashes have a height too")
   func longRows() {
     func unit(_ ink: Trajectory) -> Float {

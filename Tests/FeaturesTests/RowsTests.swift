@@ -52,6 +52,22 @@ import Testing
     #expect(abs((shifts[9] + 3) / rows.unit - boxes[2].left) < 1e-3)
   }
 
+  @Test func aRowMayBeginWithASmallLetter() {
+    func letter(x: Float, y: Float, size: Float) -> [Point] {
+      (0...24).map { step in
+        let part = Float(step) / 24
+        return (x + 0.5 * part, y - size * abs(sine(2 * .pi * part)))
+      }
+    }
+    let first = word(5, x: 0, y: 0)
+    let second = [letter(x: 0, y: 2.2, size: 0.36)] + word(4, x: 0.9, y: 2.2)
+    #expect(loaded(first + second).rows == [Array(0..<5), Array(5..<10)])
+    // A dot or a bar begins none.
+    let bar: [Point] = [(0, 1), (4, 1)]
+    #expect(loaded(first + [bar]).rows == nil)
+    #expect(loaded(first + [[(0, 1.4)]]).rows == nil)
+  }
+
   @Test func manyLongRowsAreAsTallAsOne() {
     let one = loaded(word(30, x: 0, y: 0))
     let rows = loaded((0..<8).flatMap { word(30, x: 0, y: 2 * Float($0)) })

@@ -32,6 +32,36 @@ import Testing
     }
   }
 
+  @Test func signsThatTheListHasNotAreNoCandidates() throws {
+    for words in [["A", "B", "C", "D"], ["yes", "no", "maybe"], ["+", "-", "="]] {
+      for text in ["up", "4", "a"] {
+        for ink in try Ink.printed(text) {
+          let candidates = try read(ink, of: words)
+          // Of one letter a word may have nothing.
+          #expect(!candidates.isEmpty || text.count == 1, "\(text) of \(words)")
+          #expect(
+            candidates.allSatisfy { candidate in
+              words.contains { candidate.text.lowercased().contains($0.lowercased()) }
+            }, "\(candidates.map(\.text)) of \(words)")
+        }
+      }
+    }
+  }
+
+  @Test func aWordWithASignThatWasBegunIsGoneOnWith() throws {
+    for ink in try Ink.printed("time") {
+      let candidates = try read(ink, of: ["part-time", "cat"], after: "We work part-")
+      #expect(candidates.first?.text == "time", "\(candidates.map(\.text))")
+    }
+  }
+
+  @Test func marksWithoutEndBeforeTheInkTakeNoTime() throws {
+    let marks = "a" + String(repeating: "\u{301}\u{316}", count: 200_000)
+    let ink = try #require(try Ink.printed("month").first)
+    let text = try read(ink, of: ["month", "cat"], after: marks).first?.text
+    #expect(text?.trimmingCharacters(in: .whitespaces) == "month")
+  }
+
   @Test func aWordThatTheListHasNotIsReadWithoutConfidence() throws {
     for ink in try Ink.printed("harvest") {
       let candidates = try read(ink, of: ["house", "winter", "spring", "month"])

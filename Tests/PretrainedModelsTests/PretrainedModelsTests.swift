@@ -30,6 +30,61 @@ import Testing
     }
   }
 
+  @Test func modelsOfAFolderAreFoundByWhatTheyAreAndNotByTheFilesNames() throws {
+    let shipped = try PretrainedModels()
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("models-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, identifier) in [("a", "shapes"), ("z", "gestures")] {
+      try FileManager.default.copyItem(
+        at: try #require(shipped.url(of: identifier)),
+        to: folder.appendingPathComponent("\(name).ductus"))
+    }
+    let models = try PretrainedModels(folder: folder)
+    #expect(models.models.map(\.identifier) == ["gestures", "shapes"])
+    _ = try models.openRecognizer(identifier: "shapes")
+    #expect(models.url(of: "a") == nil)
+  }
+
+  /// The corners of letters and shapes, as a program draws them: nothing between.
+  @Test func inkOfCornersAloneIsReadAsInkOfManyPoints() throws {
+    let shipped = try PretrainedModels()
+    let corners: [(model: String, label: String, strokes: [[(Double, Double)]])] = [
+      ("latin-characters", "N", [[(0, 100), (0, 0), (60, 100), (60, 0)]]),
+      ("latin-characters", "Z", [[(0, 0), (60, 0), (0, 100), (60, 100)]]),
+      ("latin-lines", "H", [[(0, 0), (0, 100)], [(60, 0), (60, 100)], [(0, 50), (60, 50)]]),
+      (
+        "shapes", "star",
+        [
+          (0...5).map { tip in
+            let angle = Double(tip) * 4 * .pi / 5
+            return (100 * sin(angle), -100 * cos(angle))
+          }
+        ]
+      ),
+    ]
+    for (model, label, strokes) in corners {
+      let recognizer = try shipped.openRecognizer(identifier: model)
+      for pieces in [1, 2, 6] {
+        let ink = Ink(
+          strokes: strokes.map { corners in
+            var points = [StrokePoint(x: corners[0].0, y: corners[0].1)]
+            for (from, to) in zip(corners, corners.dropFirst()) {
+              points += (1...pieces).map { piece in
+                let part = Double(piece) / Double(pieces)
+                return StrokePoint(
+                  x: from.0 + part * (to.0 - from.0), y: from.1 + part * (to.1 - from.1))
+              }
+            }
+            return Stroke(points: points)
+          })
+        let best = try recognizer.recognize(ink).candidates.first
+        #expect(best?.text == label, "\(model), \(label), \(pieces)")
+      }
+    }
+  }
+
   @Test func allOfThemTakeAtMostTwelveMegabytes() throws {
     let folder = try PretrainedModels().folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

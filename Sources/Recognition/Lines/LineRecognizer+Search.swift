@@ -24,10 +24,10 @@ extension LineRecognizer {
           output: base, steps: output.count / classes, preContext: preContext,
           contextLength: min(max(0, contextLength), Self.preContextLength), scorer: scorer,
           configuration: configuration, count: max(count, configuration.beam))
-        var readings = try readings(of: search, memory)
-        if vocabulary?.isClosed == true, nearestWords(readings) == nil {
+        var readings = listed(try readings(of: search, memory))
+        if closedLexicon != nil, nearestWords(readings) == nil {
           search.configuration = configuration.widened(classes: classes)
-          readings = try self.readings(of: search, memory)
+          readings = listed(try self.readings(of: search, memory))
         }
         return trimmed(readings).prefix(max(1, count)).map { (text($0.labels), $0.score) }
       }
@@ -57,7 +57,7 @@ extension LineRecognizer {
     var search = Search(
       output: output, steps: memory.steps, preContext: preContext, scorer: scorer,
       configuration: configuration, count: count)
-    var listed = try readings(of: search, memory)
+    var listed = listed(try readings(of: search, memory))
     guard let unlistedScorer else { return trimmed(listed) }
     search.scorer = unlistedScorer
     let others = try readings(of: search, memory)
@@ -65,14 +65,30 @@ extension LineRecognizer {
     if nearestWords(listed).map({ $0 < farthest }) ?? true {
       search.scorer = scorer
       search.configuration = configuration.widened(classes: model.labels.count + 1)
-      listed = try readings(of: search, memory)
+      listed = self.listed(try readings(of: search, memory))
     }
     return trimmed(listed).joined(by: trimmed(others))
   }
 
-  /// The score of the best reading that has a word; nil where none has.
+  /// The score of the best reading that has a word of the closed vocabulary; nil where none has.
   private func nearestWords(_ readings: [BeamDecoder.Reading]) -> Float? {
-    readings.first { $0.labels.contains(where: scorer.isInWords) }?.score
+    readings.first { !$0.labels.isEmpty }?.score
+  }
+
+  private var closedLexicon: Lexicon? {
+    if case .closed(let lexicon)? = vocabulary { lexicon } else { nil }
+  }
+
+  /// Of a closed vocabulary those that have words of it, and that nothing was written. Signs alone, which
+  /// stand between words, are a text only where the vocabulary has them.
+  private func listed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
+    guard let closedLexicon else { return readings }
+    return readings.filter { reading in
+      reading.labels.isEmpty || reading.labels.contains(where: scorer.isInWords)
+        || text(reading.labels).split(separator: " ").contains {
+          closedLexicon.contains(String($0))
+        }
+    }
   }
 
   private func trimmed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
@@ -116,7 +132,7 @@ extension LineRecognizer {
     for readings: [BeamDecoder.Reading], _ start: DecodingStart, _ preContext: String,
     _ contextLength: Int, _ memory: LineReadingMemory
   ) throws -> [ReadingEvidence] {
-    let context = String(preContext.suffix(contextLength))
+    let context = Self.end(of: preContext, contextLength)
     let texts = readings.map { text($0.labels) }
     let recurrent =
       try memory.recurrent?.logProbabilities(
@@ -153,17 +169,37 @@ extension LineRecognizer {
     }
   }
 
-  /// Where the search begins behind the last `length` characters of a text. O(`longestWord`).
+  /// Scalars of a text before the ink that are looked at: a character may have any number of marks.
+  private static let longestContext = 1000
+
+  /// The last characters of a text.
+  private static func end(of text: String, _ length: Int) -> String {
+    String(String(text.unicodeScalars.suffix(longestContext)).suffix(length))
+  }
+
+  /// The word, or the beginning of one, that a text ends in and the ink may go on with: the longest that
+  /// the vocabulary has, with what other signs it has.
+  private func begunWord(_ preContext: String, _ scorer: TextScorer) -> String {
+    guard let words = scorer.words else { return "" }
+    func isOfWords(_ character: Character) -> Bool {
+      character.unicodeScalars.allSatisfy(WordCharacters.contains)
+    }
+    let text = Array(Self.end(of: preContext, Self.longestWord))
+    let starts = text.indices.lazy.filter { $0 == 0 || !isOfWords(text[$0 - 1]) }
+      .map { String(text[$0...]) }
+    return starts.first { words.state(after: $0) != nil } ?? ""
+  }
+
+  /// Where the search begins behind the last `length` characters of a text. O(`longestWord`), and its
+  /// square with a vocabulary.
   private func start(
     _ preContext: String, _ length: Int, _ scorer: TextScorer
   ) -> DecodingStart {
-    let context = String(preContext.suffix(length))
-    let begun = preContext.suffix(Self.longestWord).reversed()
-      .prefix { $0.unicodeScalars.allSatisfy(WordCharacters.contains) }
+    let context = Self.end(of: preContext, length)
     let state = scorer.state(
       after: context,
       // A context that fills its length was cut, here or by an app: it may begin anywhere in its text.
-      isWhole: context.count < length, begun: String(begun.reversed()))
+      isWhole: context.count < length, begun: begunWord(preContext, scorer))
     guard let last = context.last else {
       return DecodingStart(state: state, space: nil, spaceBonus: 0)
     }

@@ -13,7 +13,7 @@ struct TextScorer {
 
   private let model: LanguageModel?
   private let weight: Float
-  private let words: LexiconText?
+  let words: LexiconText?
   /// nil where only words of the vocabulary may be read.
   private let wordBonus: Float?
   /// By class; the blank has none.
