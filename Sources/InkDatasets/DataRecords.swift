@@ -19,6 +19,8 @@ public struct DataRecords: Sequence {
   let excludedNote: InkRecord.Note?
   let every: Int
   let limit: Int?
+  /// Whether ink without a writer is split by its page or file, see ``DataFormat/splitsByFile``.
+  let splitsByFile: Bool
   /// New labels by old ones, `*` for all others; nil where labels stay.
   let relabels: [String: String]?
 
@@ -56,11 +58,17 @@ public struct DataRecords: Sequence {
       return part == split
     case .writers(let writers):
       let part = writers.part(
-        writer: record.labeled.writer, key: "\(record.source)#\(record.indexInSource)")
+        writer: record.labeled.writer,
+        key: splitsByFile ? record.page ?? record.source : Self.key(record))
       return part == split
     case .inks(let inks):
-      return inks.part(writer: nil, key: "\(record.source)#\(record.indexInSource)") == split
+      return inks.part(writer: nil, key: Self.key(record)) == split
     }
+  }
+
+  /// A key of the one record.
+  private static func key(_ record: InkRecord) -> String {
+    "\(record.source)#\(record.indexInSource)"
   }
 
   /// Yields the selected records and the failures between them.

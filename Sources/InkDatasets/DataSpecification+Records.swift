@@ -45,7 +45,8 @@ extension DataSpecification {
     return DataRecords(
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
       writers: try writers.map(WholeMatch.init), requiredNote: requiredNote,
-      excludedNote: excludedNote, every: every, limit: limit, relabels: relabels)
+      excludedNote: excludedNote, every: every, limit: limit,
+      splitsByFile: format.splitsByFile, relabels: relabels)
   }
 
   /// Runs a step that opens the data. Where the data is not there, the advice of the error names

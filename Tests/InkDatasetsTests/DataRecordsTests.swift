@@ -132,6 +132,49 @@ struct DataRecordsTests {
     #expect(try records("ndjson:\(moved)?split=val").count == counts[1])
   }
 
+  @Test("ink without a writer stays with its page or document, in folds and by hashes")
+  func pages() throws {
+    for form in (1...30).map({ "a01-\(100 + $0)u" }) {
+      try folder.write(
+        "CSR:\n\n" + String(repeating: "\(form)\n", count: 4), to: "iam/ascii/\(form).txt")
+      for line in 1...4 {
+        try folder.write(
+          "<S><Stroke><Point x='1' y='2' time='3'/></Stroke></S>",
+          to: "iam/lineStrokes/\(form)-0\(line).xml")
+      }
+    }
+    for name in (1...30).map({ "d\($0)" }) {
+      let group =
+        "<traceGroup><annotation type='truth'>\(name)</annotation><trace>1 2</trace></traceGroup>"
+      try folder.write(
+        "<ink>\(String(repeating: group, count: 4))</ink>", to: "inkml/\(name).inkml")
+      let node = #"{"type":"Node","kind":"\#(name)","items":[{"type":"stroke","X":[1],"Y":[2]}]}"#
+      try folder.write(
+        #"{"type":"Raw Content","version":"3","elements":[\#(node),\#(node),\#(node),\#(node)]}"#,
+        to: "jiix/\(name).jiix")
+    }
+    for data in [
+      "iam-ondb:\(folder.path)/iam", "inkml:\(folder.path)/inkml",
+      "flowchart:\(folder.path)/inkml", "jiix:\(folder.path)/jiix",
+    ] {
+      let isIAM = data.hasPrefix("iam")
+      for query in ["fold=0/5"] + (isIAM ? [] : ["y=down"]) {
+        // The labels are the names of the pages and documents.
+        let parts = try ["train", "val", "test"].map {
+          try records("\(data)?\(query)&split=\($0)").map(\.labeled.label)
+        }
+        #expect(parts.map(\.count).reduce(0, +) == 120, "\(data) \(query)")
+        #expect(parts.map { Set($0).count }.reduce(0, +) == 30, "\(data) \(query)")
+        #expect(parts.allSatisfy { $0.count < 120 }, "\(data) \(query)")
+      }
+    }
+    // Single inks are asked for.
+    let inks = try ["train", "val", "test"].map {
+      try records("jiix:\(folder.path)/jiix?split-by=ink&split=\($0)").map(\.labeled.label)
+    }
+    #expect(inks.map { Set($0).count }.reduce(0, +) > 30)
+  }
+
   @Test("a split file selects UNIPEN's segment files")
   func splitFile() throws {
     try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
