@@ -22,7 +22,8 @@ public struct InkMLReader: Sequence, Sendable {
 
   /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
+  ///   without such files.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["inkml"])
     self.yAxis = yAxis
