@@ -144,7 +144,7 @@ extension [DataSpecification] {
 extension PublicDataset {
   /// Whether data in this format is this dataset: formats that many use tell nothing.
   fileprivate func isAlone(in format: DataFormat) -> Bool {
-    [.unipen, .iamOnDB, .quickdraw, .flowchart].contains(format)
+    [.unipen, .iamOnDB, .quickdraw, .flowchart, .omniglot].contains(format)
       && specification.hasPrefix(format.rawValue + ":")
   }
 }
