@@ -84,6 +84,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     }
     try findings?.check(dataHash: hasher.finalize())
     failures.finish()
+    sources.forEach { $0.tellSplitFileUse() }
     guard count > 0 else {
       throw NothingToWrite(
         output: output, data: labeled.data, unit: "records", leftOut: failures.count + odd)

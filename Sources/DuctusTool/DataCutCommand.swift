@@ -86,6 +86,7 @@ struct DataCutCommand: AsyncParsableCommand {
     }
     progress.clear()
     failures.finish()
+    sources.forEach { $0.tellSplitFileUse() }
     guard pieces > 0 else {
       throw NothingToWrite(
         output: output, data: self.labeled.data, unit: into.rawValue,

@@ -244,6 +244,63 @@ struct DataRecordsTests {
     #expect(error?.code == .malformedSplits)
   }
 
+  @Test("a file or writer in two parts is an error with the line, one twice in a part is none")
+  func twoParts() throws {
+    for key in ["path", "writer"] {
+      let error = #expect(throws: DataError.self) {
+        try SplitFile(parsing: "\(key)\tsplit\na\ttrain\nb\ttest\na\ttest\n", name: "t.tsv")
+      }
+      #expect(error?.code == .malformedSplits && error?.subject == "t.tsv:4")
+      let table = try SplitFile(parsing: "\(key)\tsplit\na\ttrain\na\ttrain\n", name: "t.tsv")
+      #expect(table.sources.merging(table.writers) { $1 } == ["a": .train])
+    }
+  }
+
+  @Test("a byte order mark is no part of a split file")
+  func byteOrderMark() throws {
+    for line in ["path\tsplit\n", "# ours\npath\tsplit\n"] {
+      let table = try SplitFile(parsing: "\u{FEFF}\(line)a.dat\ttest\n", name: "t.tsv")
+      #expect(table.sources == ["a.dat": .test])
+    }
+  }
+
+  @Test("records in no part and rows that match nothing are counted by each reading to the end")
+  func splitFileUse() throws {
+    let path = try folder.writeRecords(
+      [("a", "w1"), ("b", "w2"), ("c", "w3"), ("d", nil)], to: "s.ndjson")
+    let table = try folder.write("writer\tsplit\nw1\ttrain\nw9\ttest\nw8\ttest\n", to: "t.tsv")
+    let base = "ndjson:\(path)?splits=\(table)"
+    let records = try DataSpecification(parsing: base + "&split=train").records()
+    let use = try #require(records.splitFileUse)
+    #expect(use.problem == nil)
+    for _ in 0..<2 {
+      #expect(Array(records).count == 1)
+      #expect(use.isComplete && use.inNoPart == 3 && use.unmatched == 2 && use.unit == .record)
+      #expect(use.problem?.contains("3 records of the data in no part") == true)
+    }
+    let limited = try DataSpecification(parsing: base + "&split=train&limit=1").records()
+    #expect(Array(limited).count == 1 && limited.splitFileUse?.problem == nil)
+    #expect(try DataSpecification(parsing: base + "&split=all").records().splitFileUse == nil)
+  }
+
+  @Test("UNIPEN's files in no part are counted without reading them")
+  func splitFileUseOfFiles() throws {
+    try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
+    for name in ["1a/a", "1a/b", "1b/c"] {
+      try folder.write(
+        ".INCLUDE a.dat\n.SEGMENT CHARACTER 0 ? \"a\"\n", to: "u/data/\(name).dat")
+    }
+    let table = try folder.write(
+      "path\tsplit\n1a/a.dat\ttrain\n1a/gone.dat\ttest\n1b/gone.dat\ttest\n", to: "t.tsv")
+    let base = "unipen:\(folder.path)/u?splits=\(table)&split=train"
+    let all = try #require(try DataSpecification(parsing: base).records().splitFileUse)
+    #expect(all.unit == .file && all.inNoPart == 2 && all.unmatched == 2)
+    let some = try DataSpecification(parsing: base + "&category=1a").records()
+    #expect(some.splitFileUse?.inNoPart == 1 && some.splitFileUse?.unmatched == 1)
+    #expect(Array(some).count == 1)
+    #expect(some.splitFileUse?.problem?.contains("1 file of the data in no part") == true)
+  }
+
   @Test("a split file by writer selects records of any format")
   func writerTable() throws {
     let path = try folder.writeRecords([("a", "w1"), ("b", "w2"), ("c", "w3")], to: "s.ndjson")
