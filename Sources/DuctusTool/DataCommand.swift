@@ -21,6 +21,13 @@ struct DataCommand: AsyncParsableCommand {
 extension DataError: BadInputError {}
 extension InkFormatError: BadInputError {}
 
+extension DataRecords {
+  /// Says on standard error how a split file does not fit the data, after all of it was read.
+  func tellSplitFileUse() {
+    if let problem = splitFileUse?.problem { Outcome.writeToStandardError(problem + "\n") }
+  }
+}
+
 /// An output that cannot be written: a failure of the work, not of its input.
 struct OutputError: Error, CustomStringConvertible {
   let description: String

@@ -11,7 +11,8 @@ struct DataConvertCommand: AsyncParsableCommand {
     abstract: "Write data as labelled-ink JSON Lines, which 'ink:FILE' names.",
     discussion: """
       Bad records are left out, counted, and the first 20 printed to standard error; with \
-      --strict the first ends the command with exit code 1. The file appears when it is complete, and \
+      --strict the first ends the command with exit code 1. Where no record is left it exits with 2 and \
+      writes nothing. The file appears when it is complete, and \
       beside it FILE.sources.json with licence and attribution where they are known: cards of models \
       that are trained on the file name them. A device or a pipe takes the records as they come.
 
@@ -35,6 +36,8 @@ struct DataConvertCommand: AsyncParsableCommand {
   @Flag(help: "Stop at the first bad record and write nothing.")
   var strict = false
 
+  func validate() throws { try InkJSONLinesWriter.check(output: output) }
+
   func run() async throws {
     let findings = try without.map { try FindingsFile(path: $0) }
     let specifications = try labeled.specifications()
@@ -51,12 +54,16 @@ struct DataConvertCommand: AsyncParsableCommand {
     _ sources: [DataRecords], from origins: [DataOrigin], without findings: FindingsFile?
   ) throws {
     let writer = try InkJSONLinesWriter(path: output)
+    let interruption = writer.listenForInterruption()
     var failures = FailurePrinter()
     var hasher = DataHasher()
     var (index, count, odd) = (0, 0, 0)
     for source in sources {
       for element in source {
         defer { index += 1 }
+        if interruption?.isRaised == true {
+          throw OutputError(description: "interrupted; \(output) was not written")
+        }
         do throws(InkFormatError) {
           let labeled = try element.get().labeled
           if let findings {
@@ -76,8 +83,13 @@ struct DataConvertCommand: AsyncParsableCommand {
       }
     }
     try findings?.check(dataHash: hasher.finalize())
-    try writer.finish(output, from: origins)
     failures.finish()
+    sources.forEach { $0.tellSplitFileUse() }
+    guard count > 0 else {
+      throw NothingToWrite(
+        output: output, data: labeled.data, unit: "records", leftOut: failures.count + odd)
+    }
+    try writer.finish(output, from: origins)
     let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"
     writer.say(
       "\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")

@@ -34,6 +34,8 @@ struct DataCutCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
+  func validate() throws { try InkJSONLinesWriter.check(output: output) }
+
   func run() async throws {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
     guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
@@ -53,11 +55,16 @@ struct DataCutCommand: AsyncParsableCommand {
     _ sources: [DataRecords], _ cutter: InkCutter, from origins: [DataOrigin]
   ) throws {
     let writer = try InkJSONLinesWriter(path: output)
+    let interruption = writer.listenForInterruption()
     var progress = EvaluationProgress(unit: "inks")
     var failures = FailurePrinter()
     var (inks, unreadable, pieces) = (0, 0, 0)
     for source in sources {
       for element in source {
+        if interruption?.isRaised == true {
+          progress.clear()
+          throw OutputError(description: "interrupted; \(output) was not written")
+        }
         let labeled: LabeledInk
         do throws(InkFormatError) {
           labeled = try element.get().labeled
@@ -78,6 +85,13 @@ struct DataCutCommand: AsyncParsableCommand {
       }
     }
     progress.clear()
+    failures.finish()
+    sources.forEach { $0.tellSplitFileUse() }
+    guard pieces > 0 else {
+      throw NothingToWrite(
+        output: output, data: self.labeled.data, unit: into.rawValue,
+        leftOut: failures.count + unreadable)
+    }
     try writer.finish(output, from: origins)
     writer.say(
       "\(output): \(pieces) \(into.rawValue) of \(inks) inks, "

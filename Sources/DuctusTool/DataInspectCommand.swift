@@ -61,7 +61,8 @@ struct DataInspectCommand: AsyncParsableCommand {
     var inspection = DatasetInspection(specification)
     var hasher = DataHasher()
     var failures = FailurePrinter()
-    for element in try specification.withDefaultSplit(.all).records() {
+    let records = try specification.withDefaultSplit(.all).records()
+    for element in records {
       inspection.add(element)
       switch element {
       case .success(let record): hasher.update(with: record.labeled)
@@ -71,6 +72,7 @@ struct DataInspectCommand: AsyncParsableCommand {
       }
     }
     failures.finish()
+    records.tellSplitFileUse()
     return DatasetReport.Part(inspection: inspection, hash: hasher.finalize())
   }
 }

@@ -30,6 +30,7 @@ struct DataSynthCommand: AsyncParsableCommand {
   var seed: UInt64?
 
   func validate() throws {
+    try InkJSONLinesWriter.check(output: output)
     if let count, count < 0 { throw ValidationError("'--count' must be 0 or more") }
   }
 
@@ -53,7 +54,9 @@ struct DataSynthCommand: AsyncParsableCommand {
     let records = try specification.records()
     let expected = specification.limit ?? specification.starter.count
     let writer = output == "/dev/null" ? nil : try InkJSONLinesWriter(path: output)
-    let interruption = Interruption.listen()
+    let interruption = Interruption.listen { [path = writer?.temporaryPath] in
+      if let path { unlink(path) }
+    }
     var progress = ProgressLine()
     let started = ContinuousClock.now
     var count = 0

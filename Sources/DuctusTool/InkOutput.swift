@@ -1,7 +1,26 @@
+import ArgumentParser
+import Foundation
 import InkDatasets
 import InkFormats
 
 extension InkJSONLinesWriter {
+  /// Refuses `-`: who writes it means standard output, and would get a file of that name.
+  ///
+  /// - Throws: `ValidationError`.
+  static func check(output: String) throws {
+    guard output != "-" else {
+      throw ValidationError(
+        "--output: expected a file, found -; to pipe the ink on, name /dev/stdout")
+    }
+  }
+
+  /// Listens for Ctrl-C and a polite kill, so that neither leaves a temporary file. What goes to a
+  /// device or a pipe ends at once, and nil is the answer.
+  func listenForInterruption() -> InterruptionFlag? {
+    guard let temporaryPath else { return nil }
+    return Interruption.listen { unlink(temporaryPath) }
+  }
+
   /// Finishes, and writes beside a file where its ink comes from.
   func finish(_ path: String, from origins: [DataOrigin]) throws(InkFormatError) {
     try finish()
@@ -11,5 +30,23 @@ extension InkJSONLinesWriter {
   /// Says what came of it: on standard error where the ink itself may have gone to standard output.
   func say(_ text: String) {
     if writesFile { print(text) } else { Outcome.writeToStandardError(text + "\n") }
+  }
+}
+
+/// Data of which nothing is left to write: more likely a wrong name or selection than what was meant, and
+/// no reason to replace a file that was there.
+struct NothingToWrite: BadInputError, CustomStringConvertible {
+  let output: String
+  /// How the data was named.
+  let data: [String]
+  /// What was wanted of it: records, characters.
+  let unit: String
+  /// Records that were left out.
+  let leftOut: Int
+
+  var description: String {
+    "\(data.joined(separator: ", ")): expected \(unit) to write, found none"
+      + (leftOut > 0 ? ", \(TerminalText.count(leftOut, "record")) left out" : "")
+      + "; \(output) was not written"
   }
 }

@@ -85,13 +85,17 @@ struct ProgressLine {
 /// Turns Ctrl-C and a polite kill into a flag that long work looks at.
 enum Interruption {
   /// Starts listening. A second signal ends the process at once.
-  static func listen() -> InterruptionFlag {
+  ///
+  /// - Parameter atOnce: What is done before it ends so, on another thread than the work.
+  static func listen(atOnce: @escaping @Sendable () -> Void = {}) -> InterruptionFlag {
     let flag = InterruptionFlag()
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        if flag.raise() { Foundation.exit(130) }
+        guard flag.raise() else { return }
+        atOnce()
+        Foundation.exit(130)
       }
       source.resume()
       flag.keep(source)

@@ -40,6 +40,16 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether ink without a writer is split by its page, or its file where there are no pages: files of
+  /// these formats are of one hand and one text, and must not stand in two parts. Files of the others
+  /// are collections.
+  public var splitsByFile: Bool {
+    switch self {
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix: true
+    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter: false
+    }
+  }
+
   /// The parts that `split=` takes.
   public var splits: [DataSplit] {
     self == .iamOnDB

@@ -62,9 +62,8 @@ public struct DataOrigin: Hashable, Codable, Sendable {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard exists, isFolder.boolValue else { return try read(path + suffix) ?? [] }
-    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     var result: [DataOrigin] = []
-    for name in names.sorted() where name.hasSuffix(".jsonl" + suffix) {
+    for name in FolderListing(of: path).files.sorted() where name.hasSuffix(".jsonl" + suffix) {
       result += try read(path + "/" + name) ?? []
     }
     return result
@@ -145,7 +144,7 @@ extension [DataSpecification] {
 extension PublicDataset {
   /// Whether data in this format is this dataset: formats that many use tell nothing.
   fileprivate func isAlone(in format: DataFormat) -> Bool {
-    [.unipen, .iamOnDB, .quickdraw, .flowchart].contains(format)
+    [.unipen, .iamOnDB, .quickdraw, .flowchart, .omniglot].contains(format)
       && specification.hasPrefix(format.rawValue + ":")
   }
 }

@@ -19,21 +19,30 @@ public struct DataRecords: Sequence {
   let excludedNote: InkRecord.Note?
   let every: Int
   let limit: Int?
+  /// Whether ink without a writer is split by its page or file, see ``DataFormat/splitsByFile``.
+  let splitsByFile: Bool
   /// New labels by old ones, `*` for all others; nil where labels stay.
   let relabels: [String: String]?
 
   /// How the part of a record is found.
   enum SplitRule {
     case everything
-    case file(SplitFile)
+    case file(SplitFileUse)
     case writers(WriterSplit)
     /// By the hash of each ink, whoever wrote it.
     case inks(WriterSplit)
   }
 
+  /// How well the split file fits the data, where one divides it: filled by each iteration to its end.
+  public var splitFileUse: SplitFileUse? {
+    if case .file(let use) = rule { return use }
+    return nil
+  }
+
   /// An iterator at the first selected record.
   public func makeIterator() -> Iterator {
-    Iterator(records: self, base: makeBase())
+    splitFileUse?.begin()
+    return Iterator(records: self, base: makeBase())
   }
 
   func isSelected(_ record: InkRecord) -> Bool {
@@ -51,16 +60,20 @@ public struct DataRecords: Sequence {
     if split == .all { return true }
     switch rule {
     case .everything: return true
-    case .file(let file):
-      let part = file.sources[record.source] ?? record.labeled.writer.flatMap { file.writers[$0] }
-      return part == split
+    case .file(let file): return file.part(of: record) == split
     case .writers(let writers):
       let part = writers.part(
-        writer: record.labeled.writer, key: "\(record.source)#\(record.indexInSource)")
+        writer: record.labeled.writer,
+        key: splitsByFile ? record.page ?? record.source : Self.key(record))
       return part == split
     case .inks(let inks):
-      return inks.part(writer: nil, key: "\(record.source)#\(record.indexInSource)") == split
+      return inks.part(writer: nil, key: Self.key(record)) == split
     }
+  }
+
+  /// A key of the one record.
+  private static func key(_ record: InkRecord) -> String {
+    "\(record.source)#\(record.indexInSource)"
   }
 
   /// Yields the selected records and the failures between them.
@@ -78,7 +91,11 @@ public struct DataRecords: Sequence {
 
     /// The next record or failure, or nil at the end or after the limit.
     public mutating func next() -> Element? {
-      while remaining > 0, let element = base.next() {
+      while remaining > 0 {
+        guard let element = base.next() else {
+          records.splitFileUse?.end()
+          return nil
+        }
         guard case .success(var record) = element else { return element }
         guard records.isSelected(record) else { continue }
         selected += 1

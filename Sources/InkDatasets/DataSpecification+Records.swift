@@ -17,7 +17,7 @@ extension DataSpecification {
     if part == .all {
       rule = .everything
     } else if let splitFile {
-      rule = .file(splitFile)
+      rule = .file(try use(of: splitFile))
     } else if usesOfficialSplit || (format == .starter && fold == nil) {
       // The reader reads or makes the ink of this part only.
       rule = .everything
@@ -45,7 +45,20 @@ extension DataSpecification {
     return DataRecords(
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
       writers: try writers.map(WholeMatch.init), requiredNote: requiredNote,
-      excludedNote: excludedNote, every: every, limit: limit, relabels: relabels)
+      excludedNote: excludedNote, every: every, limit: limit,
+      splitsByFile: format.splitsByFile, relabels: relabels)
+  }
+
+  /// What tells how well a split file fits. UNIPEN's reader reads the files of one part only.
+  private func use(of splitFile: SplitFile) throws(InkFormatError) -> SplitFileUse {
+    let name = splits ?? "splits"
+    guard format == .unipen, !splitFile.sources.isEmpty else {
+      return SplitFileUse(of: splitFile, name: name)
+    }
+    let reader = try UNIPENReader(folder: Self.locate(path), categories: categories)
+    return SplitFileUse(of: splitFile, name: name, files: reader.segmentFiles) {
+      isInCategories($0)
+    }
   }
 
   /// Runs a step that opens the data. Where the data is not there, the advice of the error names

@@ -1,4 +1,5 @@
 import Foundation
+import InkFormats
 
 /// What of a public dataset lies in a folder.
 public struct DatasetCheck: Hashable, Sendable {
@@ -84,11 +85,7 @@ extension PublicDataset {
     guard let suffix else {
       return FileManager.default.fileExists(atPath: path) && !isFolder(path) ? 1 : 0
     }
-    // An enumerator does not follow a link that it is given.
-    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    guard isFolder(real), let names = FileManager.default.enumerator(atPath: real) else { return 0 }
-    var count = 0
-    for case let name as String in names where name.hasSuffix(suffix) { count += 1 }
-    return count
+    guard isFolder(path) else { return 0 }
+    return FolderListing(of: path).files.count { $0.hasSuffix(suffix) }
   }
 }

@@ -1,15 +1,22 @@
 import Foundation
+import InkFormats
 
 /// A table that says which part of a dataset each file or writer belongs to.
 ///
 /// Tab-separated values; lines that start with `#` are comments; the first other line names the
 /// columns. `split` holds train, val or test; `path` the file as ``InkFormats/InkRecord`` names
-/// its source; where there is no column `path`, `writer` or `writers` the writer's id.
+/// its source; where there is no column `path`, `writer` or `writers` the writer's id. A file or writer
+/// may stand in several lines, but in one part. A byte order mark at the beginning is none of the text.
 public struct SplitFile: Sendable {
   /// The part of each file, by its path relative to the dataset.
   public private(set) var sources: [String: DataSplit] = [:]
   /// The part of each writer, where the table has no paths.
   public private(set) var writers: [String: DataSplit] = [:]
+
+  /// The part of a record, or nil where the table has neither its file nor its writer.
+  func part(of record: InkRecord) -> DataSplit? {
+    sources[record.source] ?? record.labeled.writer.flatMap { writers[$0] }
+  }
 
   /// Reads a table. O(file) memory.
   ///
@@ -26,6 +33,9 @@ public struct SplitFile: Sendable {
 
   /// Parses a table; `name` stands in errors.
   public init(parsing text: String, name: String) throws(DataError) {
+    // As scalars: the mark and what follows may be one character.
+    let isMarked = text.unicodeScalars.first == "\u{FEFF}"
+    let text = isMarked ? String(text.unicodeScalars.dropFirst()) : text
     var columns: (key: Int, split: Int, count: Int, isPath: Bool)?
     for (index, line) in text.split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline
@@ -53,10 +63,15 @@ public struct SplitFile: Sendable {
           expected: "\(known.count) columns with train, val or test in the column split",
           found: "\(fields.count) columns or another value")
       }
-      if known.isPath {
-        sources[String(fields[known.key])] = part
-      } else {
-        writers[String(fields[known.key])] = part
+      let key = String(fields[known.key])
+      let other =
+        known.isPath
+        ? sources.updateValue(part, forKey: key) : writers.updateValue(part, forKey: key)
+      guard other == nil || other == part else {
+        throw DataError(
+          .malformedSplits, in: subject,
+          expected: "each \(known.isPath ? "file" : "writer") in one part",
+          found: "one that an earlier line has in \(other?.rawValue ?? "another")")
       }
     }
     guard columns != nil else {

@@ -8,7 +8,8 @@ import Foundation
 /// fold K of N, every N-th writer from the K-th on is test; of the others, a writer with less than
 /// 8/9 of the others' ink before belongs to train, else to val. The comparison is exact.
 ///
-/// Ink without a writer is split by its own hash into parts of the same expected sizes.
+/// Ink without a writer is split by the hash of a key into parts of the same expected sizes: of its
+/// page or its file in formats of many files (``DataFormat/splitsByFile``), of the ink itself in others.
 public struct WriterSplit: Sendable {
   /// The part of each writer.
   public let parts: [String: DataSplit]
@@ -40,12 +41,13 @@ public struct WriterSplit: Sendable {
     self.parts = parts
   }
 
-  /// The part of a record: by its writer, or by the key of the record where no writer is known.
+  /// The part of a record: by its writer, or by a key where no writer is known.
   /// O(1).
   ///
   /// - Parameters:
   ///   - writer: The writer's id.
-  ///   - key: A key of the record that is the same on every machine.
+  ///   - key: A key of the record, or of what it must not be parted from, that is the same on every
+  ///     machine.
   public func part(writer: String?, key: @autoclosure () -> String) -> DataSplit? {
     if let writer { return parts[writer] }
     let digest = Self.digest(key())

@@ -64,7 +64,7 @@ enum ByteFile {
   }
 
   /// The files below a folder whose names end in one of the extensions, as paths relative to it,
-  /// sorted. O(files) memory.
+  /// sorted; at least one. Links to folders are followed, see ``FolderListing``. O(files) memory.
   static func files(
     below folder: String, extensions: Set<String>
   ) throws(InkFormatError) -> [String] {
@@ -74,13 +74,19 @@ enum ByteFile {
         found: exists(folder) ? "a file" : "nothing there",
         advice: "check the path, or unpack the dataset")
     }
-    guard let enumerator = FileManager.default.enumerator(atPath: folder) else {
-      throw unreadable(folder, found: "a folder that cannot be listed")
+    let listing = FolderListing(of: folder)
+    if let unlisted = listing.unlisted {
+      throw unreadable(unlisted, found: "a folder that cannot be listed")
     }
-    var paths: [String] = []
-    for case let path as String in enumerator {
-      guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
-      if extensions.contains(path[path.index(after: dot)...].lowercased()) { paths.append(path) }
+    let paths = listing.files.filter { path in
+      guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+      return extensions.contains(path[path.index(after: dot)...].lowercased())
+    }
+    guard !paths.isEmpty else {
+      throw InkFormatError(
+        .missingFile, at: SourceLocation(path: folder),
+        expected: "files ending in .\(extensions.sorted().joined(separator: " or ."))",
+        found: "a folder without such", advice: "check the path, or unpack the dataset")
     }
     return paths.sorted()
   }

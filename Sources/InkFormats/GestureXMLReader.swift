@@ -20,7 +20,8 @@ public struct GestureXMLReader: Sequence, Sendable {
 
   /// Lists the files that end in `.xml` anywhere below a folder.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder, or no such file
+  ///   in it.
   public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(below: folder, extensions: ["xml"])
     self.yAxis = yAxis

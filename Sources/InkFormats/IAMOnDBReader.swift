@@ -45,7 +45,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
   ///   - folder: The folder.
   ///   - part: The part of the benchmark task to read, or nil for all forms.
   ///   - yAxis: Where y points.
-  /// - Throws: ``InkFormatError`` where there is no such folder, no file of the part, or where the
+  /// - Throws: ``InkFormatError`` where there is no such folder, no stroke file, no file of the part, or where the
   ///   files of the parts, of the writers or of the task's texts are malformed.
   public init(
     folder: String, part: IAMOnDBPart? = nil, yAxis: YAxis = .down

@@ -8,7 +8,8 @@ struct InkFiles: Hashable, Sendable {
 
   /// Lists the files anywhere below a folder, or takes one file, however it ends.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
+  ///   without such files.
   init(at path: String, extensions: Set<String>) throws(InkFormatError) {
     guard ByteFile.exists(path), !ByteFile.isFolder(path) else {
       try self.init(below: path, extensions: extensions)
@@ -22,7 +23,8 @@ struct InkFiles: Hashable, Sendable {
 
   /// Lists the files anywhere below a folder.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder, or no such file
+  ///   in it.
   init(below folder: String, extensions: Set<String>) throws(InkFormatError) {
     self.init(
       folder: folder, paths: try ByteFile.files(below: folder, extensions: extensions))

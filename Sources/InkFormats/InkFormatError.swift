@@ -42,6 +42,8 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case lineTooLong
     /// Values nest more deeply than a reader accepts.
     case nestingTooDeep
+    /// A construct of the format that this version does not read.
+    case unsupported
   }
 
   /// The kind of defect.

@@ -26,6 +26,10 @@ public final class InkJSONLinesWriter {
   /// Whether the path names a file, and no device, pipe or socket.
   public var writesFile: Bool { partial != nil }
 
+  /// The file that the lines go to until ``finish()``: whoever ends the process before that removes it.
+  /// Nil for a device, a pipe or a socket.
+  public var temporaryPath: String? { partial?.temporaryPath }
+
   /// Opens a temporary file beside the path, or what is no file at the path. Opening a pipe waits for
   /// who reads it.
   ///
@@ -86,7 +90,7 @@ public final class InkJSONLinesWriter {
   }
 
   private func syncFolder(of path: String) {
-    let folder = open((path as NSString).deletingLastPathComponent.nonEmpty ?? ".", O_RDONLY)
+    let folder = open(OutputPath.folder(of: path), O_RDONLY)
     if folder >= 0 {
       // The rename itself lasts only when the folder is on disk.
       fsync(folder)
@@ -208,9 +212,4 @@ extension InkJSONLinesWriter {
     }
     bytes.append(UInt8(ascii: "\""))
   }
-}
-
-extension String {
-  /// The string, or nil where it is empty.
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

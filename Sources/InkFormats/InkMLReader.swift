@@ -6,10 +6,16 @@ import InkCore
 ///   children, or are named by its `traceView` elements, is a record with that label. Groups that
 ///   hold other labelled groups are structure. A file without labelled groups is one record with
 ///   the file's own `truth`, which may stand in quotes.
-/// - The writer is the file's annotation of type `writer`.
-/// - A trace is a list of points; channels stand in the order of `traceFormat`, X and Y first where
-///   there is none. T is milliseconds; F, the force, is kept as it is; other channels are skipped.
-///   Numbers may be differences of first (`'`) or second (`"`) order.
+/// - The writer is the annotation of type `writer` of the group, of one around it, or of the file.
+/// - A trace is a list of points; channels stand in the order of the `traceFormat` of the context that
+///   the trace or a group around it names, else of the last context or format before it, else X and Y.
+///   T is in ms, s or us as `units` says, and becomes milliseconds; times in units of the device are
+///   left out. F, the force, is kept as it is; other channels are skipped. Numbers may be differences
+///   of first (`'`) or second (`"`) order.
+/// - Traces of type `penUp` are no strokes; a trace that goes on another (`continuation`) is of its
+///   stroke. Traces in `definitions` are of groups that view them.
+/// - Elements may have the prefix of their namespace. Views of parts of traces (`from`, `to`), labels
+///   of views and other units of time are failures.
 ///
 /// A bad file yields a failure and reading goes on. Files are read in the order of their paths, one
 /// at a time.
@@ -22,7 +28,8 @@ public struct InkMLReader: Sequence, Sendable {
 
   /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
+  ///   without such files.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["inkml"])
     self.yAxis = yAxis
@@ -39,17 +46,18 @@ public struct InkMLReader: Sequence, Sendable {
   ) -> [Element] {
     do throws(InkFormatError) {
       let inks = try bytes.withUnsafeBufferPointer {
-        buffer throws(InkFormatError) -> [LabeledInk] in
+        buffer throws(InkFormatError) -> [Result<LabeledInk, InkFormatError>] in
         var scanner = XMLScanner(buffer, path: path)
         var document = InkMLDocument(sign: yAxis == .up ? -1 : 1)
         while let tag = try scanner.nextTag() { try document.take(tag, from: &scanner) }
         return try document.inks(from: scanner)
       }
-      return inks.enumerated().map { index, labeled in
-        .success(
+      return inks.enumerated().map { index, ink in
+        ink.map { labeled in
           InkRecord(
             labeled: labeled, location: SourceLocation(path: path), source: source,
-            indexInSource: index))
+            indexInSource: index)
+        }
       }
     } catch {
       return [.failure(error)]

@@ -96,6 +96,26 @@ extension JIIXBlock {
   }
 }
 
+extension JIIXStroke {
+  /// Reads a stroke; times with fractions become whole ones.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    type = try values.decode(String.self, forKey: .type)
+    id = try values.decodeIfPresent(String.self, forKey: .id)
+    timestamp = try values.decodeIfPresent(String.self, forKey: .timestamp)
+    X = try values.decodeIfPresent([Double].self, forKey: .X)
+    Y = try values.decodeIfPresent([Double].self, forKey: .Y)
+    F = try values.decodeIfPresent([Double].self, forKey: .F)
+    T = try values.decodeIfPresent([Double].self, forKey: .T)?.map { time in
+      guard let whole = Int(exactly: time.rounded()) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .T, in: values, debugDescription: "a time beyond all times")
+      }
+      return whole
+    }
+  }
+}
+
 /// Points that are written as pairs {x, y}, and read as pairs or as one flat array of numbers.
 public struct JIIXPoints: Codable, Hashable, Sendable {
   /// The points.

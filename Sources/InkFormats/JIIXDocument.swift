@@ -223,8 +223,13 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var X, Y: [Double]?
   /// Force.
   public var F: [Double]?
-  /// Milliseconds since the pen came down.
+  /// Milliseconds since the pen came down. Fractions, which others write, are rounded to whole ones
+  /// where they are read.
   public var T: [Int]?
+
+  enum CodingKeys: String, CodingKey {
+    case type, id, timestamp, X, Y, F, T
+  }
 
   /// Makes a stroke without columns.
   public init(id: String?) {

@@ -4,15 +4,17 @@ import InkCore
 /// Reads JIIX 3 documents as labelled ink: one record for each line of text and for each shape.
 ///
 /// - A line of text has the labels of its words and of the spaces between them, and its ink in the order of
-///   its time stamps, or of the words where a stroke has none. Where a text has no words, all of it is one
-///   record with the text's own label and ink.
+///   its time stamps, or of the words where a stroke has none. Characters stand in for words that are not
+///   there; where a text has neither, or its ink beside them, all of it is one record with the text's
+///   own label and ink.
 /// - A node or an edge has its kind for a label: `rectangle`, `line`. Drawings have none and are no
 ///   records.
 /// - Times are milliseconds since the first stroke of the record, where all of its strokes have time
 ///   stamps and columns of times; forces are kept where any is above 0. There are no writers.
 ///
 /// The labels are what a recogniser read, or what was chosen: look at them before training on them.
-/// Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields a failure
+/// Documents must have been written with their ink (`export.jiix.strokes`). A bad file, and one in which
+/// nothing has a label, yields a failure
 /// and reading goes on.
 public struct JIIXReader: Sequence, Sendable {
   /// A record, or why there is none.
@@ -24,7 +26,8 @@ public struct JIIXReader: Sequence, Sendable {
   /// Lists the files that end in `.jiix` anywhere below a folder, or takes one file.
   ///
   /// - Parameter yAxis: Where y points in the files: down, as JIIX says, or up in those of others.
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
+  ///   without such files.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["jiix"])
     self.yAxis = yAxis
@@ -46,7 +49,17 @@ public struct JIIXReader: Sequence, Sendable {
     } catch {
       return [.failure(error)]
     }
-    return document.labeledStrokes.enumerated().map { index, labeled in
+    let labeledStrokes = document.labeledStrokes
+    guard !labeledStrokes.isEmpty else {
+      return [
+        .failure(
+          InkFormatError(
+            .missingKey, at: location, expected: "the label of a text or the kind of a shape",
+            found: "a document without any",
+            advice: "recognise it before it is exported, or remove the file"))
+      ]
+    }
+    return labeledStrokes.enumerated().map { index, labeled in
       let ink = Ink(jiix: labeled.strokes, sign: yAxis == .up ? -1 : 1)
       guard !ink.isEmpty else {
         return .failure(
@@ -92,11 +105,18 @@ extension JIIXBlock {
   private var own: [LabeledStrokes] {
     if let kind { return [LabeledStrokes(shape: kind, strokes: items ?? [])] }
     guard let label, !label.allSatisfy(\.isWhitespace) else { return [] }
-    let lines = (words ?? []).split { $0.label.contains(where: \.isNewline) }.map { words in
-      LabeledStrokes(
-        text: words.map(\.label).joined(), strokes: words.flatMap { $0.items ?? [] })
+    let lines = pieces.split { $0.label.contains(where: \.isNewline) }.map { pieces in
+      LabeledStrokes(text: pieces.map(\.label).joined(), strokes: pieces.flatMap(\.strokes))
     }.filter { !$0.label.isEmpty }
-    return lines.isEmpty ? [LabeledStrokes(text: label, strokes: items ?? [])] : lines
+    // The ink may stand beside its words, and nothing says then which of it is whose.
+    let isBeside = items?.isEmpty == false && lines.allSatisfy(\.strokes.isEmpty)
+    return isBeside || lines.isEmpty ? [LabeledStrokes(text: label, strokes: items ?? [])] : lines
+  }
+
+  /// The words of a text, or its characters where it has no words.
+  private var pieces: [(label: String, strokes: [JIIXStroke])] {
+    if let words, !words.isEmpty { return words.map { ($0.label, $0.items ?? []) } }
+    return (chars ?? []).map { ($0.label, $0.items ?? []) }
   }
 }
 

@@ -32,14 +32,9 @@ struct JSONLineFiles: Sendable {
       files = [File(path: path, source: path.split(separator: "/").last.map(String.init) ?? path)]
       return
     }
-    let names = try ByteFile.files(below: path, extensions: extensions)
-    guard !names.isEmpty else {
-      throw InkFormatError(
-        .missingFile, at: SourceLocation(path: path),
-        expected: "files ending in .\(extensions.sorted().joined(separator: " or ."))",
-        found: "a folder without such", advice: "check the path, or unpack the dataset")
+    files = try ByteFile.files(below: path, extensions: extensions).map {
+      File(path: ByteFile.join(path, $0), source: $0)
     }
-    files = names.map { File(path: ByteFile.join(path, $0), source: $0) }
   }
 }
 

@@ -27,6 +27,12 @@ enum OutputPath {
     self = .file(try Self.target(of: path))
   }
 
+  /// The folder of the file that a path names, with a slash at its end. NSString's way to it traps at
+  /// names of one character on Linux, and URL's takes `..` off without looking at links.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+  }
+
   /// As many links as the system itself follows.
   private static let mostLinks = 40
 
@@ -37,8 +43,7 @@ enum OutputPath {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
         return path
       }
-      let folder = (path as NSString).deletingLastPathComponent
-      path = next.hasPrefix("/") ? next : (folder as NSString).appendingPathComponent(next)
+      path = next.hasPrefix("/") ? next : folder(of: path) + next
     }
     throw OutputPathFault(code: ELOOP)
   }

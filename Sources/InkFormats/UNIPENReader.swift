@@ -37,7 +37,8 @@ public struct UNIPENReader: Sequence, Sendable {
   ///   - folder: The folder that holds `data/` and `include/`.
   ///   - categories: The folders of `data/` to read, for example `["1a", "1c"]`; nil for all.
   ///   - yAxis: Where y points; nil for up.
-  /// - Throws: ``InkFormatError`` of code `missingFile` where a folder is missing.
+  /// - Throws: ``InkFormatError`` of code `missingFile` where a folder is missing or has no
+  ///   segment files.
   /// - Complexity: O(files of the folder).
   public init(
     folder: String, categories: [String]? = nil, yAxis: YAxis? = nil

@@ -89,16 +89,31 @@ struct XMLScanner {
     return nil
   }
 
-  /// The text from here to the next tag, entities decoded.
+  /// The text from here to the end tag of the element, entities decoded, comments and instructions
+  /// left out. An element in it is an error.
   mutating func content() throws(InkFormatError) -> String {
-    let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-    let text = bytes[start..<position]
-    guard UTF8Check.isValid(text) else {
-      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+    var content = ""
+    while true {
+      let start = position
+      while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+      let text = bytes[start..<position]
+      guard UTF8Check.isValid(text) else {
+        throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+      }
+      let string = String(decoding: text, as: UTF8.self)
+      content += text.contains(UInt8(ascii: "&")) ? try decode(string) : string
+      if starts(with: "<!--") {
+        try skip(past: "-->")
+      } else if starts(with: "<?") {
+        try skip(past: "?>")
+      } else if position == bytes.count || starts(with: "</") {
+        return content
+      } else {
+        throw error(
+          .malformed, expected: "nothing but text in the element",
+          found: "an element or a CDATA section")
+      }
     }
-    let string = String(decoding: text, as: UTF8.self)
-    return text.contains(UInt8(ascii: "&")) ? try decode(string) : string
   }
 
   private mutating func nest(_ tag: Tag) throws(InkFormatError) {

@@ -34,6 +34,22 @@ struct DataOriginTests {
       ])
   }
 
+  @Test("Every public dataset whose format is its own is named, with its licence and citation")
+  func formats() throws {
+    for (format, name) in [
+      (DataFormat.unipen, "UNIPEN train_r01_v07"), (.iamOnDB, "IAM-OnDB"),
+      (.quickdraw, "Quick, Draw!"), (.flowchart, "FC_A flowcharts"), (.omniglot, "Omniglot"),
+    ] {
+      let dataset = try #require(PublicDataset.all.first { $0.name == name })
+      let text = "\(format.rawValue):x"
+      #expect(
+        try origins(text) == [
+          DataOrigin(
+            name: "\(name) (\(text))", licence: dataset.licence, attribution: dataset.citation)
+        ])
+    }
+  }
+
   @Test("A file beside ink is written and read, for a file and for a folder of files")
   func beside() throws {
     let (one, other) = (folder.path + "/one.jsonl", folder.path + "/other.jsonl")

@@ -132,6 +132,49 @@ struct DataRecordsTests {
     #expect(try records("ndjson:\(moved)?split=val").count == counts[1])
   }
 
+  @Test("ink without a writer stays with its page or document, in folds and by hashes")
+  func pages() throws {
+    for form in (1...30).map({ "a01-\(100 + $0)u" }) {
+      try folder.write(
+        "CSR:\n\n" + String(repeating: "\(form)\n", count: 4), to: "iam/ascii/\(form).txt")
+      for line in 1...4 {
+        try folder.write(
+          "<S><Stroke><Point x='1' y='2' time='3'/></Stroke></S>",
+          to: "iam/lineStrokes/\(form)-0\(line).xml")
+      }
+    }
+    for name in (1...30).map({ "d\($0)" }) {
+      let group =
+        "<traceGroup><annotation type='truth'>\(name)</annotation><trace>1 2</trace></traceGroup>"
+      try folder.write(
+        "<ink>\(String(repeating: group, count: 4))</ink>", to: "inkml/\(name).inkml")
+      let node = #"{"type":"Node","kind":"\#(name)","items":[{"type":"stroke","X":[1],"Y":[2]}]}"#
+      try folder.write(
+        #"{"type":"Raw Content","version":"3","elements":[\#(node),\#(node),\#(node),\#(node)]}"#,
+        to: "jiix/\(name).jiix")
+    }
+    for data in [
+      "iam-ondb:\(folder.path)/iam", "inkml:\(folder.path)/inkml",
+      "flowchart:\(folder.path)/inkml", "jiix:\(folder.path)/jiix",
+    ] {
+      let isIAM = data.hasPrefix("iam")
+      for query in ["fold=0/5"] + (isIAM ? [] : ["y=down"]) {
+        // The labels are the names of the pages and documents.
+        let parts = try ["train", "val", "test"].map {
+          try records("\(data)?\(query)&split=\($0)").map(\.labeled.label)
+        }
+        #expect(parts.map(\.count).reduce(0, +) == 120, "\(data) \(query)")
+        #expect(parts.map { Set($0).count }.reduce(0, +) == 30, "\(data) \(query)")
+        #expect(parts.allSatisfy { $0.count < 120 }, "\(data) \(query)")
+      }
+    }
+    // Single inks are asked for.
+    let inks = try ["train", "val", "test"].map {
+      try records("jiix:\(folder.path)/jiix?split-by=ink&split=\($0)").map(\.labeled.label)
+    }
+    #expect(inks.map { Set($0).count }.reduce(0, +) > 30)
+  }
+
   @Test("a split file selects UNIPEN's segment files")
   func splitFile() throws {
     try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
@@ -199,6 +242,63 @@ struct DataRecordsTests {
   func malformedSplitFile(text: String) {
     let error = #expect(throws: DataError.self) { try SplitFile(parsing: text, name: "t.tsv") }
     #expect(error?.code == .malformedSplits)
+  }
+
+  @Test("a file or writer in two parts is an error with the line, one twice in a part is none")
+  func twoParts() throws {
+    for key in ["path", "writer"] {
+      let error = #expect(throws: DataError.self) {
+        try SplitFile(parsing: "\(key)\tsplit\na\ttrain\nb\ttest\na\ttest\n", name: "t.tsv")
+      }
+      #expect(error?.code == .malformedSplits && error?.subject == "t.tsv:4")
+      let table = try SplitFile(parsing: "\(key)\tsplit\na\ttrain\na\ttrain\n", name: "t.tsv")
+      #expect(table.sources.merging(table.writers) { $1 } == ["a": .train])
+    }
+  }
+
+  @Test("a byte order mark is no part of a split file")
+  func byteOrderMark() throws {
+    for line in ["path\tsplit\n", "# ours\npath\tsplit\n"] {
+      let table = try SplitFile(parsing: "\u{FEFF}\(line)a.dat\ttest\n", name: "t.tsv")
+      #expect(table.sources == ["a.dat": .test])
+    }
+  }
+
+  @Test("records in no part and rows that match nothing are counted by each reading to the end")
+  func splitFileUse() throws {
+    let path = try folder.writeRecords(
+      [("a", "w1"), ("b", "w2"), ("c", "w3"), ("d", nil)], to: "s.ndjson")
+    let table = try folder.write("writer\tsplit\nw1\ttrain\nw9\ttest\nw8\ttest\n", to: "t.tsv")
+    let base = "ndjson:\(path)?splits=\(table)"
+    let records = try DataSpecification(parsing: base + "&split=train").records()
+    let use = try #require(records.splitFileUse)
+    #expect(use.problem == nil)
+    for _ in 0..<2 {
+      #expect(Array(records).count == 1)
+      #expect(use.isComplete && use.inNoPart == 3 && use.unmatched == 2 && use.unit == .record)
+      #expect(use.problem?.contains("3 records of the data in no part") == true)
+    }
+    let limited = try DataSpecification(parsing: base + "&split=train&limit=1").records()
+    #expect(Array(limited).count == 1 && limited.splitFileUse?.problem == nil)
+    #expect(try DataSpecification(parsing: base + "&split=all").records().splitFileUse == nil)
+  }
+
+  @Test("UNIPEN's files in no part are counted without reading them")
+  func splitFileUseOfFiles() throws {
+    try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
+    for name in ["1a/a", "1a/b", "1b/c"] {
+      try folder.write(
+        ".INCLUDE a.dat\n.SEGMENT CHARACTER 0 ? \"a\"\n", to: "u/data/\(name).dat")
+    }
+    let table = try folder.write(
+      "path\tsplit\n1a/a.dat\ttrain\n1a/gone.dat\ttest\n1b/gone.dat\ttest\n", to: "t.tsv")
+    let base = "unipen:\(folder.path)/u?splits=\(table)&split=train"
+    let all = try #require(try DataSpecification(parsing: base).records().splitFileUse)
+    #expect(all.unit == .file && all.inNoPart == 2 && all.unmatched == 2)
+    let some = try DataSpecification(parsing: base + "&category=1a").records()
+    #expect(some.splitFileUse?.inNoPart == 1 && some.splitFileUse?.unmatched == 1)
+    #expect(Array(some).count == 1)
+    #expect(some.splitFileUse?.problem?.contains("1 file of the data in no part") == true)
   }
 
   @Test("a split file by writer selects records of any format")

@@ -174,6 +174,16 @@ struct InkJSONLinesTests {
     #expect(Outcome(try InkJSONLinesReader(path: folder.path + "/there/out.jsonl")).labels == ["a"])
   }
 
+  @Test("what is written goes to a temporary file that is told")
+  func temporaryPath() throws {
+    let writer = try InkJSONLinesWriter(path: folder.path + "/out.jsonl")
+    let temporary = try #require(writer.temporaryPath)
+    #expect(FileManager.default.fileExists(atPath: temporary))
+    try writer.finish()
+    #expect(!FileManager.default.fileExists(atPath: temporary))
+    #expect(try InkJSONLinesWriter(path: "/dev/null").temporaryPath == nil)
+  }
+
   @Test("a pipe gets the lines and stays a pipe, behind a link too", arguments: ["pipe", "link"])
   func pipe(name: String) throws {
     let path = folder.path + "/pipe"

@@ -68,6 +68,177 @@ struct InkMLReaderTests {
     #expect(points.map(\.y) == [18432, 18475, 18510, 18540, 2])
   }
 
+  private static let truth = "<annotation type=\"truth\">a</annotation>"
+
+  @Test("traces with the pen up are no strokes, and what goes on a trace is of its stroke")
+  func traceTypes() throws {
+    let outcome = try read(
+      """
+      \(Self.truth)<trace type="penDown">1 1</trace><trace type="penUp">5 5, 6 6</trace>
+      <trace id="t" type="indeterminate" continuation="begin">2 2</trace>
+      <trace id="u" continuation="middle" priorRef="#t">3 3</trace>
+      <trace continuation="end" priorRef="#u">4 4</trace>
+      """)
+    let strokes = try #require(outcome.records.first).labeled.ink.strokes
+    #expect(strokes.map { $0.points.map(\.x) } == [[1], [2, 3, 4]])
+    let groups = try read(
+      """
+      <traceGroup><annotation type="truth">up</annotation><trace type="penUp">1 1</trace></traceGroup>
+      <traceGroup><annotation type="truth">down</annotation><trace>1 1</trace></traceGroup>
+      """)
+    #expect(groups.codes == [.emptyInk] && groups.labels == ["down"])
+    #expect(groups.records.map(\.indexInSource) == [1])
+  }
+
+  @Test("each trace has the channels of its context, of its group's, or of the last one before it")
+  func contexts() throws {
+    let outcome = try read(
+      """
+      <definitions>
+        <traceFormat xml:id="yx"><channel name="Y"/><channel name="X"/></traceFormat>
+        <context xml:id="a"><inkSource xml:id="pen"><traceFormat><channel name="X"/>
+          <channel name="Y"/><channel name="F"/></traceFormat></inkSource></context>
+        <context xml:id="b" traceFormatRef="#yx"/><context xml:id="brush"/>
+        <context xml:id="c" contextRef="#a"/><context xml:id="d" inkSourceRef="#pen"/>
+      </definitions>
+      \(Self.truth)
+      <trace contextRef="#a">1 2 3</trace><trace contextRef="#b">2 1</trace>
+      <trace contextRef="#c">1 2 3</trace><trace contextRef="#d">1 2 3</trace>
+      <trace contextRef="#DefaultContext">1 2</trace>
+      <traceGroup contextRef="#b"><trace>2 1</trace><trace contextRef="#brush">2 1</trace></traceGroup>
+      <context contextRef="#b"/><trace>2 1</trace>
+      """)
+    let points = try #require(outcome.records.first).labeled.ink.strokes.map { $0.points[0] }
+    #expect(points.allSatisfy { $0.x == 1 && $0.y == 2 })
+    #expect(points.map(\.force) == [3, nil, 3, 3, nil, nil, nil, nil])
+  }
+
+  @Test("the one format of a file is that of traces that name none")
+  func onlyFormat() throws {
+    let outcome = try read(
+      """
+      <definitions><context xml:id="a"><traceFormat><channel name="Y"/><channel name="X"/>
+      </traceFormat></context></definitions>\(Self.truth)<trace>2 1</trace>
+      """)
+    #expect(outcome.records.first?.labeled.ink.strokes[0].points[0].x == 1)
+  }
+
+  @Test(
+    "times become milliseconds, and those of a unit that only the device knows are left out",
+    arguments: [
+      ("", 5.0), (" units=\"ms\"", 5), (" units=\"s\"", 5000), (" units=\"us\"", 0.005),
+      (" units=\"µs\"", 0.005), (" units=\"dev\"", nil),
+    ])
+  func timeUnits(attribute: String, time: Double?) throws {
+    let outcome = try read(
+      """
+      <traceFormat><channel name="X"/><channel name="Y"/><channel name="T"\(attribute)/>
+      </traceFormat>\(Self.truth)<trace>1 2 5</trace>
+      """)
+    #expect(outcome.records.first?.labeled.ink.strokes[0].points[0].t == time)
+  }
+
+  @Test("text goes on behind comments and instructions")
+  func comments() throws {
+    let outcome = try read(
+      """
+      <annotation type="truth">a<!-- not b -->c</annotation>
+      <trace>1 2, <!-- <trace> --> 3 4, <?x y?> 5 6</trace>
+      """)
+    let record = try #require(outcome.records.first)
+    #expect(record.labeled.label == "ac")
+    #expect(record.labeled.ink.strokes[0].points.map(\.x) == [1, 3, 5])
+  }
+
+  @Test("each group has the writer that it names, that of a group around it or of the file")
+  func writers() throws {
+    let group = { (label: String, writer: String) in
+      let named = writer.isEmpty ? "" : "<annotation type=\"writer\">\(writer)</annotation>"
+      return "<traceGroup>\(named)<annotation type=\"truth\">\(label)</annotation>"
+        + "<trace>1 2</trace></traceGroup>"
+    }
+    let outcome = try read(
+      """
+      <annotation type="writer">file</annotation>\(group("a", "one"))
+      <traceGroup>\(group("b", ""))\(group("c", "two"))<annotation type="writer">around</annotation>
+      </traceGroup>\(group("d", ""))
+      """)
+    #expect(outcome.labels == ["a", "b", "c", "d"])
+    #expect(outcome.records.map(\.labeled.writer) == ["one", "around", "two", "file"])
+  }
+
+  @Test("elements may have the prefix of their namespace, and those of others are none of ours")
+  func prefixes() throws {
+    try folder.write(
+      """
+      <inkml:ink xmlns:inkml="http://www.w3.org/2003/InkML" xmlns:emma="urn:e" xmlns:m="urn:m">
+      <inkml:annotation type="truth">a</inkml:annotation><emma:trace>no</emma:trace>
+      <inkml:trace>1 2</inkml:trace></inkml:ink>
+      """, to: "s/a.inkml")
+    try folder.write(
+      """
+      <emma xmlns="urn:e" xmlns:i="http://www.w3.org/2003/InkML"><trace>no</trace>
+      <i:ink><i:annotation type="truth">b</i:annotation><i:trace>1 2</i:trace></i:ink></emma>
+      """, to: "s/b.inkml")
+    // Nowhere declared, as in files of FC_A.
+    try folder.write(
+      """
+      <ink xmlns="http://www.w3.org/2003/InkML"><inkml:definitions><inkml:context xml:id="c">
+      <inkml:traceFormat><inkml:channel name="X"/><inkml:channel name="Y"/></inkml:traceFormat>
+      </inkml:context></inkml:definitions><annotation type="truth">c</annotation>
+      <trace contextRef="#c">1 2</trace></ink>
+      """, to: "s/c.inkml")
+    let outcome = Outcome(try InkMLReader(path: folder.path))
+    #expect(outcome.labels == ["a", "b", "c"] && outcome.failures.isEmpty)
+    #expect(outcome.records.map(\.labeled.ink.strokes.count) == [1, 1, 1])
+  }
+
+  @Test("traces of definitions are of the groups that view them")
+  func definitions() throws {
+    let body =
+      "<definitions><trace id=\"t\">7 8</trace></definitions>\(Self.truth)<trace>1 2</trace>"
+    #expect(try read(body).records.first?.labeled.ink.strokes.map { $0.points[0].x } == [1])
+    let viewed = try read(
+      body + "<traceGroup>\(Self.truth)<traceView traceDataRef=\"#t\"/></traceGroup>")
+    #expect(viewed.records.first?.labeled.ink.strokes.map { $0.points[0].x } == [7])
+  }
+
+  @Test(
+    "what cannot be honoured is a failure",
+    arguments: [
+      (
+        "<trace id=\"t\">1 2, 3 4</trace><traceGroup>\(truth)"
+          + "<traceView traceDataRef=\"#t\" from=\"1\" to=\"1\"/></traceGroup>",
+        InkFormatError.Code.unsupported
+      ),
+      (
+        "<trace id=\"t\">1 2</trace><traceGroup><traceView traceDataRef=\"#t\">\(truth)</traceView>"
+          + "</traceGroup>", .unsupported
+      ),
+      ("\(truth)<trace type=\"hover\">1 2</trace>", .unsupported),
+      (
+        "<traceFormat><channel name=\"X\"/><channel name=\"Y\"/><channel name=\"T\" units=\"h\"/>"
+          + "</traceFormat>\(truth)<trace>1 2 3</trace>", .unsupported
+      ),
+      ("\(truth)<trace contextRef=\"#none\">1 2</trace>", .rangeOutOfBounds),
+      ("\(truth)<trace continuation=\"end\">1 2</trace>", .rangeOutOfBounds),
+      (
+        "<definitions><traceFormat><channel name=\"X\"/><channel name=\"Y\"/></traceFormat>"
+          + "<traceFormat><channel name=\"Y\"/><channel name=\"X\"/></traceFormat></definitions>"
+          + "\(truth)<trace>1 2</trace>", .missingKey
+      ),
+      (
+        "\(truth)<annotation type=\"writer\">a</annotation><annotation type=\"writer\">b</annotation>"
+          + "<trace>1 2</trace>", .malformed
+      ),
+      ("\(truth)<trace>1 2, <b/>3 4</trace>", .malformed),
+    ])
+  func refusals(body: String, code: InkFormatError.Code) throws {
+    let outcome = try read(body)
+    #expect(outcome.records.isEmpty)
+    #expect(outcome.codes == [code])
+  }
+
   @Test(
     "what cannot be read is a failure",
     arguments: [

@@ -89,6 +89,52 @@ struct JIIXReaderTests {
     #expect(throws: InkFormatError.self) { try JIIXReader(path: folder.path + "/none") }
   }
 
+  @Test("a text of characters without words has their ink, line by line")
+  func characters() throws {
+    let outcome = try read(
+      """
+      {"type":"Text","version":"3","label":"ab\\nc","words":[],"chars":[
+        {"label":"a","items":[\(Self.stroke(1))]},{"label":"b","items":[\(Self.stroke(2))]},
+        {"label":"\\n"},{"label":"c","items":[\(Self.stroke(3))]}]}
+      """)
+    #expect(outcome.failures.isEmpty && outcome.labels == ["ab", "c"])
+    #expect(outcome.records.map(\.labeled.ink.strokes.count) == [2, 1])
+  }
+
+  @Test("ink that stands beside the words of a text is that of all of them")
+  func besideWords() throws {
+    let outcome = try read(
+      """
+      {"type":"Text","version":"3","label":"a b","items":[\(Self.stroke(1))],"words":[
+        {"label":"a"},{"label":" "},{"label":"b"}]}
+      """)
+    #expect(outcome.failures.isEmpty && outcome.labels == ["a b"])
+  }
+
+  @Test("times with fractions are rounded, and lose no file")
+  func fractions() throws {
+    let stroke = Self.stroke(1, #","timestamp":"2026-02-28 23:59:59.500000","T":[0,8.3]"#)
+    let outcome = try read(
+      #"{"type":"Text","version":"3","label":"a","words":[{"label":"a","items":[\#(stroke)]}]}"#)
+    #expect(outcome.records.first?.labeled.ink.strokes[0].points.map(\.t) == [0, 8])
+    let far = Self.stroke(1, #","T":[0,1e300]"#)
+    #expect(
+      try read(#"{"type":"Text","version":"3","label":"a","items":[\#(far)]}"#).codes
+        == [.malformed])
+  }
+
+  @Test(
+    "a document without any label is a failure that says so",
+    arguments: [
+      #"{"type":"Raw Content","version":"3","elements":[]}"#,
+      #"{"type":"Drawing","version":"3","items":[{"type":"stroke","X":[1],"Y":[1]}]}"#,
+      #"{"type":"Text","version":"3","label":" "}"#,
+    ])
+  func unlabelled(json: String) throws {
+    let outcome = try read(json)
+    #expect(outcome.records.isEmpty && outcome.codes == [.missingKey])
+  }
+
   @Test("time stamps are what their texts say, and other texts are none")
   func timestamps() {
     for (text, milliseconds) in [
