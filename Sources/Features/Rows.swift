@@ -196,7 +196,7 @@ private struct RowFinder {
     let isFlat = stroke.height < 0.3 * height
     // A small letter below all of the row: marks of that are not so low, and bars go straight.
     let isLetterBelow =
-      stroke.minY > row.maxY + 0.3 * height && stroke.height > 0.25 * height
+      stroke.minY > row.maxY + 0.3 * height && stroke.height > 0.15 * height
       && stroke.length > 1.8 * stroke.width
     return (!isSmall && !isFlat || isLetterBelow)
       && Self.returns.contains {

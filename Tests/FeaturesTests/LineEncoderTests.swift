@@ -76,11 +76,24 @@ struct LineEncoderTests {
   @Test(
     "Of ink that has no room the last strokes are told as unread, and the first stay what they are")
   func noRoom() {
-    let (some, many) = (encoded(loops(40), Self.points), encoded(loops(3000), Self.points))
+    // Each a stroke of ten turns.
+    func coils(_ count: Int) -> Trajectory {
+      var ink = Trajectory()
+      for coil in 0..<count {
+        for step in 0...400 {
+          let angle = 2 * Float.pi * Float(step) / 40
+          ink.append(
+            x: 60 * Float(coil) + 20 * cos(angle), y: 20 * sin(angle), time: Float(step) * 0.01)
+        }
+        ink.endStroke()
+      }
+      return ink
+    }
+    let (some, many) = (encoded(coils(10), Self.points), encoded(coils(500), Self.points))
     #expect(some.unreadStrokes == 0)
-    #expect(many.unreadStrokes > 1000 && many.steps <= Self.points.maximumSteps)
-    let stepsOfLoop = Float(some.steps) / 41
-    #expect(Float(many.steps) / Float(3001 - many.unreadStrokes) > stepsOfLoop / 4)
+    #expect(many.unreadStrokes > 100 && many.steps <= Self.points.maximumSteps)
+    let (stepsOfSome, stepsOfMany) = (some.steps / 10, many.steps / (500 - many.unreadStrokes))
+    #expect(2 * stepsOfMany > stepsOfSome * 9 / 10, "\(stepsOfMany) for \(stepsOfSome)")
   }
 
   @Test("A long row of writing is as tall as a short one; dashes have a height too")

@@ -30,7 +30,7 @@ import Testing
     let splits = "\(folder)/unipen?splits=\(folder)/splits/unipen.tsv&split=val"
     let words = try rows(of: "unipen:\(splits)&category=7")
     let texts = try rows(of: "unipen:\(splits)&category=8")
-    #expect(words == [1: 9014, 2: 1])
-    #expect(texts == [1: 1022, 2: 82, 3: 42, 4: 125, 5: 10, 6: 2])
+    #expect(words == [1: 9013, 2: 1, 3: 1])
+    #expect(texts == [1: 1020, 2: 82, 3: 41, 4: 128, 5: 10, 6: 2])
   }
 }
