@@ -11,6 +11,9 @@ struct DataCommand: AsyncParsableCommand {
       Data is named FORMAT:PATH[?key=value&...], for example \
       'unipen:unipen?category=1a,1b&splits=splits/unipen.tsv&split=train'. Relative paths that \
       do not exist here are looked for in the folder that INK_DATASETS names.
+
+      Writing areas of UNIPEN are estimated for characters by default, area=form; words and texts have \
+      none then. Those of its guide lines, of words and texts too, are area=guides.
       """,
     subcommands: [
       DataListCommand.self, DataInspectCommand.self, DataDoctorCommand.self,

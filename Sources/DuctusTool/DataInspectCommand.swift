@@ -49,7 +49,8 @@ struct DataInspectCommand: AsyncParsableCommand {
       let part = try inspect(specification)
       parts.append(part)
       guard output.leavesStandardOutput else { continue }
-      print("\(specification.text)\n\(part.inspection.summary)\nsha256    \(part.hash)")
+      let summary = part.inspection.summary.text { TerminalText.label($0) }
+      print("\(specification.text)\n\(summary)\nsha256    \(part.hash)")
     }
     try output.write(["data": parts.map(Figures.init)])
     guard let folder else { return }

@@ -4,7 +4,10 @@ import InkDatasets
 /// The labelled ink that a command works on.
 struct LabeledDataOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Labelled ink, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data"))
+    help: ArgumentHelp(
+      "Labelled ink, FORMAT:PATH[?key=value&...]; repeatable. The default of area= is form: of UNIPEN, "
+        + "areas of characters are estimated, and words and texts have none; area=guides has those "
+        + "of its guide lines.", valueName: "data"))
   var data: [String]
 
   /// The data as it was named.

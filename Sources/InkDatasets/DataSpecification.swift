@@ -36,7 +36,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
 ///   them; `*:B` labels all others B.
 /// - `y=up|down`: where y points, if not as the format says.
-/// - `area=form|text|guides|none`: see ``AreaSource``.
+/// - `area=form|text|guides|none`: see ``AreaSource``; `form` where nothing is named, so that words and
+///   texts of UNIPEN have no areas, whatever its guide lines say.
 /// - `area-scale=X`, `area-scale=A-B`: writing areas that are X times as tall, about the same
 ///   middle, or so many times as is drawn for each ink from A ... B, as often below as above their
 ///   geometric mean: to measure what a wrong area costs.

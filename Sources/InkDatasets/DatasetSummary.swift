@@ -164,8 +164,14 @@ extension DatasetSummary: Encodable {
 }
 
 extension DatasetSummary: CustomStringConvertible {
-  /// Several lines: the counts, and the 20 largest classes.
-  public var description: String {
+  /// Several lines: the counts, and the 20 largest classes. Labels stand as they are.
+  public var description: String { text { $0 } }
+}
+
+extension DatasetSummary {
+  /// The lines of ``description``, with labels written so that whoever shows them can: a terminal
+  /// would do what control characters in them say.
+  public func text(label: (String) -> String) -> String {
     var lines = ["records   \(good) good, \(bad) bad"]
     for (code, count) in failures.sorted(by: {
       ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
@@ -177,7 +183,7 @@ extension DatasetSummary: CustomStringConvertible {
     let more = classes.count > shown.count ? ", …" : ""
     lines.append(
       "classes   \(classes.count): "
-        + shown.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + more)
+        + shown.map { "\(label($0.key)) \($0.value)" }.joined(separator: ", ") + more)
     lines.append(
       "writers   \(writers.count)"
         + (withoutWriter > 0 ? ", \(withoutWriter) records without" : ""))

@@ -70,6 +70,15 @@ final class DataConvertTests {
     #expect(try names == ["-", "a", "ink.jsonl", "l", "there.jsonl"])
   }
 
+  @Test("A label with control characters is shown to a terminal as data doctor shows it")
+  func controlCharacters() throws {
+    try Data("\(#"{"label":"\u001b[2J\n","strokes":[{"x":[1],"y":[2]}]}"#)\n".utf8)
+      .write(to: folder.appendingPathComponent("odd.jsonl"))
+    let result = try tool.run("data", "inspect", "ink:\(path("odd.jsonl"))")
+    #expect(result.exitCode == 0 && !result.output.unicodeScalars.contains("\u{1B}"))
+    #expect(result.output.contains(#"classes   1: \u{1B}[2J\u{A} 1"#))
+  }
+
   @Test("A polite kill leaves no file, not even an unfinished one", arguments: [SIGINT, SIGTERM])
   func interruption(signal: Int32) throws {
     let result = try tool.run(

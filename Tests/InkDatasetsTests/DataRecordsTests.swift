@@ -339,6 +339,11 @@ struct DataRecordsTests {
         + ".SEGMENT WORD 1-5 ? \"aaaaa\"\n", to: "u/data/1a/x/a.dat")
     let areas = try records("unipen:\(folder.path)/u?area=guides").map(\.labeled.writingArea)
     #expect(areas.map { $0?.height } == [nil, 30, 30])
+    // The default, on which published figures depend.
+    let estimated = try records("unipen:\(folder.path)/u").map(\.labeled.writingArea)
+    #expect(estimated[2] == nil)
+    let named = try records("unipen:\(folder.path)/u?area=form").map(\.labeled.writingArea)
+    #expect(named == estimated)
   }
 
   @Test("area=text knows how large the other letters of a file are, area=form does not")

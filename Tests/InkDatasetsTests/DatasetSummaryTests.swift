@@ -40,6 +40,8 @@ struct DatasetSummaryTests {
     #expect(object["areaShare"] as? Double == 0)
     #expect(summary.description.contains("3 good, 1 bad"))
     #expect(summary.description.contains("66.7 % of records"))
+    #expect(summary.description.contains("classes   2: a 2, b 1"))
+    #expect(summary.text { "<\($0)>" }.contains("classes   2: <a> 2, <b> 1"))
   }
 
   @Test("what readers mended is counted")
