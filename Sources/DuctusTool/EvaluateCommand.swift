@@ -241,9 +241,19 @@ struct NoLabelledInk: BadInputError, CustomStringConvertible {
 
   var description: String {
     let names = data.joined(separator: ", ")
-    return malformed == 0
-      ? "\(names): expected labelled ink, found none; check path, split= and labels="
-      : "\(names): expected labelled ink, found \(malformed) unreadable and none else; 'ductus data "
-        + "inspect' says what is wrong"
+    let found = malformed == 0 ? "none" : "\(malformed) unreadable and none else"
+    let advice =
+      malformed == 0
+      ? "check path, split= and labels=" : "'ductus data inspect' says what is wrong"
+    return "\(names): expected labelled ink, found \(found); \(advice)" + (wayOut ?? "")
+  }
+
+  /// How few writers are parted; nil where no data names the part that they may leave empty.
+  private var wayOut: String? {
+    let parts = data.compactMap { try? DataSpecification(parsing: $0) }
+    guard parts.contains(where: { $0.split == .test && $0.splits == nil && $0.splitUnit != .ink })
+    else { return nil }
+    return "; few writers leave no test part: train and score with fold=K/N, which holds each N-th "
+      + "of them out, or score single inks with split-by=ink where training has held them out"
   }
 }

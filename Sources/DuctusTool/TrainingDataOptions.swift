@@ -36,7 +36,15 @@ struct TrainingDataOptions: ParsableArguments {
         && data.allSatisfy {
           let named = try DataSpecification(parsing: $0)
           return named.split == nil && named.splits == nil && named.fold == nil
+            && named.splitUnit == .writer
         }
+    }
+  }
+
+  /// Whether a part for a test is left of the data by this command: the user names no parts.
+  var leavesTest: Bool {
+    get throws {
+      try validation.isEmpty && data.allSatisfy { try DataSpecification(parsing: $0).split == nil }
     }
   }
 }

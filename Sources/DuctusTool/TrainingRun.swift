@@ -14,6 +14,8 @@ struct TrainingRun {
   private(set) var training: [DataSpecification]
   /// Validation data with the part to use.
   private(set) var validation: [DataSpecification]
+  /// What of the data is left for a test, where this run divides it.
+  private var test: TestPart?
   /// Where the training data comes from.
   private let origins: [DataOrigin]
   private let session: TrainingSession
@@ -36,19 +38,28 @@ struct TrainingRun {
   }
 
   /// Reads the data. Where it has too few writers to hold some of them out, single inks are held out
-  /// in their place, and the user is told.
+  /// in their place, and the user is told. Writers that are left for a test stay there: what scores
+  /// the test part later finds no ink that was learned.
   mutating func read<Data: TrainingData>(
     _ read: (_ training: [DataSpecification], _ validation: [DataSpecification]) throws -> Data
   ) throws -> Data {
     let data = try read(training, validation)
+    if try ink.leavesTest { test = try TestPart(of: training) }
     guard data.trainingCount + data.validationCount > 0,
       data.trainingCount == 0 || data.validationCount == 0, try ink.maySplitInks
     else { return data }
-    for index in training.indices { training[index].splitUnit = .ink }
-    for index in validation.indices { validation[index].splitUnit = .ink }
+    let unit: SplitUnit = (test?.inks ?? 0) > 0 ? .mixed : .ink
+    for index in training.indices { training[index].splitUnit = unit }
+    for index in validation.indices { validation[index].splitUnit = unit }
+    if unit == .ink { test = try TestPart(of: training) }
     console.say(
-      "too few writers to hold some of them out: a tenth of the inks is held out in their place "
-        + "(split-by=ink), so that figures tell nothing of other people's writing")
+      unit == .ink
+        ? "too few writers to hold some of them out: of the inks a tenth is held out in their place "
+          + "for validation, and a tenth for test (split-by=ink), so that figures tell nothing of "
+          + "other people's writing"
+        : "too few writers to hold some of them out for validation too: a tenth of the inks of those "
+          + "who are not left for test is held out in their place (split-by=mixed), so that "
+          + "validation figures tell nothing of other people's writing")
     return try read(training, validation)
   }
 
@@ -64,6 +75,7 @@ struct TrainingRun {
     evaluate: (inout Trainer.Model) throws -> ValidationFigures
   ) throws where Trainer.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
+    if let test, data.trainingCount > 0 { console.say(test.text) }
     if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
       console.say(
         (data.sharedWriters == 1
