@@ -11,7 +11,7 @@ struct ComparisonText {
 
   var text: String {
     (names + [""] + table + [""] + [answers, verdict].compactMap { $0 }
-      + summary.unknownTexts { TerminalText.label($0) } + broken)
+      + summary.knownTexts + summary.unknownTexts { TerminalText.label($0) } + broken)
       .joined(separator: "\n")
   }
 
@@ -42,9 +42,10 @@ struct ComparisonText {
 
   private var verdict: String? {
     summary.main.flatMap { main in
-      summary.verdict.map {
-        "\(main.title): \($0.text), by the 95 % interval over \(summary.clusterText)"
+      let text = summary.verdict.map {
+        "\($0.text), by the 95 % interval over \(summary.clusterText)"
       }
+      return (text ?? summary.missingVerdict).map { "\(main.title): \($0)" }
     }
   }
 

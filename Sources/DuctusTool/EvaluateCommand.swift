@@ -13,7 +13,8 @@ struct Evaluate: ParsableCommand {
     discussion: """
       Uses one thread and one ink at a time, from raw points to calibrated candidates. Data with \
       splits= or fold= and no split= is scored on its test part; other data is scored whole: add \
-      split=test where the model was trained on a part of it.
+      split=test where the model was trained on a part of it. Ink that the model is known to have \
+      learned is scored too, and said to be so.
 
       Example:
         ductus evaluate --model digits.ductus --json - \\
@@ -123,6 +124,9 @@ struct Evaluate: ParsableCommand {
       try Robustness(glyphs: classifier, on: specifications, progress: $0)
     }
     summary.robustness = disturbed?.figures
+    summary.knownInk = KnownInk(
+      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(
@@ -154,6 +158,9 @@ struct Evaluate: ParsableCommand {
         lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam, progress: $0)
     }
     summary.robustness = disturbed?.figures
+    summary.knownInk = KnownInk(
+      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(LineReport(evaluation, summary: summary, robustness: disturbed).html())

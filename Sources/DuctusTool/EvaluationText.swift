@@ -17,6 +17,9 @@ struct EvaluationText {
     var rows: [(String, String)] = [
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("samples", samples),
+    ]
+    if let known = summary.knownInk { rows.append(("note", known.text)) }
+    rows += [
       ("top-1", RateText.percent(summary.top1, summary.intervals.top1, of: summary)),
       ("top-3, top-5", "\(RateText.percent(summary.top3)), \(RateText.percent(summary.top5))"),
       ("mean recall", RateText.percent(summary.meanRecall)),

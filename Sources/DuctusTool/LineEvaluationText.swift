@@ -19,6 +19,9 @@ struct LineEvaluationText {
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("language model", summary.languageBytes.map { "\($0 / 1000) kB" } ?? "none"),
       ("lines", lines),
+    ]
+    if let known = summary.knownInk { rows.append(("note", known.text)) }
+    rows += [
       ("text before", summary.runningText == true ? "what was read on the page" : "none"),
       ("character errors", RateText.percent(summary.cer, summary.intervals.cer, of: summary)),
       ("word errors", RateText.percent(summary.wer, summary.intervals.wer, of: summary)),

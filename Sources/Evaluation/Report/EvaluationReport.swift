@@ -45,6 +45,7 @@ public struct EvaluationReport: Sendable {
       links: [("errors", "Errors"), ("confusions", "Confusions"), ("classes", "Classes")]
         + sections.links)
     var values: [String: Any] = ["tiles": tiles.map(\.values)]
+    if let known = summary.knownInk { values["known"] = [known.sentence] }
     for part in [errorValues, confusionValues, classValues, sections.values] {
       values.merge(part) { value, _ in value }
     }
