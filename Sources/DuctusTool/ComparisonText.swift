@@ -35,7 +35,7 @@ struct ComparisonText {
       "\(summary.first.samples) inks: both right on \(answers.both), A alone on "
       + "\(answers.onlyFirst), B alone on \(answers.onlySecond), neither on \(answers.neither)"
     if summary.first.malformed > 0 {
-      text += "; \(summary.first.malformed) records could not be read"
+      text += "; \(MalformedText.text(summary.first.malformed))"
     }
     return text
   }

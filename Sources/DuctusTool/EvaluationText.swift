@@ -47,7 +47,7 @@ struct EvaluationText {
     var text = "\(summary.samples)"
     if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
     if summary.unknownLabels > 0 { text += ", \(summary.unknownLabels) of unknown labels" }
-    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    if summary.malformed > 0 { text += "; \(MalformedText.text(summary.malformed))" }
     return text
   }
 

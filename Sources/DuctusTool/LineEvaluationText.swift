@@ -101,7 +101,7 @@ struct LineEvaluationText {
     var text = "\(summary.samples)"
     if let characters = summary.characters { text += ", \(characters) characters" }
     if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
-    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    if summary.malformed > 0 { text += "; \(MalformedText.text(summary.malformed))" }
     return text
   }
 }

@@ -35,7 +35,8 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   func introduce(_ text: String, _ rejected: RejectedRecords) {
     say(text)
     for (count, reason) in [
-      (rejected.malformed, "malformed"), (rejected.poorQuality, "judged bad by the collector"),
+      (rejected.malformed, "malformed: 'ductus data inspect' says which"),
+      (rejected.poorQuality, "judged bad by the collector"),
       (rejected.empty, "without points or text"),
       (rejected.unknownLabel, "whose label or symbols cannot be learned"),
       (rejected.tooShort, "whose ink is too short for their text"),

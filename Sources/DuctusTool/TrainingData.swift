@@ -6,6 +6,8 @@ protocol TrainingData {
   var identity: DataIdentity { get }
   /// Different writers among the training inks; nil where the data names none.
   var writers: Int? { get }
+  /// Inks of both kinds that name no writer.
+  var unnamed: Int { get }
   /// Different validation writers that are training writers too.
   var sharedWriters: Int { get }
   /// Records that could not be used.

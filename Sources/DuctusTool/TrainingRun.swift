@@ -47,7 +47,12 @@ struct TrainingRun {
     if try ink.leavesTest { test = try TestPart(of: training) }
     guard data.trainingCount + data.validationCount > 0,
       data.trainingCount == 0 || data.validationCount == 0, try ink.maySplitInks
-    else { return data }
+    else {
+      if try ink.dividesWriters, let text = Self.unnamed(data.unnamed, writers: data.writers) {
+        console.say(text)
+      }
+      return data
+    }
     let unit: SplitUnit = (test?.inks ?? 0) > 0 ? .mixed : .ink
     for index in training.indices { training[index].splitUnit = unit }
     for index in validation.indices { validation[index].splitUnit = unit }
@@ -61,6 +66,16 @@ struct TrainingRun {
           + "who are not left for test is held out in their place (split-by=mixed), so that "
           + "validation figures tell nothing of other people's writing")
     return try read(training, validation)
+  }
+
+  /// What figures are worth where ink that is parted by its writers names none; nil where all names one.
+  static func unnamed(_ count: Int, writers: Int?) -> String? {
+    guard count > 0 else { return nil }
+    return writers == nil
+      ? "no ink names a writer: single inks are held out, so that figures tell nothing of other "
+        + "people's writing"
+      : "\(TerminalText.count(count, "ink names", "inks name")) no writer: they are parted one by one, "
+        + "and whoever wrote them may be learned and scored"
   }
 
   /// Trains, finishes the model and scores it on the validation data, writes the bundle with its

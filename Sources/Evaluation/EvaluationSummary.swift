@@ -133,7 +133,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var samples: Int
   /// Inks without an answer.
   public var rejected: Int
-  /// Records that could not be read; not among the samples.
+  /// Records of the whole data that could not be read, whatever part is named; not among the samples.
   public var malformed: Int
   /// Inks whose label the model does not have; of lines, those with such a character.
   public var unknownLabels: Int

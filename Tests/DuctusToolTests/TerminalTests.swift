@@ -68,6 +68,15 @@ struct TerminalTests {
     #expect(stated.text(without: ["licence", "attribution", "split"]) == "ink:a.jsonl")
   }
 
+  @Test("Training says what figures are worth where ink names no writer")
+  func unnamedInk() throws {
+    #expect(TrainingRun.unnamed(0, writers: 3) == nil)
+    let none = try #require(TrainingRun.unnamed(9, writers: nil))
+    #expect(none.hasSuffix("so that figures tell nothing of other people's writing"))
+    #expect(try #require(TrainingRun.unnamed(9, writers: 3)).hasPrefix("9 inks name no writer: "))
+    #expect(try #require(TrainingRun.unnamed(1, writers: 3)).hasPrefix("1 ink names no writer: "))
+  }
+
   @Test func labelsOfDataDoNothingToATerminal() {
     #expect(TerminalText.label("a") == "a" && TerminalText.label("") == "(empty)")
     #expect(TerminalText.label("a ") == "\"a \"" && TerminalText.label(" ") == "\" \"")

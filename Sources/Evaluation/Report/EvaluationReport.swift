@@ -71,7 +71,8 @@ public struct EvaluationReport: Sendable {
     var rejected = ReportTile(
       name: "Without an answer", value: ReportText.count(summary.rejected))
     if summary.malformed > 0 {
-      rejected.note = ReportText.count(summary.malformed, "unreadable record") + " besides"
+      rejected.note =
+        ReportText.count(summary.malformed, "unreadable record") + " of the whole file besides"
     }
     return [
       ReportTile("Top-1", summary.top1, summary.intervals.top1, of: summary, isMain: true),
