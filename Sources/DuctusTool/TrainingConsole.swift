@@ -80,15 +80,22 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   /// What came of it.
   func finish(
-    _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch, epoch: Int?,
-    epochs: Int, figure: (name: String, value: Double)?
+    _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch,
+    record: EpochRecord?, epochs: Int, figure: (name: String, value: Double)?
   ) {
-    if let epoch, let advice = Self.advice(keptEpoch: epoch, epochs: epochs) { say(advice) }
+    if let record, let advice = Self.advice(keptEpoch: record.epoch, epochs: epochs) { say(advice) }
     line.clear()
     var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
-    if let epoch { text += ", \(kept.rawValue) epoch \(epoch + 1)" }
+    if let record { text += ", " + Self.name(of: record, keeping: kept) }
     if let figure { text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value) }
     print(text)
+  }
+
+  /// Which epoch is kept, and what it was chosen by where that is no figure of the lines above.
+  static func name(of record: EpochRecord, keeping kept: KeptEpoch) -> String {
+    let isMean = kept == .best && record.validationAccuracyWithoutArea != nil
+    return "\(kept.rawValue) epoch \(record.epoch + 1)"
+      + (isMean ? " (by the mean with and without area)" : "")
   }
 
   /// What to look at where most of a training came to nothing; nil where it did not.

@@ -118,7 +118,7 @@ struct TrainingRun {
       let written = try writer.write(to: bundle)
       console.finish(
         written, path: options.output, seconds: trainer.seconds,
-        keeping: trainer.configuration.keptEpoch, epoch: trainer.keptRecord?.epoch,
+        keeping: trainer.configuration.keptEpoch, record: trainer.keptRecord,
         epochs: trainer.state.epochs, figure: figures.headline)
       return TrainingSession.Written(
         bytes: written.byteCount,

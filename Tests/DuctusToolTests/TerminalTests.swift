@@ -1,5 +1,6 @@
 import InkDatasets
 import Testing
+import Training
 
 @testable import DuctusTool
 
@@ -30,6 +31,18 @@ struct TerminalTests {
     let advice = try #require(TrainingConsole.advice(keptEpoch: 0, epochs: 22))
     #expect(advice.contains("the last 21 epochs") && advice.contains("validation data"))
     #expect(TrainingConsole.advice(keptEpoch: 1, epochs: 5) != nil)
+  }
+
+  @Test("The best epoch is said to be that of a mean where it is")
+  func keptEpoch() {
+    var record = EpochRecord(
+      epoch: 8, trainingLoss: 1, validationAccuracy: 0.9, validationLoss: 1, rate: 1)
+    #expect(TrainingConsole.name(of: record, keeping: .best) == "best epoch 9")
+    record.validationAccuracyWithoutArea = 0.8
+    #expect(
+      TrainingConsole.name(of: record, keeping: .best)
+        == "best epoch 9 (by the mean with and without area)")
+    #expect(TrainingConsole.name(of: record, keeping: .last) == "last epoch 9")
   }
 
   @Test(
