@@ -52,7 +52,7 @@ struct LineEvaluationText {
         (
           "writers",
           "from \(RateText.percent(spread.best)) to \(RateText.percent(spread.worst)) character "
-            + "errors, half below \(RateText.percent(spread.median))"
+            + "errors, median \(RateText.percent(spread.median))"
         ))
     }
     let latency = summary.latencyMs

@@ -46,7 +46,9 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// ` of N writers`, or nothing where the data names none.
-  static func writers(_ count: Int?) -> String { count.map { " of \($0) writers" } ?? "" }
+  static func writers(_ count: Int?) -> String {
+    count.map { " of \(TerminalText.count($0, "writer"))" } ?? ""
+  }
 
   /// Training begins: rates count from now.
   func begin() { started = .now }

@@ -24,8 +24,9 @@ extension GlyphTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
   var validationCount: Int { validation.samples.count }
   var summary: String {
-    "\(trainingCount) inks\(TrainingConsole.writers(writers)), \(training.labels.count) classes; "
-      + "validation: \(validationCount) inks"
+    TerminalText.count(trainingCount, "ink") + TrainingConsole.writers(writers) + ", "
+      + TerminalText.count(training.labels.count, "class", "classes") + "; validation: "
+      + TerminalText.count(validationCount, "ink")
   }
 }
 
@@ -33,7 +34,8 @@ extension LineTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
   var validationCount: Int { validation.samples.count }
   var summary: String {
-    "\(trainingCount) lines\(TrainingConsole.writers(writers)), \(training.labels.count) symbols; "
-      + "validation: \(validationCount) lines"
+    TerminalText.count(trainingCount, "line") + TrainingConsole.writers(writers) + ", "
+      + TerminalText.count(training.labels.count, "symbol") + "; validation: "
+      + TerminalText.count(validationCount, "line")
   }
 }
