@@ -117,8 +117,10 @@ struct Compare: ParsableCommand {
     _ bundles: [ModelBundle], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
     let languages = try bundles.map { greedy ? nil : try reading.language(of: $0) }
-    let recognizers = try zip(bundles, languages).map { bundle, language in
-      try reading.recognizer(LineModel(bundle: bundle), language, of: bundle)
+    let recognizers = try zip([first, second], zip(bundles, languages)).map { name, model in
+      let (bundle, language) = model
+      return try reading.recognizer(
+        LineModel(bundle: bundle), language, of: bundle, named: name)
     }
     var progress = EvaluationProgress(unit: "lines")
     let comparison = try ModelComparison(

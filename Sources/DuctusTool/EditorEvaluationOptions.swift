@@ -91,7 +91,7 @@ struct EditorEvaluationOptions: ParsableArguments {
   ) throws {
     guard bundle.manifest.kind == .line else { throw EditorNeedsLines(model: model) }
     let recognizer = try reading.recognizer(
-      LineModel(bundle: bundle), reading.language(of: bundle), of: bundle)
+      LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
     let shapeModel = try shapes.map {
       try GlyphClassifier(contentsOf: ModelLocation.url(of: $0))
     }

@@ -139,7 +139,7 @@ struct Evaluate: ParsableCommand {
   ) throws {
     let lineModel = try LineModel(bundle: bundle)
     let language = greedy ? nil : try reading.language(of: bundle)
-    let recognizer = try reading.recognizer(lineModel, language, of: bundle)
+    let recognizer = try reading.recognizer(lineModel, language, of: bundle, named: model)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
       recognizer, on: specifications, reading: greedy ? .greedy : .beam, isRunningText: runningText

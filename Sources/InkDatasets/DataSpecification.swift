@@ -99,7 +99,7 @@ public struct DataSpecification: Hashable, Sendable {
     guard let colon = text.firstIndex(of: ":") else {
       throw DataError(
         .malformedSpecification, in: "data \(text)", expected: "FORMAT:PATH[?key=value&...]",
-        found: "no colon")
+        found: "no colon" + (Self.suggestion(for: text).map { "; did you mean \($0)" } ?? ""))
     }
     self.text = text
     format = try Self.format(named: String(text[..<colon]))
@@ -132,6 +132,15 @@ public struct DataSpecification: Hashable, Sendable {
       }
       try set(key, to: value)
     }
+  }
+
+  /// The data that a bare name of a file is likely to mean, by its suffix; nil for other suffixes.
+  private static func suggestion(for text: String) -> String? {
+    let path = text.prefix { $0 != "?" }
+    let formats: [(suffix: String, format: DataFormat)] = [
+      (".jsonl", .ink), (".ndjson", .ndjson), (".inkml", .inkML), (".jiix", .jiix),
+    ]
+    return formats.first { path.hasSuffix($0.suffix) }.map { "\($0.format.rawValue):\(text)" }
   }
 
   private static func format(named name: String) throws(DataError) -> DataFormat {

@@ -169,7 +169,9 @@ final class LineRunTests {
     #expect(packed.exitCode == 0, "\(packed.errors)")
     let data = ["--data", data("test", 4), "--json", "-"]
     let untuned = try tool.run(["evaluate", "--model", copy] + data)
-    #expect(untuned.errors.contains("not tuned for these language models"), "\(untuned.errors)")
+    #expect(
+      untuned.errors.contains("\(copy) is not tuned for these language models"),
+      "\(untuned.errors)")
     let tuned = try tool.run("tune", "decoder", "--model", copy, "--data", self.data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     #expect(tuned.output.contains("second pass: recurrent weight"), "\(tuned.output)")
@@ -240,6 +242,9 @@ final class LineRunTests {
     // Where none is named, it is tuned for that one.
     let own = try tool.run("tune", "decoder", "--model", packed, "--data", data("val", 12))
     #expect(own.exitCode == 0, "\(own.errors)")
+    #expect(own.output.contains("which the model is tuned on"))
+    #expect(own.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(own.output)")
+    #expect(own.errors.split(separator: "\n").count < 20, "the search is for --verbose")
     let again = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest.decoding
     #expect(again?.keys.sorted() == manifest.decoding?.keys.sorted())
     #expect(again?["none"] == manifest.decoding?["none"])

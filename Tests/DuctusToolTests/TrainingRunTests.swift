@@ -123,6 +123,9 @@ final class TrainingRunTests {
   @Test("A dataset is inspected into a page; a place that cannot take it ends with 2")
   func inspectionReport() throws {
     let data = "ink:\(path("ink.jsonl"))"
+    let named = try tool.run("data", "inspect", "--data", data)
+    #expect(named.exitCode == 0 && named.output.contains("480 good, 0 bad"), "\(named.errors)")
+    #expect(try tool.run("data", "inspect").exitCode == 2)
     let result = try tool.run("data", "inspect", data, "--report", path("page"))
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.output.contains("480 good, 0 bad"))
@@ -293,6 +296,8 @@ final class TrainingRunTests {
       (["evaluate", "--model", output, "--data", data], "x.ductus"),
       (["recognize", "--model", output, path("ink.jsonl")], "x.ductus"),
       (["recognize", "--model", output], "<ink>"),
+      (["recognize", "--model", "nope", path("ink.jsonl")], "latin-lines"),
+      (["evaluate", "--model", "shapes", "--data", "a.jsonl"], "did you mean ink:a.jsonl"),
       (["recognize", "--model", output, path("ink.jsonl"), "--area", "3by4"], "writing area"),
     ]
     for (arguments, says) in cases {
