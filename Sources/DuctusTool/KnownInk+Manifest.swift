@@ -39,9 +39,15 @@ extension KnownInk {
 }
 
 extension DataSpecification {
-  /// The data in the name of an origin: `ink:a.jsonl`, `UNIPEN (unipen:unipen?category=1a)` or
-  /// `Synthetic words as ink:b.jsonl`.
+  /// The data in the name of an origin: `ink:a.jsonl`, `UNIPEN (unipen:unipen?category=1a)`, or of
+  /// ink that was made of other data `UNIPEN (unipen:unipen) as ink:b.jsonl`.
   fileprivate init?(namedIn name: String) {
+    if let last = name.ranges(of: " as ").last,
+      let data = try? DataSpecification(parsing: String(name[last.upperBound...]))
+    {
+      self = data
+      return
+    }
     let end = name.hasSuffix(")") ? name.dropLast() : name[...]
     let starts = DataFormat.allCases.compactMap { format -> String.Index? in
       let ranges = end.ranges(of: "\(format.rawValue):")
@@ -51,7 +57,7 @@ extension DataSpecification {
       }
       return first?.lowerBound
     }
-    // Without a separator before it the bracket is a part of the path.
+    // Of a name that is the data alone, a bracket at its end is a part of the path.
     guard let start = starts.min() else { return nil }
     let text = start == name.startIndex ? name[start...] : end[start...]
     guard let data = try? DataSpecification(parsing: String(text)) else { return nil }

@@ -90,7 +90,7 @@ struct TrainingRun {
     evaluate: (inout Trainer.Model) throws -> ValidationFigures
   ) throws where Trainer.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
-    if let test, data.trainingCount > 0 { console.say(test.text) }
+    if let test, try test.inks > 0 || ink.dividesWriters { console.say(test.text) }
     if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
       console.say(
         (data.sharedWriters == 1

@@ -46,6 +46,9 @@ struct KnownInkTests {
     #expect(try known("unipen:u?category=1a", learned: unipen) == .whole)
     #expect(try known("unipen:u?category=1c", learned: unipen) == nil)
     #expect(try known("ink:b (2).jsonl", learned: "Words as ink:b (2).jsonl") == .whole)
+    let converted = "UNIPEN (unipen:u) as ink:b.jsonl"
+    #expect(try known("ink:b.jsonl", learned: converted) == .whole)
+    #expect(try known("ink:c.jsonl", learned: converted) == nil)
     let starter = "Ductus starter set (starter:shapes?split=train&count=5000)"
     #expect(try known("starter:shapes", learned: starter) == .whole)
     #expect(try known("starter:shapes?seed=9", learned: starter) == nil)
