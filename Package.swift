@@ -187,7 +187,7 @@ let package = Package(
       dependencies: [
         "DuctusTool", "Evaluation", "Harness", "InkCore", "InkFormats", "InkDatasets",
         "LinearAlgebra",
-        "ModelFormat",
+        "ModelFormat", "Training",
         argumentParser,
       ]),
   ]

@@ -15,8 +15,9 @@ struct Compare: ParsableCommand {
 
       A rule ends the command with exit code 1 where it holds, so that a script can refuse a model \
       that is worse:
-        ductus compare shipped.ductus new.ductus --data ink:mine.jsonl \\
-          --fail-if 'cer > 0.2%' --fail-if 'latencyMs.p95 > 1'
+        ductus compare shipped.ductus new.ductus \\
+          --data 'ink:mine.jsonl?split=test' --fail-if 'cer > 0.2%' \\
+          --fail-if 'latencyMs.p95 > 1'
       """)
 
   @Argument(
@@ -64,6 +65,9 @@ struct Compare: ParsableCommand {
       (rule, Result { try rule.isBroken(by: summary) })
     }
     summary.broken = verdicts.filter { (try? $0.1.get()) == true }.map(\.0.description)
+    for (model, known) in [(first, summary.first.knownInk), (second, summary.second.knownInk)] {
+      KnownInk.warn(of: known, model: model)
+    }
     try output.write(summary, text: ComparisonText(summary).text)
     if let folder {
       try folder.write(report.html())
@@ -96,9 +100,12 @@ struct Compare: ParsableCommand {
     func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
       -> EvaluationSummary
     {
-      EvaluationSummary(
+      var summary = EvaluationSummary(
         evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
         peakResidentBytes: nil)
+      summary.knownInk = KnownInk(
+        of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+      return summary
     }
     let result = ComparisonSummary(
       comparison, first: summary(comparison.first, first, bundles[0]),
@@ -110,8 +117,10 @@ struct Compare: ParsableCommand {
     _ bundles: [ModelBundle], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
     let languages = try bundles.map { greedy ? nil : try reading.language(of: $0) }
-    let recognizers = try zip(bundles, languages).map { bundle, language in
-      try reading.recognizer(LineModel(bundle: bundle), language, of: bundle)
+    let recognizers = try zip([first, second], zip(bundles, languages)).map { name, model in
+      let (bundle, language) = model
+      return try reading.recognizer(
+        LineModel(bundle: bundle), language, of: bundle, named: name)
     }
     var progress = EvaluationProgress(unit: "lines")
     let comparison = try ModelComparison(
@@ -121,9 +130,12 @@ struct Compare: ParsableCommand {
     progress.clear()
     guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
-      EvaluationSummary(
+      var summary = EvaluationSummary(
         evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
         languageBytes: languages[index]?.byteCount, peakResidentBytes: nil)
+      summary.knownInk = KnownInk(
+        of: bundles[index].manifest, on: specifications, hash: evaluation.dataHash)
+      return summary
     }
     let result = ComparisonSummary(
       comparison, first: summary(comparison.first, first, 0),

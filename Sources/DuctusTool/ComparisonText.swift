@@ -11,7 +11,7 @@ struct ComparisonText {
 
   var text: String {
     (names + [""] + table + [""] + [answers, verdict].compactMap { $0 }
-      + summary.unknownTexts { TerminalText.label($0) } + broken)
+      + summary.knownTexts + summary.unknownTexts { TerminalText.label($0) } + broken)
       .joined(separator: "\n")
   }
 
@@ -35,16 +35,17 @@ struct ComparisonText {
       "\(summary.first.samples) inks: both right on \(answers.both), A alone on "
       + "\(answers.onlyFirst), B alone on \(answers.onlySecond), neither on \(answers.neither)"
     if summary.first.malformed > 0 {
-      text += "; \(summary.first.malformed) records could not be read"
+      text += "; \(MalformedText.text(summary.first.malformed))"
     }
     return text
   }
 
   private var verdict: String? {
     summary.main.flatMap { main in
-      summary.verdict.map {
-        "\(main.title): \($0.text), by the 95 % interval over \(summary.clusterText)"
+      let text = summary.verdict.map {
+        "\($0.text), by the 95 % interval over \(summary.clusterText)"
       }
+      return (text ?? summary.missingVerdict).map { "\(main.title): \($0)" }
     }
   }
 

@@ -15,7 +15,13 @@ struct DataInspectCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("Data to inspect.", valueName: "data"))
-  var data: [String]
+  var data: [String] = []
+
+  @Option(
+    name: .customLong("data"),
+    help: ArgumentHelp("Data to inspect, as other commands take it; repeatable.", valueName: "data")
+  )
+  var named: [String] = []
 
   @Flag(help: "Stop at the first bad record.")
   var strict = false
@@ -27,6 +33,10 @@ struct DataInspectCommand: AsyncParsableCommand {
       "Write the summary with inks of each class as one HTML page, DIR/index.html.",
       valueName: "dir"))
   var report: String?
+
+  func validate() throws {
+    guard !(data + named).isEmpty else { throw ValidationError("expected data to inspect") }
+  }
 
   /// What is reported of one argument.
   private struct Figures: Encodable {
@@ -42,7 +52,7 @@ struct DataInspectCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let specifications = try data.map { try DataSpecification(parsing: $0) }
+    let specifications = try (data + named).map { try DataSpecification(parsing: $0) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     var parts: [DatasetReport.Part] = []
     for specification in specifications {

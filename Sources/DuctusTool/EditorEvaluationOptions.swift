@@ -91,7 +91,7 @@ struct EditorEvaluationOptions: ParsableArguments {
   ) throws {
     guard bundle.manifest.kind == .line else { throw EditorNeedsLines(model: model) }
     let recognizer = try reading.recognizer(
-      LineModel(bundle: bundle), reading.language(of: bundle), of: bundle)
+      LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
     let shapeModel = try shapes.map {
       try GlyphClassifier(contentsOf: ModelLocation.url(of: $0))
     }
@@ -107,10 +107,14 @@ struct EditorEvaluationOptions: ParsableArguments {
     ) { progress.show($0) }
     progress.clear()
     guard figures.pages > 0 else { throw NoLabelledInk(data: labeled.data) }
+    var summary = figures.summary(
+      model: model, data: labeled.data, dataHash: try Self.hash(specifications),
+      modelBytes: bundle.byteCount)
+    summary.knownInk = KnownInk(
+      of: bundle.manifest, on: specifications, hash: summary.dataHash)
+    KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(
-      figures.summary(
-        model: model, data: labeled.data, dataHash: try Self.hash(specifications),
-        modelBytes: bundle.byteCount), text: EditorFiguresText(figures, model: model).text)
+      summary, text: EditorFiguresText(figures, model: model, known: summary.knownInk).text)
   }
 
   private static func hash(_ data: [DataSpecification]) throws -> String {
@@ -137,10 +141,13 @@ struct EditorNeedsLines: BadInputError, CustomStringConvertible {
 struct EditorFiguresText {
   private let figures: EditorFigures
   private let model: String
+  /// What the model knows of the ink already.
+  private let known: KnownInk?
 
-  init(_ figures: EditorFigures, model: String) {
+  init(_ figures: EditorFigures, model: String, known: KnownInk?) {
     self.figures = figures
     self.model = model
+    self.known = known
   }
 
   var text: String {
@@ -158,6 +165,7 @@ struct EditorFiguresText {
       ),
       ("pages", "\(figures.pages), \(figures.strokes) strokes, \(figures.lostStrokes) lost"),
     ]
+    if let known { rows.append(("note", known.text)) }
     func add(_ name: String, _ value: Double?) {
       if let value { rows.append((name, RateText.percent(value))) }
     }

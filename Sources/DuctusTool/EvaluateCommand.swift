@@ -13,7 +13,8 @@ struct Evaluate: ParsableCommand {
     discussion: """
       Uses one thread and one ink at a time, from raw points to calibrated candidates. Data with \
       splits= or fold= and no split= is scored on its test part; other data is scored whole: add \
-      split=test where the model was trained on a part of it.
+      split=test where the model was trained on a part of it. Ink that the model is known to have \
+      learned is scored too, and said to be so.
 
       Example:
         ductus evaluate --model digits.ductus --json - \\
@@ -123,6 +124,9 @@ struct Evaluate: ParsableCommand {
       try Robustness(glyphs: classifier, on: specifications, progress: $0)
     }
     summary.robustness = disturbed?.figures
+    summary.knownInk = KnownInk(
+      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(
@@ -135,7 +139,7 @@ struct Evaluate: ParsableCommand {
   ) throws {
     let lineModel = try LineModel(bundle: bundle)
     let language = greedy ? nil : try reading.language(of: bundle)
-    let recognizer = try reading.recognizer(lineModel, language, of: bundle)
+    let recognizer = try reading.recognizer(lineModel, language, of: bundle, named: model)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
       recognizer, on: specifications, reading: greedy ? .greedy : .beam, isRunningText: runningText
@@ -154,6 +158,9 @@ struct Evaluate: ParsableCommand {
         lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam, progress: $0)
     }
     summary.robustness = disturbed?.figures
+    summary.knownInk = KnownInk(
+      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }
     try folder.write(LineReport(evaluation, summary: summary, robustness: disturbed).html())
@@ -241,9 +248,19 @@ struct NoLabelledInk: BadInputError, CustomStringConvertible {
 
   var description: String {
     let names = data.joined(separator: ", ")
-    return malformed == 0
-      ? "\(names): expected labelled ink, found none; check path, split= and labels="
-      : "\(names): expected labelled ink, found \(malformed) unreadable and none else; 'ductus data "
-        + "inspect' says what is wrong"
+    let found = malformed == 0 ? "none" : "\(malformed) unreadable and none else"
+    let advice =
+      malformed == 0
+      ? "check path, split= and labels=" : "'ductus data inspect' says what is wrong"
+    return "\(names): expected labelled ink, found \(found); \(advice)" + (wayOut ?? "")
+  }
+
+  /// How few writers are parted; nil where no data names the part that they may leave empty.
+  private var wayOut: String? {
+    let parts = data.compactMap { try? DataSpecification(parsing: $0) }
+    guard parts.contains(where: { $0.split == .test && $0.splits == nil && $0.splitUnit != .ink })
+    else { return nil }
+    return "; few writers leave no test part: train and score with fold=K/N, which holds each N-th "
+      + "of them out, or score single inks with split-by=ink where training has held them out"
   }
 }

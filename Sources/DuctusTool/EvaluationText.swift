@@ -17,6 +17,9 @@ struct EvaluationText {
     var rows: [(String, String)] = [
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("samples", samples),
+    ]
+    if let known = summary.knownInk { rows.append(("note", known.text)) }
+    rows += [
       ("top-1", RateText.percent(summary.top1, summary.intervals.top1, of: summary)),
       ("top-3, top-5", "\(RateText.percent(summary.top3)), \(RateText.percent(summary.top5))"),
       ("mean recall", RateText.percent(summary.meanRecall)),
@@ -44,7 +47,7 @@ struct EvaluationText {
     var text = "\(summary.samples)"
     if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
     if summary.unknownLabels > 0 { text += ", \(summary.unknownLabels) of unknown labels" }
-    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    if summary.malformed > 0 { text += "; \(MalformedText.text(summary.malformed))" }
     return text
   }
 
@@ -59,22 +62,21 @@ struct EvaluationText {
     let rows = summary.labels.filter { ($0.recall ?? 1) < 1 }
       .sorted { ($0.recall ?? 0, $0.label) < ($1.recall ?? 0, $1.label) }.prefix(10)
     guard !rows.isEmpty else { return [] }
-    return ["", "label     recall   inks"]
-      + rows.map { row in
-        "\(padded(TerminalText.label(row.label), 8))  \(RateText.percent(row.recall))  \(row.samples)"
-      }
+    return [""]
+      + TextTable.lines(
+        [["label", "recall", "inks"]]
+          + rows.map {
+            [TerminalText.label($0.label), RateText.percent($0.recall), "\($0.samples)"]
+          }, right: [1, 2])
   }
 
   private var confusions: [String] {
     guard !summary.confusions.isEmpty else { return [] }
-    return ["", "taken for  (most frequent errors)"]
-      + summary.confusions.prefix(10).map {
-        "\(padded(TerminalText.label($0.label), 8))  \(padded(TerminalText.label($0.predicted), 8))  "
-          + "\($0.count)"
-      }
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    return [""]
+      + TextTable.lines(
+        [["label", "taken for", "times"]]
+          + summary.confusions.prefix(10).map {
+            [TerminalText.label($0.label), TerminalText.label($0.predicted), "\($0.count)"]
+          }, right: [2])
   }
 }

@@ -19,6 +19,9 @@ struct LineEvaluationText {
       ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
       ("language model", summary.languageBytes.map { "\($0 / 1000) kB" } ?? "none"),
       ("lines", lines),
+    ]
+    if let known = summary.knownInk { rows.append(("note", known.text)) }
+    rows += [
       ("text before", summary.runningText == true ? "what was read on the page" : "none"),
       ("character errors", RateText.percent(summary.cer, summary.intervals.cer, of: summary)),
       ("word errors", RateText.percent(summary.wer, summary.intervals.wer, of: summary)),
@@ -49,7 +52,7 @@ struct LineEvaluationText {
         (
           "writers",
           "from \(RateText.percent(spread.best)) to \(RateText.percent(spread.worst)) character "
-            + "errors, half below \(RateText.percent(spread.median))"
+            + "errors, median \(RateText.percent(spread.median))"
         ))
     }
     let latency = summary.latencyMs
@@ -98,7 +101,7 @@ struct LineEvaluationText {
     var text = "\(summary.samples)"
     if let characters = summary.characters { text += ", \(characters) characters" }
     if summary.rejected > 0 { text += ", \(summary.rejected) without an answer" }
-    if summary.malformed > 0 { text += "; \(summary.malformed) records could not be read" }
+    if summary.malformed > 0 { text += "; \(MalformedText.text(summary.malformed))" }
     return text
   }
 }

@@ -78,12 +78,14 @@ struct LineReadingOptions: ParsableArguments {
 
   /// A recogniser that knows what was told. Says so where the model was not tuned for the language
   /// model.
+  ///
+  /// - Parameter name: The model as it was named.
   func recognizer(
-    _ model: LineModel, _ language: ChosenLanguageModel?, of bundle: ModelBundle
+    _ model: LineModel, _ language: ChosenLanguageModel?, of bundle: ModelBundle, named name: String
   ) throws -> LineRecognizer {
     if let language, model.decoding[language.key] == nil {
       Outcome.writeToStandardError(
-        "note: the model is not tuned for "
+        "note: \(name) is not tuned for "
           + (language.recurrent == nil ? "this language model" : "these language models")
           + "; 'ductus tune decoder' does it\n")
     }

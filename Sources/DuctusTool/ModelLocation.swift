@@ -9,6 +9,8 @@ enum ModelLocation {
   static let defaultModel = "latin-lines"
 
   /// The bundle at a path, or else the installed model of the name, or else the one that ships.
+  ///
+  /// - Throws: ``UnknownModel`` for a name that is none of them.
   static func url(of argument: String) throws -> URL {
     let url = URL(fileURLWithPath: argument)
     guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
@@ -22,10 +24,24 @@ enum ModelLocation {
       return installed.url
     }
     do {
-      return try PretrainedModels().url(of: argument) ?? url
+      let shipped = try PretrainedModels()
+      if let url = shipped.url(of: argument) { return url }
+      throw UnknownModel(name: argument, shipped: shipped.models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
       // Where the models that ship are not there, a name is a path that is not there.
       return url
     }
+  }
+}
+
+/// A name that no model has.
+struct UnknownModel: BadInputError, CustomStringConvertible {
+  let name: String
+  /// The names of the models that ship.
+  let shipped: [String]
+
+  var description: String {
+    "\(name): expected a model bundle NAME.ductus, or the name of an installed model or one that "
+      + "ships (\(shipped.joined(separator: ", "))), found none of that name"
   }
 }

@@ -12,7 +12,10 @@ enum RateText {
   static func percent(
     _ value: Double?, _ interval: EvaluationSummary.Interval?, of summary: EvaluationSummary
   ) -> String {
-    guard let interval else { return percent(value) }
+    guard let interval else {
+      return percent(value)
+        + (value.flatMap { _ in summary.missingInterval }.map { " (\($0))" } ?? "")
+    }
     return percent(value) + " (95 % interval over \(summary.clusterText): "
       + "\(percent(interval.lower)) to \(percent(interval.upper)))"
   }

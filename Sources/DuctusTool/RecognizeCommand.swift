@@ -96,7 +96,7 @@ struct Recognize: ParsableCommand {
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:
       return try reading.recognizer(
-        LineModel(bundle: bundle), reading.language(of: bundle), of: bundle)
+        LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
     }
   }
 

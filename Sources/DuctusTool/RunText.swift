@@ -10,12 +10,50 @@ struct RunText {
     self.logged = logged
   }
 
-  /// The cells of the list: number, start, kind, model, state, epochs, figure, time, size.
-  var row: [String] {
+  /// The columns of a terminal that a list fits into.
+  private static let columns = 80
+
+  /// Runs as a table of 80 columns: names of models are cut at their beginning, and have their folder
+  /// before them where runs of several folders have one name.
+  static func list(_ runs: [LoggedRun]) -> [String] {
+    let paths = Set(runs.map(\.run.output)).map { URL(fileURLWithPath: $0) }
+    let names = Dictionary(grouping: paths, by: \.lastPathComponent)
+    let models = runs.map { logged -> String in
+      let file = URL(fileURLWithPath: logged.run.output)
+      let folder = file.deletingLastPathComponent().lastPathComponent
+      let isAlone = (names[file.lastPathComponent]?.count ?? 0) < 2
+      return TerminalText.label(
+        isAlone ? file.lastPathComponent : "\(folder)/\(file.lastPathComponent)")
+    }
+    func lines(_ width: Int) -> [String] {
+      let header = ["run", "started", "kind", "model", "state", "epochs", "validation", "time"]
+      let rows = zip(runs, models).map { logged, model in
+        RunText(logged).row(model: cut(model, to: width))
+      }
+      return TextTable.lines([header] + rows, right: [0, 5, 7])
+    }
+    let widest = models.map(\.count).max() ?? 0
+    let excess = (lines(widest).map(\.count).max() ?? 0) - columns
+    return lines(excess > 0 ? max(8, widest - excess) : widest)
+  }
+
+  /// The end of a name, which tells more than its beginning.
+  private static func cut(_ name: String, to width: Int) -> String {
+    name.count > width ? "…" + name.suffix(width - 1) : name
+  }
+
+  /// The cells of the list: number, start, kind, model, state, epochs, figure, time.
+  private func row(model: String) -> [String] {
     [
-      number, Self.time(run.started), run.kind.rawValue, model, run.state.rawValue, epochs,
-      logged.figure.map(run.kind.phrase) ?? "–", ProgressLine.clock(run.seconds), size ?? "–",
+      number, Self.day(run.started), run.kind.rawValue, model, run.state.rawValue, epochs,
+      figure, ProgressLine.clock(run.seconds),
     ]
+  }
+
+  /// The last figure, in few characters.
+  private var figure: String {
+    guard let figure = logged.figure else { return "–" }
+    return run.kind == .language ? "\(run.kind.text(of: figure)) bits" : run.kind.phrase(figure)
   }
 
   /// `3`.
@@ -122,10 +160,18 @@ struct RunText {
 
   private static func number(_ value: Double) -> String { String(format: "%.4f", value) }
 
-  private static func time(_ date: Date) -> String {
+  private static func time(_ date: Date) -> String { text(of: date, "yyyy-MM-dd HH:mm") }
+
+  /// The day and the time, or of another year the day alone.
+  private static func day(_ date: Date) -> String {
+    let isOfThisYear = Calendar.current.isDate(date, equalTo: Date(), toGranularity: .year)
+    return text(of: date, isOfThisYear ? "MM-dd HH:mm" : "yyyy-MM-dd")
+  }
+
+  private static func text(of date: Date, _ format: String) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.dateFormat = "yyyy-MM-dd HH:mm"
+    formatter.dateFormat = format
     return formatter.string(from: date)
   }
 }

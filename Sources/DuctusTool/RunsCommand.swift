@@ -60,12 +60,10 @@ struct RunsListCommand: ParsableCommand {
     guard !runs.isEmpty else {
       return "no run is logged in \(RunLog.defaultFile.path): 'ductus train' writes them there"
     }
-    let header = ["run", "started", "kind", "model", "state", "epochs", "validation", "time", "kB"]
-    let lines = TextTable.lines(
-      [header] + runs.map { RunText($0).row }, right: [0, 5, 7, 8])
     let older = count - runs.count
     return
-      (lines + (older > 0 ? ["\(TerminalText.count(older, "older run")): --last \(count)"] : []))
+      (RunText.list(runs)
+      + (older > 0 ? ["\(TerminalText.count(older, "older run")): --last \(count)"] : []))
       .joined(separator: "\n")
   }
 }

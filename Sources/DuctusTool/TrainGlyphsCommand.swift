@@ -12,8 +12,9 @@ struct TrainGlyphs: ParsableCommand {
       Writes the bundle M.ductus when training has finished, in place of an older one; until \
       then the state is in M.ductus.training, from which --resume goes on. Ctrl-C saves first.
 
-      Without a split, writers are divided by the hash of their ids: 80 % train, 10 % \
-      validation, and 10 % test, which training does not touch.
+      Without a split, writers are taken in the order of the hashes of their ids, and divided by \
+      their shares of the ink: 80 % train, 10 % validation, and 10 % test, which training does not \
+      touch. Parts change when the data does; splits=FILE keeps them.
 
       Example:
         ductus train glyphs --output digits.ductus \\

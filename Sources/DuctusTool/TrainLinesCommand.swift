@@ -18,6 +18,9 @@ struct TrainLines: ParsableCommand {
       several words are cut into words as soon as the network can read them, and put together to \
       others besides (--set cutsLines=false leaves them as they are).
 
+      Without a split, writers are divided as 'ductus train glyphs --help' says; parts change when the \
+      data does, and splits=FILE keeps them.
+
       What a text is likely to say comes from a language model: 'ductus language train' makes one, \
       'ductus tune decoder' weighs it against the ink.
 

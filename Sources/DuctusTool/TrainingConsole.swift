@@ -35,7 +35,8 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   func introduce(_ text: String, _ rejected: RejectedRecords) {
     say(text)
     for (count, reason) in [
-      (rejected.malformed, "malformed"), (rejected.poorQuality, "judged bad by the collector"),
+      (rejected.malformed, "malformed: 'ductus data inspect' says which"),
+      (rejected.poorQuality, "judged bad by the collector"),
       (rejected.empty, "without points or text"),
       (rejected.unknownLabel, "whose label or symbols cannot be learned"),
       (rejected.tooShort, "whose ink is too short for their text"),
@@ -45,7 +46,9 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// ` of N writers`, or nothing where the data names none.
-  static func writers(_ count: Int?) -> String { count.map { " of \($0) writers" } ?? "" }
+  static func writers(_ count: Int?) -> String {
+    count.map { " of \(TerminalText.count($0, "writer"))" } ?? ""
+  }
 
   /// Training begins: rates count from now.
   func begin() { started = .now }
@@ -79,15 +82,22 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   /// What came of it.
   func finish(
-    _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch, epoch: Int?,
-    epochs: Int, figure: (name: String, value: Double)?
+    _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch,
+    record: EpochRecord?, epochs: Int, figure: (name: String, value: Double)?
   ) {
-    if let epoch, let advice = Self.advice(keptEpoch: epoch, epochs: epochs) { say(advice) }
+    if let record, let advice = Self.advice(keptEpoch: record.epoch, epochs: epochs) { say(advice) }
     line.clear()
     var text = "\(path): \(bundle.byteCount / 1000) kB, trained in \(ProgressLine.clock(seconds))"
-    if let epoch { text += ", \(kept.rawValue) epoch \(epoch + 1)" }
+    if let record { text += ", " + Self.name(of: record, keeping: kept) }
     if let figure { text += String(format: ", \(figure.name) %.2f %%", 100 * figure.value) }
     print(text)
+  }
+
+  /// Which epoch is kept, and what it was chosen by where that is no figure of the lines above.
+  static func name(of record: EpochRecord, keeping kept: KeptEpoch) -> String {
+    let isMean = kept == .best && record.validationAccuracyWithoutArea != nil
+    return "\(kept.rawValue) epoch \(record.epoch + 1)"
+      + (isMean ? " (by the mean with and without area)" : "")
   }
 
   /// What to look at where most of a training came to nothing; nil where it did not.

@@ -6,6 +6,8 @@ protocol TrainingData {
   var identity: DataIdentity { get }
   /// Different writers among the training inks; nil where the data names none.
   var writers: Int? { get }
+  /// Inks of both kinds that name no writer.
+  var unnamed: Int { get }
   /// Different validation writers that are training writers too.
   var sharedWriters: Int { get }
   /// Records that could not be used.
@@ -22,8 +24,9 @@ extension GlyphTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
   var validationCount: Int { validation.samples.count }
   var summary: String {
-    "\(trainingCount) inks\(TrainingConsole.writers(writers)), \(training.labels.count) classes; "
-      + "validation: \(validationCount) inks"
+    TerminalText.count(trainingCount, "ink") + TrainingConsole.writers(writers) + ", "
+      + TerminalText.count(training.labels.count, "class", "classes") + "; validation: "
+      + TerminalText.count(validationCount, "ink")
   }
 }
 
@@ -31,7 +34,8 @@ extension LineTrainingData: TrainingData {
   var trainingCount: Int { training.samples.count }
   var validationCount: Int { validation.samples.count }
   var summary: String {
-    "\(trainingCount) lines\(TrainingConsole.writers(writers)), \(training.labels.count) symbols; "
-      + "validation: \(validationCount) lines"
+    TerminalText.count(trainingCount, "line") + TrainingConsole.writers(writers) + ", "
+      + TerminalText.count(training.labels.count, "symbol") + "; validation: "
+      + TerminalText.count(validationCount, "line")
   }
 }

@@ -36,7 +36,27 @@ struct TrainingDataOptions: ParsableArguments {
         && data.allSatisfy {
           let named = try DataSpecification(parsing: $0)
           return named.split == nil && named.splits == nil && named.fold == nil
+            && named.splitUnit == .writer
         }
+    }
+  }
+
+  /// Whether some of the data is parted by its writers: not by a table, by its owners or by its maker.
+  var dividesWriters: Bool {
+    get throws {
+      try validation.isEmpty
+        && data.contains {
+          let named = try DataSpecification(parsing: $0)
+          return named.splits == nil && named.splitUnit != .ink && named.format != .starter
+            && (named.format != .iamOnDB || named.fold != nil)
+        }
+    }
+  }
+
+  /// Whether a part for a test is left of the data by this command: the user names no parts.
+  var leavesTest: Bool {
+    get throws {
+      try validation.isEmpty && data.allSatisfy { try DataSpecification(parsing: $0).split == nil }
     }
   }
 }

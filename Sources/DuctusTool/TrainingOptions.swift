@@ -27,8 +27,9 @@ struct TrainingOptions: ParsableArguments {
 
   @Option(
     help: """
-      Whose weights to end with: of the best epoch on the validation data, or of the last, where that \
-      data is of another kind than what is to be learned.
+      Whose weights to end with: of the best epoch on the validation data, by the mean of its accuracies \
+      with and without writing areas where that data has some, or of the last, where that data is of \
+      another kind than what is to be learned.
       """)
   var keep: KeptEpoch = .best
 

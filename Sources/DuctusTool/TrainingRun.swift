@@ -14,6 +14,8 @@ struct TrainingRun {
   private(set) var training: [DataSpecification]
   /// Validation data with the part to use.
   private(set) var validation: [DataSpecification]
+  /// What of the data is left for a test, where this run divides it.
+  private var test: TestPart?
   /// Where the training data comes from.
   private let origins: [DataOrigin]
   private let session: TrainingSession
@@ -36,20 +38,44 @@ struct TrainingRun {
   }
 
   /// Reads the data. Where it has too few writers to hold some of them out, single inks are held out
-  /// in their place, and the user is told.
+  /// in their place, and the user is told. Writers that are left for a test stay there: what scores
+  /// the test part later finds no ink that was learned.
   mutating func read<Data: TrainingData>(
     _ read: (_ training: [DataSpecification], _ validation: [DataSpecification]) throws -> Data
   ) throws -> Data {
     let data = try read(training, validation)
+    if try ink.leavesTest { test = try TestPart(of: training) }
     guard data.trainingCount + data.validationCount > 0,
       data.trainingCount == 0 || data.validationCount == 0, try ink.maySplitInks
-    else { return data }
-    for index in training.indices { training[index].splitUnit = .ink }
-    for index in validation.indices { validation[index].splitUnit = .ink }
+    else {
+      if try ink.dividesWriters, let text = Self.unnamed(data.unnamed, writers: data.writers) {
+        console.say(text)
+      }
+      return data
+    }
+    let unit: SplitUnit = (test?.inks ?? 0) > 0 ? .mixed : .ink
+    for index in training.indices { training[index].splitUnit = unit }
+    for index in validation.indices { validation[index].splitUnit = unit }
+    if unit == .ink { test = try TestPart(of: training) }
     console.say(
-      "too few writers to hold some of them out: a tenth of the inks is held out in their place "
-        + "(split-by=ink), so that figures tell nothing of other people's writing")
+      unit == .ink
+        ? "too few writers to hold some of them out: of the inks a tenth is held out in their place "
+          + "for validation, and a tenth for test (split-by=ink), so that figures tell nothing of "
+          + "other people's writing"
+        : "too few writers to hold some of them out for validation too: a tenth of the inks of those "
+          + "who are not left for test is held out in their place (split-by=mixed), so that "
+          + "validation figures tell nothing of other people's writing")
     return try read(training, validation)
+  }
+
+  /// What figures are worth where ink that is parted by its writers names none; nil where all names one.
+  static func unnamed(_ count: Int, writers: Int?) -> String? {
+    guard count > 0 else { return nil }
+    return writers == nil
+      ? "no ink names a writer: single inks are held out, so that figures tell nothing of other "
+        + "people's writing"
+      : "\(TerminalText.count(count, "ink names", "inks name")) no writer: they are parted one by one, "
+        + "and whoever wrote them may be learned and scored"
   }
 
   /// Trains, finishes the model and scores it on the validation data, writes the bundle with its
@@ -64,6 +90,7 @@ struct TrainingRun {
     evaluate: (inout Trainer.Model) throws -> ValidationFigures
   ) throws where Trainer.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
+    if let test, try test.inks > 0 || ink.dividesWriters { console.say(test.text) }
     if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
       console.say(
         (data.sharedWriters == 1
@@ -91,7 +118,7 @@ struct TrainingRun {
       let written = try writer.write(to: bundle)
       console.finish(
         written, path: options.output, seconds: trainer.seconds,
-        keeping: trainer.configuration.keptEpoch, epoch: trainer.keptRecord?.epoch,
+        keeping: trainer.configuration.keptEpoch, record: trainer.keptRecord,
         epochs: trainer.state.epochs, figure: figures.headline)
       return TrainingSession.Written(
         bytes: written.byteCount,

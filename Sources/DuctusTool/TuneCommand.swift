@@ -71,6 +71,9 @@ struct TuneDecoder: ParsableCommand {
       valueName: "l,c,w,p"))
   var weights: DecoderWeights?
 
+  @Flag(help: "Print every set of weights that is tried, with its error rates.")
+  var verbose = false
+
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
     guard rarestSymbol > 0, rarestSymbol < 1 else {
@@ -94,13 +97,15 @@ struct TuneDecoder: ParsableCommand {
     }
     var start = DecoderConfiguration()
     start.beam = beam
+    let progress = TuningProgress(isVerbose: verbose)
     let tuner = try DecoderTuner(
       model: lineModel, language: language?.model,
       recurrent: language?.recurrent, data: specifications, limit: limit
-    ) { Outcome.writeToStandardError("\($0)\n") }
+    ) { progress.show($0) }
     guard !tuner.isEmpty else { throw NoLabelledInk(data: labeled.data) }
     let result = try tuner.tune(
       from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
+    progress.clear()
     lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)
@@ -113,25 +118,7 @@ struct TuneDecoder: ParsableCommand {
       Outcome.writeToStandardError(
         "\(model): no longer signed; sign it again with 'ductus models sign'\n")
     }
-    print(
-      String(
-        format: """
-          %d lines: CER %.2f %% greedy, %.2f %% with language weight %.3f, character bonus %.2f, \
-          word bonus %.2f, prior weight %.2f, space bonus %.1f; temperature %.2f, certainty \
-          weight %.2f, calibration error of texts %.2f %%, of words %.2f %%
-          """, result.lines, 100 * result.greedyErrorRate, 100 * result.errorRate,
-        result.configuration.languageModelWeight, result.configuration.characterBonus,
-        result.configuration.wordBonus, result.configuration.priorWeight,
-        result.configuration.spaceBonus, result.configuration.temperature,
-        result.configuration.certaintyWeight, 100 * result.textCalibrationError,
-        100 * result.calibrationError))
-    if let rescoring = result.configuration.rescoring {
-      print(
-        String(
-          format: "second pass: recurrent weight %.3f, language weight %.3f, character bonus %.2f, "
-            + "word bonus %.2f", rescoring.recurrentWeight, rescoring.languageModelWeight,
-          rescoring.characterBonus, rescoring.wordBonus))
-    }
+    print(TuningText(result).text)
   }
 }
 

@@ -40,11 +40,11 @@ extension EvaluationSummary {
       p99: evaluation.latencyMilliseconds(at: 99))
     stagesMs = Stages(evaluation)
     samplesPerSecond = evaluation.samplesPerSecond
-    intervals = Intervals(
-      cer: evaluation.characterInterval().map(Interval.init),
-      wer: evaluation.wordInterval().map(Interval.init))
     writers = evaluation.byWriter.byWriter.count
     clusters = evaluation.byWriter.clusterCount
+    intervals = Intervals(
+      cer: Interval(evaluation.characterInterval(), clusters: clusters),
+      wer: Interval(evaluation.wordInterval(), clusters: clusters))
     accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
     coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
     nbestOracle = evaluation.oracle?.rate

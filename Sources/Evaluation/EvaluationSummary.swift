@@ -78,7 +78,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     public var accuracy: Double
   }
 
-  /// A 95 % interval by resampling writers.
+  /// A 95 % interval by resampling writers; null where there are fewer than five writers, pages or
+  /// inks to draw from: intervals over so few are much too narrow.
   public struct Interval: Codable, Hashable, Sendable {
     /// The rate.
     public var estimate: Double
@@ -90,7 +91,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     public var confidence: Double
   }
 
-  /// Intervals of the rates that have one.
+  /// Intervals of the rates that have one: null for other rates, and with fewer than five ``clusters``.
   public struct Intervals: Codable, Hashable, Sendable {
     /// Share of inks whose best candidate is right.
     @OrNull public var top1: Interval?
@@ -126,11 +127,13 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var data: [String]
   /// SHA-256 of the labelled records.
   public var dataHash: String
+  /// What the model knows of this ink already; null where its manifest tells nothing of it.
+  @OrNull public var knownInk: KnownInk?
   /// Labelled records.
   public var samples: Int
   /// Inks without an answer.
   public var rejected: Int
-  /// Records that could not be read; not among the samples.
+  /// Records of the whole data that could not be read, whatever part is named; not among the samples.
   public var malformed: Int
   /// Inks whose label the model does not have; of lines, those with such a character.
   public var unknownLabels: Int
@@ -207,7 +210,9 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
 }
 
 extension EvaluationSummary.Interval {
-  init(_ interval: BootstrapInterval) {
+  /// Of a rate over so many clusters; nil where they are too few for one.
+  init?(_ interval: BootstrapInterval?, clusters: Int) {
+    guard let interval, clusters >= ClusterText.fewest else { return nil }
     self.init(
       estimate: interval.estimate, lower: interval.lower, upper: interval.upper,
       confidence: interval.confidence)
@@ -223,6 +228,11 @@ extension EvaluationSummary.CoveragePoint {
 extension EvaluationSummary {
   /// What intervals are over, in words.
   public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
+
+  /// Why rates have no interval: `no interval: 1 writer`; nil where they have one, or nothing was scored.
+  public var missingInterval: String? {
+    (1..<ClusterText.fewest).contains(clusters) ? "no interval: \(clusterText)" : nil
+  }
 
   /// A summary in which nothing was measured yet.
   package init(
@@ -273,9 +283,9 @@ extension EvaluationSummary {
       p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
       p99: evaluation.latencyMilliseconds(at: 99))
     samplesPerSecond = evaluation.samplesPerSecond
-    intervals = Intervals(top1: evaluation.interval().map(Interval.init))
     writers = evaluation.byWriter.byWriter.count
     clusters = evaluation.byWriter.clusterCount
+    intervals = Intervals(top1: Interval(evaluation.interval(), clusters: clusters))
     labels = evaluation.confusion.labelStatistics().map {
       LabelFigures(
         label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)

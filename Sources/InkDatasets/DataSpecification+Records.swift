@@ -14,6 +14,7 @@ extension DataSpecification {
     let splitFile = try splits.map { try SplitFile(path: Self.locate($0)) }
     let makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
     let rule: DataRecords.SplitRule
+    var mixed: MixedSplit?
     if part == .all {
       rule = .everything
     } else if let splitFile {
@@ -27,7 +28,13 @@ extension DataSpecification {
       let counts =
         format == .starter
         ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
-      rule = .writers(WriterSplit(counts: counts, fold: fold))
+      let writers = WriterSplit(counts: counts, fold: fold)
+      if splitUnit == .mixed, part != .test {
+        rule = .everything
+        mixed = MixedSplit(writers: writers)
+      } else {
+        rule = .writers(writers)
+      }
     }
     var makeBase: () -> AnyIterator<DataRecords.Element>
     switch (area, format) {
@@ -36,6 +43,12 @@ extension DataSpecification {
     case (.form, .unipen), (.text, .unipen):
       makeBase = { [area] in AnyIterator(FormAreas(makeReader(), readsLabels: area == .text)) }
     case (.form, _), (.text, _), (.guides, _): makeBase = makeReader
+    }
+    if let mixed {
+      // Behind the areas, which are estimated from the ink of all parts.
+      makeBase = { [makeBase] in
+        AnyIterator(makeBase().lazy.filter { mixed.holds($0, in: part) }.makeIterator())
+      }
     }
     if areaScale != 1...1 {
       makeBase = { [makeBase, areaScale] in

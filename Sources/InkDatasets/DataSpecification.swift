@@ -27,8 +27,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///   set; its `val` is `val1`.
 /// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
 ///   their ids, see ``WriterSplit``.
-/// - `split-by=writer|ink`: whether parts and folds are of writers, or of single inks whoever wrote
-///   them, see ``SplitUnit``.
+/// - `split-by=writer|ink|mixed`: whether parts and folds are of writers, or of single inks whoever
+///   wrote them, or test of writers and the other parts of single inks, see ``SplitUnit``.
 /// - `fold=K/N`: holds out every N-th writer as test.
 /// - `every=N`: each N-th good record of those selected, the first included.
 /// - `limit=N`: the first N good records after all else.
@@ -100,7 +100,7 @@ public struct DataSpecification: Hashable, Sendable {
     guard let colon = text.firstIndex(of: ":") else {
       throw DataError(
         .malformedSpecification, in: "data \(text)", expected: "FORMAT:PATH[?key=value&...]",
-        found: "no colon")
+        found: "no colon" + (Self.suggestion(for: text).map { "; did you mean \($0)" } ?? ""))
     }
     self.text = text
     format = try Self.format(named: String(text[..<colon]))
@@ -133,6 +133,15 @@ public struct DataSpecification: Hashable, Sendable {
       }
       try set(key, to: value)
     }
+  }
+
+  /// The data that a bare name of a file is likely to mean, by its suffix; nil for other suffixes.
+  private static func suggestion(for text: String) -> String? {
+    let path = text.prefix { $0 != "?" }
+    let formats: [(suffix: String, format: DataFormat)] = [
+      (".jsonl", .ink), (".ndjson", .ndjson), (".inkml", .inkML), (".jiix", .jiix),
+    ]
+    return formats.first { path.hasSuffix($0.suffix) }.map { "\($0.format.rawValue):\(text)" }
   }
 
   private static func format(named name: String) throws(DataError) -> DataFormat {

@@ -20,6 +20,9 @@ public enum SplitUnit: String, Hashable, Sendable, Codable, CaseIterable {
   case writer
   /// One ink: for data of too few writers to hold some of them out.
   case ink
+  /// For test the ink of a writer, for training and validation one ink: for data of so few writers that
+  /// some can be held out for one purpose only.
+  case mixed
 }
 
 /// Which of N groups of writers is held out.

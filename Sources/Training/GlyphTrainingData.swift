@@ -10,6 +10,8 @@ public struct GlyphTrainingData: Sendable {
   public let identity: DataIdentity
   /// Different writers among the training inks; nil where the data names none.
   public let writers: Int?
+  /// Inks of both that name no writer.
+  public let unnamed: Int
   /// Different validation writers that are training writers of the same data too.
   public let sharedWriters: Int
   /// Records that could not be used.
@@ -36,6 +38,7 @@ public struct GlyphTrainingData: Sendable {
     self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)
     writers = first.writers.isEmpty ? nil : first.writers.count
+    unnamed = first.unnamed + second.unnamed
     sharedWriters = first.writers.intersection(second.writers).count
     self.rejected = rejected
   }

@@ -6,8 +6,14 @@ import InkFormats
 
 /// Why records of training or validation data were left out.
 public struct RejectedRecords: Hashable, Sendable {
-  /// The file was malformed there, or a coordinate not finite.
-  public var malformed = 0
+  /// The file was malformed there, or a coordinate not finite. A file that is read for several parts
+  /// counts once.
+  public var malformed: Int { nonFinite + failures.values.reduce(0, +) }
+  /// A coordinate was not finite.
+  var nonFinite = 0
+  /// How often each failure of a format was met, by its hash, most in one reading: failures belong to no
+  /// part and are met in the reading of each.
+  private var failures: [Int: Int] = [:]
   /// Judged bad by its collector; left out of training only.
   public var poorQuality = 0
   /// No points, or no text.
@@ -18,6 +24,11 @@ public struct RejectedRecords: Hashable, Sendable {
   /// Training lines whose ink is so short for their text that it must be several lines, or of another
   /// text.
   public var tooShort = 0
+
+  /// Adds the failures of one reading of some data.
+  mutating func merge(failures found: [Int: Int]) {
+    failures.merge(found, uniquingKeysWith: max)
+  }
 }
 
 /// The usable inks of some data, in the form training wants.
@@ -43,6 +54,8 @@ struct TrainingReading {
   private(set) var samples: [Sample] = []
   /// Different writers; one name in different data means different people.
   private(set) var writers: Set<Writer> = []
+  /// Samples that name no writer.
+  private(set) var unnamed = 0
   /// SHA-256 of the records, hexadecimal.
   private(set) var hash = ""
 
@@ -54,11 +67,18 @@ struct TrainingReading {
   ) throws {
     var hasher = DataHasher()
     for specification in data {
+      var failures: [Int: Int] = [:]
+      defer { rejected.merge(failures: failures) }
       for element in try specification.records() {
-        guard case .success(let record) = element,
-          let trajectory = try? Trajectory(record.labeled.ink)
-        else {
-          rejected.malformed += 1
+        let record: InkRecord
+        switch element {
+        case .success(let good): record = good
+        case .failure(let error):
+          failures[error.hashValue, default: 0] += 1
+          continue
+        }
+        guard let trajectory = try? Trajectory(record.labeled.ink) else {
+          rejected.nonFinite += 1
           continue
         }
         let labeled = record.labeled
@@ -69,7 +89,7 @@ struct TrainingReading {
         } else {
           hasher.update(with: labeled)
           let writer = labeled.writer.map { Writer(name: $0, path: specification.path) }
-          if let writer { writers.insert(writer) }
+          if let writer { writers.insert(writer) } else { unnamed += 1 }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append(
             Sample(

@@ -59,7 +59,7 @@ final class LineRunTests {
     try checkAverage(model)
     try checkSecondPass(model, language)
     try checkEvaluation(model, language)
-    try checkCutting(model)
+    try checkCutting()
     try checkReading(model, language)
     try checkTuningAgain(model, language)
     try checkGoingOn(from: path("packed.ductus"), language)
@@ -169,7 +169,9 @@ final class LineRunTests {
     #expect(packed.exitCode == 0, "\(packed.errors)")
     let data = ["--data", data("test", 4), "--json", "-"]
     let untuned = try tool.run(["evaluate", "--model", copy] + data)
-    #expect(untuned.errors.contains("not tuned for these language models"), "\(untuned.errors)")
+    #expect(
+      untuned.errors.contains("\(copy) is not tuned for these language models"),
+      "\(untuned.errors)")
     let tuned = try tool.run("tune", "decoder", "--model", copy, "--data", self.data("val", 12))
     #expect(tuned.exitCode == 0, "\(tuned.errors)")
     #expect(tuned.output.contains("second pass: recurrent weight"), "\(tuned.output)")
@@ -240,6 +242,9 @@ final class LineRunTests {
     // Where none is named, it is tuned for that one.
     let own = try tool.run("tune", "decoder", "--model", packed, "--data", data("val", 12))
     #expect(own.exitCode == 0, "\(own.errors)")
+    #expect(own.output.contains("which the model is tuned on"))
+    #expect(own.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(own.output)")
+    #expect(own.errors.split(separator: "\n").count < 20, "the search is for --verbose")
     let again = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest.decoding
     #expect(again?.keys.sorted() == manifest.decoding?.keys.sorted())
     #expect(again?["none"] == manifest.decoding?["none"])
@@ -381,9 +386,9 @@ final class LineRunTests {
     #expect(refused.exitCode == 2 && refused.errors.contains("Uppercase_Letter"))
   }
 
-  private func checkCutting(_ model: String) throws {
+  private func checkCutting() throws {
     let cut = try tool.run(
-      "data", "cut", "--data", data("train", 20), "--model", model, "--output",
+      "data", "cut", "--data", data("train", 20), "--model", "latin-lines", "--output",
       path("letters.jsonl"))
     #expect(cut.exitCode == 0, "\(cut.errors)")
     #expect(try origins(besideInk: path("letters.jsonl")).map(\.licence) == ["Apache-2.0"])

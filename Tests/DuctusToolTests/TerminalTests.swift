@@ -1,5 +1,6 @@
 import InkDatasets
 import Testing
+import Training
 
 @testable import DuctusTool
 
@@ -30,6 +31,18 @@ struct TerminalTests {
     let advice = try #require(TrainingConsole.advice(keptEpoch: 0, epochs: 22))
     #expect(advice.contains("the last 21 epochs") && advice.contains("validation data"))
     #expect(TrainingConsole.advice(keptEpoch: 1, epochs: 5) != nil)
+  }
+
+  @Test("The best epoch is said to be that of a mean where it is")
+  func keptEpoch() {
+    var record = EpochRecord(
+      epoch: 8, trainingLoss: 1, validationAccuracy: 0.9, validationLoss: 1, rate: 1)
+    #expect(TrainingConsole.name(of: record, keeping: .best) == "best epoch 9")
+    record.validationAccuracyWithoutArea = 0.8
+    #expect(
+      TrainingConsole.name(of: record, keeping: .best)
+        == "best epoch 9 (by the mean with and without area)")
+    #expect(TrainingConsole.name(of: record, keeping: .last) == "last epoch 9")
   }
 
   @Test(
@@ -66,6 +79,15 @@ struct TerminalTests {
     let stated = try DataSpecification(parsing: "ink:a.jsonl?licence=CC0&split=val&attribution=us")
     #expect(stated.text(without: ["licence", "attribution"]) == "ink:a.jsonl?split=val")
     #expect(stated.text(without: ["licence", "attribution", "split"]) == "ink:a.jsonl")
+  }
+
+  @Test("Training says what figures are worth where ink names no writer")
+  func unnamedInk() throws {
+    #expect(TrainingRun.unnamed(0, writers: 3) == nil)
+    let none = try #require(TrainingRun.unnamed(9, writers: nil))
+    #expect(none.hasSuffix("so that figures tell nothing of other people's writing"))
+    #expect(try #require(TrainingRun.unnamed(9, writers: 3)).hasPrefix("9 inks name no writer: "))
+    #expect(try #require(TrainingRun.unnamed(1, writers: 3)).hasPrefix("1 ink names no writer: "))
   }
 
   @Test func labelsOfDataDoNothingToATerminal() {

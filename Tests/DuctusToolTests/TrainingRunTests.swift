@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import InkDatasets
 import ModelFormat
 import Testing
 
@@ -122,6 +123,9 @@ final class TrainingRunTests {
   @Test("A dataset is inspected into a page; a place that cannot take it ends with 2")
   func inspectionReport() throws {
     let data = "ink:\(path("ink.jsonl"))"
+    let named = try tool.run("data", "inspect", "--data", data)
+    #expect(named.exitCode == 0 && named.output.contains("480 good, 0 bad"), "\(named.errors)")
+    #expect(try tool.run("data", "inspect").exitCode == 2)
     let result = try tool.run("data", "inspect", data, "--report", path("page"))
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.output.contains("480 good, 0 bad"))
@@ -205,6 +209,11 @@ final class TrainingRunTests {
     let alone = try tool.run(arguments)
     #expect(alone.exitCode == 0, "\(alone.errors)")
     #expect(alone.errors.contains("too few writers"))
+    #expect(alone.errors.contains("mine.jsonl?split=test&split-by=ink"), "\(alone.errors)")
+    let empty = try tool.run(
+      "evaluate", "--model", path("mine.ductus"), "--data", "ink:\(path("mine.jsonl"))?split=test")
+    #expect(empty.exitCode == 2)
+    #expect(empty.errors.contains("split-by=ink") && empty.errors.contains("fold="))
     let manifest = try ModelBundle.open(URL(fileURLWithPath: path("mine.ductus"))).manifest
     let metric = try #require(manifest.metrics.first)
     #expect(metric.data.hasSuffix("mine.jsonl?split=val&split-by=ink"))
@@ -217,6 +226,40 @@ final class TrainingRunTests {
     let same = try tool.run(
       arguments + ["--validation", "ink:\(path("mine.jsonl"))?split=all", "--restart"])
     #expect(same.exitCode == 0 && same.errors.contains("1 validation writer"), "\(same.errors)")
+  }
+
+  @Test("Of few writers none that is left for the test is learned")
+  func fewWriters() throws {
+    // Two writers for training and one for test, who begins behind nine tenths of the ink: none for
+    // validation.
+    let names = (0..<20).map { "writer \($0)" }
+    let shares = WriterSplit(counts: Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
+    let last = try #require(names.first { shares.parts[$0] == .test })
+    let others = names.filter { shares.parts[$0] == .train }.prefix(2)
+    try #require(others.count == 2)
+    let records = SyntheticInk.records(count: 200).enumerated().map { index, record in
+      var record = record
+      record.writer = index < 190 ? others[index % 2] : last
+      return record
+    }
+    let parts = WriterSplit(counts: [others[0]: 95, others[1]: 95, last: 10]).parts
+    #expect(parts[last] == .test && !parts.values.contains(.val))
+    try SyntheticInk.write(records, to: path("three.jsonl"))
+    let data = "ink:\(path("three.jsonl"))"
+    let trained = try tool.run(
+      "train", "glyphs", "--data", data, "--output", path("three.ductus"), "--preset", "small",
+      "--epochs", "1")
+    #expect(trained.exitCode == 0, "\(trained.errors)")
+    #expect(trained.errors.contains("split-by=mixed"))
+    #expect(trained.errors.contains("left for test: 10 inks of 1 writer"), "\(trained.errors)")
+    let record = try #require(
+      ModelBundle.open(URL(fileURLWithPath: path("three.ductus"))).manifest.training)
+    #expect(record.writers == 2 && record.samples < 190)
+    let scored = try tool.run(
+      "evaluate", "--model", path("three.ductus"), "--data", "\(data)?split=test", "--json", "-")
+    let figures = try #require(
+      JSONSerialization.jsonObject(with: Data(scored.output.utf8)) as? [String: Any])
+    #expect(figures["samples"] as? Int == 10)
   }
 
   @Test("Bad input exits with 2 and one line that says what is wrong")
@@ -253,6 +296,8 @@ final class TrainingRunTests {
       (["evaluate", "--model", output, "--data", data], "x.ductus"),
       (["recognize", "--model", output, path("ink.jsonl")], "x.ductus"),
       (["recognize", "--model", output], "<ink>"),
+      (["recognize", "--model", "nope", path("ink.jsonl")], "latin-lines"),
+      (["evaluate", "--model", "shapes", "--data", "a.jsonl"], "did you mean ink:a.jsonl"),
       (["recognize", "--model", output, path("ink.jsonl"), "--area", "3by4"], "writing area"),
     ]
     for (arguments, says) in cases {

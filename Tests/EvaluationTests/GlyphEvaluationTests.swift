@@ -144,6 +144,7 @@ struct GlyphEvaluationTests {
     "model", "data", "malformed", "unknownLabels", "runningText", "meanRecall", "labels",
     "confusions",
     "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters", "textECE", "writerSpread",
+    "knownInk",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {
@@ -172,6 +173,22 @@ struct GlyphEvaluationTests {
     let latency = try #require(object["latencyMs"] as? [String: Any])
     #expect(Set(latency.keys) == ["p50", "p95", "p99"])
     #expect(latency.values.allSatisfy { $0 is Double })
+  }
+
+  @Test("Of fewer than five writers, pages or inks there is no interval, and that is said")
+  func fewWriters() throws {
+    func summary(_ writers: [String?]) throws -> EvaluationSummary {
+      EvaluationSummary(
+        try evaluate(writers.map { ("a", 1, $0) }, Self.recognizer), model: "m", data: [],
+        modelBytes: 0, peakResidentBytes: nil)
+    }
+    let alone = try summary(["w", "w", "w"])
+    #expect(alone.intervals.top1 == nil && alone.missingInterval == "no interval: 1 writer")
+    #expect(ReportTile("Top-1", alone.top1, nil, of: alone).note == "no interval: 1 writer")
+    #expect(try summary(["a", "b", "c", "d"]).intervals.top1 == nil)
+    let five = try summary(["a", "b", "c", "d", nil])
+    #expect(five.intervals.top1 != nil && five.missingInterval == nil)
+    #expect(try summary([]).missingInterval == nil)
   }
 
   @Test("Without samples every rate is null")

@@ -115,7 +115,12 @@ struct ModelComparisonTests {
     #expect(try compare([5]).1.verdict == .unclear)
     // Of one ink, or of two writers, there is nothing to say.
     #expect(try compare([0, 1]).1.verdict == nil)
-    #expect(try compare([0, 9], writers: 2).1.verdict == nil)
+    let two = try compare([0, 9], writers: 2)
+    #expect(two.1.verdict == nil && two.1.figures.allSatisfy { $0.interval == nil })
+    #expect(two.1.missingVerdict == "too few writers for a verdict: 2 writers")
+    #expect(
+      try ComparisonReport(two.0, summary: two.1).html().contains("too few writers for a verdict"))
+    #expect(try compare([5, 5]).1.missingVerdict == nil)
     let summary = try compare([5, 5]).1
     #expect(summary.writers == 5 && summary.clusters == 5 && summary.clusterText == "5 writers")
   }
@@ -173,6 +178,27 @@ struct ModelComparisonTests {
     let (_, summary) = try compare([4, 3, 2, 1])
     let data = try JSONEncoder().encode(summary)
     #expect(try JSONDecoder().decode(ComparisonSummary.self, from: data) == summary)
+  }
+
+  @Test("A page says of which model the ink is known already")
+  func knownInk() throws {
+    let comparison = try compare([4, 3, 2, 1]).0
+    func summary(_ evaluation: GlyphEvaluation, _ known: KnownInk?) -> EvaluationSummary {
+      var summary = EvaluationSummary(
+        evaluation, model: "m", data: [], modelBytes: 1, peakResidentBytes: nil)
+      summary.knownInk = known
+      return summary
+    }
+    let result = ComparisonSummary(
+      comparison, first: summary(comparison.first, nil),
+      second: summary(comparison.second, .training))
+    #expect(result.knownTexts == ["B: \(KnownInk.training.text)"])
+    let page = try ComparisonReport(comparison, summary: result).html()
+    #expect(page.contains("B: the model learned this ink"))
+    let alone = EvaluationReport(comparison.first, summary: summary(comparison.first, .whole))
+    #expect(try alone.html().contains("The model was trained on a part of this data"))
+    let data = try JSONEncoder().encode(result)
+    #expect(String(decoding: data, as: UTF8.self).contains(#""knownInk":"training""#))
   }
 
   @Test("The page holds figures, writers, and the inks that one model reads better")

@@ -120,6 +120,25 @@ struct DataRecordsTests {
     }
   }
 
+  @Test("split-by=mixed has the test part of split-by=writer, and parts the inks of others")
+  func splitMixed() throws {
+    let path = try folder.writeRecords(
+      (0..<300).map { ("l\($0)", "w\($0 % 3)") } + (0..<100).map { ("n\($0)", nil) }, to: "s.ndjson"
+    )
+    let labels = { (query: String) in
+      try records("ndjson:\(path)?\(query)").map(\.labeled.label)
+    }
+    for fold in ["", "&fold=1/3"] {
+      let test = try labels("split=test&split-by=mixed\(fold)")
+      #expect(try test == labels("split=test\(fold)"))
+      let (train, val) = try (
+        labels("split=train&split-by=mixed\(fold)"), labels("split=val&split-by=mixed\(fold)")
+      )
+      #expect((train + val + test).sorted() == (try labels("split=all")).sorted())
+      #expect(val.count > 5 && val.count < train.count / 4)
+    }
+  }
+
   @Test("records without a writer are split one by one, always the same way")
   func samples() throws {
     let path = try folder.writeRecords((0..<1000).map { ("a\($0)", nil) }, to: "s.ndjson")

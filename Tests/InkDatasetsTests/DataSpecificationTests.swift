@@ -61,6 +61,7 @@ struct DataSpecificationTests {
     "wrong specifications are typed errors that name what is right",
     arguments: [
       ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
+      ("a.jsonl?limit=1", .malformedSpecification, "did you mean ink:a.jsonl?limit=1"),
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
       (
         "jpeg:a", .unknownFormat,

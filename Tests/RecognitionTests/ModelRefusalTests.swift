@@ -63,6 +63,16 @@ struct ModelRefusalTests {
     #expect(throws: Never.self) { try GlyphModel(contentsOf: folder.bundle) }
   }
 
+  @Test("A rate of dropout out of range is named with what it may be")
+  func dropoutRate() {
+    var architecture = Samples.architecture()
+    architecture.trunk[1] = .dropout(rate: 7)
+    #expect(
+      architecture.fault
+        == DescriptionFault(
+          what: "trunk layer 1", expected: "a rate from 0, below 1", found: "7.0"))
+  }
+
   @Test("Another kind of model")
   func kind() throws {
     guard case .unsupportedKind(_, "glyph", "line") = try refusal(kind: .line) else {

@@ -24,7 +24,8 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
   @OrNull public var second: Double?
   /// The second less the first; null where either was not measured.
   @OrNull public var difference: Double?
-  /// 95 % interval of the difference by resampling writers; null for figures that are no means.
+  /// 95 % interval of the difference by resampling writers; null for figures that are no means, and
+  /// with fewer than five writers, pages or inks to draw from.
   @OrNull public var interval: EvaluationSummary.Interval?
 
   /// What people call it.

@@ -33,13 +33,15 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
     let rates = comparison.differences.values
     clusters = rates.map(\.clusterCount).max() ?? 0
     writers = rates.map(\.byWriter.count).max() ?? 0
+    let clusters = clusters
     figures = ComparedFigure.definitions.compactMap { figure in
       let (one, other) = (figure.value(first), figure.value(second))
       guard one != nil || other != nil else { return nil }
       return ComparedFigure(
         name: figure.name, unit: figure.unit, first: one, second: other,
         difference: one.flatMap { one in other.map { $0 - one } },
-        interval: comparison.interval(of: figure.name).map(EvaluationSummary.Interval.init))
+        interval: EvaluationSummary.Interval(
+          comparison.interval(of: figure.name), clusters: clusters))
     }
   }
 
@@ -49,15 +51,24 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   /// What the interval of the main figure says of the second model; nil where there is none, or where
   /// so few clusters were drawn from that it says nothing.
   public var verdict: Verdict? {
-    guard clusters >= Self.fewestClusters, let main, let interval = main.interval else {
-      return nil
-    }
+    guard let interval = main?.interval, let main else { return nil }
     if interval.lower <= 0, interval.upper >= 0 { return .unclear }
     return (interval.lower > 0) == (main.name == "top1") ? .better : .worse
   }
 
-  /// Intervals over fewer are much too narrow.
-  private static let fewestClusters = 5
+  /// Why there is no verdict: `too few writers for a verdict: 1 writer`; nil where there is one, or
+  /// nothing to compare.
+  public var missingVerdict: String? {
+    guard verdict == nil, main?.difference != nil, clusters > 0 else { return nil }
+    return "too few writers for a verdict: \(clusterText)"
+  }
+
+  /// What either model knows of the ink already, in words, with the models' letters.
+  public var knownTexts: [String] {
+    [("A", first), ("B", second)].compactMap { letter, summary in
+      summary.knownInk.map { "\(letter): \($0.text)" }
+    }
+  }
 
   /// What intervals are over, in words.
   public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }

@@ -63,7 +63,8 @@ public struct ComparisonReport: Sendable {
       ])
     var values: [String: Any] = [
       "first": first, "second": second, "tiles": tiles.map(\.values),
-      "unknown": summary.unknownTexts { ReportText.label($0) }, "figures": summary.figures.map(row),
+      "unknown": summary.knownTexts + summary.unknownTexts { ReportText.label($0) },
+      "figures": summary.figures.map(row),
       "parts": [
         section("better", "Better with B", better.second).values,
         section("worse", "Worse with B", better.first).values,
@@ -80,6 +81,8 @@ public struct ComparisonReport: Sendable {
         name: "\(main.title), B − A", value: difference(main), isMain: true)
       if let interval = main.interval, let verdict = summary.verdict {
         tile.note = "\(self.interval(interval)) over \(summary.clusterText): \(verdict.text)"
+      } else {
+        tile.note = summary.missingVerdict
       }
       tiles.append(tile)
     }

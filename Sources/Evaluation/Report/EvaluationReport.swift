@@ -45,6 +45,7 @@ public struct EvaluationReport: Sendable {
       links: [("errors", "Errors"), ("confusions", "Confusions"), ("classes", "Classes")]
         + sections.links)
     var values: [String: Any] = ["tiles": tiles.map(\.values)]
+    if let known = summary.knownInk { values["known"] = [known.sentence] }
     for part in [errorValues, confusionValues, classValues, sections.values] {
       values.merge(part) { value, _ in value }
     }
@@ -70,7 +71,8 @@ public struct EvaluationReport: Sendable {
     var rejected = ReportTile(
       name: "Without an answer", value: ReportText.count(summary.rejected))
     if summary.malformed > 0 {
-      rejected.note = ReportText.count(summary.malformed, "unreadable record") + " besides"
+      rejected.note =
+        ReportText.count(summary.malformed, "unreadable record") + " of the whole file besides"
     }
     return [
       ReportTile("Top-1", summary.top1, summary.intervals.top1, of: summary, isMain: true),

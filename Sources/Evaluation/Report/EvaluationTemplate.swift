@@ -3,6 +3,8 @@ enum EvaluationTemplate {
   static let text = """
     {{> head}}
     <section id="figures">
+    {{#known}}<p class="lead">{{.}}.</p>
+    {{/known}}
     {{> tiles}}
     </section>
 

@@ -34,6 +34,7 @@ public struct LineReport: Sendable {
     var values: [String: Any] = [
       "tiles": tiles.map(\.values), "errors": errors.values, "lists": lists,
     ]
+    if let known = summary.knownInk { values["known"] = [known.sentence] }
     if let areas = summary.ablations.flatMap(AreaTable.init) {
       values["areas"] = AreaSection(table: areas).values
     }

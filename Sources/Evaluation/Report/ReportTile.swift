@@ -21,7 +21,10 @@ extension ReportTile {
     of summary: EvaluationSummary, isMain: Bool = false
   ) {
     self.init(name: name, value: ReportText.percent(rate), isMain: isMain)
-    guard let interval else { return }
+    guard let interval else {
+      note = rate.flatMap { _ in summary.missingInterval }
+      return
+    }
     note =
       "\(ReportText.percent(interval.lower)) to \(ReportText.percent(interval.upper)): "
       + "\(ReportText.percent(interval.confidence, digits: 0)) interval over \(summary.clusterText)"

@@ -102,7 +102,14 @@ extension GlyphArchitecture {
         isSound = true
         shape.steps = max(1, shape.steps / 2)
       case .dropout(let rate):
-        isSound = rate >= 0 && rate < 1
+        guard rate >= 0, rate < 1 else {
+          return (
+            shape,
+            DescriptionFault(
+              what: "\(name) layer \(index)", expected: "a rate from 0, below 1", found: "\(rate)")
+          )
+        }
+        isSound = true
       }
       guard isSound else {
         return (

@@ -1,0 +1,62 @@
+import Foundation
+import InkCore
+import Testing
+import Training
+
+@testable import DuctusTool
+@testable import Evaluation
+@testable import Harness
+
+@Suite("Figures as text")
+struct TextOfFiguresTests {
+  @Test("Columns of labels and confusions stand one under another, however long labels are")
+  func labels() throws {
+    var summary = EvaluationSummary(
+      model: "m", data: [], dataHash: "", samples: 3, modelBytes: 1000)
+    let long = "a label of many characters"
+    summary.labels = [
+      EvaluationSummary.LabelFigures(label: long, samples: 2, recall: 0.5, precision: 1),
+      EvaluationSummary.LabelFigures(label: "b", samples: 100, recall: 0.05, precision: 1),
+    ]
+    summary.confusions = [
+      EvaluationSummary.Confusion(label: long, predicted: "b", count: 1),
+      EvaluationSummary.Confusion(label: "b", predicted: long, count: 95),
+    ]
+    let lines = EvaluationText(summary).text.split(separator: "\n").map(String.init)
+    let tables = lines.drop { !$0.hasPrefix("label ") }
+    #expect(tables.count == 6)
+    #expect(Set(tables.prefix(3).map(\.count)).count == 1, "\(tables)")
+    #expect(Set(tables.suffix(3).map(\.count)).count == 1, "\(tables)")
+  }
+
+  @Test("Counts of one have no plural")
+  func plurals() {
+    #expect(TrainingConsole.writers(1) == " of 1 writer")
+    #expect(TrainingConsole.writers(2) == " of 2 writers" && TrainingConsole.writers(nil) == "")
+  }
+
+  @Test("A list of runs keeps to 80 columns, and tells runs of one name apart by their folders")
+  func runs() throws {
+    func run(_ output: String, _ kind: RunKind = .glyphs) throws -> LoggedRun {
+      var configuration = GlyphPreset.small.configuration
+      configuration.epochs = 100
+      var run = try RunRecord(
+        kind, output: URL(fileURLWithPath: output), command: "", configuration: configuration,
+        data: ([], []), identity: DataIdentity(training: "t", validation: "v"), workers: 1,
+        blas: "", version: "1")
+      let figures = EpochRecord(
+        epoch: 0, trainingLoss: 1, validationAccuracy: 0.5, validationLoss: 1, rate: 1)
+      run.keptEpoch = 0
+      return LoggedRun(run: run, epochs: [RunEpoch(figures: figures, seconds: 1)])
+    }
+    let plain = RunText.list([try run("/x/one.ductus"), try run("/x/one.ductus")])
+    #expect(plain.count == 3 && plain[1].contains(" one.ductus") && !plain[1].contains("x/one"))
+    let name = "a-model-of-a-name-that-takes-many-columns.ductus"
+    let lines = RunText.list([
+      try run("/a/one.ductus"), try run("/b/one.ductus"), try run("/c/\(name)", .language),
+    ])
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines[1].contains(" a/one.ductus") && lines[2].contains(" b/one.ductus"))
+    #expect(lines[3].contains("columns.ductus") && lines[3].contains(" bits"))
+  }
+}
