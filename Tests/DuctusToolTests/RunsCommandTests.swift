@@ -151,7 +151,8 @@ final class RunsCommandTests {
       let output = try tool.run(arguments, environment: ["DUCTUS_RUNS": path("log/runs.sqlite")])
         .output
       #expect(!output.contains("\u{1B}"), "\(arguments)")
-      #expect(output.contains("a,"), "\(arguments)")
+      // A list cuts names at their beginning.
+      #expect(output.contains(arguments == ["runs", "list"] ? "m.ductus" : "a,"), "\(arguments)")
     }
     let csv = try run("runs", "export", "--format", "csv").output
     #expect(csv.contains("a,\"\"b\"\"\u{1B}[31m.ductus\","))

@@ -57,6 +57,6 @@ struct TextOfFiguresTests {
     ])
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     #expect(lines[1].contains(" a/one.ductus") && lines[2].contains(" b/one.ductus"))
-    #expect(lines[3].contains("columns.ductus") && lines[3].contains(" bits"))
+    #expect(lines[3].contains("umns.ductus") && lines[3].contains(" bits"))
   }
 }
