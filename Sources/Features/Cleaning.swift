@@ -59,17 +59,18 @@ extension Trajectory {
     }
   }
 
-  /// As a share of the ink's larger side: a pen that is sampled moves less between two points, mostly.
-  private static let longestSegment: Float = 0.125
+  /// As shares of the ink's larger side: ink whose segments are longer in the mean is little more than
+  /// corners, and how long they are at most once they are divided.
+  private static let (cornerSegment, longestSegment): (Float, Float) = (0.25, 0.125)
 
-  /// Copies the points and, of ink that is little more than corners, divides segments longer than an
-  /// eighth of its larger side, so that smoothing leaves its corners. O(points).
+  /// Copies the points and, of ink that is little more than corners, divides long segments, so that
+  /// smoothing leaves its corners. O(points).
   func divideLongSegments(into target: inout Trajectory) {
     target.removeAll()
     let side = bounds.map { max($0.maxX - $0.minX, $0.maxY - $0.minY) } ?? 0
-    var limit = Self.longestSegment * side
-    let segments = count - strokeEnds.count
-    if pathLength < limit * Float(segments) { limit = 0 }
+    let segments = Float(count - strokeEnds.count)
+    let isCorners = pathLength > Self.cornerSegment * side * segments
+    let limit = isCorners ? Self.longestSegment * side : 0
     for stroke in strokeEnds.indices {
       let range = self.stroke(stroke)
       target.append(x: x[range.lowerBound], y: y[range.lowerBound], time: time[range.lowerBound])
