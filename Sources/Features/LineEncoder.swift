@@ -68,7 +68,8 @@ public struct LineEncoder: Sendable {
 
   private static let widestSpacing: Float = 2
 
-  /// Points every `spacing` along each stroke, its first and last included.
+  /// Points every `spacing` along each stroke, its first included, and its last where more than 0.3 of a
+  /// spacing is left before it.
   private mutating func resample(_ line: NormalizedLine, spacing: Float) {
     let ink = line.trajectory
     resampled.removeAll()
@@ -93,8 +94,7 @@ public struct LineEncoder: Sendable {
         }
         walked = length - (position - step)
       }
-      if range.count > 1, walked > 0.3 * step || resampled.count == (resampled.strokeEnds.last ?? 0)
-      {
+      if range.count > 1, walked > 0.3 * step {
         let last = range.upperBound - 1
         append(ink.x[last], ink.y[last], line.sources[last])
       }

@@ -31,6 +31,9 @@ public struct DataRecords: Sequence {
     case writers(WriterSplit)
     /// By the hash of each ink, whoever wrote it.
     case inks(WriterSplit)
+    /// Of few writers: test is that of the writers, and of the ink of the others a tenth is val, by the
+    /// hash of each.
+    case mixed(WriterSplit)
   }
 
   /// How well the split file fits the data, where one divides it: filled by each iteration to its end.
@@ -61,14 +64,21 @@ public struct DataRecords: Sequence {
     switch rule {
     case .everything: return true
     case .file(let file): return file.part(of: record) == split
-    case .writers(let writers):
-      let part = writers.part(
-        writer: record.labeled.writer,
-        key: splitsByFile ? record.page ?? record.source : Self.key(record))
-      return part == split
+    case .writers(let writers): return part(of: record, writers) == split
     case .inks(let inks):
       return inks.part(writer: nil, key: Self.key(record)) == split
+    case .mixed(let writers):
+      if part(of: record, writers) == .test { return split == .test }
+      let inks = WriterSplit(counts: [:])
+      return (inks.part(writer: nil, key: Self.key(record)) == .val ? .val : .train) == split
     }
+  }
+
+  /// The part of the writer, or else of the page, file or ink.
+  private func part(of record: InkRecord, _ writers: WriterSplit) -> DataSplit? {
+    writers.part(
+      writer: record.labeled.writer,
+      key: splitsByFile ? record.page ?? record.source : Self.key(record))
   }
 
   /// A key of the one record.

@@ -14,7 +14,6 @@ extension DataSpecification {
     let splitFile = try splits.map { try SplitFile(path: Self.locate($0)) }
     let makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
     let rule: DataRecords.SplitRule
-    var mixed: MixedSplit?
     if part == .all {
       rule = .everything
     } else if let splitFile {
@@ -29,12 +28,7 @@ extension DataSpecification {
         format == .starter
         ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
       let writers = WriterSplit(counts: counts, fold: fold)
-      if splitUnit == .mixed, part != .test {
-        rule = .everything
-        mixed = MixedSplit(writers: writers)
-      } else {
-        rule = .writers(writers)
-      }
+      rule = splitUnit == .mixed ? .mixed(writers) : .writers(writers)
     }
     var makeBase: () -> AnyIterator<DataRecords.Element>
     switch (area, format) {
@@ -43,12 +37,6 @@ extension DataSpecification {
     case (.form, .unipen), (.text, .unipen):
       makeBase = { [area] in AnyIterator(FormAreas(makeReader(), readsLabels: area == .text)) }
     case (.form, _), (.text, _), (.guides, _): makeBase = makeReader
-    }
-    if let mixed {
-      // Behind the areas, which are estimated from the ink of all parts.
-      makeBase = { [makeBase] in
-        AnyIterator(makeBase().lazy.filter { mixed.holds($0, in: part) }.makeIterator())
-      }
     }
     if areaScale != 1...1 {
       makeBase = { [makeBase, areaScale] in

@@ -57,7 +57,7 @@ public struct BootstrapInterval: Hashable, Sendable {
   }
 
   /// The quantile of ascending values, linear between neighbours (type 7 of Hyndman and Fan 1996).
-  static func quantile(_ share: Double, of sorted: [Double]) -> Double {
+  package static func quantile(_ share: Double, of sorted: [Double]) -> Double {
     let position = share * Double(sorted.count - 1)
     let index = min(max(Int(position), 0), sorted.count - 1)
     let next = min(index + 1, sorted.count - 1)

@@ -22,9 +22,12 @@ struct WriterSection {
         "share": ReportText.share(rate(one)),
       ]
     }
+    // As those of the figures in JSON: of writers with characters, the worst read first.
+    let accuracies = writers.filter { $0.samples > 0 }.map(\.accuracy)
     func quantile(_ share: Double) -> String {
-      let index = Int((share * Double(writers.count - 1)).rounded())
-      return ReportText.percent(rate(writers[index]))
+      guard !accuracies.isEmpty else { return "–" }
+      let accuracy = BootstrapInterval.quantile(share, of: accuracies)
+      return ReportText.percent(isOfLines ? 1 - accuracy : accuracy)
     }
     let (worst, best) = isOfLines ? ("Highest", "Lowest") : ("Lowest", "Highest")
     let spread = [

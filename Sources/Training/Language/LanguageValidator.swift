@@ -29,6 +29,8 @@ struct LanguageValidator {
   /// Batches of passages in order of length.
   private let batches: [[LanguageTrainingSet.Passage]]
   private static let batchSize = 32
+  /// Characters of a batch of several passages at most, which bound the memory of activations.
+  private static let mostSteps = 8192
 
   init(_ network: SequenceNetwork, on set: LanguageTrainingSet, workers: Int) {
     self.network = network
@@ -37,9 +39,18 @@ struct LanguageValidator {
     let order = set.passages.indices.sorted {
       (set.passages[$0].steps, $0) < (set.passages[$1].steps, $1)
     }
-    batches = stride(from: 0, to: order.count, by: Self.batchSize).map { first in
-      order[first..<min(first + Self.batchSize, order.count)].map { set.passages[$0] }
+    var batches: [[LanguageTrainingSet.Passage]] = []
+    var steps = 0
+    for passage in order.map({ set.passages[$0] }) {
+      steps += passage.steps
+      if let last = batches.last, last.count < Self.batchSize, steps <= Self.mostSteps {
+        batches[batches.count - 1].append(passage)
+      } else {
+        batches.append([passage])
+        steps = passage.steps
+      }
     }
+    self.batches = batches
   }
 
   func sums(_ parameters: AlignedBuffer) -> Sums {
