@@ -123,6 +123,32 @@ struct GlyphTrainerTests {
     #expect(isOther)
   }
 
+  @Test("Batches of few inks teach too: no shard is normalised by one ink")
+  func smallBatches() throws {
+    for (count, size) in [(1, 1), (4, 4), (15, 15), (16, 8), (23, 12), (32, 8), (64, 16)] {
+      #expect(GlyphStepRunner.shardSize(of: count, shards: 4) == size, "\(count) inks")
+      #expect(GlyphStepRunner.largestShard(batchSize: 64, shards: 4) >= size)
+    }
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.batchSize = 4
+    let trainer = try trainer(configuration)
+    _ = try trainer.train()
+    // Guessing is right in one of five.
+    #expect((trainer.state.history.last?.validationAccuracy ?? 0) > 0.6)
+  }
+
+  @Test("The best epoch is kept however bad all of them are")
+  func badScores() {
+    var state = TrainingState()
+    for accuracy in [-3.1, -2.2, -2.5] {
+      state.finishEpoch(
+        EpochRecord(
+          epoch: state.epoch, trainingLoss: 1, trainingAccuracy: 0, validationAccuracy: accuracy,
+          validationAccuracyWithoutArea: nil, validationLoss: 1, rate: 0.1))
+    }
+    #expect(state.bestScore == -2.2 && state.epochsWithoutGain == 1)
+  }
+
   @Test("A score that only equals the best is no gain, but the later weights are kept")
   func ties() {
     var state = TrainingState()
