@@ -55,6 +55,11 @@ extension Document {
     return addLine(to: block ?? addBlock(.text, session: stroke.session), box: stroke.box)
   }
 
+  /// Puts the lines of a block into reading order, from top to bottom.
+  func orderLines(of block: BlockNode) {
+    block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
+  }
+
   // MARK: - Runs
 
   private func insert(_ stroke: InkStroke, into line: TextLine) {

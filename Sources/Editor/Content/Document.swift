@@ -366,11 +366,6 @@ final class Document {
     return line
   }
 
-  /// Puts the lines of a block into reading order, from top to bottom.
-  func orderLines(of block: BlockNode) {
-    block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
-  }
-
   /// Makes a run of strokes of a line that are to be recognised.
   func makeRun(_ items: [Int], in line: TextLine) -> TextRun {
     let run = TextRun(id: nextRun, items: items, box: box(of: items) ?? line.box)
@@ -451,10 +446,4 @@ final class Document {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
   }
-}
-
-/// Which models read a part's text.
-struct TextConfiguration: Hashable, Sendable {
-  var bundle: String
-  var name: String
 }
