@@ -34,10 +34,12 @@ let package = Package(
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(name: "ModelServer", targets: ["ModelServer"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
-    .library(name: "Editor", targets: ["Editor"]),
+    .library(name: "InkEditor", targets: ["InkEditor"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
-    .library(name: "Harness", targets: ["Harness"]),
+    .library(name: "RunLog", targets: ["RunLog"]),
+    .library(name: "Reports", targets: ["Reports"]),
+    .library(name: "DataDoctor", targets: ["DataDoctor"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
@@ -67,7 +69,8 @@ let package = Package(
       name: "CKernels",
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
-    .target(name: "Features", dependencies: ["InkCore", "LinearAlgebra"]),
+    .target(name: "Layout", dependencies: ["InkCore"]),
+    .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
     .target(name: "StrictJSON"),
     .target(name: "Networks", dependencies: ["LinearAlgebra", "StrictJSON"]),
     .target(name: "LanguageModels"),
@@ -85,7 +88,7 @@ let package = Package(
       resources: [.copy("Models")]),
 
     .target(
-      name: "Editor",
+      name: "InkEditor",
       dependencies: [
         "InkCore", "InkFormats", "PenInput", "LanguageModels", "ModelFormat", "Recognition",
       ]),
@@ -98,25 +101,31 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "Metrics", "Recognition",
-        histogram, mustache,
+        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "LanguageModels", "Metrics",
+        "Recognition", histogram,
       ]),
     .target(
-      name: "Harness",
+      name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
+    .target(
+      name: "Reports",
       dependencies: [
-        "Editor", "Evaluation", "Features", "InkCore", "InkDatasets", "InkFormats", "Metrics",
-        "ModelFormat", "Recognition", "Training",
-        grdb,
+        "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition", histogram,
+        mustache,
+      ]),
+    .target(
+      name: "DataDoctor",
+      dependencies: [
+        "Evaluation", "Features", "InkCore", "InkDatasets", "Metrics", "Recognition", "Training",
       ]),
     .target(
       name: "DuctusKit",
-      dependencies: ["InkCore", "LanguageModels", "Recognition", "ModelStore", "Editor"]),
+      dependencies: ["InkCore", "InkEditor", "LanguageModels", "Recognition", "ModelStore"]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
-        "Recognition", "Training", "Evaluation", "Editor", "Harness",
+        "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
         argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
@@ -163,29 +172,47 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Editor", "Evaluation", "InkCore", "InkDatasets", "LanguageModels", "Metrics",
-        "ModelFormat", "PretrainedModels", "Recognition", "Training",
+        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LanguageModels",
+        "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(
-      name: "EditorTests",
+      name: "InkEditorTests",
       dependencies: [
-        "Editor", "InkCore", "InkFormats", "InkDatasets", "ModelFormat", "PenInput", "Recognition",
+        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "ModelFormat", "PenInput",
+        "Recognition",
         "Training",
       ],
       exclude: ["jiix-3.schema.json"]),
+    .target(
+      name: "TestSamples",
+      dependencies: [
+        "Features", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra", "Networks",
+        "Recognition", "Training",
+      ],
+      path: "Tests/TestSamples"),
     .testTarget(
       name: "EvaluationTests",
-      dependencies: ["InkCore", "InkFormats", "InkDatasets", "Recognition", "Evaluation"]),
-    .testTarget(
-      name: "HarnessTests",
       dependencies: [
-        "Editor", "Evaluation", "Harness", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
-        "Networks", "Features", "Recognition", "Training", grdb,
+        "Evaluation", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "Recognition", "Reports",
+        "TestSamples",
+      ]),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "TestSamples",
+        "Recognition", "Reports",
+      ]),
+    .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),
+    .testTarget(
+      name: "DataDoctorTests",
+      dependencies: [
+        "DataDoctor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "TestSamples",
+        "Recognition",
       ]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "Harness", "InkCore", "InkFormats", "InkDatasets",
+        "DuctusTool", "Evaluation", "InkCore", "InkFormats", "InkDatasets", "RunLog",
         "LinearAlgebra",
         "ModelFormat", "Training",
         argumentParser,

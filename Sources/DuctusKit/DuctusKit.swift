@@ -7,8 +7,8 @@
 // LanguageModels, `ModelManager` of ModelStore, and the engine of Editor. Nothing of training,
 // evaluation, serving or the command line comes with it.
 
-@_exported import Editor
 @_exported import InkCore
+@_exported import InkEditor
 @_exported import LanguageModels
 @_exported import ModelStore
 @_exported import Recognition

@@ -1,5 +1,4 @@
 import Evaluation
-import Harness
 import InkCore
 import InkDatasets
 import InkFormats
@@ -7,6 +6,8 @@ import ModelFormat
 import ModelStore
 import Networks
 import Recognition
+import Reports
+import RunLog
 import Training
 
 // Errors of the libraries that mean the caller gave something wrong: exit code 2.

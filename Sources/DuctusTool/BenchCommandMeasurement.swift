@@ -1,4 +1,4 @@
-import Harness
+import Evaluation
 import LinearAlgebra
 import Training
 

@@ -1,5 +1,5 @@
+import Evaluation
 import Foundation
-import Harness
 import InkCore
 import Recognition
 

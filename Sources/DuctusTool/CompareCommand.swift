@@ -3,6 +3,7 @@ import Evaluation
 import InkDatasets
 import ModelFormat
 import Recognition
+import Reports
 
 /// `ductus compare`.
 struct Compare: ParsableCommand {

@@ -1,11 +1,12 @@
 import ArgumentParser
+import DataDoctor
 import Evaluation
 import Foundation
-import Harness
 import InkCore
 import InkDatasets
 import ModelFormat
 import Recognition
+import Reports
 
 /// `ductus data doctor`: looks for what is wrong with labelled data.
 struct DataDoctorCommand: AsyncParsableCommand {
@@ -55,7 +56,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     let judge = try judge()
     let folder = try report.map { try ReportFolder(preparing: $0) }
     let line = SharedProgressLine()
-    let findings = try DataDoctor(specifications, judge: judge) { progress in
+    let findings = try DataExamination(specifications, judge: judge) { progress in
       switch progress {
       case .reading(let records): line.show(nil, "reading  \(records) records")
       case .judging(let fraction): line.showJudging(fraction)
@@ -70,7 +71,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 
-  private func judge() throws -> DataDoctor.Judge {
+  private func judge() throws -> DataExamination.Judge {
     guard let model else {
       return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }

@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import InkDatasets
 import InkFormats
+import Reports
 
 /// `ductus data inspect`: counts good and bad records and says what the data holds.
 struct DataInspectCommand: AsyncParsableCommand {

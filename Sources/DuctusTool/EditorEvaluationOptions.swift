@@ -1,9 +1,8 @@
 import ArgumentParser
-import Editor
 import Evaluation
 import Foundation
-import Harness
 import InkDatasets
+import InkEditor
 import ModelFormat
 import Recognition
 

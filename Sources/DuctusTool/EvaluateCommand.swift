@@ -1,10 +1,10 @@
 import ArgumentParser
 import Evaluation
 import Foundation
-import Harness
 import InkDatasets
 import ModelFormat
 import Recognition
+import Reports
 
 /// `ductus evaluate`.
 struct Evaluate: ParsableCommand {

@@ -1,5 +1,5 @@
+import Evaluation
 import Foundation
-import Harness
 
 /// Watches ``ProcessMemory/anonymousBytes`` from a thread of its own, each millisecond.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import RunLog
 
 /// A comparison of training runs as text.
 struct RunComparisonText {

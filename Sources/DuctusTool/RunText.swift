@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import RunLog
 
 /// A training run as text.
 struct RunText {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Harness
+import RunLog
 
 /// `ductus runs`.
 struct RunsCommand: ParsableCommand {
@@ -20,16 +20,16 @@ struct RunsCommand: ParsableCommand {
 /// The log that the commands read, which looking neither makes nor changes.
 enum LoggedRuns {
   /// Nil where there is none.
-  static func log() throws -> RunLog? {
-    let file = RunLog.defaultFile
+  static func log() throws -> RunDatabase? {
+    let file = RunDatabase.defaultFile
     let isThere = FileManager.default.fileExists(atPath: file.path)
-    return isThere ? try RunLog(at: file, isReadOnly: true) : nil
+    return isThere ? try RunDatabase(at: file, isReadOnly: true) : nil
   }
 
   /// The runs of these names.
   static func named(_ names: [String]) throws -> [LoggedRun] {
     guard let log = try log() else {
-      throw RunLogError.noSuchRun(names.first ?? "last", path: RunLog.defaultFile.path)
+      throw RunLogError.noSuchRun(names.first ?? "last", path: RunDatabase.defaultFile.path)
     }
     return try names.map { try log.run($0) }
   }
@@ -58,7 +58,7 @@ struct RunsListCommand: ParsableCommand {
 
   private static func text(_ runs: [LoggedRun], of count: Int) -> String {
     guard !runs.isEmpty else {
-      return "no run is logged in \(RunLog.defaultFile.path): 'ductus train' writes them there"
+      return "no run is logged in \(RunDatabase.defaultFile.path): 'ductus train' writes them there"
     }
     let older = count - runs.count
     return

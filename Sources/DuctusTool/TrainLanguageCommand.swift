@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Harness
 import LanguageModels
 import Recognition
+import RunLog
 import Training
 
 /// `ductus train language`.

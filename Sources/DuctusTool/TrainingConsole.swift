@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import ModelFormat
+import RunLog
 import Training
 
 /// Shows training on the terminal.

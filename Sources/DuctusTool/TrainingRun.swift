@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import Harness
 import InkDatasets
 import ModelFormat
 import Recognition
+import RunLog
 import Training
 
 /// One run of `ductus train glyphs` or `lines`: from the options to the bundle.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Harness
 import LinearAlgebra
+import RunLog
 import Training
 
 /// Training with checkpoints beside the output, progress on the terminal, a place in the log of runs,
@@ -89,7 +89,8 @@ struct TrainingSession {
         RunRecorder.Progress(
           history: trainer.state.history, keptEpoch: trainer.keptRecord?.epoch,
           seconds: trainer.seconds)
-      }, in: { () throws(RunLogError) in try RunLog(at: RunLog.defaultFile) }, passingTo: console
+      }, in: { () throws(RunLogError) in try RunDatabase(at: RunDatabase.defaultFile) },
+      passingTo: console
     ) { [console] error in
       console.say("warning: \(error), or train with --no-log; training goes on")
     }

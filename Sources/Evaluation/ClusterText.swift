@@ -9,10 +9,29 @@ enum ClusterText {
   /// - Parameter clusters: The writers, and the pages and inks without one.
   static func text(writers: Int, clusters: Int) -> String {
     let others = clusters - writers
-    let people = ReportText.count(writers, "writer")
+    let people = CountText.count(writers, "writer")
     if others == 0 { return people }
     let unknown =
-      "\(ReportText.count(others)) \(others == 1 ? "page or ink" : "pages or inks") of unknown writers"
+      "\(CountText.count(others)) \(others == 1 ? "page or ink" : "pages or inks") of unknown writers"
     return writers == 0 ? unknown : "\(people) and \(unknown)"
+  }
+}
+
+/// Counts in words, as reports and summaries write them.
+package enum CountText {
+  /// A whole number with thin spaces between thousands.
+  package static func count(_ value: Int) -> String {
+    let digits = String(value.magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
+      text.append(digit)
+    }
+    return value < 0 ? "−" + text : text
+  }
+
+  /// A count with its noun, which takes an s unless the count is 1.
+  package static func count(_ value: Int, _ noun: String) -> String {
+    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 }

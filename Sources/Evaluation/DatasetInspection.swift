@@ -9,7 +9,7 @@ public struct DatasetInspection: Sendable {
   /// Bad records that are kept.
   public static let mostBad = 100
   /// Inks drawn of a class, where there are few classes.
-  static let mostPerClass = 6
+  package static let mostPerClass = 6
   /// Classes that have drawings.
   static let mostClasses = 400
 

@@ -38,7 +38,7 @@ public struct GlyphEvaluation: Sendable {
   /// Seconds spent in recognition.
   public private(set) var recognitionSeconds = 0.0
 
-  var latency = Histogram<UInt64>(
+  package var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
   private let knownLabels: Set<String>

@@ -9,7 +9,7 @@ public enum KnownInk: String, Codable, Hashable, Sendable, CaseIterable {
   case whole
 
   /// What to say of it on a page.
-  var sentence: String { text.prefix(1).uppercased() + text.dropFirst() }
+  package var sentence: String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// What to say of it, without a full stop.
   public var text: String {

@@ -69,7 +69,7 @@ public struct LineEvaluation: Sendable {
   /// Seconds spent in each stage of recognition: features, network, decoding.
   public private(set) var stageSeconds = (features: 0.0, network: 0.0, decoding: 0.0)
 
-  var latency = Histogram<UInt64>(
+  package var latency = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
   private let reading: Reading

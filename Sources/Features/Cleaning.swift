@@ -129,13 +129,6 @@ extension Trajectory {
     apply(a: 1, b: -shear, c: 0, d: 1)
   }
 
-  /// Straight distance of two points.
-  func distance(_ first: Int, _ second: Int) -> Float {
-    let dx = x[second] - x[first]
-    let dy = y[second] - y[first]
-    return (dx * dx + dy * dy).squareRoot()
-  }
-
   /// Copies the points that `keep` accepts; it sees a point, its stroke's range, and the point of
   /// that stroke kept last.
   private func copyPoints(

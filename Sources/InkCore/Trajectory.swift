@@ -38,6 +38,14 @@ public struct Trajectory: Sendable {
   /// The number of points.
   public var count: Int { x.count }
 
+  /// The straight distance between two points.
+  @inlinable
+  package func distance(_ first: Int, _ second: Int) -> Float {
+    let dx = x[second] - x[first]
+    let dy = y[second] - y[first]
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
   /// Forgets all points and keeps the memory.
   public mutating func removeAll() {
     x.removeAll(keepingCapacity: true)

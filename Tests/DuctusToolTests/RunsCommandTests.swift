@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import InkDatasets
+import RunLog
 import Testing
 
 @testable import DuctusTool
@@ -105,7 +105,7 @@ final class RunsCommandTests {
       // Once the first epoch is in the log.
       for _ in 0..<15_000 {
         usleep(20_000)
-        if let log = try? RunLog(
+        if let log = try? RunDatabase(
           at: URL(fileURLWithPath: path("log/runs.sqlite")), isReadOnly: true),
           let run = try? log.run("last"), !run.epochs.isEmpty
         {

@@ -5,7 +5,7 @@ import Training
 
 @testable import DuctusTool
 @testable import Evaluation
-@testable import Harness
+@testable import RunLog
 
 @Suite("Figures as text")
 struct TextOfFiguresTests {

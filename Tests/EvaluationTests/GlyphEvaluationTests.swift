@@ -3,29 +3,11 @@ import InkCore
 import InkDatasets
 import InkFormats
 import Recognition
+import TestSamples
 import Testing
 
 @testable import Evaluation
-
-/// Answers by the number of points of an ink, from a table.
-struct TableRecognizer: Recognizer {
-  struct Refused: Error {}
-
-  var labels: [String]?
-  /// For each number of points the candidates, best first; none where it is missing.
-  var answers: [Int: [(String, Double)]]
-  var refuses: Set<Int> = []
-
-  func recognize(
-    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
-  ) throws -> RecognitionResult {
-    try ink.validate()
-    if refuses.contains(ink.pointCount) { throw Refused() }
-    let candidates = (answers[ink.pointCount] ?? []).prefix(maximumCandidates)
-    return RecognitionResult(
-      candidates: candidates.map { RecognitionCandidate(text: $0.0, score: log($0.1)) })
-  }
-}
+@testable import Reports
 
 @Suite("Evaluating a glyph recogniser")
 struct GlyphEvaluationTests {

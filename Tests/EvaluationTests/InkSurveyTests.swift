@@ -1,9 +1,11 @@
 import Foundation
 import InkCore
 import InkFormats
+import TestSamples
 import Testing
 
 @testable import Evaluation
+@testable import Reports
 
 @Suite("What shows in data without a model")
 struct InkSurveyTests {

@@ -2,9 +2,11 @@ import Foundation
 import InkCore
 import InkDatasets
 import Recognition
+import TestSamples
 import Testing
 
 @testable import Evaluation
+@testable import Reports
 
 @Suite("Comparing two models")
 struct ModelComparisonTests {

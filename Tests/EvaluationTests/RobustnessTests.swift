@@ -1,9 +1,11 @@
 import Foundation
 import InkCore
 import InkDatasets
+import TestSamples
 import Testing
 
 @testable import Evaluation
+@testable import Reports
 
 @Suite("Models on disturbed ink")
 struct RobustnessTests {

@@ -7,7 +7,7 @@ import PretrainedModels
 import Recognition
 import Testing
 
-@testable import Editor
+@testable import InkEditor
 
 @Suite struct PretrainedModelsTests {
   @Test func everyModelOpensAndIsDescribed() throws {

@@ -1,0 +1,213 @@
+import Evaluation
+import Features
+import Foundation
+import InkCore
+import InkDatasets
+import Metrics
+import Recognition
+import Training
+
+/// What a judge thinks of the labels of records.
+///
+/// Memory grows with the records where they are to be learned, as in training, and where they are
+/// read by a model only with what it suspects.
+struct LabelOpinions {
+  /// An ink to be learned.
+  private struct Sample {
+    var index: Int
+    var label: String
+    var writer: String?
+    var trajectory: Trajectory
+    var area: LocalArea?
+  }
+
+  private let judge: DataExamination.Judge
+  private var samples: [Sample] = []
+  /// Of the samples, while they are few enough to be classes.
+  private var labels: Set<String> = []
+  private var isOfTexts = false
+  private var suspects: [DataFindings.SuspectLabel] = []
+  private var (judged, agreeing) = (0, 0)
+  /// Of a glyph recogniser's labels.
+  private var places: [String: Int] = [:]
+
+  /// Parts of cross-validation.
+  private static let parts = 3
+  /// Fewer inks are too few to learn from.
+  private static let fewestInks = 60
+  /// Where so many are labelled like texts, no more are kept.
+  private static let mostTexts = 2000
+  /// A text that differs from its reading by so many edits per character is suspect.
+  private static let suspectErrors = 0.5
+  /// Optimisation steps of each model of cross-validation, and its epochs.
+  private static let (steps, fewestEpochs, mostEpochs) = (1200, 6, 40)
+
+  init(_ judge: DataExamination.Judge) {
+    self.judge = judge
+    if case .recognizer(let recognizer, _) = judge {
+      for (place, label) in (recognizer.labels ?? []).enumerated() { places[label] = place }
+    }
+  }
+
+  /// Judges a record, or keeps what it is judged by later. O(points).
+  mutating func add(_ labeled: LabeledInk, index: Int, format: DataFormat) {
+    guard !labeled.ink.isEmpty else { return }
+    switch judge {
+    case .crossValidation: addSample(labeled, index)
+    case .recognizer(let recognizer, _):
+      if let labels = recognizer.labels {
+        addGlyph(labeled, index, recognizer, labels)
+      } else {
+        addText(labeled, index, format, recognizer)
+      }
+    }
+  }
+
+  private mutating func addSample(_ labeled: LabeledInk, _ index: Int) {
+    guard !isOfTexts, let trajectory = try? Trajectory(labeled.ink) else { return }
+    labels.insert(labeled.label)
+    samples.append(
+      Sample(
+        index: index, label: labeled.label, writer: labeled.writer, trajectory: trajectory,
+        area: labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }))
+    guard samples.count >= Self.mostTexts,
+      DataFindings.areTexts(labels: labels.count, records: samples.count)
+    else { return }
+    isOfTexts = true
+    samples = []
+  }
+
+  private mutating func addGlyph(
+    _ labeled: LabeledInk, _ index: Int, _ recognizer: any Recognizer, _ names: [String]
+  ) {
+    guard let label = places[labeled.label],
+      let result = try? recognizer.recognize(
+        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+        maximumCandidates: names.count)
+    else { return }
+    var probabilities = [Float](repeating: 0, count: names.count)
+    for candidate in result.candidates {
+      if let place = places[candidate.text] { probabilities[place] = Float(exp(candidate.score)) }
+    }
+    let judgement = LabelJudgement(probabilities: probabilities, label: label)
+    add(judgement, index, labeled.label, labeled.writer, names)
+  }
+
+  private mutating func add(
+    _ judgement: LabelJudgement, _ index: Int, _ label: String, _ writer: String?, _ names: [String]
+  ) {
+    judged += 1
+    if judgement.margin == 0 { agreeing += 1 }
+    guard judgement.isSuspect else { return }
+    suspects.append(
+      DataFindings.SuspectLabel(
+        index: index, label: label, suggested: names[judgement.likeliest],
+        score: judgement.margin, writer: writer))
+  }
+
+  private mutating func addText(
+    _ labeled: LabeledInk, _ index: Int, _ format: DataFormat,
+    _ recognizer: any Recognizer
+  ) {
+    let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
+    let result = try? recognizer.recognize(
+      labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+      maximumCandidates: 1)
+    guard let read = result?.candidates.first?.text,
+      let rate = EditDistance(reference: reference, hypothesis: read).rate
+    else { return }
+    judged += 1
+    if rate == 0 { agreeing += 1 }
+    guard rate >= Self.suspectErrors else { return }
+    suspects.append(
+      DataFindings.SuspectLabel(
+        index: index, label: labeled.label, suggested: read, score: min(1, rate),
+        writer: labeled.writer))
+  }
+
+  /// Puts what was found into the findings.
+  ///
+  /// - Throws: ``TrainingError`` where the inks cannot be learned.
+  mutating func conclude(
+    _ findings: inout DataFindings, progress: @escaping @Sendable (Double) -> Void
+  ) throws {
+    switch judge {
+    case .recognizer(_, let name): findings.judge = name
+    case .crossValidation(let workers):
+      if let reason = reasonNotToLearn {
+        findings.unjudged = reason
+        return
+      }
+      try crossValidate(workers, progress)
+      findings.judge = "models of \(Self.parts) parts of the data"
+    }
+    findings.judged = judged
+    findings.agreement = judged > 0 ? Double(agreeing) / Double(judged) : nil
+    findings.suspectLabels = suspects.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
+    let left = findings.records - findings.malformed - judged
+    if left > 0 {
+      findings.unjudged =
+        "\(left) of the records: without points, without a text that can be read, or with a label "
+        + "that the judge has not learned"
+    }
+  }
+
+  private mutating func crossValidate(
+    _ workers: Int, _ progress: @escaping @Sendable (Double) -> Void
+  ) throws {
+    var set = GlyphTrainingSet(labels: labels.sorted())
+    for sample in samples { set.append(sample.trajectory, area: sample.area, label: sample.label) }
+    let parts = GlyphCrossValidation.parts(
+      writers: samples.map(\.writer), labels: set.samples.map { Int($0.label) }, count: Self.parts)
+    let result = try GlyphCrossValidation(
+      set, parts: parts,
+      configuration: Self.configuration(inks: samples.count * (Self.parts - 1) / Self.parts),
+      workers: workers
+    ) { part in
+      FractionObserver { progress((Double(part) + $0) / Double(Self.parts)) }
+    }
+    for (sample, judgement) in zip(samples, result.judgements) {
+      guard let judgement else { continue }
+      add(judgement, sample.index, sample.label, sample.writer, set.labels)
+    }
+  }
+
+  /// Why models of these inks would say nothing; nil where they may.
+  private var reasonNotToLearn: String? {
+    if isOfTexts || DataFindings.areTexts(labels: labels.count, records: samples.count) {
+      return "most labels are there once or twice, as texts are: name a line model"
+    }
+    if samples.count < Self.fewestInks {
+      return "\(samples.count) inks are too few to judge labels by models of them: name a model"
+    }
+    return labels.count < 2 ? "all labels are the same" : nil
+  }
+
+  /// A small model of so many inks, in about as many steps whatever their number.
+  private static func configuration(inks: Int) -> GlyphTrainingConfiguration {
+    var result = GlyphPreset.small.configuration
+    result.precision = .fastest
+    result.batchSize = min(result.batchSize, max(8, inks / 32))
+    let stepsOfEpoch = max(1, inks / result.batchSize)
+    result.epochs = min(mostEpochs, max(fewestEpochs, steps / stepsOfEpoch))
+    // The weights of the last twentieth are averaged.
+    result.averageDecay = min(
+      result.averageDecay, 1 - 20 / Float(max(40, stepsOfEpoch * result.epochs)))
+    return result
+  }
+}
+
+/// Tells the share of a training that is done.
+private final class FractionObserver: TrainingObserver {
+  private let report: @Sendable (Double) -> Void
+
+  init(_ report: @escaping @Sendable (Double) -> Void) { self.report = report }
+
+  func trainingDidStep(_ progress: TrainingProgress) {
+    report(Double(progress.step) / Double(max(1, progress.steps)))
+  }
+
+  func trainingDidFinishEpoch(_ record: EpochRecord) {}
+
+  var shouldStop: Bool { false }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import InkCore
+import InkEditor
+
+/// How ink reaches an editor.
+public enum EditorFeeding: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A call for each point; recognition ends before the next stroke.
+  case points
+  /// The whole page in one call.
+  case batch
+}
+
+/// Where the guides of a page are.
+public enum EditorGuides: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Where the lines were written, and as far apart.
+  case right
+  /// There are none.
+  case off
+  /// Twice as far apart.
+  case wrong
+}
+
+/// An editor with a fresh part that a page is written into.
+final class EditorSession {
+  let editor: Editor
+  private let clock: Stopwatch
+  /// The item of each stroke, in the order written.
+  private(set) var items: [Int] = []
+  /// Milliseconds from pen-up to the last change that was told, and to idle.
+  private(set) var updates: [Double] = []
+  private(set) var idles: [Double] = []
+
+  init(engine: Engine, type: String, guides: EditorGuides, areas: Bool) throws {
+    editor = engine.makeEditor()
+    clock = Stopwatch()
+    editor.delegate = clock
+    editor.viewTransform = .millimetres
+    editor.fontMetrics = DefaultFontMetrics()
+    try editor.setViewSize(width: 600, height: 1000)
+    try editor.configuration.set("text.guides.enable", to: guides != .off)
+    try editor.configuration.set(
+      "text.guides.spacing", to: guides == .wrong ? 2 * EditorPage.spacing : EditorPage.spacing)
+    if !areas { try editor.configuration.set("recognition.writing-area", to: "none") }
+    try editor.configuration.set(
+      "raw-content.classification.types", to: ["text", "shape", "drawing"])
+    try editor.configuration.set("raw-content.recognition.types", to: ["text"])
+    try editor.setPart(engine.makePart(type: type))
+  }
+
+  /// Writes strokes and waits until they are recognised.
+  func write(_ strokes: [EditorPage.Stroke], _ feeding: EditorFeeding) throws {
+    switch feeding {
+    case .batch:
+      let events = strokes.enumerated().flatMap { Self.events($1.points, id: 0) }
+      items += try editor.pointerEvents(events, processGestures: false)
+      try editor.waitUntilIdle()
+    case .points:
+      for stroke in strokes { try write(stroke) }
+    }
+  }
+
+  private func write(_ stroke: EditorPage.Stroke) throws {
+    let events = Self.events(stroke.points, id: -1)
+    for event in events.dropLast() {
+      if let item = try editor.send(event) { items.append(item) }
+    }
+    guard let up = events.last else { return }
+    try editor.send(up)
+    let start = ContinuousClock.now
+    try editor.waitUntilIdle()
+    let end = ContinuousClock.now
+    idles.append((end - start) / .milliseconds(1))
+    if let told = clock.last, told >= start {
+      updates.append((told - start) / .milliseconds(1))
+    }
+  }
+
+  /// The words of a text part, of all lines.
+  var text: String { get throws { try editor.export(as: .text) } }
+
+  static func events(_ points: [StrokePoint], id: Int) -> [PointerEvent] {
+    func event(_ kind: PointerEvent.Kind, _ point: StrokePoint) -> PointerEvent {
+      PointerEvent(
+        kind, x: point.x, y: point.y, t: point.t.map { Int64($0.rounded()) + epoch } ?? -1,
+        force: max(0, point.force ?? 0), id: id)
+    }
+    guard let first = points.first, let last = points.last else { return [] }
+    return [event(.down, first)] + points.dropFirst().dropLast().map { event(.move, $0) }
+      + [event(.up, last)]
+  }
+
+  /// 1 January 2020.
+  private static let epoch: Int64 = 1_577_836_800_000
+}
+
+/// Notes when the content changed last.
+private final class Stopwatch: EditorDelegate, @unchecked Sendable {
+  // Unchecked because the lock guards the time.
+  private let lock = NSLock()
+  private var time: ContinuousClock.Instant?
+
+  var last: ContinuousClock.Instant? { lock.withLock { time } }
+
+  func editor(_ editor: Editor, didEmit event: EditorEvent) {
+    guard case .contentChanged = event else { return }
+    lock.withLock { time = .now }
+  }
+}

@@ -1,0 +1,138 @@
+import Evaluation
+import Foundation
+import InkCore
+
+/// An evaluation of a line model as one HTML page that needs nothing else: figures, the worst lines
+/// drawn with what was written and what was read, confidences, writers, speed.
+public struct LineReport: Sendable {
+  /// Characters of a text that are shown; lines of writing are shorter.
+  private static let mostCharacters = 400
+
+  /// What was collected.
+  public let evaluation: LineEvaluation
+  /// Its figures.
+  public let summary: EvaluationSummary
+  /// What disturbed ink costs, or nil.
+  public let robustness: Robustness?
+
+  /// Makes a report; nothing is rendered yet.
+  public init(
+    _ evaluation: LineEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
+  ) {
+    self.evaluation = evaluation
+    self.summary = summary
+    self.robustness = robustness
+  }
+
+  /// The page. Texts and names of files are escaped; absolute paths are cut to their last part.
+  ///
+  /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
+  public func html() throws(ReportError) -> String {
+    let sections = sections
+    let head = ReportHead(
+      kind: "Evaluation of a line model", of: summary,
+      links: [("errors", "Worst lines"), ("kinds", "Kinds of errors")] + sections.links)
+    var values: [String: Any] = [
+      "tiles": tiles.map(\.values), "errors": errors.values, "lists": lists,
+    ]
+    if let known = summary.knownInk { values["known"] = [known.sentence] }
+    if let areas = summary.ablations.flatMap(AreaTable.init) {
+      values["areas"] = AreaSection(table: areas).values
+    }
+    values.merge(sections.values) { value, _ in value }
+    return try ReportTemplates().render(.lines, head, values)
+  }
+
+  private var sections: EvaluationSections {
+    EvaluationSections(
+      // The search alone has confidences.
+      confidence: summary.ece == nil
+        ? nil
+        : ConfidenceSection(
+          calibration: evaluation.calibration, coverage: evaluation.coverage,
+          coverageAt99: summary.coverageAt99, unit: "word"),
+      writers: WriterSection(
+        writers: evaluation.writerFigures(), overall: summary.cer, isOfLines: true),
+      speed: SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "line"),
+      robustness: robustness.map { RobustnessSection(robustness: $0, isOfLines: true) })
+  }
+
+  private var tiles: [ReportTile] {
+    [
+      ReportTile(
+        "Character errors", summary.cer, summary.intervals.cer, of: summary, isMain: true),
+      ReportTile("Word errors", summary.wer, summary.intervals.wer, of: summary),
+      ReportTile(name: "Best of ten", value: ReportText.percent(summary.nbestOracle)),
+      ReportTile(name: "Calibration error of words", value: ReportText.percent(summary.ece)),
+      ReportTile(name: "Calibration error of texts", value: ReportText.percent(summary.textECE)),
+      ReportTile(name: "Lines", value: CountText.count(summary.samples)),
+      ReportTile(
+        name: "Characters", value: summary.characters.map { CountText.count($0) } ?? "–"),
+      ReportTile(name: "Without an answer", value: CountText.count(summary.rejected)),
+    ] + summary.speedTiles + [
+      ReportTile(
+        name: "Language model", value: summary.languageBytes.map { ReportText.bytes($0) } ?? "none")
+    ]
+  }
+
+  /// Edits by kind, and what was asked for besides.
+  private var lists: [[String: Any]] {
+    var lists: [[String: Any]] = []
+    if let edits = summary.edits {
+      lists.append(
+        list(
+          "Edits of characters",
+          [
+            ("Taken for others", edits.substitutions), ("Read, not written", edits.insertions),
+            ("Written, not read", edits.deletions),
+          ].map { ($0.0, CountText.count($0.1)) }
+            + [("Words wrong, marks joined to them", ReportText.percent(summary.joinedWER))]))
+    }
+    for (title, figures) in [
+      ("Parts of what is known withheld", summary.ablations),
+      ("Which ink is which character", summary.alignment),
+    ] {
+      let figures = (figures ?? [:]).filter { !AreaTable.contains($0.key) }
+      guard !figures.isEmpty else { continue }
+      lists.append(
+        list(
+          title,
+          figures.sorted { $0.key < $1.key }.map { name, value in
+            (
+              name,
+              EvaluationSummary.isCount(name)
+                ? CountText.count(Int(value)) : ReportText.percent(value)
+            )
+          }))
+    }
+    return lists
+  }
+
+  private func list(_ title: String, _ rows: [(String, String)]) -> [String: Any] {
+    ["title": title, "rows": rows.map { ["name": $0.0, "value": $0.1] }]
+  }
+
+  private var errors: InkSection {
+    InkSection(
+      id: "errors", title: "Worst lines",
+      note: "The lines with the most wrong characters: the ink, what was written, and what was "
+        + "read. Colour and number give the order of the strokes.",
+      absence: "None: every line was read as it was written.", isOfLines: true,
+      cards: evaluation.worst.map(Self.card))
+  }
+
+  private static func card(_ line: LineEvaluation.Misreading) -> InkSection.Card {
+    func row(_ tag: String, _ text: String, isTrue: Bool, figure: String? = nil) -> InkSection.Row {
+      InkSection.Row(
+        tag: tag, text: text.isEmpty ? "–" : ReportText.label(text, limit: mostCharacters),
+        isTrue: isTrue, figure: figure)
+    }
+    return InkSection.Card(
+      ink: LabeledInk(ink: line.ink, label: line.reference), caption: "A line of handwriting",
+      rows: [
+        row("written", line.reference, isTrue: true),
+        row(
+          "read", line.hypothesis, isTrue: false, figure: CountText.count(line.edits, "edit")),
+      ])
+  }
+}

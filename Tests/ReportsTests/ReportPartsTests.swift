@@ -1,0 +1,160 @@
+import Foundation
+import InkCore
+import Metrics
+import Testing
+
+@testable import Evaluation
+@testable import Reports
+
+@Suite("Parts of reports")
+struct ReportPartsTests {
+  @Test("A folder is made where there is none, and the page in it is replaced")
+  func folder() throws {
+    let base = FileManager.default.temporaryDirectory
+      .appendingPathComponent("report-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: base) }
+    let folder = try ReportFolder(preparing: base.path + "/a/b")
+    #expect(try folder.write("one") == 3)
+    try ReportFolder(preparing: base.path + "/a/b/").write("two")
+    #expect(try String(contentsOfFile: folder.page, encoding: .utf8) == "two")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["index.html"])
+  }
+
+  @Test("A file in the way is a typed error that names the path")
+  func fileInTheWay() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("report-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data().write(to: file)
+    for path in [file.path, file.path + "/below"] {
+      let error = #expect(throws: ReportError.self) { try ReportFolder(preparing: path) }
+      #expect(error?.description.hasPrefix(path) == true)
+    }
+  }
+
+  @Test("Every template parses, and escapes with two braces what it does not with three")
+  func templates() throws {
+    let templates = try ReportTemplates()
+    let head = ReportHead(
+      kind: "x", title: "<&>\"\u{301}", hash: "1234abcd", links: [(id: "part", name: "Part")])
+    for page in ReportTemplates.Page.allCases {
+      let text = try templates.render(page, head, [:])
+      #expect(text.contains("<title>&lt;&amp;&gt;&quot;\u{301}</title>"))
+      #expect(text.contains("<a href=\"#part\">Part</a>"))
+      #expect(text.contains("<code>1234abcd</code></p></footer>"))
+      #expect(text.contains("prefers-color-scheme:dark"))
+      #expect(!text.contains("{{"))
+    }
+  }
+
+  @Test("Intervals say what they are over")
+  func clusters() {
+    #expect(ClusterText.text(writers: 1, clusters: 1) == "1 writer")
+    #expect(ClusterText.text(writers: 12, clusters: 12) == "12 writers")
+    #expect(ClusterText.text(writers: 0, clusters: 40) == "40 pages or inks of unknown writers")
+    #expect(
+      ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 page or ink of unknown writers")
+  }
+
+  @Test("The space is tuned on lines that were cut at both kinds of places, where there are some")
+  func balancedCuts() {
+    #expect(
+      DecoderTuner.balanced([["in"], ["in", "between"], [], ["in"]]) == [["in", "between"]])
+    #expect(DecoderTuner.balanced([["in"], []]) == [["in"], []])
+  }
+
+  @Test("Priors are what a symbol is read more often than an average one, and bounded below")
+  func priors() {
+    let found = DecoderTuner.logPriors(of: [90, 6, 3, 1, 0], rarest: 0.2)
+    let logarithms = [0.6, 0.3, 0.2, 0.2].map { log($0) }
+    let mean = 0.6 * logarithms[0] + 0.3 * logarithms[1] + 0.1 * logarithms[2]
+    #expect(found.count == 5 && found[0] == 0)
+    for (prior, expected) in zip(found.dropFirst(), logarithms) {
+      #expect(abs(Double(prior) - (expected - mean)) < 1e-6)
+    }
+    let nothing = DecoderTuner.logPriors(of: [7, 0, 0], rarest: 0.001)
+    #expect(nothing.allSatisfy { $0.isFinite })
+  }
+
+  @Test("Differences of rates have a sign, where two digits show one")
+  func points() {
+    #expect(
+      [0.0123, -0.1, 0.00004, -0.00004, 0].map(ReportText.points)
+        == ["+1.23", "−10.00", "±0.00", "±0.00", "±0.00"])
+  }
+
+  @Test("Escaping works on scalars, and shows controls as pictures")
+  func escaping() {
+    #expect(HTMLEscaping.escape("a\"\u{301}<\u{338}'&") == "a&quot;\u{301}&lt;\u{338}&#39;&amp;")
+    #expect(HTMLEscaping.escape("\u{0}\u{9}\u{7F}\u{202E}") == "\u{2400}\u{2409}\u{FFFD}\u{FFFD}")
+    #expect(HTMLEscaping.escape("\r\n") == "\u{240D}\u{240A}")
+  }
+
+  @Test("Numbers are written with few digits, and a label can always be seen")
+  func text() {
+    #expect(ReportText.percent(0.97231) == "97.23\u{202F}%")
+    #expect(ReportText.percent(nil) == "–")
+    #expect(CountText.count(1_234_567) == "1\u{202F}234\u{202F}567")
+    #expect(CountText.count(-12_345) == "−12\u{202F}345")
+    #expect(CountText.count(1, "ink") == "1 ink" && CountText.count(0, "ink") == "0 inks")
+    #expect(ReportText.latency(0.1454) == "145\u{202F}µs")
+    #expect(ReportText.latency(2.5) == "2.50\u{202F}ms")
+    #expect(ReportText.label("") == "(empty)" && ReportText.label("  ") == "␣␣")
+    #expect(ReportText.label(String(repeating: "x", count: 100)).count == 40)
+  }
+
+  @Test("Ticks are round, at most six, and whole where they count")
+  func ticks() {
+    #expect(ChartTick.percent(0...1).map(\.text).last == "100\u{202F}%")
+    #expect(ChartTick.counts(0.5...3.5).map(\.value) == [1, 2, 3])
+    #expect(ChartTick.counts(0...1).map(\.value) == [0, 1])
+    for upper in [1e-6, 0.3, 7, 99, 12_345, 1e12] {
+      let ticks = ChartTick.round(0...upper) { "\($0)" }
+      #expect((2...6).contains(ticks.count), "\(upper): \(ticks.map(\.value))")
+    }
+    #expect(ChartTick.round(5...5) { "\($0)" }.map(\.value) == [5])
+    let logarithmic = ChartTick.logarithmic(-1...1) { "\($0)" }
+    #expect(logarithmic.count == 7)
+  }
+
+  @Test("A histogram of counts holds every count, with outliers in its last column")
+  func histogram() {
+    var counts: [Int: Int] = [:]
+    for value in 1...100 { counts[value] = 10 }
+    counts[1_000_000] = 1
+    let columns = HistogramChart.columns(of: counts)
+    #expect(columns.map(\.count).reduce(0, +) == 1001)
+    #expect(columns.count <= 41)
+    #expect(columns.last?.name.hasSuffix("and more") == true)
+    #expect(HistogramChart.columns(of: [:]).isEmpty)
+    #expect(HistogramChart.columns(of: [5: 2]).map(\.name) == ["5"])
+  }
+
+  @Test("The matrix shows every label up to its limit, then those with the most errors")
+  func heatMap() {
+    var matrix = ConfusionMatrix()
+    for index in 0..<200 {
+      matrix.add(label: "l\(index)", predicted: index < 40 ? "l0" : "l\(index)")
+    }
+    matrix.add(label: "l0", predicted: nil)
+    let map = ConfusionHeatMap(matrix)
+    #expect(map.labels.count == ConfusionHeatMap.mostLabels)
+    #expect(map.omitted == 200 - ConfusionHeatMap.mostLabels)
+    #expect(Set(map.labels).isSuperset(of: (0..<40).map { "l\($0)" }))
+    #expect(map.svg.contains("l0 read as nothing: 1 of 2"))
+    #expect(ConfusionHeatMap(ConfusionMatrix()).svg.isEmpty)
+  }
+
+  @Test("Absolute paths are left out of texts, other slashes stay")
+  func paths() {
+    let paths = ReportPaths(
+      dataset: "unipen", environment: ["INK_DATASETS": "/d/my ink", "HOME": "/home/someone"])
+    #expect(paths.redact("/d/my ink/unipen/data/a.dat:3") == "…/unipen/data/a.dat:3")
+    #expect(
+      paths.redact("the included file /home/someone/x/y.inc") == "the included file …/x/y.inc")
+    #expect(paths.redact("found '/etc/secret/file'") == "found '…/file'")
+    #expect(paths.redact("K/N or 1/2 and /") == "K/N or 1/2 and /")
+    #expect(ReportPaths.name(of: "a/b") == "a/b" && ReportPaths.name(of: "/a/b/") == "…/b")
+    #expect(ReportPaths.name(ofData: "ink:~/x.jsonl?limit=3") == "ink:…/x.jsonl?limit=3")
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import RunLog
+@testable import Training
+
+@Suite("Runs as they are recorded")
+struct RunRecorderTests {
+  private let place = LogFolder()
+  private var file: URL { place.log }
+
+  /// A trainer as the recorder sees it, and all that comes out of the recorder.
+  private final class Trainer: TrainingObserver, @unchecked Sendable {
+    // Unchecked because one thread uses it.
+    var history: [EpochRecord] = []
+    var seconds = 0.0
+    var reports: [String] = []
+    var errors: [RunLogError] = []
+
+    var progress: RunRecorder.Progress {
+      let kept = history.max { $0.validationAccuracy < $1.validationAccuracy }
+      return RunRecorder.Progress(history: history, keptEpoch: kept?.epoch, seconds: seconds)
+    }
+
+    /// Trains an epoch of a second.
+    func train(cer: Double, _ recorder: RunRecorder) {
+      seconds += 1
+      history.append(RunSamples.record(history.count, cer: cer))
+      recorder.trainingDidFinishEpoch(history[history.count - 1])
+    }
+
+    func trainingDidStep(_ progress: TrainingProgress) { reports.append("step") }
+    func trainingDidFinishEpoch(_ record: EpochRecord) { reports.append("epoch") }
+    func trainingDidCut(lines: Int, intoWords words: Int) { reports.append("cut") }
+    var shouldStop: Bool { true }
+  }
+
+  private func recorder(
+    of trainer: Trainer, isResumed: Bool = false
+  ) throws -> RunRecorder {
+    let file = file
+    return RunRecorder(
+      try RunSamples.run(), isResumed: isResumed, progress: { trainer.progress },
+      in: { () throws(RunLogError) in try RunDatabase(at: file) }, passingTo: trainer
+    ) { trainer.errors.append($0) }
+  }
+
+  private func read(_ name: String = "last") throws -> LoggedRun {
+    try RunDatabase(at: file).run(name)
+  }
+
+  @Test("Reports are passed on, epochs and the end are noted")
+  func recording() throws {
+    let trainer = Trainer()
+    let recorder = try recorder(of: trainer)
+    recorder.trainingDidStep(
+      TrainingProgress(step: 1, steps: 2, epoch: 0, epochs: 1, samples: 1, loss: 1))
+    recorder.trainingDidCut(lines: 1, intoWords: 2)
+    trainer.train(cer: 0.5, recorder)
+    #expect(trainer.reports == ["step", "cut", "epoch"])
+    #expect(recorder.shouldStop)
+    #expect(try read().run.state == .running)
+    #expect(try read().figure == 0.5)
+    trainer.train(cer: 0.6, recorder)
+    recorder.finish(modelBytes: 12, figures: ["cer": 0.5])
+    let run = try read()
+    #expect(run.run.state == .finished && run.run.modelBytes == 12 && run.run.seconds == 2)
+    #expect(run.run.keptEpoch == 0 && run.figure == 0.5)
+    #expect(run.epochs.map(\.seconds) == [1, 2])
+    #expect(trainer.errors.isEmpty)
+  }
+
+  @Test("A stopped run is stopped, one that fails says why without what it met")
+  func endings() throws {
+    try recorder(of: Trainer()).end(with: TrainingError.interrupted(epoch: 1, step: 2))
+    #expect(try read().run.state == .stopped)
+    try recorder(of: Trainer())
+      .end(with: TrainingError.diverged(epoch: 1, step: 2, loss: 3, rate: 4))
+    let run = try read("2").run
+    #expect(run.state == .failed && run.failure?.contains("diverged") == true)
+    struct Quoting: Error { var text = "what somebody wrote" }
+    let failed = try recorder(of: Trainer())
+    failed.end(with: Quoting())
+    #expect(try read("3").run.failure == "Quoting")
+    failed.end(with: TrainingError.interrupted(epoch: 1, step: 2))
+    #expect(try read("3").run.state == .failed, "the first end counts")
+  }
+
+  @Test("A log that cannot be opened is told at the beginning and at the end")
+  func brokenLog() throws {
+    let trainer = Trainer()
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    let recorder = try recorder(of: trainer)
+    #expect(trainer.errors.count == 1)
+    for _ in 0..<3 { trainer.train(cer: 0.5, recorder) }
+    #expect(trainer.errors.count == 1)
+    recorder.finish(modelBytes: 12, figures: [:])
+    #expect(trainer.errors.count == 2)
+    #expect(trainer.errors.allSatisfy { "\($0)".contains("runs.sqlite") })
+    #expect(trainer.reports.count == 3)
+  }
+
+  @Test("What could not be written is written after the next epoch")
+  func lockedLog() throws {
+    let trainer = Trainer()
+    let recorder = try recorder(of: trainer)
+    trainer.train(cer: 0.5, recorder)
+    let other = try DatabaseQueue(path: file.path)
+    try other.inDatabase { database in
+      try database.execute(sql: "BEGIN EXCLUSIVE")
+      trainer.train(cer: 0.4, recorder)
+      try database.execute(sql: "ROLLBACK")
+    }
+    #expect(trainer.errors.count == 1)
+    #expect(try read().epochs.count == 1)
+    trainer.train(cer: 0.3, recorder)
+    recorder.finish(modelBytes: 12, figures: [:])
+    #expect(trainer.errors.count == 1)
+    let run = try read()
+    #expect(run.run.state == .finished)
+    #expect(run.epochs.map(\.figures) == trainer.history)
+    #expect(run.epochs.map(\.seconds) == [1, 2, 3])
+  }
+
+  @Test("A run that began in another log has all its epochs, without times that nobody knows")
+  func resumedElsewhere() throws {
+    let trainer = Trainer()
+    trainer.history = [RunSamples.record(0, cer: 0.5), RunSamples.record(1, cer: 0.4)]
+    trainer.seconds = 20
+    let recorder = try recorder(of: trainer, isResumed: true)
+    trainer.train(cer: 0.3, recorder)
+    let run = try read()
+    #expect(run.run.id == 1 && run.run.sessions == 1)
+    #expect(run.epochs.map(\.figures) == trainer.history)
+    #expect(run.epochs.map(\.seconds) == [nil, nil, 21])
+  }
+
+  @Test("A run that was stopped in the middle of an epoch goes on as one")
+  func resumed() throws {
+    let trainer = Trainer()
+    let stopped = try recorder(of: trainer)
+    trainer.train(cer: 0.5, stopped)
+    trainer.seconds = 1.5
+    stopped.end(with: TrainingError.interrupted(epoch: 1, step: 2))
+    let goesOn = try recorder(of: trainer, isResumed: true)
+    trainer.train(cer: 0.25, goesOn)
+    goesOn.finish(modelBytes: 12, figures: [:])
+    let runs = try RunDatabase(at: file).runs()
+    #expect(runs.count == 1)
+    #expect(runs.first?.run.sessions == 2 && runs.first?.run.state == .finished)
+    #expect(runs.first?.epochs.map(\.seconds) == [1, 2.5])
+    #expect(runs.first?.figure == 0.25)
+  }
+}
