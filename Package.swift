@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "InkCore", "InkFormats", "PenInput", "LanguageModels", "ModelFormat", "Recognition",
+        "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
+        "Recognition",
       ]),
     .target(
       name: "Training",

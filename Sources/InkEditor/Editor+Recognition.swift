@@ -268,7 +268,7 @@ extension Editor {
       let top = try? configuration.number("text.margin.top")
     else { return nil }
     let width = max(transform.document(x: size.width, y: 0).x - left - right, spacing)
-    let middle = line.centre(at: line.box.midX, height: line.box.height)
+    let middle = line.shape.centre(at: line.box.midX, height: line.box.height)
     let row = ((middle - top) / spacing).rounded(.down)
     return try? WritingArea(x: left, y: top + row * spacing, width: width, height: spacing)
   }

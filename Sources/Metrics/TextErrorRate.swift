@@ -84,3 +84,37 @@ public struct TextErrorRate: Hashable, Sendable {
     return result
   }
 }
+
+extension TextErrorRate {
+  /// The marks of crossed-out ink in the texts of IAM-OnDB.
+  public static let crossedOutMarks: Set<Character> = ["#", "%"]
+
+  /// A transcription as the reference that recognised text is compared with.
+  ///
+  /// In NFC, without the marks, each run of white space as one space, none at the ends. Texts in
+  /// which `#` and `%` are characters like others take no marks.
+  ///
+  /// - Complexity: O(characters).
+  public static func reference(
+    _ text: String, without marks: Set<Character> = crossedOutMarks
+  ) -> String {
+    let kept = normalized(text).filter { !marks.contains($0) }
+    // A mark between two spaces leaves both.
+    return kept.split(separator: " ").joined(separator: " ")
+  }
+}
+
+/// Which elements of a hypothesis an alignment with the fewest edits keeps.
+public enum WordAlignment {
+  /// For each element of the hypothesis whether it stands unchanged in the reference, by
+  /// ``EditAlignment/counterparts(of:in:)``. O(n m) time and memory.
+  public static func kept(reference: [String], hypothesis: [String]) -> [Bool] {
+    var kept = [Bool](repeating: false, count: hypothesis.count)
+    for (word, place) in zip(
+      reference, EditAlignment.counterparts(of: reference, in: hypothesis))
+    {
+      if let place { kept[place] = hypothesis[place] == word }
+    }
+    return kept
+  }
+}

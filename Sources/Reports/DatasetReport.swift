@@ -66,3 +66,113 @@ public struct DatasetReport: Sendable {
       ])
   }
 }
+
+/// The page of one or several datasets.
+enum DatasetTemplate {
+  static let text = """
+    {{> head}}
+    {{#datasets}}
+    <section id="{{id}}">
+    {{#heading}}<h2><code>{{heading}}</code></h2>{{/heading}}
+    {{> tiles}}
+    <p class="hash">SHA-256 of the records: <code>{{hash}}</code></p>
+
+    <h3>Classes</h3>
+    <p class="lead">{{sampleNote}} Colour and number give the order of the strokes; a number stands \
+    where its stroke begins. Faint lines are the writing area.</p>
+    <div class="samples">
+    {{#classes}}
+    <div class="sample"><h4><bdi>{{label}}</bdi> <span>{{count}}</span></h4><div class="inks">\
+    {{#drawings}}{{{.}}}{{/drawings}}</div></div>
+    {{/classes}}
+    </div>
+    {{#otherClasses}}
+    <details><summary>{{count}} more classes, without drawings</summary><p class="list">{{#labels}}\
+    <span><bdi>{{label}}</bdi> {{count}}</span> {{/labels}}{{#omitted}}and {{omitted}} more\
+    {{/omitted}}</p></details>
+    {{/otherClasses}}
+
+    <h3>Ink</h3>
+    <div class="charts">
+    {{#charts}}
+    <figure><h4>{{name}}</h4>{{{chart}}}<figcaption>{{note}}</figcaption></figure>
+    {{/charts}}
+    </div>
+    <dl class="facts wide">{{#channels}}<dt>{{name}}</dt><dd class="bar" style="--p:{{share}}%">\
+    {{value}}</dd>{{/channels}}</dl>
+
+    <h3>Writers</h3>
+    <p class="lead">{{writerNote}}</p>
+    {{#hasWriters}}<p class="list">{{#writers}}<span><bdi>{{writer}}</bdi> {{count}}</span> \
+    {{/writers}}{{#moreWriters}}and {{moreWriters}} more{{/moreWriters}}</p>{{/hasWriters}}
+
+    <h3>Bad records</h3>
+    <p class="lead">{{badNote}}</p>
+    {{#hasBad}}
+    <div class="scroll" tabindex="0" role="region" aria-label="Bad records">
+    <table class="text"><thead><tr><th scope="col">Where</th><th scope="col">Kind</th>\
+    <th scope="col">Expected</th><th scope="col">Found</th></tr></thead>
+    <tbody>
+    {{#bad}}
+    <tr><th scope="row"><code>{{location}}</code></th><td>{{kind}}</td><td>{{expected}}</td>\
+    <td>{{found}}</td></tr>
+    {{/bad}}
+    </tbody></table></div>
+    {{/hasBad}}
+    </section>
+    {{/datasets}}
+    {{> foot}}
+    """
+}
+
+/// The distributions of a dataset as SVG.
+struct DatasetCharts {
+  let summary: DatasetSummary
+
+  /// With fewer classes than this their sizes are seen beside their drawings.
+  private static let fewClasses = 20
+
+  /// Name, drawing and note of each chart that has anything to show.
+  var values: [[String: String]] {
+    var charts = [
+      chart(
+        "Points per record", summary.pointCounts, xName: "points",
+        note: range(summary.fewestPoints, summary.medianPoints, summary.mostPoints)),
+      chart("Strokes per record", summary.strokeCounts, xName: "strokes"),
+      chart(
+        "Sampling rate", summary.rates, xName: "points per second",
+        note: "Points per second while the pen is down; steps of no time do not count."),
+      chart(
+        "Records per writer", Self.sizes(summary.writers), xName: "records", counted: "writers"),
+    ]
+    if summary.classes.count >= Self.fewClasses {
+      charts.append(
+        chart(
+          "Records per class", Self.sizes(summary.classes), xName: "records", counted: "classes"))
+    }
+    return charts.compactMap(\.self)
+  }
+
+  private func chart(
+    _ name: String, _ counts: [Int: Int], xName: String, counted: String = "records",
+    note: String = ""
+  ) -> [String: String]? {
+    let drawing = HistogramChart(
+      columns: HistogramChart.columns(of: counts), counted: counted, xName: xName,
+      xTicks: ChartTick.counts
+    ).svg
+    return drawing.isEmpty ? nil : ["name": name, "chart": drawing, "note": note]
+  }
+
+  private func range(_ fewest: Int?, _ median: Int?, _ most: Int?) -> String {
+    guard let fewest, let median, let most else { return "" }
+    return "\(CountText.count(fewest)) least, \(CountText.count(median)) median, "
+      + "\(CountText.count(most)) most."
+  }
+
+  private static func sizes(_ counts: [String: Int]) -> [Int: Int] {
+    var sizes: [Int: Int] = [:]
+    for count in counts.values { sizes[count, default: 0] += 1 }
+    return sizes
+  }
+}

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Metrics
 import Recognition
 
 /// An evaluation as one HTML page that needs nothing else: figures, errors drawn as ink,
@@ -84,4 +85,177 @@ public struct EvaluationReport: Sendable {
       rejected,
     ] + summary.speedTiles
   }
+}
+
+extension EvaluationReport {
+  /// Cards of the errors.
+  var errorValues: [String: Any] {
+    let gallery = evaluation.errors
+    let more = gallery.mostConfident.prefix(Self.mostErrors).dropFirst(Self.openErrors)
+    var values: [String: Any] = [
+      "hasErrors": !gallery.mostConfident.isEmpty,
+      "errors": gallery.mostConfident.prefix(Self.openErrors).map(Self.card),
+      "hasRefused": !gallery.refused.isEmpty,
+      "refused": gallery.refused.prefix(Self.openErrors).map(Self.card),
+    ]
+    if !more.isEmpty {
+      values["moreErrors"] =
+        ["count": CountText.count(more.count), "cards": more.map(Self.card)] as [String: Any]
+    }
+    return values
+  }
+
+  private static func card(_ error: MisreadInk) -> [String: Any] {
+    let labeled = error.labeled
+    let label = ReportText.label(labeled.label)
+    let predicted = error.candidates.first.map { ReportText.label($0.text) }
+    let caption = "Ink of \(label), " + (predicted.map { "read as \($0)" } ?? "without an answer")
+    var card: [String: Any] = [
+      "drawing": InkDrawing(
+        labeled.ink, area: labeled.writingArea, caption: caption,
+        style: InkDrawing.Style(maximumWidth: 120, height: 120)
+      ).svg,
+      "label": label,
+      "candidates": error.candidates.prefix(5).map { candidate -> [String: Any] in
+        let probability = exp(candidate.score)
+        return [
+          "text": ReportText.label(candidate.text), "isTrue": candidate.text == labeled.label,
+          "share": ReportText.share(probability),
+          "probability": ReportText.percent(probability, digits: 1),
+        ]
+      },
+    ]
+    if let predicted { card["predicted"] = predicted }
+    if let writer = labeled.writer { card["writer"] = ReportText.label(writer) }
+    return card
+  }
+
+  /// The most frequent errors, and the matrix.
+  var confusionValues: [String: Any] {
+    let pairs = evaluation.confusion.mostConfused(limit: 30)
+    let map = ConfusionHeatMap(evaluation.confusion)
+    var values: [String: Any] = [
+      "hasConfusions": !pairs.isEmpty,
+      "confusions": pairs.map {
+        [
+          "label": ReportText.label($0.label), "predicted": ReportText.label($0.predicted),
+          "count": CountText.count($0.count),
+        ]
+      },
+      "matrix": map.svg,
+    ]
+    if map.omitted > 0 { values["matrixOmitted"] = CountText.count(map.omitted) }
+    return values
+  }
+}
+
+extension EvaluationReport {
+  /// Rows of the classes: labels that have inks, the worst recall first.
+  var classValues: [String: Any] {
+    let statistics = evaluation.confusion.labelStatistics().filter { $0.count > 0 }
+      .sorted { ($0.recall ?? 0, $1.count, $0.label) < ($1.recall ?? 0, $0.count, $1.label) }
+    let readAs = mostFrequentErrors()
+    return FoldedRows.values(statistics, names: ("classes", "moreClasses")) { one in
+      [
+        "label": ReportText.label(one.label), "support": CountText.count(one.count),
+        "recall": ReportText.percent(one.recall), "recallShare": ReportText.share(one.recall),
+        "precision": ReportText.percent(one.precision),
+        "precisionShare": ReportText.share(one.precision),
+        "readAs": (readAs[one.label] ?? []).map {
+          ["label": ReportText.label($0.predicted), "count": CountText.count($0.count)]
+        },
+      ]
+    }
+  }
+
+  /// Up to four of the labels that each label was most often taken for.
+  private func mostFrequentErrors() -> [String: [ConfusionMatrix.Pair]] {
+    var byLabel: [String: [ConfusionMatrix.Pair]] = [:]
+    for pair in evaluation.confusion.mostConfused(limit: .max)
+    where byLabel[pair.label, default: []].count < 4 {
+      byLabel[pair.label, default: []].append(pair)
+    }
+    return byLabel
+  }
+}
+
+/// The page of an evaluation.
+enum EvaluationTemplate {
+  static let text = """
+    {{> head}}
+    <section id="figures">
+    {{#known}}<p class="lead">{{.}}.</p>
+    {{/known}}
+    {{> tiles}}
+    </section>
+
+    <section id="errors">
+    <h2>Most confident errors</h2>
+    {{#hasErrors}}
+    <p class="lead">The answers that were wrong with the most confidence. Where a model is this sure, \
+    look at the label too. Colour and number give the order of the strokes; a number stands where \
+    its stroke begins. Faint lines are the writing area.</p>
+    <div class="cards">
+    {{#errors}}
+    {{> card}}
+    {{/errors}}
+    </div>
+    {{#moreErrors}}
+    <details><summary>{{count}} more</summary>
+    <div class="cards">
+    {{#cards}}
+    {{> card}}
+    {{/cards}}
+    </div></details>
+    {{/moreErrors}}
+    {{/hasErrors}}
+    {{^hasErrors}}<p class="lead">None: every answer was right.</p>{{/hasErrors}}
+    {{#hasRefused}}
+    <h3>Without an answer</h3>
+    <div class="cards">
+    {{#refused}}
+    {{> card}}
+    {{/refused}}
+    </div>
+    {{/hasRefused}}
+    </section>
+
+    <section id="confusions">
+    <h2>Confusions</h2>
+    {{#hasConfusions}}
+    <p class="lead">The most frequent errors: what was written, what was read, how often.</p>
+    <ol class="pairs">{{#confusions}}<li><bdi class="truth">{{label}}</bdi> <span class="as">→</span> \
+    <bdi class="read">{{predicted}}</bdi> <b>{{count}}</b></li>{{/confusions}}</ol>
+    {{/hasConfusions}}
+    <p class="lead">A row for each label written, a column for each label read. Green is right, red \
+    wrong, each by its share of the row.{{#matrixOmitted}} {{matrixOmitted}} labels with fewer errors are left \
+    out.{{/matrixOmitted}}</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">{{{matrix}}}</div>
+    </section>
+
+    <section id="classes">
+    <h2>Classes</h2>
+    <p class="lead">Worst recall first. Recall is the share of a label's inks that were read as it; \
+    precision is the share of the answers of a label that were right.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Figures by class">
+    <table><thead><tr><th scope="col">Label</th><th scope="col">Inks</th><th scope="col">Recall</th>\
+    <th scope="col">Precision</th><th scope="col" class="list">Read as</th></tr></thead>
+    <tbody>
+    {{#classes}}
+    {{> classRows}}
+    {{/classes}}
+    </tbody></table></div>
+    {{#moreClasses}}
+    <details><summary>{{count}} more{{#omitted}}; {{omitted}} with better recall are left out\
+    {{/omitted}}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="Figures of more classes">
+    <table><tbody>
+    {{> classRows}}
+    </tbody></table></div></details>
+    {{/moreClasses}}
+    </section>
+
+    {{> evaluationSections}}
+    {{> foot}}
+    """
 }

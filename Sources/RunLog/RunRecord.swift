@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 import Training
 
 /// A training run: what was asked for, what it was done with, and what came of it.
@@ -150,5 +151,98 @@ public struct LoggedRun: Codable, Hashable, Sendable {
         seconds: other.epochs.first { $0.figures == epoch.figures }?.seconds ?? epoch.seconds)
     }
     return result
+  }
+}
+
+/// What a training run makes, and the figure that tells how good it is.
+public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
+  /// A model of one ink with one label.
+  case glyphs
+  /// A model of one ink with a text.
+  case lines
+  /// A recurrent language model.
+  case language
+
+  /// The name of the figure.
+  public var figureName: String {
+    switch self {
+    case .glyphs: "top-1"
+    case .lines: "CER"
+    case .language: "bits per character"
+    }
+  }
+
+  /// Whether less of the figure is better.
+  public var lessIsBetter: Bool { self != .glyphs }
+
+  /// The figure of an epoch on the validation data: a share of 0 ... 1, or bits per character.
+  public func figure(of epoch: EpochRecord) -> Double {
+    switch self {
+    case .glyphs: epoch.validationAccuracy
+    case .lines: 1 - epoch.validationAccuracy
+    case .language: epoch.validationLoss / log(2)
+    }
+  }
+
+  /// A figure with its name: `CER 6.80 %`, `1.734 bits per character`.
+  public func phrase(_ figure: Double) -> String {
+    self == .language
+      ? "\(text(of: figure)) \(figureName)" : "\(figureName) \(text(of: figure))"
+  }
+
+  /// A figure as people read it: `6.80 %`, `1.734`.
+  public func text(of figure: Double) -> String {
+    self == .language ? String(format: "%.3f", figure) : String(format: "%.2f %%", 100 * figure)
+  }
+}
+
+/// The values of a configuration by their paths.
+enum RunSettings {
+  /// Every number, text and truth value, as `--set` names it: names and places in arrays with dots
+  /// between them. Arrays of plain values are one value.
+  ///
+  /// - Throws: an encoder's error.
+  static func flattened(_ configuration: some Encodable) throws -> [String: String] {
+    var result: [String: String] = [:]
+    collect(try JSONValue(encoding: configuration), at: "", into: &result)
+    return result
+  }
+
+  private static func collect(
+    _ value: JSONValue, at path: String, into result: inout [String: String]
+  ) {
+    let below = { (name: String) in path.isEmpty ? name : "\(path).\(name)" }
+    switch value {
+    case .object(let fields):
+      for (name, field) in fields { collect(field, at: below(name), into: &result) }
+    case .array(let items) where items.contains { !$0.isPlain }:
+      for (place, item) in items.enumerated() {
+        collect(item, at: below("\(place)"), into: &result)
+      }
+    default:
+      result[path] = value.plainText
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .object, .array: false
+    default: true
+    }
+  }
+
+  /// The value as JSON writes it, texts without quotes.
+  fileprivate var plainText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .string(let value): value
+    case .array(let items): "[\(items.map(\.plainText).joined(separator: ", "))]"
+    case .object: "{}"
+    }
   }
 }

@@ -33,3 +33,39 @@ public enum ConfigurationValue: Hashable, Sendable {
     }
   }
 }
+
+/// Why a configuration cannot be read or changed as asked.
+public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The key has no value here, on the engine or by default.
+  case missingKey(String)
+  /// The key has a value of another kind.
+  case wrongKind(
+    key: String, expected: ConfigurationValue.Kind, found: ConfigurationValue.Kind)
+  /// The value is of the right kind and not usable.
+  case invalidValue(key: String, expected: String, found: String)
+  /// The key is empty or has an empty part between its dots.
+  case malformedKey(String)
+  /// A default refers to a key that has no text, or to itself.
+  case unresolvedReference(key: String, reference: String)
+  /// The JSON is malformed or not an object.
+  case malformedJSON(String)
+
+  /// What happened, where, and what to do.
+  public var description: String {
+    switch self {
+    case .missingKey(let key):
+      "configuration key \(key): expected a value, found none; set it, or ask with a default"
+    case .wrongKind(let key, let expected, let found):
+      "configuration key \(key): expected \(expected.rawValue), found \(found.rawValue)"
+    case .invalidValue(let key, let expected, let found):
+      "configuration key \(key): expected \(expected), found \(found)"
+    case .malformedKey(let key):
+      "configuration key \"\(key)\": expected parts separated by single dots, such as text.margin"
+    case .unresolvedReference(let key, let reference):
+      "configuration key \(key): its value refers to \(reference), which has no text"
+    case .malformedJSON(let what):
+      "configuration JSON: \(what); expected an object of objects, strings, booleans, numbers and "
+        + "arrays of strings or of numbers"
+    }
+  }
+}

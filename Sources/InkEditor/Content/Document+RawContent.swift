@@ -27,7 +27,7 @@ extension Document {
       case .block(let block)? where block.isForced: result = []
       case .line(let line, _)?
       where line.block.isForced
-        || (line.members.count >= Self.certainText
+        || (line.count >= Self.certainText
           && !ShapeFinder.mayBeShape(stroke.box, ShapeContext(letterHeight: letterHeight))):
         result = []
       default: result.append(stroke)

@@ -59,7 +59,7 @@ extension Document {
         && block.lines.contains { line in
           guard line.box.gapX(to: box) == 0, line.box.gapY(to: box) == 0 else { return false }
           let inner = BoundingBox(
-            holding: line.members.lazy.filter { !own.contains($0.item) }
+            holding: line.shape.members.lazy.filter { !own.contains($0.item) }
               .compactMap { self.strokes[$0.item]?.box }.filter { box.holds($0) })
           guard let inner else { return false }
           return inner.width > Self.enclosedShare * box.width
@@ -95,7 +95,7 @@ extension Document {
       endsAtNodes([stroke]) == 0
     else { return false }
     let lines = root.children.filter { $0.type == .text }.flatMap(\.lines)
-    guard let line = grouper.line(of: stroke, among: lines) else { return false }
+    guard let line = line(of: stroke.measure, among: lines) else { return false }
     return line.box.gapX(to: stroke.box) < 2 * height
   }
 
@@ -110,7 +110,7 @@ extension Document {
       if case .block(let old)? = places[item], old.shape != nil { others += old.items }
     }
     for item in items {
-      if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke) }
+      if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
     }
     detach(taken)
     let block = addBlock(shape.isEdge ? .edge : .node)

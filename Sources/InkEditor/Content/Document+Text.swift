@@ -1,4 +1,5 @@
 import InkCore
+import Layout
 
 // Text: strokes into lines, lines into runs that are recognised together.
 extension Document {
@@ -11,6 +12,12 @@ extension Document {
   /// Line heights between lines of one block, and beside them.
   private static let blockGap = 2.5
 
+  /// The line that a stroke belongs to, or nil for a new one.
+  func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
+    let id = grouper.line(of: stroke, among: lines.lazy.map(\.shape))
+    return id.flatMap { id in lines.first { $0.id == id } }
+  }
+
   /// Puts a stroke into a line of text of a block, or of any block of text where nil.
   func placeText(_ item: Int, in forced: BlockNode? = nil) {
     guard let stroke = strokes[item] else { return }
@@ -22,12 +29,13 @@ extension Document {
     } else {
       candidates = root.children.flatMap { $0.takes(stroke, as: .text) ? $0.lines : [] }
     }
-    let line = grouper.line(of: stroke, among: candidates) ?? newLine(for: stroke, in: forced)
-    let isNew = line.members.isEmpty
-    grouper.remember(stroke, line: line.id)
+    let measure = stroke.measure
+    let line = line(of: measure, among: candidates) ?? newLine(for: stroke, in: forced)
+    let isNew = line.count == 0
+    grouper.remember(measure, line: line.id)
     insert(stroke, into: line)
     let middle = line.box.midY
-    line.add(stroke)
+    line.shape.add(measure)
     if isNew || line.box.midY != middle { orderLines(of: line.block) }
     grow(line.block, by: stroke.box)
   }
@@ -262,9 +270,9 @@ extension Document {
         replace(run, by: remainder(of: run, without: gone, in: line), without: gone, in: line)
       }
     }
-    line.members.removeAll { gone.contains($0.item) }
+    line.shape.members.removeAll { gone.contains($0.item) }
     let block = line.block
-    if line.members.isEmpty {
+    if line.count == 0 {
       block.lines.removeAll { $0 === line }
     } else {
       line.box = box(of: line.items) ?? line.box

@@ -1,4 +1,5 @@
 import InkCore
+import Layout
 
 /// The content of a part: ink, and what was made of it. Guarded by the editor's lock.
 final class Document {
@@ -395,7 +396,7 @@ final class Document {
 
   /// Takes the measures of the strokes of a line. O(them).
   private func measure(_ line: TextLine) {
-    line.measure(line.items.compactMap { strokes[$0] })
+    line.shape.members = line.items.compactMap { strokes[$0]?.measure }
     line.box = box(of: line.items) ?? line.box
     for run in line.runs { run.box = box(of: run.items) ?? run.box }
   }
@@ -446,4 +447,10 @@ final class Document {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
   }
+}
+
+/// Which models read a part's text.
+struct TextConfiguration: Hashable, Sendable {
+  var bundle: String
+  var name: String
 }

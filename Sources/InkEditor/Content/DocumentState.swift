@@ -1,4 +1,5 @@
 import InkCore
+import Layout
 
 /// The content of a document at one moment.
 struct DocumentState {
@@ -45,7 +46,7 @@ extension BlockNode {
 extension TextLine {
   fileprivate func copy(in block: BlockNode) -> TextLine {
     let copy = TextLine(id: id, block: block, box: box)
-    copy.members = members
+    copy.shape = shape
     copy.runs = runs.map { $0.copy() }
     if let active = runs.firstIndex(where: { $0 === activeRun }) {
       copy.activeRun = copy.runs[active]

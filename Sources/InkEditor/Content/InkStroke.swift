@@ -1,4 +1,5 @@
 import InkCore
+import Layout
 
 /// A stroke of a document, in millimetres, with what grouping asks of it.
 struct InkStroke: Sendable {
@@ -31,6 +32,11 @@ struct InkStroke: Sendable {
   mutating func replace(points: [StrokePoint]) {
     self.points = points
     (box, length, meanY) = Self.measure(points)
+  }
+
+  /// The stroke as line finding sees it.
+  var measure: StrokeMeasure {
+    StrokeMeasure(item: id, number: number, box: box, meanY: meanY, length: length)
   }
 
   /// Height or width, whichever is larger.

@@ -1,0 +1,128 @@
+import InkCore
+
+/// Finds the line of text that a stroke belongs to, as strokes arrive.
+///
+/// A stroke goes to the line whose middle, near the stroke, is at its height; the line written last
+/// is preferred. Small marks go to the nearest line. A pen that has gone far back and down begins a
+/// line even where the last one is near.
+package struct LineGrouper: Sendable {
+  /// Makes a grouper that has seen no ink.
+  package init() {}
+
+  /// The last heights of strokes of text, the oldest first.
+  private var heights: [Double] = []
+  private var sorted: [Double] = []
+  /// The line written last, and where.
+  private var last: (line: Int, x: Double)?
+
+  // Found on the pages of IAM-OnDB's training set and of UNIPEN's validation writers. Distances are in
+  // heights of the writing.
+
+  /// The number of strokes whose heights are remembered.
+  private static let memory = 100
+  /// So many strokes tell the height of the writing.
+  private static let certain = 8
+  /// From so many strokes on a line reaches no farther than `reach`.
+  private static let settled = 12
+  /// The share of strokes that are less tall than the height of the writing.
+  private static let quantile = 0.7
+  /// The weight of an expected height, in strokes.
+  private static let expectations = 12
+  /// How far a stroke's middle lies from that of its line, at most.
+  private static let reach = 1.3
+  /// The same for a pen that writes on above the end of the line written last: new lines begin below.
+  private static let endReach = 2.0
+  /// The same while the height of the writing is a guess from a few letters, perhaps small ones only.
+  private static let firstReach = 1.7
+  /// The same for dots, commas and hyphens.
+  private static let smallReach = 2.0
+  /// How much nearer the line written last counts.
+  private static let preference = 0.4
+  /// A pen that goes back so far to the left, and down by `returnDrop`, begins a line.
+  private static let returnDistance = 4.0
+  private static let returnDrop = 0.5
+  /// A pen that went back and down goes on with another line that is so near.
+  private static let otherReach = 0.6
+
+  /// The height of larger strokes, about that of a letter with an ascender; nil before any text.
+  package var height: Double? {
+    sorted.isEmpty ? nil : max(Self.quantile(of: sorted), 0.1)
+  }
+
+  /// The height of larger strokes where a few strokes say little: as if some of an expected height
+  /// had been written before them.
+  package func height(expecting expected: Double) -> Double {
+    var all = sorted
+    all.insert(
+      contentsOf: repeatElement(expected, count: Self.expectations),
+      at: Self.place(of: expected, in: sorted))
+    return max(Self.quantile(of: all), 0.1)
+  }
+
+  private static func quantile(of sorted: [Double]) -> Double {
+    sorted[min(sorted.count - 1, Int(quantile * Double(sorted.count)))]
+  }
+
+  /// Whether a stroke is a dot, a comma, a hyphen.
+  package func isSmall(_ box: BoundingBox) -> Bool {
+    guard let height else { return false }
+    return box.height < 0.4 * height && box.width < 0.6 * height
+  }
+
+  /// The identifier of the line of a stroke, or nil for a new one.
+  package func line(
+    of stroke: StrokeMeasure, among lines: some Sequence<LineShape>
+  ) -> Int? {
+    // A quotation mark at the start says little of the height of what follows.
+    let own = heights.count < Self.certain ? stroke.box.height : 0
+    let height = max(height ?? 0, own, 0.1)
+    let x = stroke.box.midX
+    var found: [(score: Double, line: LineShape, offset: Double)] = []
+    for line in lines
+    where stroke.meanY > line.box.minY - 2 * height && stroke.meanY < line.box.maxY + 2 * height {
+      let offset = (stroke.meanY - line.centre(at: x, height: height)) / height
+      found.append((abs(offset) - (line.id == last?.line ? Self.preference : 0), line, offset))
+    }
+    found.sort { $0.score != $1.score ? $0.score < $1.score : $0.line.id < $1.line.id }
+    guard let best = found.first else { return nil }
+    if isSmall(stroke.box), best.score < Self.smallReach { return best.line.id }
+    let isAtEnd =
+      best.line.id == last?.line && best.offset < 0
+      && stroke.box.minX > best.line.box.maxX - height / 2
+    let reach = heights.count < Self.settled ? Self.firstReach : Self.reach
+    guard best.score < (isAtEnd ? max(reach, Self.endReach) : reach) else { return nil }
+    if let last, best.line.id == last.line, last.x - x > Self.returnDistance * height,
+      best.offset > Self.returnDrop
+    {
+      return found.first { $0.line.id != last.line && $0.score < Self.otherReach }?.line.id
+    }
+    return best.line.id
+  }
+
+  /// Remembers that a stroke was put into a line.
+  package mutating func remember(_ stroke: StrokeMeasure, line: Int) {
+    last = (line, stroke.box.midX)
+    let height = stroke.box.height
+    heights.append(height)
+    sorted.insert(height, at: Self.place(of: height, in: sorted))
+    if heights.count > Self.memory {
+      sorted.remove(at: Self.place(of: heights.removeFirst(), in: sorted))
+    }
+  }
+
+  /// Forgets the height of a stroke that turned out to be no text.
+  package mutating func forget(_ stroke: StrokeMeasure) {
+    guard let index = heights.lastIndex(of: stroke.box.height) else { return }
+    sorted.remove(at: Self.place(of: heights.remove(at: index), in: sorted))
+  }
+
+  /// The first place in sorted numbers whose number is not below one.
+  private static func place(of number: Double, in sorted: [Double]) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,99 @@
+import InkCore
+
+/// A stroke as line finding sees it: a value that belongs to no document.
+package struct StrokeMeasure: Hashable, Sendable {
+  /// Names the stroke.
+  package let item: Int
+  /// Its place among the strokes written.
+  package let number: Int
+  package let box: BoundingBox
+  /// The mean of y along the path.
+  package let meanY: Double
+  /// The length of the path.
+  package let length: Double
+
+  /// Makes the measure of a stroke.
+  package init(item: Int, number: Int, box: BoundingBox, meanY: Double, length: Double) {
+    self.item = item
+    self.number = number
+    self.box = box
+    self.meanY = meanY
+    self.length = length
+  }
+
+  /// What the stroke counts in a mean: a dot counts a little, too.
+  fileprivate var weight: Double { length + 0.1 }
+}
+
+/// Where a line of writing runs: its strokes, as they were written.
+package struct LineShape: Sendable {
+  /// Names the line.
+  package let id: Int
+  /// In the order written.
+  package var members: [StrokeMeasure] = []
+  package var box: BoundingBox
+
+  /// Makes a line without strokes.
+  package init(id: Int, box: BoundingBox) {
+    self.id = id
+    self.box = box
+  }
+
+  /// Adds a stroke at its place in the order written. O(strokes).
+  package mutating func add(_ stroke: StrokeMeasure) {
+    let place = members.lastIndex { ($0.number, $0.item) < (stroke.number, stroke.item) }
+    members.insert(stroke, at: place.map { $0 + 1 } ?? 0)
+    box.formUnion(stroke.box)
+  }
+
+  /// The number of strokes whose middles give that of the line near a place.
+  private static let neighbours = 8
+
+  /// Heights of writing: on a line of a few letters a slope cannot be told from their shapes.
+  private static let slopePrior = 4.0
+  /// Heights of writing that the slope is believed for beyond the ink.
+  private static let slopeReach = 10.0
+
+  /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
+  /// strokes' middles, by length.
+  private func slope(_ height: Double) -> Double {
+    var (weight, x, y) = (0.0, 0.0, 0.0)
+    for member in members {
+      weight += member.weight
+      x += member.weight * member.box.midX
+      y += member.weight * member.meanY
+    }
+    guard weight > 0 else { return 0 }
+    (x, y) = (x / weight, y / weight)
+    var (squares, products) = (weight * Self.slopePrior * Self.slopePrior * height * height, 0.0)
+    for member in members {
+      let dx = member.box.midX - x
+      squares += member.weight * dx * dx
+      products += member.weight * dx * (member.meanY - y)
+    }
+    return squares > 0 ? products / squares : 0
+  }
+
+  /// The height of the middle of the writing near a place: the strokes next to it, by length, moved
+  /// along the slope of the line. `height` is the height of the writing.
+  package func centre(at x: Double, height: Double) -> Double {
+    var near: [(distance: Double, index: Int)] = []
+    for (index, member) in members.enumerated() {
+      let distance = max(member.box.minX - x, x - member.box.maxX, 0)
+      if near.count == Self.neighbours, let last = near.last, distance >= last.distance { continue }
+      let place = near.firstIndex { $0.distance > distance } ?? near.count
+      near.insert((distance, index), at: place)
+      if near.count > Self.neighbours { near.removeLast() }
+    }
+    let slope = slope(height)
+    var (sum, weight) = (0.0, 0.0)
+    for entry in near {
+      let member = members[entry.index]
+      let reach = Self.slopeReach * height
+      let dx = min(max(x - member.box.midX, -reach), reach)
+      sum += member.weight * (member.meanY + slope * dx)
+      weight += member.weight
+    }
+    return weight > 0 ? sum / weight : box.midY
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import InkCore
+
+/// One record of a log of touch events, as tools that record an Apple Pencil write them: a JSON
+/// array of objects with the names of UIKit's properties.
+public struct PenLogEntry: Hashable, Sendable, Decodable {
+  /// What the touch does.
+  public enum Phase: Int, Hashable, Sendable, Decodable {
+    case began
+    case moved
+    case stationary
+    case ended
+    case cancelled
+  }
+
+  /// The touch that the record is of.
+  public var touch: String
+  /// What the touch does.
+  public var phase: Phase
+  /// Whether a pen made it, and not a finger.
+  public var isPen: Bool
+  /// Whether the record is better values of an earlier one.
+  public var isUpdate: Bool
+  /// Whether the record is a guess of one to come.
+  public var isPrediction: Bool
+  /// The largest force the device can report.
+  public var maximumForce: Double
+  /// The sample; time in milliseconds.
+  public var sample: PenSample
+
+  private enum CodingKeys: String, CodingKey {
+    case touchIdentifier, phase, type, isUpdate, isPrediction, maximumPossibleForce, timestamp
+    case location, force, azimuth, altitudeAngle, estimatedProperties
+    case estimatedPropertiesExpectingUpdates, estimationUpdateIndex
+  }
+
+  private static let penType = 2
+
+  /// Reads a record.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    touch = try values.decode(String.self, forKey: .touchIdentifier)
+    phase = try values.decode(Phase.self, forKey: .phase)
+    isPen = try values.decode(Int.self, forKey: .type) == Self.penType
+    isUpdate = try values.decodeIfPresent(Bool.self, forKey: .isUpdate) ?? false
+    isPrediction = try values.decodeIfPresent(Bool.self, forKey: .isPrediction) ?? false
+    maximumForce = try values.decodeIfPresent(Double.self, forKey: .maximumPossibleForce) ?? 0
+    let location = try values.decode([Double].self, forKey: .location)
+    guard location.count == 2 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .location, in: values, debugDescription: "expected two numbers")
+    }
+    sample = PenSample(
+      point: StrokePoint(
+        x: location[0], y: location[1],
+        t: try values.decode(Double.self, forKey: .timestamp) * 1000,
+        force: try values.decodeIfPresent(Double.self, forKey: .force),
+        azimuth: try values.decodeIfPresent(Double.self, forKey: .azimuth),
+        altitude: try values.decodeIfPresent(Double.self, forKey: .altitudeAngle)),
+      estimated: PenProperties(
+        rawValue: try values.decodeIfPresent(Int.self, forKey: .estimatedProperties) ?? 0),
+      expectingUpdates: PenProperties(
+        rawValue: try values.decodeIfPresent(
+          Int.self, forKey: .estimatedPropertiesExpectingUpdates) ?? 0),
+      updateIndex: try values.decodeIfPresent(Int.self, forKey: .estimationUpdateIndex))
+  }
+
+  /// The records of a log.
+  ///
+  /// - Throws: `DecodingError`.
+  public static func entries(of json: Data) throws -> [PenLogEntry] {
+    try JSONDecoder().decode([PenLogEntry].self, from: json)
+  }
+}
+
+/// Plays a log into a ``StrokeAssembler``.
+///
+/// A log does not say where a delivery ends: a run of real samples of one touch is taken for one,
+/// together with the guesses that follow it. A value: a copy goes on by itself.
+public struct PenLogReplay: Hashable, Sendable {
+  /// What the log has made so far; the delivery under way is not in it until it is complete.
+  public private(set) var assembler: StrokeAssembler
+  /// Everything that was handed to the assembler.
+  public private(set) var deliveries = 0
+
+  private var coalesced: [PenSample] = []
+  private var predicted: [PenSample] = []
+  private var touch = ""
+  private var pointers: [String: Int] = [:]
+
+  /// Begins with no event.
+  public init(assembler: StrokeAssembler = StrokeAssembler()) {
+    self.assembler = assembler
+  }
+
+  /// Plays one record.
+  public mutating func play(_ entry: PenLogEntry) {
+    let pointer = pointers[entry.touch] ?? pointers.count
+    pointers[entry.touch] = pointer
+    if entry.isUpdate {
+      deliver()
+      let sample = entry.sample
+      send(
+        .updated(
+          PenUpdate(
+            index: sample.updateIndex ?? -1,
+            location: PenUpdate.Location(x: sample.point.x, y: sample.point.y),
+            force: sample.point.force, azimuth: sample.point.azimuth,
+            altitude: sample.point.altitude, estimated: sample.estimated,
+            expectingUpdates: sample.expectingUpdates)), pointer)
+      return
+    }
+    if entry.isPrediction {
+      if touch != entry.touch { deliver() }
+      touch = entry.touch
+      predicted.append(entry.sample)
+      return
+    }
+    // A real sample after guesses, or of another touch, begins a delivery.
+    if !predicted.isEmpty || touch != entry.touch || entry.phase != .moved { deliver() }
+    touch = entry.touch
+    switch entry.phase {
+    case .began: send(.began(entry.sample), pointer)
+    case .moved, .stationary: coalesced.append(entry.sample)
+    case .ended: send(.ended(entry.sample), pointer)
+    case .cancelled: send(.cancelled, pointer)
+    }
+  }
+
+  /// Hands over the delivery under way, as at the end of a log.
+  public mutating func deliver() {
+    guard !coalesced.isEmpty || !predicted.isEmpty else { return }
+    send(.moved(coalesced: coalesced, predicted: predicted), pointers[touch] ?? 0)
+    coalesced = []
+    predicted = []
+  }
+
+  private mutating func send(_ event: PenEvent, _ pointer: Int) {
+    deliveries += 1
+    assembler.handle(event, pointer: pointer)
+  }
+}

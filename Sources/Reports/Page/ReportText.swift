@@ -1,0 +1,46 @@
+import Foundation
+
+/// Numbers and labels as a report writes them. Nothing here is escaped.
+enum ReportText {
+  /// A rate of 0 … 1 in percent, on one line; a dash for what was not measured.
+  static func percent(_ value: Double?, digits: Int = 2) -> String {
+    value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
+  }
+
+  /// A rate in percent as CSS takes it: 0 for what was not measured.
+  static func share(_ rate: Double?) -> String {
+    guard let rate, rate.isFinite else { return "0" }
+    return ChartFrame.number(100 * min(max(rate, 0), 1))
+  }
+
+  /// A difference of rates in percentage points, with its sign.
+  static func points(_ difference: Double) -> String {
+    let text = String(format: "%.2f", 100 * difference.magnitude)
+    return (text == "0.00" ? "±" : difference < 0 ? "−" : "+") + text
+  }
+
+  /// Milliseconds in the unit that leaves few digits; a dash for nil.
+  static func latency(_ milliseconds: Double?) -> String {
+    guard let milliseconds else { return "–" }
+    if milliseconds < 1 { return String(format: "%.0f\u{202F}µs", 1000 * milliseconds) }
+    return String(format: milliseconds < 10 ? "%.2f\u{202F}ms" : "%.0f\u{202F}ms", milliseconds)
+  }
+
+  /// Bytes in kB or MB; a dash for nil.
+  static func bytes(_ bytes: Int?) -> String {
+    guard let bytes else { return "–" }
+    return bytes < 1_000_000
+      ? String(format: "%.0f\u{202F}kB", Double(bytes) / 1e3)
+      : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
+  }
+
+  /// A label, so that one can see it: a sign for none and for a space, the first characters of
+  /// one that is longer than `limit`.
+  static func label(_ label: String, limit: Int = 40) -> String {
+    if label.isEmpty { return "(empty)" }
+    if label.allSatisfy(\.isWhitespace) {
+      return String(repeating: "␣", count: min(label.count, 8))
+    }
+    return label.count > limit ? label.prefix(limit - 1) + "…" : label
+  }
+}
