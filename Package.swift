@@ -23,9 +23,11 @@ let package = Package(
     .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
     .library(name: "PenInput", targets: ["PenInput"]),
+    .library(name: "InkSynthesis", targets: ["InkSynthesis"]),
     .library(name: "InkDatasets", targets: ["InkDatasets"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Features", targets: ["Features"]),
+    .library(name: "SafeTensors", targets: ["SafeTensors"]),
     .library(name: "Networks", targets: ["Networks"]),
     .library(name: "LanguageModels", targets: ["LanguageModels"]),
     .library(name: "Metrics", targets: ["Metrics"]),
@@ -55,7 +57,14 @@ let package = Package(
     .target(name: "InkCore"),
     .target(name: "InkFormats", dependencies: ["InkCore"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
-    .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats", crypto]),
+    .target(name: "Files"),
+    .target(
+      name: "DatasetFiles", dependencies: ["Files"], path: "Datasets", exclude: ["README.md"],
+      resources: [.copy("cards"), .copy("splits"), .copy("starter")]),
+    .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore"]),
+    .target(
+      name: "InkDatasets",
+      dependencies: ["DatasetFiles", "InkCore", "InkFormats", "InkSynthesis", crypto]),
 
     .target(
       name: "CBLAS",
@@ -72,7 +81,8 @@ let package = Package(
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
     .target(name: "StrictJSON"),
-    .target(name: "Networks", dependencies: ["LinearAlgebra", "StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["StrictJSON"]),
+    .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels"),
     .target(name: "Metrics"),
     .target(name: "ModelFormat", dependencies: ["StrictJSON", crypto]),
@@ -80,11 +90,12 @@ let package = Package(
       name: "Recognition",
       dependencies: [
         "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
+        "SafeTensors",
       ]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
     .target(
-      name: "PretrainedModels", dependencies: ["ModelFormat", "Recognition"],
+      name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
       resources: [.copy("Models")]),
 
     .target(
@@ -96,14 +107,14 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "LanguageModels", "LinearAlgebra", "Features",
-        "Networks", "Metrics", "ModelFormat", "Recognition", crypto,
+        "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels", "LinearAlgebra",
+        "Features", "Networks", "Metrics", "ModelFormat", "Recognition", "SafeTensors", crypto,
       ]),
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "LanguageModels", "Metrics",
-        "Recognition", histogram,
+        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "Metrics", "Recognition", histogram,
       ]),
     .target(
       name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
@@ -126,6 +137,7 @@ let package = Package(
       dependencies: [
         "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
+        "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
         argumentParser, histogram, logging,
       ],
@@ -136,7 +148,10 @@ let package = Package(
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(
       name: "InkDatasetsTests",
-      dependencies: ["Features", "InkCore", "InkFormats", "InkDatasets", crypto]),
+      dependencies: [
+        "Features", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", crypto,
+      ]),
+    .testTarget(name: "SafeTensorsTests", dependencies: ["InkCore", "SafeTensors"]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
@@ -155,13 +170,13 @@ let package = Package(
       name: "TrainingTests",
       dependencies: [
         "AllocationCounter", "Features", "InkCore", "InkDatasets", "InkFormats", "LanguageModels",
-        "LinearAlgebra", "Metrics", "Networks", "Recognition", "Training",
+        "LinearAlgebra", "Metrics", "Networks", "Recognition", "SafeTensors", "Training",
       ]),
     .testTarget(
       name: "RecognitionTests",
       dependencies: [
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
-        "Recognition",
+        "Recognition", "SafeTensors",
         "DuctusKit",
       ]),
     .testTarget(

@@ -13,7 +13,7 @@ let package = Package(
     .target(name: "InkFormats", dependencies: ["InkCore"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "StrictJSON"),
-    .target(name: "Networks", dependencies: ["StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["StrictJSON"]),
     .target(name: "ModelFormat", dependencies: ["StrictJSON"]),
     .target(name: "LanguageModels"),
     .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat"]),
@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "DuctusFuzzer",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "Networks", "ModelFormat", "LanguageModels",
+        "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat", "LanguageModels",
         "Recognition", "ModelStore",
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),

@@ -1,3 +1,4 @@
+import SafeTensors
 import Benchmark
 import Foundation
 import InkFormats

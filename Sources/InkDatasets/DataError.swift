@@ -18,6 +18,8 @@ public struct DataError: Error, Hashable, Sendable {
     case malformedSplits
     /// A file of origins beside ink that is not what it should be.
     case malformedOrigins
+    /// Files that come with this package are missing.
+    case missingResources
   }
 
   /// The kind of defect.

@@ -105,7 +105,7 @@ extension DataSpecification {
           name: "\($0.name) as \(text)", licence: $0.licence, attribution: $0.attribution)
       }
     default:
-      origins = PublicDataset.all.filter { $0.isAlone(in: format) }.map {
+      origins = try PublicDataset.all().filter { $0.isAlone(in: format) }.map {
         DataOrigin(name: "\($0.name) (\(text))", licence: $0.licence, attribution: $0.citation)
       }
     }

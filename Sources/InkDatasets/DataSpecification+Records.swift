@@ -11,7 +11,7 @@ extension DataSpecification {
   ///   cannot be opened. Bad records are failures of the sequence.
   public func records() throws -> DataRecords {
     let part = try resolvedSplit()
-    let splitFile = try splits.map { try SplitFile(path: Self.locate($0)) }
+    let splitFile = try splits.map { try SplitFile(named: $0) }
     let makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
     let rule: DataRecords.SplitRule
     if part == .all {

@@ -17,7 +17,7 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// Names data and the part of it to use: `FORMAT:PATH[?key=value&...]`.
 ///
 ///     let training = try DataSpecification(
-///       parsing: "unipen:unipen?category=1a&splits=splits/unipen.tsv&split=train")
+///       parsing: "unipen:unipen?category=1a&splits=unipen&split=train")
 ///     for record in try training.records() { … }
 ///
 /// Values are percent-encoded. Every format takes these keys:
@@ -25,8 +25,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `split=train|val|test|all`: the part to use; all where neither this nor `splits` nor `fold`
 ///   is given. `iam-ondb` has the official parts `train`, `val1`, `val2` and `test`, the final test
 ///   set; its `val` is `val1`.
-/// - `splits=FILE`: a split file, see ``SplitFile``. Without one, writers are split by the hash of
-///   their ids, see ``WriterSplit``.
+/// - `splits=FILE`: a split file, see ``SplitFile``, or the name of one that comes with the package:
+///   `unipen`. Without one, writers are split by the hash of their ids, see ``WriterSplit``.
 /// - `split-by=writer|ink|mixed`: whether parts and folds are of writers, or of single inks whoever
 ///   wrote them, or test of writers and the other parts of single inks, see ``SplitUnit``.
 /// - `fold=K/N`: holds out every N-th writer as test.

@@ -16,7 +16,7 @@ public struct DatasetCheck: Hashable, Sendable {
   /// Files that belong to the dataset, and how many were found.
   public struct Finding: Hashable, Sendable {
     /// What was looked for.
-    public let files: DatasetFiles
+    public let files: ExpectedFiles
     /// How many there are.
     public let found: Int
 

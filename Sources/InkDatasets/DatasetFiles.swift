@@ -1,5 +1,5 @@
 /// Files that belong to a dataset.
-public struct DatasetFiles: Hashable, Sendable, Codable {
+public struct ExpectedFiles: Hashable, Sendable, Codable {
   /// A file, or the folder that the files lie below, relative to the dataset's folder; empty is
   /// the dataset's folder itself.
   public let path: String

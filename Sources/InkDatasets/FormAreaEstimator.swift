@@ -1,4 +1,5 @@
 import InkCore
+import InkSynthesis
 
 /// Estimates where a character was meant to stand from the writer's other characters in its file.
 ///

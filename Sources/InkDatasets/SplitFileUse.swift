@@ -1,3 +1,4 @@
+import DatasetFiles
 import InkFormats
 
 /// How well a split file and the data that it divides fit each other.
@@ -74,5 +75,20 @@ public final class SplitFileUse {
     guard isComplete, inNoPart > 0 || unmatched > 0 else { return nil }
     let counted = "\(inNoPart) \(unit.rawValue)\(inNoPart == 1 ? "" : "s")"
     return "\(name): \(counted) of the data in no part, \(unmatched) of the table not in the data"
+  }
+}
+
+extension SplitFile {
+  /// Reads a table by its name in `Datasets/splits`, such as `unipen`, or by its path.
+  ///
+  /// - Throws: ``DataError`` of code `malformedSplits`.
+  init(named name: String) throws(DataError) {
+    if !name.contains("/"), !name.contains("."),
+      let text = try? DatasetFiles.text(name + ".tsv", in: .splits)
+    {
+      try self.init(parsing: text, name: name)
+    } else {
+      try self.init(path: DataSpecification.locate(name))
+    }
   }
 }

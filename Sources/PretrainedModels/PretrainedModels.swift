@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ModelFormat
 import Recognition
@@ -26,9 +27,9 @@ public struct PretrainedModels: ModelProvider {
   /// - Throws: ``PretrainedModelsError`` where they are not there, as after moving an executable
   ///   without its resources; `ModelFormatError` where they were damaged.
   public init() throws {
-    let places = Self.places
-    let fileManager = FileManager.default
-    guard let folder = places.first(where: { fileManager.fileExists(atPath: $0.path) }) else {
+    let places = ResourceFolder.places(
+      of: "Models", in: "PretrainedModels", marker: Marker.self)
+    guard let folder = ResourceFolder.first(of: places) else {
       throw PretrainedModelsError(places: places.map(\.path))
     }
     try self.init(folder: folder)
@@ -62,28 +63,6 @@ public struct PretrainedModels: ModelProvider {
       throw RecognitionError.modelNotDownloaded(identifier)
     }
     return try BundleRecognizer.open(url)
-  }
-
-  /// Where the resources may be, the likeliest first. The accessor that the build makes would trap
-  /// where they are not.
-  private static var places: [URL] {
-    let names = ["ductus_PretrainedModels.resources", "ductus_PretrainedModels.bundle"]
-    let main = Bundle.main
-    var roots = [main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent()]
-    roots.append(Bundle(for: Marker.self).resourceURL)
-    roots.append(Bundle(for: Marker.self).bundleURL)
-    roots.append(Bundle(for: Marker.self).bundleURL.deletingLastPathComponent())
-    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    roots.append(executable.deletingLastPathComponent())
-    var seen: Set<String> = []
-    return roots.compactMap(\.self).flatMap { root in
-      names.flatMap { name in
-        [
-          root.appendingPathComponent(name).appendingPathComponent("Models"),
-          root.appendingPathComponent(name).appendingPathComponent("Contents/Resources/Models"),
-        ]
-      }
-    }.filter { seen.insert($0.path).inserted }
   }
 }
 

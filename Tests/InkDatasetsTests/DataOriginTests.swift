@@ -40,7 +40,7 @@ struct DataOriginTests {
       (DataFormat.unipen, "UNIPEN train_r01_v07"), (.iamOnDB, "IAM-OnDB"),
       (.quickdraw, "Quick, Draw!"), (.flowchart, "FC_A flowcharts"), (.omniglot, "Omniglot"),
     ] {
-      let dataset = try #require(PublicDataset.all.first { $0.name == name })
+      let dataset = try #require(PublicDataset.all().first { $0.name == name })
       let text = "\(format.rawValue):x"
       #expect(
         try origins(text) == [

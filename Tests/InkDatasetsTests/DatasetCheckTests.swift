@@ -10,7 +10,7 @@ struct DatasetCheckTests {
     try folder.write("", to: "dollar1/s01/circle01.xml")
     try folder.write("", to: "dollar1/readme.txt")
     var states: [String: DatasetCheck] = [:]
-    for dataset in PublicDataset.all {
+    for dataset in try PublicDataset.all() {
       states[dataset.folder] = try dataset.check(below: folder.path)
     }
     #expect(states["nicicon"]?.state == .present)
@@ -24,14 +24,14 @@ struct DatasetCheckTests {
   @Test("A folder that is not there is a typed error")
   func noFolder() throws {
     let error = #expect(throws: DataError.self) {
-      _ = try PublicDataset.all[0].check(below: "/no/such/folder")
+      _ = try PublicDataset.all()[0].check(below: "/no/such/folder")
     }
     #expect(error?.code == .invalidValue)
   }
 
   @Test("Every dataset names its origin, licence, citation and split")
-  func catalogue() {
-    for dataset in PublicDataset.all {
+  func catalogue() throws {
+    for dataset in try PublicDataset.all() {
       for text in [dataset.origin, dataset.licence, dataset.citation, dataset.split] {
         #expect(!text.isEmpty, "\(dataset.name)")
       }
@@ -44,7 +44,7 @@ struct DatasetCheckTests {
     .enabled(if: dataset("dollar1") != nil, "no $1 gestures are installed"))
   func installed() throws {
     let folder = try #require(datasetsFolder)
-    let gestures = try #require(PublicDataset.all.first { $0.folder == "dollar1" })
+    let gestures = try #require(try PublicDataset.all().first { $0.folder == "dollar1" })
     #expect(try gestures.check(below: folder).state == .present)
   }
 }

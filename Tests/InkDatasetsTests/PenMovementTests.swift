@@ -3,6 +3,7 @@ import InkCore
 import Testing
 
 @testable import InkDatasets
+@testable import InkSynthesis
 
 @Suite("Sigma-lognormal movements")
 struct PenMovementTests {

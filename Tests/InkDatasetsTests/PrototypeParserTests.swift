@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InkDatasets
+@testable import InkSynthesis
 
 @Suite("Prototype notation")
 struct PrototypeParserTests {

@@ -4,6 +4,7 @@ import InkFormats
 import Testing
 
 @testable import InkDatasets
+@testable import InkSynthesis
 
 private let names = ["characters", "shapes", "gestures", "words"]
 
@@ -183,7 +184,7 @@ struct StarterSetTests {
   func builtInWords() throws {
     let library = try PrototypeLibrary.characters.get()
     let words = try StarterWords(
-      parsing: StarterWords.builtIn, name: "built in", library: library)
+      parsing: StarterWords.builtIn(), name: "built in", library: library)
     let used = Set(words.texts.joined())
     #expect("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".allSatisfy(used.contains))
     #expect(Set(words.texts).count == words.texts.count)

@@ -3,6 +3,7 @@ import InkCore
 import LanguageModels
 import ModelFormat
 import Networks
+import SafeTensors
 import Testing
 
 @testable import Recognition

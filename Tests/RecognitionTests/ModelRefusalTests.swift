@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import ModelFormat
 import Networks
+import SafeTensors
 import Testing
 
 @testable import Recognition

@@ -5,6 +5,7 @@ import LanguageModels
 import LinearAlgebra
 import ModelFormat
 import Networks
+import SafeTensors
 import Testing
 
 @testable import Recognition

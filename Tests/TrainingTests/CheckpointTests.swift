@@ -4,6 +4,7 @@ import InkDatasets
 import InkFormats
 import Networks
 import Recognition
+import SafeTensors
 import Testing
 
 @testable import Training

@@ -4,7 +4,7 @@ import ModelStore
 import Recognition
 
 @testable import ModelFormat
-@testable import Networks
+@testable import SafeTensors
 
 extension FuzzTarget {
   static func safeTensors(_ bytes: [UInt8], _ canary: Canary) {

@@ -1,5 +1,6 @@
 import InkCore
 import InkDatasets
+import InkSynthesis
 import Metrics
 import Recognition
 

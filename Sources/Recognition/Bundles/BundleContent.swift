@@ -2,6 +2,7 @@ import Foundation
 import LinearAlgebra
 import ModelFormat
 import Networks
+import SafeTensors
 
 /// What the bundles of all kinds of model have in common: reading is checked throughout, because
 /// making a network of a description that does not fit its weights would trap.

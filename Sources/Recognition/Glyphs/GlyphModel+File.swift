@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Networks
+import SafeTensors
 
 /// A glyph model as one file, for a bundle of another model that it has a say in: a safetensors file
 /// whose metadata says what the tensors are.

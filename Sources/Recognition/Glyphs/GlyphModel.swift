@@ -1,6 +1,7 @@
 import Features
 import LinearAlgebra
 import Networks
+import SafeTensors
 
 /// A trained glyph model in memory: everything that turns one ink into scores for its labels.
 public struct GlyphModel: Sendable {

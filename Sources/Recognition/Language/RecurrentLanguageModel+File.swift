@@ -1,6 +1,7 @@
 import Foundation
 import LanguageModels
 import Networks
+import SafeTensors
 
 /// The file of a recurrent language model: a safetensors file whose metadata says what the tensors are.
 extension RecurrentLanguageModel {

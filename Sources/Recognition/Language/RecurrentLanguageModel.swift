@@ -1,6 +1,7 @@
 import LanguageModels
 import LinearAlgebra
 import Networks
+import SafeTensors
 
 /// A character language model that is a recurrent network: long short-term memory over the characters
 /// before (Sundermeyer et al. 2012), which sees further back than n-grams do.

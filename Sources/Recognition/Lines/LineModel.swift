@@ -1,6 +1,7 @@
 import Features
 import LinearAlgebra
 import Networks
+import SafeTensors
 
 /// A trained line model in memory: everything that turns one ink into probabilities of its symbols
 /// at each time step.

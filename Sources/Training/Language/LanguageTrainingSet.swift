@@ -1,4 +1,6 @@
+import InkCore
 import LanguageModels
+import Networks
 
 /// Texts as passages that a recurrent language model learns from.
 public struct LanguageTrainingSet: Sendable {
@@ -79,4 +81,60 @@ public struct LanguageTrainingSet: Sendable {
 
   /// Whether a target is the end of a text.
   func isEnd(_ target: Int32) -> Bool { target == Int32(SymbolTable.endOfText) }
+}
+
+/// Passages in a network's input. Not thread-safe; keeps its memory.
+struct LanguageBatch {
+  /// What is to be foretold, in the order of the network's rows.
+  private(set) var targets: [Int32] = []
+  private var order: [LanguageTrainingSet.Passage] = []
+
+  /// Sets the lengths of the workspace's sequences and writes its input.
+  mutating func load(
+    _ passages: some Sequence<LanguageTrainingSet.Passage>, of set: LanguageTrainingSet,
+    into workspace: SequenceNetwork.Workspace
+  ) {
+    order.removeAll(keepingCapacity: true)
+    order.append(contentsOf: passages)
+    order.sort { ($1.steps, $0.range.lowerBound) < ($0.steps, $1.range.lowerBound) }
+    let sequences = workspace.sequences
+    sequences.set(lengths: order.lazy.map(\.steps))
+    let (input, channels) = (workspace.input, set.table.count)
+    input.update(repeating: 0, count: sequences.rows * channels)
+    targets.removeAll(keepingCapacity: true)
+    for step in 0..<sequences.steps {
+      for sequence in 0..<sequences.active(at: step) {
+        let passage = order[sequence]
+        let row = sequences.row(sequence: sequence, step: step)
+        input[row * channels + Int(set.input(passage, step: step))] = 1
+        targets.append(Int32(set.target(passage, step: step)))
+      }
+    }
+  }
+}
+
+/// The batches of an epoch: passages of like length together, in random order.
+struct PassageOrder {
+  private let steps: [Int]
+  private let seed: UInt64
+  private let batchSize: Int
+  /// Batches among which passages are sorted by length.
+  private static let window = 32
+
+  init(_ set: LanguageTrainingSet, _ configuration: LanguageTrainingConfiguration) {
+    steps = set.passages.map(\.steps)
+    seed = configuration.seed
+    batchSize = configuration.batchSize
+  }
+
+  /// The number of batches of an epoch.
+  var batchCount: Int { (steps.count + batchSize - 1) / batchSize }
+
+  /// Batches of passages; depends on seed and epoch only.
+  func batches(epoch: Int) -> [[Int]] {
+    var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
+    return Array(steps.indices).shuffledBatches(
+      of: batchSize, window: Self.window, by: &generator
+    ) { (steps[$0], $0) < (steps[$1], $1) }
+  }
 }

@@ -1,1 +1,0 @@
-../../../Sources/Networks/SafeTensors+Reading.swift

@@ -1,0 +1,286 @@
+import Foundation
+import LinearAlgebra
+
+/// What `ductus bench` reports.
+struct BenchReport: Codable, Equatable {
+  /// The speed of large single-precision matrix products, one on each worker at the same time.
+  struct Products: Codable, Equatable {
+    var workers: Int
+    /// 10^9 floating-point operations per second of all workers.
+    var gigaflops: BenchSpread
+  }
+
+  /// The speed of optimisation steps.
+  struct Training: Codable, Equatable {
+    var network: String
+    /// Learned numbers.
+    var parameters: Int
+    /// Six times the multiply-adds of the forward pass: forward, weights' and inputs' gradients.
+    var megaflopsPerSample: Double
+    var batchSize: Int
+    var workers: Int
+    /// `single` or `mixed`.
+    var precision: String
+    /// Whether augmentation and features are in the time; else the inputs stay the same.
+    var includesInk: Bool
+    var samplesPerSecond: BenchSpread
+    var gigaflops: BenchSpread
+    /// `gigaflops` over that of the products of the same round and number of workers.
+    var shareOfPeak: BenchSpread
+  }
+
+  /// Percentiles, in microseconds unless their name says otherwise.
+  struct Latency: Codable, Equatable {
+    var p50: Double
+    var p95: Double
+    var p99: Double
+  }
+
+  /// From raw points to calibrated candidates: one thread, one ink at a time.
+  struct Recognition: Codable, Equatable {
+    var network: String
+    var parameters: Int
+    var labels: Int
+    /// Inks recognised in all rounds.
+    var inks: Int
+    var pointsPerInk: Double
+    var total: Latency
+    /// Raw points to network input.
+    var features: Latency
+    var forward: Latency
+    /// Median of each round.
+    var roundMedians: BenchSpread
+    var featureInksPerSecond: BenchSpread
+  }
+
+  /// Training of a preset of line models, with augmentation and features.
+  struct LineTraining: Codable, Equatable {
+    var preset: String
+    /// `single` or `mixed`.
+    var precision: String
+    var parameters: Int
+    /// Symbols and the blank.
+    var classes: Int
+    /// Points of a line, the network's input steps, on average.
+    var steps: Double
+    var workers: Int
+    var linesPerSecond: BenchSpread
+    /// Six times the multiply-adds of the forward pass over the speed of large products.
+    var shareOfPeak: BenchSpread
+  }
+
+  /// From raw points to candidates with one line model, its language model in the search: one
+  /// thread, one line at a time.
+  struct LineReading: Codable, Equatable {
+    /// As it was named.
+    var model: String
+    /// Numbers of the network.
+    var parameters: Int
+    /// The language model; nil where it reads without one.
+    var languageBytes: Int?
+    var milliseconds: Latency
+    /// Median of each round.
+    var roundMedians: BenchSpread
+    /// nil where it cannot be told: of several models, and on other systems than Linux.
+    var memory: Memory?
+  }
+
+  /// The most bytes that a line model's recogniser took until then, besides the program and the
+  /// language models.
+  struct Memory: Codable, Equatable {
+    /// When it was made.
+    var opened: Int
+    /// When it had read a line of text.
+    var line: Int
+    /// A stroke of a minute, 12,000 points, besides.
+    var strokeOfAMinute: Int
+    /// 10,000 strokes besides.
+    var manyStrokes: Int
+  }
+
+  /// Lines of text by virtual writers.
+  struct Lines: Codable, Equatable {
+    var charactersPerLine: Double
+    var training: [LineTraining]
+    var reading: [LineReading]
+  }
+
+  /// Pointer events per second that an editor takes on one core, with recognition off.
+  struct PointerEvents: Codable, Equatable {
+    /// A call for each event.
+    var singleCalls: BenchSpread
+    /// A call for a thousand strokes.
+    var batches: BenchSpread
+  }
+
+  /// Opening the bundle of the default preset: hashes, weights, first recogniser.
+  struct Load: Codable, Equatable {
+    var bytes: Int
+    var milliseconds: BenchSpread
+  }
+
+  /// Installing models.
+  struct Store: Codable, Equatable {
+    /// SHA-256 of memory, in 10^6 bytes per second.
+    var hashing: BenchSpread
+    /// The size of the bundle that is installed.
+    var bytes: Int
+    /// From the request to the model in the store, from a server on this machine.
+    var installSeconds: BenchSpread
+    /// Opening it: all bytes hashed, a recogniser made.
+    var openMilliseconds: BenchSpread
+    /// The size of the line model that ships, and opening that.
+    var shippedBytes: Int
+    var openShippedMilliseconds: BenchSpread
+  }
+
+  var ductus: String
+  var processor: String
+  var cores: Int
+  var blas: BLASLibrary
+  var rounds: Int
+  var products: [Products]
+  var training: [Training]
+  var recognition: Recognition?
+  var lines: Lines?
+  var load: Load?
+  var store: Store?
+  var editor: PointerEvents?
+}
+
+// MARK: - As text
+
+extension BenchReport {
+  /// The report as aligned lines.
+  func text() -> String {
+    var lines: [String] = []
+    let name = [blas.implementation.rawValue, blas.version, blas.core].compactMap(\.self)
+    lines.append("\(processor), \(cores) cores, \(name.joined(separator: " "))")
+    lines.append("median (lowest ... highest) of \(rounds) rounds")
+    lines.append("")
+    lines.append("large matrix products, one per worker")
+    for one in products {
+      lines.append("  \(Self.workers(one.workers))  \(Self.text(one.gigaflops, 1)) GFLOP/s")
+    }
+    for one in training where one.workers == 1 && one.includesInk && one.precision == "single" {
+      lines.append("")
+      lines.append(
+        "training, \(one.network) network: \(one.parameters) parameters, "
+          + String(format: "%.1f", one.megaflopsPerSample)
+          + " MFLOP per sample and step, batches of \(one.batchSize)")
+      lines += training.filter { $0.network == one.network }.map(Self.line)
+    }
+    if let recognition { lines += ["", Self.text(recognition)] }
+    if let found = self.lines { lines += [""] + Self.text(found) }
+    if let load {
+      lines.append("")
+      lines.append(
+        "opening a bundle of \(load.bytes) bytes: \(Self.text(load.milliseconds, 2)) ms")
+    }
+    if let store {
+      lines.append("")
+      lines.append("SHA-256: \(Self.text(store.hashing, 0)) MB/s")
+      lines.append(
+        "installing a bundle of \(store.bytes) bytes from loopback: "
+          + "\(Self.text(store.installSeconds, 3)) s")
+      lines.append("opening it: \(Self.text(store.openMilliseconds, 2)) ms")
+      lines.append(
+        "opening the line model that ships, \(store.shippedBytes) bytes: "
+          + "\(Self.text(store.openShippedMilliseconds, 2)) ms")
+    }
+    if let editor {
+      lines.append("")
+      lines.append("pointer events into an editor, recognition off")
+      lines.append("  in batches      \(Self.text(editor.batches, 0)) events/s")
+      lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func line(_ one: Training) -> String {
+    let what =
+      one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
+      + (one.includesInk ? "with augmentation" : "network alone    ")
+    return "  \(workers(one.workers))  \(what) \(text(one.samplesPerSecond, 0)) samples/s"
+      + String(
+        format: "  %6.1f GFLOP/s  %3.0f %% of peak (%.0f ... %.0f)", one.gigaflops.median,
+        100 * one.shareOfPeak.median, 100 * one.shareOfPeak.low, 100 * one.shareOfPeak.high)
+  }
+
+  private static func text(_ one: Recognition) -> String {
+    func row(_ name: String, _ latency: Latency) -> String {
+      "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0)
+        + String(format: "%9.1f%9.1f%9.1f", latency.p50, latency.p95, latency.p99)
+    }
+    return [
+      "recognition, \(one.network) network: \(one.parameters) parameters, \(one.labels) labels, "
+        + String(format: "%.0f points per ink, microseconds", one.pointsPerInk),
+      "                    p50      p95      p99",
+      row("all", one.total) + "   medians of the rounds \(text(one.roundMedians, 1))",
+      row("features", one.features)
+        + "   \(text(one.featureInksPerSecond, 0)) inks/s",
+      row("network", one.forward),
+    ].joined(separator: "\n")
+  }
+
+  private static func text(_ found: Lines) -> [String] {
+    let title = String(format: "lines of %.0f characters", found.charactersPerLine)
+    let training = found.training.map { one in
+      "  \(workers(one.workers))  "
+        + one.preset.padding(toLength: 6, withPad: " ", startingAt: 0)
+        + one.precision.padding(toLength: 7, withPad: " ", startingAt: 0)
+        + "\(text(one.linesPerSecond, 0)) lines/s  "
+        + String(
+          format: "%d parameters, %.0f %% of peak", one.parameters, 100 * one.shareOfPeak.median)
+    }
+    let reading = found.reading.flatMap { one in
+      [
+        "  \(one.model): \(one.parameters) parameters, "
+          + (one.languageBytes.map { "language model of \($0) bytes" } ?? "no language model"),
+        String(
+          format: "    p50 %.1f, p95 %.1f, p99 %.1f ms", one.milliseconds.p50, one.milliseconds.p95,
+          one.milliseconds.p99) + ", medians of the rounds \(text(one.roundMedians, 1))",
+      ] + (one.memory.map { [text($0)] } ?? [])
+    }
+    return (training.isEmpty ? [] : ["\(title), training"] + training)
+      + ["\(title), reading one after the other"] + reading
+  }
+
+  private static func text(_ memory: Memory) -> String {
+    let megabytes = [memory.opened, memory.line, memory.strokeOfAMinute, memory.manyStrokes].map {
+      Double($0) / 1e6
+    }
+    return String(
+      format: "    memory: opened %.1f MB, a line read %.1f, a stroke of a minute %.1f, "
+        + "10,000 strokes %.1f", megabytes[0], megabytes[1], megabytes[2], megabytes[3])
+  }
+
+  private static func workers(_ count: Int) -> String {
+    "\(count) worker\(count == 1 ? " " : "s")"
+  }
+
+  private static func text(_ spread: BenchSpread, _ digits: Int) -> String {
+    String(
+      format: "%8.\(digits)f (%.\(digits)f ... %.\(digits)f)", spread.median, spread.low,
+      spread.high)
+  }
+}
+
+/// Median, lowest and highest of repeated measurements.
+struct BenchSpread: Codable, Equatable {
+  var median: Double
+  var low: Double
+  var high: Double
+
+  /// The spread of at least one value; all NaN where there is none.
+  init(_ values: [Double]) {
+    let sorted = values.sorted()
+    low = sorted.first ?? .nan
+    high = sorted.last ?? .nan
+    let middle = sorted.count / 2
+    median =
+      sorted.isEmpty
+      ? .nan
+      : sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}

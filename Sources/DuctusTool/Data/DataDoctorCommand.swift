@@ -1,0 +1,159 @@
+import ArgumentParser
+import DataDoctor
+import Evaluation
+import Foundation
+import InkCore
+import InkDatasets
+import ModelFormat
+import Recognition
+import Reports
+
+/// `ductus data doctor`: looks for what is wrong with labelled data.
+struct DataDoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Find labels that are probably wrong, inks that are there twice, thin classes.",
+    discussion: """
+      Labels of characters, shapes and the like are judged by models of parts of the data, each of \
+      which judges what it has not learned from; --model names one that is trained already, on other \
+      data. Texts are judged by a line model, such as latin-lines. Nothing is changed: records are \
+      named by their index in the data, from 0.
+
+      Example:
+        ductus data doctor --data ink:mine.jsonl --report odd
+      """)
+
+  @OptionGroup var labeled: LabeledDataOptions
+
+  @Option(help: "A model that has not learned from this data: NAME.ductus, or a name.")
+  var model: String?
+
+  @OptionGroup var output: JSONOutput
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the findings with the inks drawn as one HTML page, DIR/index.html.", valueName: "dir"))
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Threads of training, where no model is named; they do not change what is found.",
+      valueName: "number"))
+  var workers: Int?
+
+  func validate() throws {
+    guard let workers else { return }
+    guard (1...256).contains(workers) else {
+      throw ValidationError("--workers: expected 1 to 256")
+    }
+    guard model == nil else {
+      throw ValidationError("--workers is for training: leave it out, or --model")
+    }
+  }
+
+  func run() async throws {
+    let specifications = try labeled.specifications(defaultSplit: .all)
+    let judge = try judge()
+    let folder = try report.map { try ReportFolder(preparing: $0) }
+    let line = SharedProgressLine()
+    let findings = try DataExamination(specifications, judge: judge) { progress in
+      switch progress {
+      case .reading(let records): line.show(nil, "reading  \(records) records")
+      case .judging(let fraction): line.showJudging(fraction)
+      }
+    }.findings
+    line.clear()
+    guard findings.records > 0 else { throw NoLabelledInk(data: labeled.data) }
+    try output.write(findings, text: DataFindingsText(findings).text)
+    guard let folder else { return }
+    let inks = try inks(FindingsReport.drawnIndices(of: findings), of: specifications)
+    try folder.write(FindingsReport(findings, inks: inks).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func judge() throws -> DataExamination.Judge {
+    guard let model else {
+      return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
+    }
+    return .recognizer(try BundleRecognizer.open(ModelLocation.url(of: model)), name: model)
+  }
+
+  /// The inks of some records: a second pass, so that the first keeps none.
+  private func inks(
+    _ indices: Set<Int>, of specifications: [DataSpecification]
+  ) throws -> [Int: LabeledInk] {
+    var result: [Int: LabeledInk] = [:]
+    var index = 0
+    for specification in specifications {
+      for element in try specification.records() {
+        if indices.contains(index) { result[index] = try element.get().labeled }
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+/// A progress line that any thread may draw.
+private final class SharedProgressLine: @unchecked Sendable {
+  // Unchecked because the lock guards the line.
+  private let lock = NSLock()
+  private var line = ProgressLine()
+  private var judgingSince: ContinuousClock.Instant?
+
+  /// The share of the judging that is done, and how long the rest will take.
+  func showJudging(_ fraction: Double) {
+    lock.withLock {
+      let now = ContinuousClock.now
+      let elapsed = (now - (judgingSince ?? now)) / .seconds(1)
+      judgingSince = judgingSince ?? now
+      let left = fraction > 0 ? ProgressLine.clock(elapsed * (1 - fraction) / fraction) : "–"
+      line.show(fraction, "judging labels  \(left) left")
+    }
+  }
+
+  func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
+    lock.withLock { line.show(fraction, text()) }
+  }
+
+  func clear() { lock.withLock { line.clear() } }
+}
+
+/// What `ductus data doctor --json` found in data.
+struct FindingsFile {
+  private let path: String
+  private let findings: DataFindings
+  /// The records that are not to be learned from.
+  let leftOut: Set<Int>
+
+  /// - Throws: ``UnusableFindings``.
+  init(path: String) throws(UnusableFindings) {
+    self.path = path
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw UnusableFindings(path: path, found: "no file that can be read")
+    }
+    guard let findings = try? JSONDecoder().decode(DataFindings.self, from: data) else {
+      throw UnusableFindings(path: path, found: "\(data.count) bytes of something else")
+    }
+    self.findings = findings
+    leftOut = Set(findings.suspectLabels.map(\.index) + findings.duplicates.map(\.index))
+  }
+
+  /// Refuses data that is not what was examined: its records have other indices.
+  func check(dataHash: String) throws(UnusableFindings) {
+    guard dataHash == findings.dataHash else {
+      throw UnusableFindings(
+        path: path, found: "those of other data, \(findings.data.joined(separator: ", "))")
+    }
+  }
+}
+
+/// `--without` names no findings, or those of other data.
+struct UnusableFindings: BadInputError, CustomStringConvertible {
+  let path: String
+  let found: String
+
+  var description: String {
+    "\(path): expected what 'ductus data doctor --json' found in the same data, found \(found)"
+  }
+}

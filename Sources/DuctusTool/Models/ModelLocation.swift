@@ -1,0 +1,64 @@
+import Foundation
+import ModelFormat
+import ModelStore
+import PretrainedModels
+
+/// Finds the model that an argument names.
+enum ModelLocation {
+  /// The model that ink is read with where none is named.
+  static let defaultModel = "latin-lines"
+
+  /// The bundle at a path, or else the installed model of the name, or else the one that ships.
+  ///
+  /// - Throws: ``UnknownModel`` for a name that is none of them.
+  static func url(of argument: String) throws -> URL {
+    let url = URL(fileURLWithPath: argument)
+    guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
+      !argument.hasSuffix(".ductus")
+    else { return url }
+    let store = ModelManager.defaultStorage
+    // A manager makes its folder: only where there is a store.
+    if FileManager.default.fileExists(atPath: store.path),
+      let installed = try ModelManager(storage: store).installedModel(argument)
+    {
+      return installed.url
+    }
+    do {
+      let shipped = try PretrainedModels()
+      if let url = shipped.url(of: argument) { return url }
+      throw UnknownModel(name: argument, shipped: shipped.models.map(\.identifier))
+    } catch is PretrainedModelsError where argument != defaultModel {
+      // Where the models that ship are not there, a name is a path that is not there.
+      return url
+    }
+  }
+}
+
+/// A name that no model has.
+struct UnknownModel: BadInputError, CustomStringConvertible {
+  let name: String
+  /// The names of the models that ship.
+  let shipped: [String]
+
+  var description: String {
+    "\(name): expected a model bundle NAME.ductus, or the name of an installed model or one that "
+      + "ships (\(shipped.joined(separator: ", "))), found none of that name"
+  }
+}
+
+extension URL {
+  /// The name of a model whose bundle is here.
+  var modelName: String { deletingPathExtension().lastPathComponent }
+
+  /// The name, with everything but ASCII letters, digits, `-`, `_` and `.` replaced.
+  var modelIdentifier: String {
+    let kept = modelName.unicodeScalars.map { scalar -> Character in
+      let isPlain =
+        scalar.isASCII
+        && (CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar))
+      return isPlain ? Character(scalar) : "-"
+    }
+    let text = String(kept.prefix(128).drop { $0 == "." })
+    return text.isEmpty ? "model" : text
+  }
+}

@@ -1,0 +1,211 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `ductus tune`.
+struct Tune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find settings on validation data and store them in a model.",
+    subcommands: [TuneDecoder.self])
+}
+
+/// `ductus tune decoder`.
+struct TuneDecoder: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decoder",
+    abstract: "Weigh ink against language, and calibrate confidences.",
+    discussion: """
+      Tries weights of the language model and of what the network knows of the language by itself, and \
+      bonuses for characters and words, on validation lines, fits the confidences to how often they are \
+      right, and stores all in the bundle under the hash of the language model; evaluate and recognize find \
+      them there. A bundle that was signed is signed no longer.
+
+      Example:
+        ductus tune decoder --model english.ductus --language-model english.ngram \\
+          --data 'iam-ondb:iam-ondb?split=val1'
+      """)
+
+  @Option(help: "The bundle of a line model, NAME.ductus.")
+  var model: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The language model, NAME.ngram; else the bundle's own; the network alone where it has none.",
+      valueName: "file"))
+  var languageModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A recurrent language model, NAME.safetensors, that orders the best readings anew; else the "
+        + "bundle's own.", valueName: "file"))
+  var recurrentModel: String?
+
+  @OptionGroup var labeled: LabeledDataOptions
+
+  @Option(help: "Lines to use at most, spread evenly over the data.")
+  var limit = 2000
+
+  @Option(help: "Hypotheses to keep at each time step.")
+  var beam = DecoderConfiguration().beam
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The share of what is read below which no symbol is taken to be: higher where the data has other \
+      shares of capitals and digits than the texts that will be read.
+      """, valueName: "share"))
+  var rarestSymbol = 0.001
+
+  @Flag(
+    help: "Fit a temperature alone to confidences: for data whose labels are often wrong.")
+  var temperatureOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Weight of the language model, bonuses of a character and of a word, weight of the priors: to "
+        + "take in place of a search, such as those of a kindred model whose data is closer to what "
+        + "will be read. Confidences are fitted all the same.",
+      valueName: "l,c,w,p"))
+  var weights: DecoderWeights?
+
+  @Flag(help: "Print every set of weights that is tried, with its error rates.")
+  var verbose = false
+
+  func validate() throws {
+    guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
+    guard rarestSymbol > 0, rarestSymbol < 1 else {
+      throw ValidationError("--rarest-symbol: expected a share above 0 and below 1")
+    }
+    guard beam >= 1 else { throw ValidationError("--beam: expected 1 or more") }
+  }
+
+  func run() throws {
+    let specifications = try labeled.specifications(defaultSplit: .val)
+    let url = URL(fileURLWithPath: model)
+    guard FileManager.default.fileExists(atPath: model) else {
+      throw UntunableModel(model: model)
+    }
+    let bundle = try ModelBundle.open(url)
+    var lineModel = try LineModel(bundle: bundle)
+    let language = try ChosenLanguageModel(
+      languageModel, recurrent: recurrentModel, of: bundle)
+    guard weights == nil || language?.model != nil else {
+      throw WeightsWithoutLanguage(model: model)
+    }
+    var start = DecoderConfiguration()
+    start.beam = beam
+    let progress = TuningProgress(isVerbose: verbose)
+    let tuner = try DecoderTuner(
+      model: lineModel, language: language?.model,
+      recurrent: language?.recurrent, data: specifications, limit: limit
+    ) { progress.show($0) }
+    guard !tuner.isEmpty else { throw NoLabelledInk(data: labeled.data) }
+    let result = try tuner.tune(
+      from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
+    progress.clear()
+    lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
+    var manifest = bundle.manifest
+    try lineModel.describe(in: &manifest)
+    // All else of the bundle stays, as a language model that it holds; it is no longer signed.
+    var writer = try ModelBundleWriter(copying: bundle)
+    writer.change { $0.decoding = manifest.decoding }
+    let wasSigned = bundle.signature != nil
+    _ = try writer.write(to: url)
+    if wasSigned {
+      Outcome.writeToStandardError(
+        "\(model): no longer signed; sign it again with 'ductus models sign'\n")
+    }
+    print(TuningText(result).text)
+  }
+}
+
+extension DecoderWeights: ExpressibleByArgument {
+  /// Four numbers with commas between.
+  public init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Float($0.trimmingCharacters(in: .whitespaces)) }
+    guard numbers.count == parts.count else { return nil }
+    self.init(numbers)
+  }
+}
+
+/// `tune` writes into a bundle, and this is none.
+struct UntunableModel: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
+      + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'"
+  }
+}
+
+/// `--weights` weighs a language model, and there is none.
+struct WeightsWithoutLanguage: BadInputError, CustomStringConvertible {
+  let model: String
+
+  var description: String {
+    "--weights: expected a language model to weigh, found none in \(model); name one with "
+      + "--language-model"
+  }
+}
+
+/// What tuning found, in short lines.
+struct TuningText {
+  let result: DecoderTuner.Result
+
+  init(_ result: DecoderTuner.Result) {
+    self.result = result
+  }
+
+  var text: String {
+    let found = result.configuration
+    var lines = [
+      "\(TerminalText.count(result.lines, "line")), which the model is tuned on: expect more errors of new "
+        + "ink",
+      String(
+        format: "CER: %.2f %% greedy, %.2f %% tuned", 100 * result.greedyErrorRate,
+        100 * result.errorRate),
+      String(
+        format: "weights: language weight %.3f, character bonus %.2f, word bonus %.2f",
+        found.languageModelWeight, found.characterBonus, found.wordBonus),
+      String(
+        format: "  prior weight %.2f, space bonus %.1f", found.priorWeight, found.spaceBonus),
+      String(
+        format: "confidences: temperature %.2f, certainty weight %.2f", found.temperature,
+        found.certaintyWeight),
+      String(
+        format: "calibration error: %.2f %% of texts, %.2f %% of words",
+        100 * result.textCalibrationError, 100 * result.calibrationError),
+    ]
+    if let second = found.rescoring {
+      lines += [
+        String(
+          format: "second pass: recurrent weight %.3f, language weight %.3f",
+          second.recurrentWeight, second.languageModelWeight),
+        String(
+          format: "  character bonus %.2f, word bonus %.2f", second.characterBonus,
+          second.wordBonus),
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// How far tuning has come: one line, or all that it tries.
+final class TuningProgress {
+  private let isVerbose: Bool
+  private var line = ProgressLine()
+  private var tried = 0
+
+  init(isVerbose: Bool) { self.isVerbose = isVerbose }
+
+  func show(_ text: String) {
+    tried += 1
+    if isVerbose { line.note(text) } else { line.show(nil, "tried \(tried)  \(text)") }
+  }
+
+  func clear() { line.clear() }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import InkCore
+import InkFormats
+import InkSynthesis
+
+/// Ink that this package makes itself, addressed by seed and index.
+///
+/// Each record follows from the set's name, labels, words, options and its index alone, whatever
+/// was made before it. Writers are virtual; of ten in a row, eight belong to train, one to val, one
+/// to test. Positions are in tenths of a millimetre, with times, and with force for some writers.
+struct StarterSet: Sendable {
+  /// What a set shows.
+  enum Name: String, Hashable, Sendable, CaseIterable {
+    /// Digits, letters and symbols.
+    case characters
+    /// Shapes of diagrams.
+    case shapes
+    /// Editing gestures on a line of text.
+    case gestures
+    /// Words and lines.
+    case words
+  }
+
+  /// The count where neither it nor a limit is named.
+  static let defaultCount = 20_000
+
+  /// What the set shows.
+  let name: Name
+  /// Seed, writers and the like.
+  let options: StarterOptions
+  /// The number of records of all parts.
+  let count: Int
+  private let library: PrototypeLibrary
+  private let labels: [String]
+  private let addresses: [String: UInt64]
+  private let texts: [String]
+  private let lineArea: LineArea
+
+  /// Makes a set.
+  ///
+  /// - Parameters:
+  ///   - isSelected: Which labels to make; not asked for words.
+  ///   - words: The texts of `words`; the built-in words where nil.
+  ///   - isRuled: Whether areas reach from descenders to capitals whatever the labels, as those of
+  ///     words always do, and not twice the median size of the labels.
+  init(
+    name: Name, options: StarterOptions, count: Int, isSelected: (String) -> Bool = { _ in true },
+    words: String? = nil, isRuled: Bool = false
+  ) throws {
+    self.name = name
+    self.options = options
+    self.count = count
+    let library =
+      switch name {
+      case .characters, .words: try PrototypeLibrary.characters.get()
+      case .shapes: try PrototypeLibrary.shapes.get()
+      case .gestures: try PrototypeLibrary.gestures.get()
+      }
+    self.library = library
+    addresses = Dictionary(
+      uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
+    guard name == .words else {
+      let composed = name == .shapes ? ShapeComposer.labels : []
+      labels = (composed + library.labels).filter(isSelected)
+      texts = []
+      lineArea =
+        isRuled
+        ? .ruled : LineArea(boxes: labels.compactMap { library.prototypes[$0]?.first?.box })
+      return
+    }
+    do {
+      texts =
+        try words.map { try StarterWords(path: $0, library: library) }?.texts
+        ?? StarterWords(
+          parsing: StarterWords.builtIn(), name: "starter:words", library: library
+        ).texts
+    } catch let error as SynthesisError {
+      throw DataError(
+        .invalidValue, in: error.subject, expected: error.expected, found: error.found)
+    }
+    labels = []
+    lineArea = .ruled
+  }
+
+  /// The number of the writer of a record.
+  ///
+  /// A writer writes all labels, or 20 texts, before the next one begins.
+  func writerIndex(of index: Int) -> Int {
+    index / max(1, name == .words ? 20 : labels.count) % options.population
+  }
+
+  /// The part that a record's writer belongs to.
+  func part(of index: Int) -> DataSplit {
+    switch writerIndex(of: index) % 10 {
+    case 8: .val
+    case 9: .test
+    default: .train
+    }
+  }
+
+  /// The id of a record's writer.
+  func writerID(of index: Int) -> String { "\(options.seed)-\(writerIndex(of: index))" }
+
+  /// The record at an index in 0 ..< count. O(points).
+  func record(at index: Int) -> InkRecord {
+    let writer = VirtualWriter(seed: options.seed, index: writerIndex(of: index))
+    let synthesizer = InkSynthesizer(writer: writer)
+    var generator = SeededGenerator(seed: options.seed, UInt64(index), 1, 0x1_4B)
+    var labeled: LabeledInk
+    var segmentation: CharacterSegmentation?
+    switch name {
+    case .words:
+      (labeled, segmentation) = text(with: synthesizer, using: &generator)
+    case .shapes:
+      let label = labels[index % labels.count]
+      labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
+    case .characters, .gestures:
+      let label = labels[index % labels.count]
+      let ink = synthesizer.ink(
+        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)
+      labeled = LabeledInk(ink: ink, label: label)
+    }
+    labeled.writer = writerID(of: index)
+    // Shapes stand on no line.
+    if name != .shapes {
+      labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
+    }
+    let place = "starter:\(name.rawValue)"
+    let level: InkRecord.Level =
+      name != .words ? .character : labeled.label.contains(" ") ? .text : .word
+    return InkRecord(
+      labeled: labeled, location: SourceLocation(path: place), source: place,
+      indexInSource: index, level: level, segmentation: segmentation)
+  }
+
+  /// A shape of 5 to 60 mm, turned a little.
+  private func shape(
+    _ label: String, with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
+  ) -> Ink {
+    let size = exp(generator.number(log(0.5)...log(6)))
+    let rotation = generator.normal(label == "circle" ? 0.3 : 0.05)
+    let placement = Placement(
+      scaleX: size, scaleY: size, slant: generator.normal(0.02), rotation: rotation)
+    let composer = ShapeComposer(error: 0.6 * synthesizer.writer.inkNoise)
+    guard let strokes = composer.strokes(of: label, using: &generator) else {
+      return synthesizer.ink(
+        of: library.prototypes[label] ?? [], address: addresses[label] ?? 0,
+        placement: placement, using: &generator)
+    }
+    return synthesizer.record(strokes, placement: placement, using: &generator).ink
+  }
+
+  /// A text, and which character the pen was writing at each point.
+  private func text(
+    with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
+  ) -> (LabeledInk, CharacterSegmentation) {
+    let length = options.length
+    let count = length.lowerBound + generator.index(below: length.count)
+    let text = (0..<count).map { _ in texts[generator.index(below: texts.count)] }
+      .joined(separator: " ")
+    var own = synthesizer.writer.formStream(0x57_1E)
+    let mixture = [0, 1, own.number(0.3...0.9)][own.index(below: 3)]
+    let joining: Double =
+      switch options.style {
+      case .printed: 0
+      case .joined: 1
+      case .mixed: mixture
+      }
+    let composer = WordComposer(
+      synthesizer: synthesizer, library: library, addresses: addresses, joining: joining)
+    let strokes = composer.strokes(of: text, using: &generator)
+    let placement = synthesizer.linePlacement(using: &generator)
+    let recorded = synthesizer.record(
+      strokes.map(\.knots), placement: placement, using: &generator)
+    let characters = zip(strokes, recorded.movements).map { stroke, movements in
+      movements.map { stroke.characters(ofMovement: $0) }
+    }
+    return (
+      LabeledInk(ink: recorded.ink, label: text), CharacterSegmentation(of: characters)
+    )
+  }
+
+  /// The records of one part in their order.
+  func records(of part: DataSplit) -> AnyIterator<Result<InkRecord, InkFormatError>> {
+    var index = 0
+    let end = labels.isEmpty && texts.isEmpty ? 0 : count
+    return AnyIterator {
+      while index < end {
+        defer { index += 1 }
+        if part == .all || self.part(of: index) == part { return .success(record(at: index)) }
+      }
+      return nil
+    }
+  }
+
+  /// How many records each writer has, without making them. O(count).
+  func recordsByWriter() -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for index in 0..<(labels.isEmpty && texts.isEmpty ? 0 : count) {
+      counts[writerID(of: index), default: 0] += 1
+    }
+    return counts
+  }
+}

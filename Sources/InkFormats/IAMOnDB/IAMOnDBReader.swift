@@ -1,0 +1,273 @@
+import InkCore
+
+/// Reads IAM-OnDB: English lines of text written on a whiteboard.
+///
+/// M. Liwicki, H. Bunke, IAM-OnDB, an on-line English sentence database acquired from handwritten
+/// text on a whiteboard, ICDAR 2005. The folder holds
+///
+/// - `lineStrokes/**/FORM-NN.xml`: the strokes of line NN of a form, counted from 1;
+/// - `ascii/**/FORM.txt`, in the same folders: the texts. Line NN is the NN-th that is not blank
+///   after `CSR:`;
+/// - `trainset.txt`, `testset_v.txt`, `testset_t.txt`, `testset_f.txt`: the forms of the parts,
+///   here or in `splits/`;
+/// - `writers.tsv`, or `original/**/strokes*.xml`: the writers. A form may have none;
+/// - `t2_labels.mlf`: the texts of the benchmark task. Where it is there, a line whose text differs
+///   from it in more than spaces is a failure.
+///
+/// Labels are as in the file, crossed-out marks (`#`, `%`) and spaces included, in ISO 8859-1. Those of
+/// forms whose name ends in a digit are rows of tokens, and noted (``InkRecord/Note/spacedTokens``).
+/// Times are milliseconds since the line's first point; a clock that runs backward is mended and
+/// noted. y grows downward unless `yAxis` says otherwise. Lines have no writing area.
+///
+/// A stroke file without a text, a text without a stroke file, texts that disagree and forms of a
+/// part without any stroke file are failures, one per line or form; reading goes on. Forms and
+/// lines are read in order, one file at a time; memory grows with the number of files, and with the
+/// texts of `t2_labels.mlf`.
+public struct IAMOnDBReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  /// The folder.
+  public let folder: String
+  /// The names of the forms, in reading order.
+  public var forms: [String] { selected.map(\.name) }
+
+  private let selected: [IAMOnDBForm]
+  /// What is wrong with the list of files, before any is read.
+  private let faults: [InkFormatError]
+  private let writers: IAMOnDBWriters
+  private let taskLabels: IAMOnDBTaskLabels?
+  private let yAxis: YAxis
+
+  /// Lists the files of a folder, and reads the files that hold for all lines.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - part: The part of the benchmark task to read, or nil for all forms.
+  ///   - yAxis: Where y points.
+  /// - Throws: ``InkFormatError`` where there is no such folder, no stroke file, no file of the part, or where the
+  ///   files of the parts, of the writers or of the task's texts are malformed.
+  public init(
+    folder: String, part: IAMOnDBPart? = nil, yAxis: YAxis = .down
+  ) throws(InkFormatError) {
+    self.folder = folder
+    self.yAxis = yAxis
+    writers = try IAMOnDBWriters(folder: folder)
+    let labels = Self.find("t2_labels.mlf", in: folder)
+    taskLabels =
+      ByteFile.exists(labels)
+      ? try IAMOnDBTaskLabels(parsing: ByteFile.bytes(of: labels), path: labels) : nil
+    let strokes = ByteFile.join(folder, "lineStrokes")
+    let listing = IAMOnDBForm.group(
+      try ByteFile.files(below: strokes, extensions: ["xml"]), folder: strokes)
+    if let part {
+      let path = Self.find(part.rawValue, in: folder)
+      (selected, faults) = Self.select(
+        from: listing.forms, named: try ByteFile.bytes(of: path), path: path)
+    } else {
+      (selected, faults) = listing
+    }
+  }
+
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> {
+    var nextFault = 0
+    var nextForm = 0
+    var lines: IAMOnDBLines?
+    return AnyIterator { () -> Element? in
+      if nextFault < faults.count {
+        defer { nextFault += 1 }
+        return .failure(faults[nextFault])
+      }
+      while true {
+        if let element = lines?.next() { return element }
+        guard nextForm < selected.count else { return nil }
+        lines = IAMOnDBLines(
+          of: selected[nextForm], in: folder, writers: writers, taskLabels: taskLabels,
+          yAxis: yAxis)
+        nextForm += 1
+      }
+    }
+  }
+
+  private static func find(_ name: String, in folder: String) -> String {
+    let inner = ByteFile.join(folder, "splits/" + name)
+    return ByteFile.exists(inner) ? inner : ByteFile.join(folder, name)
+  }
+
+  /// The forms that a part names, one per line, and those of them that have no stroke file.
+  private static func select(
+    from forms: [IAMOnDBForm], named bytes: [UInt8], path: String
+  ) -> (forms: [IAMOnDBForm], faults: [InkFormatError]) {
+    let known = Set(forms.map(\.name))
+    var names: Set<String> = []
+    var faults: [InkFormatError] = []
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let name = Latin1.string(Latin1.trimmed(line))
+      guard !name.isEmpty, names.insert(name).inserted, !known.contains(name) else { continue }
+      faults.append(
+        InkFormatError(
+          .missingFile, at: SourceLocation(path: path, line: index + 1),
+          expected: "stroke files of the form in lineStrokes", found: "none",
+          advice: "unpack all of the dataset"))
+    }
+    return (forms.filter { names.contains($0.name) }, faults)
+  }
+}
+
+/// The stroke files of a form of IAM-OnDB.
+struct IAMOnDBForm: Hashable, Sendable {
+  /// The form's name, such as `a01-000u`.
+  var name: String
+  /// The folder below `lineStrokes` and `ascii`, such as `a01/a01-000`.
+  var folder: String
+  /// The stroke files by the number of their line, from 1: paths relative to `lineStrokes`.
+  var files: [Int: String]
+
+  /// Whether the texts are rows of tokens. Forms of which one writer's copy is named have a letter behind
+  /// their number, and texts as people write them; of the others nearly every closing mark stands apart,
+  /// as in the corpus that they were copied from.
+  var hasSpacedTokens: Bool { name.last?.isNumber == true }
+
+  /// Groups stroke files, `FOLDER/FORM-NN.xml`, by their forms.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths relative to `lineStrokes`, sorted.
+  ///   - folder: The path of `lineStrokes`, for errors.
+  /// - Returns: The forms in the order of their paths, and an error per file that is of none.
+  static func group(
+    _ paths: [String], folder: String
+  ) -> (forms: [IAMOnDBForm], faults: [InkFormatError]) {
+    var forms: [IAMOnDBForm] = []
+    var indexes: [String: Int] = [:]
+    var faults: [InkFormatError] = []
+    for path in paths {
+      let stem = path.dropLast(".xml".count)
+      let start = stem.lastIndex(of: "/").map { stem.index(after: $0) } ?? stem.startIndex
+      guard let dash = stem[start...].lastIndex(of: "-"), dash > start,
+        let number = Int(stem[stem.index(after: dash)...]), number > 0
+      else {
+        faults.append(stray(path, in: folder))
+        continue
+      }
+      let key = String(stem[..<dash])
+      let index = indexes[key] ?? forms.count
+      if index == forms.count {
+        indexes[key] = index
+        forms.append(
+          IAMOnDBForm(
+            name: String(stem[start..<dash]), folder: String(stem[..<start].dropLast()), files: [:]
+          ))
+      }
+      if forms[index].files[number] == nil {
+        forms[index].files[number] = path
+      } else {
+        faults.append(stray(path, in: folder))
+      }
+    }
+    return (forms, faults)
+  }
+
+  private static func stray(_ path: String, in folder: String) -> InkFormatError {
+    InkFormatError(
+      .malformed, at: SourceLocation(path: ByteFile.join(folder, path)),
+      expected: "one file FORM-NN.xml for line NN of a form", found: "another name",
+      advice: "rename or remove the file")
+  }
+}
+
+/// A part of the IAM-OnDB benchmark task, named by its file.
+public enum IAMOnDBPart: String, Hashable, Sendable, CaseIterable {
+  /// What a model learns from.
+  case train = "trainset.txt"
+  /// The first validation set.
+  case val1 = "testset_v.txt"
+  /// The second validation set.
+  case val2 = "testset_t.txt"
+  /// The final test set.
+  case test = "testset_f.txt"
+}
+
+/// Reads the lines of one form of IAM-OnDB, one stroke file at a time.
+struct IAMOnDBLines: IteratorProtocol {
+  typealias Element = Result<InkRecord, InkFormatError>
+
+  /// What holds for all lines of the form.
+  private struct Context {
+    var texts: [String]
+    var writer: (_ line: Int) -> String?
+  }
+
+  private let form: IAMOnDBForm
+  private let folder: String
+  private let textPath: String
+  private let taskLabels: IAMOnDBTaskLabels?
+  private let yAxis: YAxis
+  private let context: Result<Context, InkFormatError>
+  /// The numbers of the lines that have strokes, a text or both.
+  private let numbers: [Int]
+  private var position = 0
+
+  /// Reads the form's texts and its writer. What is wrong with them is the failure of each line.
+  init(
+    of form: IAMOnDBForm, in folder: String, writers: IAMOnDBWriters,
+    taskLabels: IAMOnDBTaskLabels?, yAxis: YAxis
+  ) {
+    self.form = form
+    self.folder = folder
+    self.taskLabels = taskLabels
+    self.yAxis = yAxis
+    let path = ByteFile.join(folder, "ascii/\(form.folder)/\(form.name).txt")
+    textPath = path
+    var numbers = Set(form.files.keys)
+    do throws(InkFormatError) {
+      let texts = try IAMOnDBTranscription.lines(of: try ByteFile.bytes(of: path), path: path)
+      numbers.formUnion(texts.indices.map { $0 + 1 })
+      context = .success(Context(texts: texts, writer: try writers.lookup(form)))
+    } catch {
+      context = .failure(error)
+    }
+    self.numbers = numbers.sorted()
+  }
+
+  mutating func next() -> Element? {
+    guard position < numbers.count else { return nil }
+    defer { position += 1 }
+    do throws(InkFormatError) {
+      return .success(try record(numbers[position], context.get()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func record(_ number: Int, _ context: Context) throws(InkFormatError) -> InkRecord {
+    guard let file = form.files[number] else {
+      throw InkFormatError(
+        .missingFile, at: SourceLocation(path: textPath),
+        expected: "a stroke file of each of the \(context.texts.count) lines of text",
+        found: "none of line \(number)", advice: "unpack all of the dataset")
+    }
+    let path = ByteFile.join(folder, "lineStrokes/" + file)
+    guard number <= context.texts.count else {
+      throw InkFormatError(
+        .missingTranscription, at: SourceLocation(path: path),
+        expected: "line \(number) of the form's texts", found: "\(context.texts.count) lines",
+        advice: "correct \(textPath)")
+    }
+    let text = context.texts[number - 1]
+    let line = file.dropLast(".xml".count).split(separator: "/").last ?? ""
+    if let taskLabels, taskLabels.agree(with: text, line: String(line)) == false {
+      throw InkFormatError(
+        .mismatchedTranscription, at: SourceLocation(path: path),
+        expected: "the text of t2_labels.mlf", found: "another in the form's texts",
+        advice: "correct \(textPath)")
+    }
+    let strokes = try IAMOnDBStrokes(
+      parsing: try ByteFile.bytes(of: path), path: path, sign: yAxis == .up ? -1 : 1)
+    return InkRecord(
+      labeled: LabeledInk(ink: strokes.ink, label: text, writer: context.writer(number)),
+      location: SourceLocation(path: path), source: "lineStrokes/" + file, indexInSource: 0,
+      level: .text, notes: strokes.notes.union(form.hasSpacedTokens ? [.spacedTokens] : []))
+  }
+}

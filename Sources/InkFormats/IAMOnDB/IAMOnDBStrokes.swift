@@ -1,0 +1,94 @@
+import InkCore
+
+/// The ink of a stroke file of IAM-OnDB: `<StrokeSet><Stroke><Point x y time/>…`, time in seconds.
+struct IAMOnDBStrokes {
+  /// The strokes that have points, with times from 0.
+  private(set) var ink = Ink(strokes: [])
+  /// What was mended or is odd.
+  private(set) var notes: Set<InkRecord.Note> = []
+
+  /// Parses a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - path: Its path, for errors.
+  ///   - sign: The factor of y.
+  /// - Throws: ``InkFormatError`` for malformed XML, missing or wrong numbers, and no point at all.
+  init(parsing bytes: [UInt8], path: String, sign: Double = 1) throws(InkFormatError) {
+    var strokes: [[StrokePoint]] = []
+    var clock = LineClock()
+    try bytes.withUnsafeBufferPointer { buffer throws(InkFormatError) in
+      var scanner = XMLScanner(buffer, path: path)
+      while let tag = try scanner.nextTag() {
+        guard tag.kind != .end else { continue }
+        if tag.name == "Stroke" {
+          strokes.append([])
+        } else if tag.name == "Point" {
+          guard !strokes.isEmpty else {
+            throw scanner.error(
+              .malformed, expected: "points inside an element Stroke", found: "a Point before it")
+          }
+          strokes[strokes.count - 1].append(
+            try Self.point(tag, from: scanner, sign: sign, clock: &clock))
+        }
+      }
+      strokes.removeAll(where: \.isEmpty)
+      guard !strokes.isEmpty else {
+        throw scanner.error(.emptyInk, expected: "at least one Point", found: "none")
+      }
+    }
+    ink = Ink(strokes: strokes.map(Stroke.init(points:)))
+    notes = clock.notes
+  }
+
+  private static func point(
+    _ tag: XMLScanner.Tag, from scanner: XMLScanner, sign: Double, clock: inout LineClock
+  ) throws(InkFormatError) -> StrokePoint {
+    var point = StrokePoint(
+      x: try scanner.number("x", of: tag), y: sign * (try scanner.number("y", of: tag)))
+    if tag["time"] != nil {
+      guard let time = clock.milliseconds(at: try scanner.number("time", of: tag)) else {
+        throw scanner.error(
+          .nonFiniteNumber, expected: "times that a double can hold in milliseconds",
+          found: "larger ones")
+      }
+      point.t = time
+    }
+    return point
+  }
+}
+
+/// The texts of a form of IAM-OnDB.
+///
+/// A file has a part `OCR:`, the text that was to be written, and a part `CSR:`, the text that was
+/// written, with its line ends.
+enum IAMOnDBTranscription {
+  /// The lines after `CSR:` that are not blank, without their line ends, in ISO 8859-1.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingKey` where no line is `CSR:`, of code `malformed`
+  ///   where several are.
+  static func lines(of bytes: [UInt8], path: String) throws(InkFormatError) -> [String] {
+    var lines: [String] = []
+    var isWritten = false
+    let all = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, raw) in all.enumerated() {
+      let content = Latin1.trimmed(raw)
+      if content.elementsEqual("CSR:".utf8) {
+        guard !isWritten else {
+          throw InkFormatError(
+            .malformed, at: SourceLocation(path: path, line: index + 1),
+            expected: "one line CSR:", found: "another", advice: "correct or remove the file")
+        }
+        isWritten = true
+      } else if isWritten, !content.isEmpty {
+        lines.append(Latin1.string(raw.last == 0x0D ? raw.dropLast() : raw))
+      }
+    }
+    guard isWritten else {
+      throw InkFormatError(
+        .missingKey, at: SourceLocation(path: path), expected: "a line CSR: before the texts",
+        found: "none", advice: "correct or remove the file")
+    }
+    return lines
+  }
+}

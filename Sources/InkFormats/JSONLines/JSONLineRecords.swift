@@ -1,0 +1,133 @@
+import Foundation
+import InkCore
+
+/// The files of a line-oriented JSON format, and the iteration that its readers share.
+struct JSONLineFiles: Sendable {
+  /// Parses one line.
+  typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> LabeledInk
+
+  /// A file, or bytes with the name that errors and records give them.
+  struct File: Sendable {
+    var path: String
+    var source: String
+    var bytes: [UInt8]?
+
+    func open() throws(InkFormatError) -> LineReader {
+      if let bytes { return LineReader(bytes: bytes, path: path) }
+      return try LineReader(path: path)
+    }
+  }
+
+  let files: [File]
+
+  /// Takes bytes in memory.
+  init(bytes: [UInt8], name: String) {
+    files = [File(path: name, source: name, bytes: bytes)]
+  }
+
+  /// Takes a file, or a folder's files of the given extensions in the order of their paths.
+  init(path: String, extensions: Set<String>) throws(InkFormatError) {
+    guard ByteFile.isFolder(path) else {
+      _ = try LineReader(path: path)
+      files = [File(path: path, source: path.split(separator: "/").last.map(String.init) ?? path)]
+      return
+    }
+    files = try ByteFile.files(below: path, extensions: extensions).map {
+      File(path: ByteFile.join(path, $0), source: $0)
+    }
+  }
+}
+
+/// Yields the records of line-oriented JSON files: a failure for each bad line, blank lines
+/// skipped. Holds one line at a time.
+struct JSONLineIterator: IteratorProtocol {
+  typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: JSONLineFiles
+  private let parse: JSONLineFiles.Parse
+  private var nextFile = 0
+  private var index = 0
+  private var reader: LineReader?
+
+  init(_ files: JSONLineFiles, parse: @escaping JSONLineFiles.Parse) {
+    self.files = files
+    self.parse = parse
+  }
+
+  mutating func next() -> Element? {
+    while true {
+      do throws(InkFormatError) {
+        if let reader {
+          let file = files.files[nextFile - 1]
+          let index = index
+          let element = try reader.nextLine { bytes in
+            record(bytes, file: file, line: reader.number, index: index)
+          }
+          guard let element else {
+            self.reader = nil
+            continue
+          }
+          guard let record = element else { continue }
+          self.index += 1
+          return record
+        }
+        guard nextFile < files.files.count else { return nil }
+        nextFile += 1
+        index = 0
+        reader = try files.files[nextFile - 1].open()
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// The record of a line, or nil for a blank line.
+  private func record(
+    _ line: UnsafeBufferPointer<UInt8>, file: JSONLineFiles.File, line number: Int,
+    index: Int
+  ) -> Element? {
+    var bytes = line
+    if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3))
+    }
+    guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { return nil }
+    let location = SourceLocation(path: file.path, line: number)
+    var scanner = JSONScanner(bytes, at: location)
+    do throws(InkFormatError) {
+      let labeled = try parse(&scanner)
+      try scanner.end()
+      guard !labeled.ink.isEmpty else {
+        throw scanner.error(.emptyInk, expected: "at least one point", found: "none")
+      }
+      return .success(
+        InkRecord(labeled: labeled, location: location, source: file.source, indexInSource: index))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Turns the seconds of a recording into milliseconds that start at 0 and never run backward.
+struct LineClock {
+  /// A pause longer than this, in seconds, is noted.
+  static let longPause = 10.0
+
+  private(set) var notes: Set<InkRecord.Note> = []
+  private var previous: Double?
+  private var elapsed = 0.0
+
+  /// The time of the next point in milliseconds, or nil where it is too large for a double.
+  ///
+  /// A step backward counts as no time, and later steps as recorded: a jump of the clock does not
+  /// reach beyond its step. Times are rounded to a microsecond, so that the sum of the steps hides
+  /// the rounding of the recorded decimals.
+  mutating func milliseconds(at seconds: Double) -> Double? {
+    let step = previous.map { seconds - $0 } ?? 0
+    previous = seconds
+    if step < 0 { notes.insert(.clockRanBackward) }
+    if step > Self.longPause { notes.insert(.longPause) }
+    elapsed += max(0, step)
+    let time = (elapsed * 1e6).rounded() / 1e3
+    return time.isFinite ? time : nil
+  }
+}

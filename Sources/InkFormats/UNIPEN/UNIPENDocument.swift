@@ -1,0 +1,357 @@
+import InkCore
+
+/// The pen data and the segments of one segment file with its includes.
+struct UNIPENDocument: Sendable {
+  /// What the columns of a point mean, from `.COORD`.
+  struct Layout: Hashable, Sendable {
+    var count = 2
+    var x = 0
+    var y = 1
+    var t: Int?
+    var force: Int?
+  }
+
+  /// One non-empty `.PEN_DOWN` or `.PEN_UP` block.
+  struct Component: Sendable {
+    var isDown: Bool
+    var layout: Layout
+    /// Index of the first point's first column in `values`.
+    var firstValue: Int
+    /// Number of points.
+    var count: Int
+    /// Number of points of all components before.
+    var firstSample: Int
+    /// Points per second, or nil.
+    var rate: Double?
+    /// Index in `writers`, or nil.
+    var writer: Int?
+    /// Index in `guides`, or nil.
+    var guides: Int?
+  }
+
+  /// A `.SEGMENT` line.
+  struct Entry: Sendable {
+    var location: SourceLocation
+    var segment: Result<UNIPENSegment, InkFormatError>
+  }
+
+  /// The columns of all points, one point after the other.
+  var values: [Double] = []
+  var components: [Component] = []
+  /// What is wrong inside a component, by the component's index.
+  var componentDefects: [Int: InkFormatError] = [:]
+  /// What makes the whole file unusable: a missing include, a cycle.
+  var defect: InkFormatError?
+  var writers: [String] = []
+  var guides: [UNIPENGuides] = []
+  var segments: [Entry] = []
+  /// What turns a `T` column into milliseconds.
+  var timeScale = 1.0
+  /// What turns a `P` column into force, 1 for an average touch; nil without one.
+  var forceScale: Double?
+}
+
+extension UNIPENDocument {
+  /// The number of points of all components. O(1).
+  private var sampleCount: Int { components.last.map { $0.firstSample + $0.count } ?? 0 }
+
+  /// The writer of a segment's first component.
+  func writer(of segment: UNIPENSegment) -> String? {
+    guard let first = segment.spans.first?.first.component, first < components.count,
+      let writer = components[first].writer
+    else { return nil }
+    return writers[writer]
+  }
+
+  /// The line that the guides in force at a segment's first component leave for its ink, or nil.
+  func area(of ink: Ink, _ segment: UNIPENSegment, yUp: Bool) -> WritingArea? {
+    guard let first = segment.spans.first?.first.component, first < components.count,
+      let index = components[first].guides, var box = ink.boundingBox
+    else { return nil }
+    if yUp { (box.minY, box.maxY) = (0 - box.maxY, 0 - box.minY) }
+    guard let line = guides[index].line(of: box) else { return nil }
+    let y = yUp ? 0 - line.bottom - line.height : line.bottom
+    let margin = line.height
+    return try? WritingArea(
+      x: box.minX - margin, y: y, width: box.width + 2 * margin, height: line.height)
+  }
+
+  /// The pen-down points that a segment selects. O(points of the ink).
+  func ink(
+    of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
+  ) throws(InkFormatError) -> Ink {
+    var strokes: [Stroke] = []
+    var points = 0
+    for span in segment.spans {
+      try check(span, at: location)
+      for index in span.first.component...span.last.component {
+        if let defect = componentDefects[index] { throw defect }
+        let component = components[index]
+        guard component.isDown else { continue }
+        let first = index == span.first.component ? span.first.point ?? 0 : 0
+        let end =
+          index == span.last.component
+          ? (span.last.point ?? component.count - 1) + 1 : component.count
+        // Without a bound, a line that names all points again and again takes any memory.
+        points += end - first
+        guard points <= sampleCount else {
+          throw InkFormatError(
+            .rangeOutOfBounds, at: location,
+            expected: "at most the \(sampleCount) points of the file",
+            found: "more, because ranges overlap", advice: "correct the range")
+        }
+        strokes.append(
+          Stroke(points: (first..<end).map { point(at: $0, of: component, yUp: yUp) }))
+      }
+    }
+    guard !strokes.isEmpty else {
+      throw InkFormatError(
+        .emptyInk, at: location, expected: "a range with pen-down points",
+        found: "pen-up points only", advice: "correct the range, or leave the segment out")
+    }
+    return Ink(strokes: strokes)
+  }
+
+  private func check(
+    _ span: UNIPENSegment.Span, at location: SourceLocation
+  ) throws(InkFormatError) {
+    let isBackward =
+      span.first.component > span.last.component
+      || (span.first.component == span.last.component
+        && span.first.point ?? 0 > span.last.point ?? .max)
+    guard !isBackward else {
+      throw InkFormatError(
+        .rangeOutOfBounds, at: location, expected: "a range that runs forward",
+        found: "an end before the start", advice: "correct the range")
+    }
+    for position in [span.first, span.last] {
+      guard position.component < components.count else {
+        throw InkFormatError(
+          .rangeOutOfBounds, at: location,
+          expected: "components below \(components.count), the number of non-empty pen blocks",
+          found: "component \(position.component)",
+          advice: "check that every include is there and complete")
+      }
+      let count = components[position.component].count
+      if let point = position.point, point >= count {
+        throw InkFormatError(
+          .rangeOutOfBounds, at: location,
+          expected: "points below \(count) in component \(position.component)",
+          found: "point \(point)", advice: "correct the range")
+      }
+    }
+  }
+
+  private func point(at index: Int, of component: Component, yUp: Bool) -> StrokePoint {
+    let layout = component.layout
+    let base = component.firstValue + index * layout.count
+    let y = values[base + layout.y]
+    var time: Double?
+    if let column = layout.t {
+      time = values[base + column] * timeScale
+    } else if let rate = component.rate {
+      time = Double(component.firstSample + index) * 1000 / rate
+    }
+    var force: Double?
+    if let column = layout.force, let forceScale {
+      force = values[base + column] * forceScale
+    }
+    // A rate next to 0 or a force far from the others leaves the range of numbers.
+    if time?.isFinite == false { time = nil }
+    if force?.isFinite == false { force = nil }
+    return StrokePoint(x: values[base + layout.x], y: yUp ? 0 - y : y, t: time, force: force)
+  }
+}
+
+extension UNIPENDocument {
+  /// Finds the units of the `T` and `P` columns. O(points log points) where there are such, else
+  /// O(components).
+  mutating func calibrate() {
+    guard components.contains(where: { $0.layout.t != nil || $0.layout.force != nil }) else {
+      return
+    }
+    var steps: [Double] = []
+    var forces: [Double] = []
+    for component in components where component.isDown {
+      let layout = component.layout
+      if let column = layout.t, let rate = component.rate, steps.count < 1000 {
+        for index in 0..<component.count - 1 {
+          let base = component.firstValue + index * layout.count + column
+          steps.append((values[base + layout.count] - values[base]) * rate / 1000)
+        }
+      }
+      if let column = layout.force {
+        for index in 0..<component.count {
+          let value = values[component.firstValue + index * layout.count + column]
+          if value > 0 { forces.append(value) }
+        }
+      }
+    }
+    if let step = Self.median(&steps), step > 100 { timeScale = 0.001 }
+    if let force = Self.median(&forces) { forceScale = 1 / force }
+  }
+
+  private static func median(_ values: inout [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    values.sort()
+    return values[values.count / 2]
+  }
+}
+
+/// What a `.SEGMENT` line says.
+struct UNIPENSegment: Sendable {
+  /// A place in the pen data: a component and, where given, a point in it.
+  struct Position: Hashable, Sendable {
+    var component: Int
+    var point: Int?
+  }
+
+  /// A run of points, both ends included.
+  struct Span: Hashable, Sendable {
+    var first: Position
+    var last: Position
+  }
+
+  var level: InkRecord.Level
+  var spans: [Span]
+  var quality: LabeledInk.Quality?
+  var label: String
+}
+
+extension UNIPENSegment {
+  /// Parses what follows `.SEGMENT ` on its line: `CHARACTER 3:10-4:20,6 OK "a"`.
+  init(
+    parsing bytes: UnsafeBufferPointer<UInt8>, at location: SourceLocation
+  ) throws(InkFormatError) {
+    var scanner = Scanner(bytes: bytes, location: location)
+    level = try scanner.level()
+    spans = try scanner.spans()
+    quality = try scanner.quality()
+    label = try scanner.label()
+  }
+
+  /// Walks over the bytes of one line.
+  private struct Scanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let location: SourceLocation
+    var position = 0
+
+    /// The next byte, or nil at the line's end.
+    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func error(
+      _ code: InkFormatError.Code, expected: String, found: String
+    ) -> InkFormatError {
+      InkFormatError(
+        code, at: location, expected: expected, found: found,
+        advice: "correct the .SEGMENT line")
+    }
+
+    mutating func skipBlanks() {
+      while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
+    }
+
+    /// The bytes up to the next blank.
+    mutating func word() -> Slice<UnsafeBufferPointer<UInt8>> {
+      skipBlanks()
+      let start = position
+      while let byte = peek, byte != 0x20, byte != 0x09, byte != 0x0D { position += 1 }
+      return bytes[start..<position]
+    }
+
+    mutating func level() throws(InkFormatError) -> InkRecord.Level {
+      let name = word()
+      for level in InkRecord.Level.allCases
+      where name.elementsEqual(level.rawValue.uppercased().utf8) {
+        return level
+      }
+      throw error(
+        .malformed, expected: "CHARACTER, WORD or TEXT after .SEGMENT",
+        found: name.isEmpty ? "the end of the line" : "another word of \(name.count) bytes")
+    }
+
+    mutating func number() throws(InkFormatError) -> Int {
+      let start = position
+      var value = 0
+      while let byte = peek, byte >= 0x30, byte <= 0x39, position - start < 10 {
+        value = value * 10 + Int(byte - 0x30)
+        position += 1
+      }
+      guard position > start else {
+        throw error(
+          .malformed, expected: "a component number in the segment's range",
+          found: peek == nil ? "the end of the line" : "another character")
+      }
+      return value
+    }
+
+    mutating func place() throws(InkFormatError) -> Position {
+      let component = try number()
+      guard peek == UInt8(ascii: ":") else { return Position(component: component) }
+      position += 1
+      return Position(component: component, point: try number())
+    }
+
+    mutating func spans() throws(InkFormatError) -> [Span] {
+      skipBlanks()
+      var spans: [Span] = []
+      repeat {
+        if !spans.isEmpty { position += 1 }
+        let first = try place()
+        var last = first
+        if peek == UInt8(ascii: "-") {
+          position += 1
+          last = try place()
+        }
+        spans.append(Span(first: first, last: last))
+      } while peek == UInt8(ascii: ",")
+      guard let byte = peek, byte == 0x20 || byte == 0x09 else {
+        throw error(
+          .malformed, expected: "ranges such as 169-170 or 3:10-4:20,6 and then a blank",
+          found: peek == nil ? "the end of the line" : "another character")
+      }
+      return spans
+    }
+
+    mutating func quality() throws(InkFormatError) -> LabeledInk.Quality? {
+      skipBlanks()
+      if peek == UInt8(ascii: "\"") || peek == nil { return nil }
+      let name = word()
+      if name.elementsEqual("?".utf8) { return nil }
+      for quality in LabeledInk.Quality.allCases
+      where name.elementsEqual(quality.rawValue.uppercased().utf8) {
+        return quality
+      }
+      throw error(
+        .malformed, expected: "the quality GOOD, OK, BAD or ?",
+        found: "another word of \(name.count) bytes")
+    }
+
+    /// The quoted label; `\"` and `\\` stand for `"` and `\`, other backslashes for themselves.
+    mutating func label() throws(InkFormatError) -> String {
+      skipBlanks()
+      guard peek == UInt8(ascii: "\"") else {
+        throw error(
+          .missingKey, expected: "a label in double quotes",
+          found: peek == nil ? "the end of the line" : "unquoted text")
+      }
+      position += 1
+      var scalars = String.UnicodeScalarView()
+      while let byte = peek {
+        position += 1
+        if byte == UInt8(ascii: "\"") { return String(scalars) }
+        if byte == UInt8(ascii: "\\"), let next = peek,
+          next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
+        {
+          scalars.append(Unicode.Scalar(next))
+          position += 1
+        } else {
+          scalars.append(Unicode.Scalar(byte))
+        }
+      }
+      throw error(
+        .truncated, expected: "a closing double quote after the label",
+        found: "the end of the line")
+    }
+  }
+}

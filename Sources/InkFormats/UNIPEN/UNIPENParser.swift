@@ -1,0 +1,316 @@
+import Foundation
+import InkCore
+
+/// Parses one segment file and its includes over bytes, without a string per line.
+struct UNIPENParser {
+  /// The bytes of a file of a path.
+  typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
+
+  private static let deepestInclude = 16
+  /// The most files that a segment file may include, directly or through others: each of 16 levels
+  /// could name the next one twice, and more often.
+  private static let mostIncludes = 1000
+  /// The most columns of a point: a bad line takes the memory of a whole point.
+  private static let mostColumns = 32
+
+  private let includeFolder: String
+  private let contents: Contents
+  private var document = UNIPENDocument()
+  private var openFiles: [String] = []
+  private var layout = UNIPENDocument.Layout()
+  private var rate: Double?
+  private var writer: Int?
+  private var guides = UNIPENGuides()
+  private var samples = 0
+  private var includes = 0
+  /// Whether a number that is not finite was read since this was last cleared.
+  private var hasNonFiniteNumber = false
+
+  /// Reads a segment file.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder with `data/` and `include/`.
+  ///   - source: The segment file, relative to `data/`.
+  ///   - contents: What reads a file.
+  /// - Throws: ``InkFormatError`` where the segment file itself cannot be read; all other defects
+  ///   stand in the document.
+  static func document(
+    folder: String, source: String, contents: @escaping Contents
+  ) throws(InkFormatError) -> UNIPENDocument {
+    var parser = UNIPENParser(
+      includeFolder: ByteFile.join(folder, "include"), contents: contents)
+    let path = ByteFile.join(ByteFile.join(folder, "data"), source)
+    parser.parse(try contents(path), path: path)
+    parser.document.calibrate()
+    return parser.document
+  }
+
+  private init(includeFolder: String, contents: @escaping Contents) {
+    self.includeFolder = includeFolder
+    self.contents = contents
+  }
+
+  private mutating func parse(_ bytes: [UInt8], path: String) {
+    openFiles.append(path)
+    bytes.withUnsafeBufferPointer { buffer in
+      if let base = buffer.baseAddress {
+        parse(UNIPENLines(base: base, count: buffer.count, path: path))
+      }
+    }
+    openFiles.removeLast()
+  }
+
+  private mutating func parse(_ start: UNIPENLines) {
+    var lines = start
+    while lines.position < lines.count {
+      let end = lines.lineEnd
+      if lines.base[lines.position] == UInt8(ascii: ".") {
+        let isDown = lines.startsKeyword(".PEN_DOWN")
+        if isDown || lines.startsKeyword(".PEN_UP") {
+          lines.goPast(end)
+          parsePenBlock(&lines, isDown: isDown)
+          continue
+        }
+        parseKeyword(lines, end: end)
+      }
+      lines.goPast(end)
+    }
+  }
+
+  // MARK: - Pen blocks
+
+  /// Reads points up to the next keyword. A block without points is no component.
+  private mutating func parsePenBlock(_ lines: inout UNIPENLines, isDown: Bool) {
+    let firstValue = document.values.count
+    let index = document.components.count
+    while lines.position < lines.count, lines.base[lines.position] != UInt8(ascii: ".") {
+      let before = document.values.count
+      let next = scanNumbers(lines)
+      let columns = document.values.count - before
+      if columns != layout.count, next == nil || columns > 0 {
+        if document.componentDefects[index] == nil {
+          document.componentDefects[index] = pointDefect(
+            lines, columns: columns, isNumeric: next != nil)
+        }
+        // Keep the block non-empty, so that later components keep their numbers.
+        document.values.removeLast(columns)
+        document.values.append(contentsOf: repeatElement(0, count: layout.count))
+      } else if hasNonFiniteNumber {
+        hasNonFiniteNumber = false
+        if document.componentDefects[index] == nil {
+          document.componentDefects[index] = InkFormatError(
+            .nonFiniteNumber, at: lines.location, expected: "finite numbers",
+            found: "NaN or infinity", advice: "remove the point")
+        }
+      }
+      lines.goPast(next ?? lines.lineEnd)
+    }
+    let count = (document.values.count - firstValue) / layout.count
+    guard count > 0 else { return }
+    document.components.append(
+      UNIPENDocument.Component(
+        isDown: isDown, layout: layout, firstValue: firstValue, count: count,
+        firstSample: samples, rate: rate, writer: writer, guides: guidesIndex()))
+    samples += count
+  }
+
+  /// Where the guides in force stand in the document, or nil where there are none.
+  private mutating func guidesIndex() -> Int? {
+    guard !guides.lines.isEmpty else { return nil }
+    if document.guides.last != guides { document.guides.append(guides) }
+    return document.guides.count - 1
+  }
+
+  private func pointDefect(_ lines: UNIPENLines, columns: Int, isNumeric: Bool) -> InkFormatError {
+    let isLast = lines.lineEnd == lines.count
+    return InkFormatError(
+      isLast ? .truncated : isNumeric ? .unequalLengths : .malformed, at: lines.location,
+      expected: "\(layout.count) numbers, as .COORD says",
+      found: isNumeric ? "\(columns)" : "text that is no number",
+      advice: isLast ? "restore the end of the file" : "correct the line")
+  }
+
+  /// Appends the numbers of the current line to the values. A line that starts with `#` is a
+  /// comment, which real files have inside blocks.
+  ///
+  /// - Returns: Where the line ends, or nil where it holds anything else.
+  private mutating func scanNumbers(_ lines: UNIPENLines) -> Int? {
+    let base = lines.base
+    let count = lines.count
+    var position = lines.position
+    var isFirst = true
+    while position < count {
+      var byte = base[position]
+      if byte == 0x0A { return position }
+      if byte == 0x20 || byte == 0x09 || byte == 0x0D {
+        position += 1
+        continue
+      }
+      if isFirst, byte == UInt8(ascii: "#") { return lines.lineEnd }
+      isFirst = false
+      let start = position
+      let isNegative = byte == UInt8(ascii: "-")
+      if isNegative { position += 1 }
+      var value = 0
+      let digits = position
+      while position < count {
+        byte = base[position] &- 0x30
+        guard byte < 10, position - digits < 15 else { break }
+        value = value &* 10 &+ Int(byte)
+        position += 1
+      }
+      if position > digits, position == count || base[position] <= 0x20 {
+        document.values.append(Double(isNegative ? -value : value))
+        continue
+      }
+      while position < count, base[position] > 0x20 { position += 1 }
+      let text = UnsafeBufferPointer(start: base + start, count: position - start)
+      guard let number = Double(String(decoding: text, as: UTF8.self)) else { return nil }
+      if !number.isFinite { hasNonFiniteNumber = true }
+      document.values.append(number)
+    }
+    return count
+  }
+
+  // MARK: - Keywords
+
+  private mutating func parseKeyword(_ lines: UNIPENLines, end: Int) {
+    if lines.startsKeyword(".SEGMENT") {
+      let location = lines.location
+      let text = lines.argument(after: ".SEGMENT", end: end)
+      let segment = Result { () throws(InkFormatError) in
+        try UNIPENSegment(parsing: text, at: location)
+      }
+      document.segments.append(UNIPENDocument.Entry(location: location, segment: segment))
+    } else if lines.startsKeyword(".INCLUDE") {
+      include(lines.words(after: ".INCLUDE", end: end).first ?? "", from: lines.location)
+    } else if lines.startsKeyword(".COORD") {
+      parseLayout(lines.words(after: ".COORD", end: end), at: lines.location)
+    } else if lines.startsKeyword(".POINTS_PER_SECOND") {
+      let value = lines.words(after: ".POINTS_PER_SECOND", end: end).first.flatMap(Double.init)
+      rate = value.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    } else if lines.startsKeyword(".WRITER_ID") {
+      let name = lines.words(after: ".WRITER_ID", end: end).first ?? ""
+      writer = name.isEmpty ? nil : document.writers.count
+      if !name.isEmpty { document.writers.append(name) }
+    } else if lines.startsKeyword(".H_LINE") {
+      guides.take(lines: lines.words(after: ".H_LINE", end: end))
+    } else if lines.startsKeyword(".V_LINE") {
+      guides.columns = lines.words(after: ".V_LINE", end: end).count
+    } else if lines.startsKeyword(".Y_DIM") {
+      guides.take(surface: lines.words(after: ".Y_DIM", end: end).first)
+    }
+  }
+
+  private mutating func parseLayout(_ names: [String], at location: SourceLocation) {
+    guard names.count <= Self.mostColumns, let x = names.firstIndex(of: "X"),
+      let y = names.firstIndex(of: "Y")
+    else {
+      note(
+        InkFormatError(
+          .malformed, at: location,
+          expected: "X and Y among at most \(Self.mostColumns) columns of .COORD",
+          found: "\(names.count) columns", advice: "correct the .COORD line"))
+      return
+    }
+    layout = UNIPENDocument.Layout(
+      count: names.count, x: x, y: y, t: names.firstIndex(of: "T"), force: names.firstIndex(of: "P")
+    )
+  }
+
+  private mutating func note(_ defect: InkFormatError) {
+    if document.defect == nil { document.defect = defect }
+  }
+
+  private mutating func include(_ name: String, from location: SourceLocation) {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.isEmpty, !name.hasPrefix("/"), !parts.contains("..") else {
+      note(
+        InkFormatError(
+          .pathOutsideFolder, at: location,
+          expected: "an .INCLUDE path relative to the folder include, without ..",
+          found: name.isEmpty ? "no path" : "a path that leads out of it",
+          advice: "correct the .INCLUDE line"))
+      return
+    }
+    let path = ByteFile.join(includeFolder, name)
+    guard !openFiles.contains(path), openFiles.count <= Self.deepestInclude else {
+      note(
+        InkFormatError(
+          .includeCycle, at: location,
+          expected: "includes that end, at most \(Self.deepestInclude) deep",
+          found: "an include of a file that is being read, or deeper ones",
+          advice: "break the cycle"))
+      return
+    }
+    includes += 1
+    guard includes <= Self.mostIncludes else {
+      note(
+        InkFormatError(
+          .includeCycle, at: location, expected: "at most \(Self.mostIncludes) includes",
+          found: "more", advice: "remove includes that stand twice"))
+      return
+    }
+    do {
+      parse(try contents(path), path: path)
+    } catch {
+      note(
+        InkFormatError(
+          error.code == .missingFile ? .missingInclude : error.code, at: location,
+          expected: "the included file \(path)", found: error.found,
+          advice: "restore the file below the folder include"))
+    }
+  }
+}
+
+/// A cursor over the lines of a file.
+struct UNIPENLines {
+  let base: UnsafePointer<UInt8>
+  let count: Int
+  let path: String
+  var position = 0
+  var number = 1
+
+  init(base: UnsafePointer<UInt8>, count: Int, path: String) {
+    self.base = base
+    self.count = count
+    self.path = path
+  }
+
+  var location: SourceLocation { SourceLocation(path: path, line: number) }
+
+  /// Where the current line ends: at its newline, or at the end of the file.
+  var lineEnd: Int {
+    guard let found = memchr(base + position, 0x0A, count - position) else { return count }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  mutating func goPast(_ end: Int) {
+    position = end + 1
+    number += 1
+  }
+}
+
+extension UNIPENLines {
+  /// Whether the current line starts with a keyword and then ends or goes on after a blank.
+  @inline(__always)
+  func startsKeyword(_ keyword: StaticString) -> Bool {
+    let length = keyword.utf8CodeUnitCount
+    guard count - position >= length, memcmp(base + position, keyword.utf8Start, length) == 0
+    else { return false }
+    return position + length == count || base[position + length] <= 0x20
+  }
+
+  /// The bytes between a keyword and the end of its line.
+  func argument(
+    after keyword: StaticString, end: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    let start = Swift.min(position + keyword.utf8CodeUnitCount, end)
+    return UnsafeBufferPointer(start: base + start, count: end - start)
+  }
+
+  /// The words between a keyword and the end of its line, read as Latin-1.
+  func words(after keyword: StaticString, end: Int) -> [String] {
+    argument(after: keyword, end: end).split { $0 <= 0x20 }.map { Latin1.string($0) }
+  }
+}

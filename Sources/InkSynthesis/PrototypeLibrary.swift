@@ -1,0 +1,173 @@
+import DatasetFiles
+import InkCore
+
+/// Prototypes by label, in the order of the labels' first lines.
+package struct PrototypeLibrary: Sendable {
+  /// The labels, each once.
+  package let labels: [String]
+  /// The prototypes of each label, at least one.
+  package let prototypes: [String: [Prototype]]
+
+  /// Parses files of prototype notation that come with this package.
+  private init(files: [String]) throws {
+    var labels: [String] = []
+    var prototypes: [String: [Prototype]] = [:]
+    for file in files {
+      let text = try DatasetFiles.text(file, in: .starter)
+      for prototype in try PrototypeParser.parse(text, name: file) {
+        if prototypes[prototype.label] == nil { labels.append(prototype.label) }
+        prototypes[prototype.label, default: []].append(prototype)
+      }
+    }
+    self.labels = labels
+    self.prototypes = prototypes
+  }
+
+  /// The forms of a label that stand alone, with the share of people who write each: the shares sum to
+  /// one. Empty where it has none.
+  func formsAlone(of label: String) -> [(prototype: Prototype, share: Double)] {
+    let alone = (prototypes[label] ?? []).filter { !$0.isJoining }
+    let total = alone.reduce(0) { $0 + $1.weight }
+    return alone.map { ($0, $0.weight / total) }
+  }
+
+  /// Digits, letters and symbols; parsed once per process.
+  package static let characters = Result {
+    try PrototypeLibrary(
+      files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt"])
+  }
+
+  /// Shapes of diagrams; parsed once per process.
+  package static let shapes = Result { try PrototypeLibrary(files: ["shapes.txt"]) }
+
+  /// Editing gestures; parsed once per process.
+  package static let gestures = Result { try PrototypeLibrary(files: ["gestures.txt"]) }
+}
+
+/// One way to write a label: strokes in their order, each a chain of knots.
+package struct Prototype: Hashable, Sendable {
+  /// What it shows: a character, or the name of a shape or gesture.
+  var label: String
+  /// How often people write the label this way, relative to its other prototypes; above 0.
+  var weight: Double
+  /// Whether the first stroke begins and ends with a movement that joins it to its neighbours in
+  /// a word; the other strokes are then added when the word is written.
+  var isJoining: Bool
+  /// The strokes in the order written, each with at least two knots.
+  var strokes: [[Knot]]
+
+  /// The box of the knots, with y growing upward: `minY` is its lower edge.
+  package var box: BoundingBox {
+    var box = BoundingBox(
+      minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+    for stroke in strokes {
+      for knot in stroke { box.formUnion(x: knot.x, y: knot.y) }
+    }
+    return box
+  }
+}
+
+/// Reads prototypes from their notation: one prototype per line.
+///
+///     LABEL [*WEIGHT] [~] KNOT KNOT … [| KNOT KNOT …]
+///
+/// The label is the line up to the first space. A knot is `x,y`, whole numbers in the units of
+/// ``Knot``; `!` behind it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
+/// weight is 1 where none is given. Empty lines and lines that start with `// ` are skipped.
+enum PrototypeParser {
+  private static let bounds = -400...400
+
+  /// Parses a text; `name` stands in errors.
+  static func parse(_ text: String, name: String) throws(PrototypeError) -> [Prototype] {
+    var prototypes: [Prototype] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("// ") {
+      prototypes.append(try prototype(line, place: "\(name):\(index + 1)"))
+    }
+    return prototypes
+  }
+
+  private static func prototype(
+    _ line: Substring, place: String
+  ) throws(PrototypeError) -> Prototype {
+    var tokens = line.split(separator: " ")[...]
+    guard let label = tokens.popFirst().map(String.init) else {
+      throw PrototypeError(code: .missingLabel, place: place, found: "spaces only")
+    }
+    var weight = 1.0
+    if let token = tokens.first, token.hasPrefix("*") {
+      guard let value = Double(token.dropFirst()), value > 0, value.isFinite else {
+        throw PrototypeError(code: .invalidWeight, place: place, found: String(token))
+      }
+      weight = value
+      tokens.removeFirst()
+    }
+    let isJoining = tokens.first == "~"
+    if isJoining { tokens.removeFirst() }
+    var strokes: [[Knot]] = []
+    for part in tokens.split(separator: "|", omittingEmptySubsequences: false) {
+      strokes.append(try stroke(part, place: place))
+    }
+    return Prototype(label: label, weight: weight, isJoining: isJoining, strokes: strokes)
+  }
+
+  private static func stroke(
+    _ tokens: ArraySlice<Substring>, place: String
+  ) throws(PrototypeError) -> [Knot] {
+    var knots: [Knot] = []
+    for token in tokens {
+      let isCorner = token.hasSuffix("!")
+      let parts = (isCorner ? token.dropLast() : token)
+        .split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count == 2, let x = Int(parts[0]), let y = Int(parts[1]),
+        bounds.contains(x), bounds.contains(y)
+      else { throw PrototypeError(code: .invalidKnot, place: place, found: String(token)) }
+      let knot = Knot(Double(x), Double(y), isCorner: isCorner)
+      if let last = knots.last, last.x == knot.x, last.y == knot.y {
+        throw PrototypeError(code: .degenerateStroke, place: place, found: "\(token) twice")
+      }
+      knots.append(knot)
+    }
+    guard knots.count >= 2 else {
+      throw PrototypeError(
+        code: .degenerateStroke, place: place, found: "\(knots.count) knots in a stroke")
+    }
+    return knots
+  }
+}
+
+/// What is wrong with a line of prototype notation.
+struct PrototypeError: Error, Hashable, Sendable {
+  /// The kind of defect.
+  enum Code: String, Hashable, Sendable, CaseIterable {
+    /// A line of spaces.
+    case missingLabel
+    /// A weight that is not a finite number above 0.
+    case invalidWeight
+    /// A knot that is not `x,y` with whole numbers in -400 ... 400.
+    case invalidKnot
+    /// A stroke of fewer than two knots, or two equal knots in a row.
+    case degenerateStroke
+  }
+
+  /// The kind of defect.
+  let code: Code
+  /// The name of the text and the line, counted from 1.
+  let place: String
+  /// What stands there.
+  let found: String
+}
+
+extension PrototypeError: CustomStringConvertible {
+  /// Where, what was expected and what was found.
+  var description: String {
+    let expected =
+      switch code {
+      case .missingLabel: "a label and knots"
+      case .invalidWeight: "a weight such as *2, above 0"
+      case .invalidKnot: "a knot such as 40,-12 or 40,-12! in -400 ... 400"
+      case .degenerateStroke: "at least two knots per stroke, no two equal in a row"
+      }
+    return "\(place): expected \(expected), found \(found)"
+  }
+}

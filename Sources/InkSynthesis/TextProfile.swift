@@ -1,0 +1,147 @@
+import Foundation
+import InkCore
+
+/// Where the ink of a text lies on its line: what the letters say of a writing's size and place
+/// before it is seen.
+///
+/// Heights are over the baseline, in heights of capitals. Computed from the starter set's
+/// prototypes, each letter by the length of its path.
+public struct TextProfile: Hashable, Sendable {
+  /// Mean height of the ink.
+  public let mean: Double
+  /// Standard deviation of its height.
+  public let deviation: Double
+  /// Length of the pen's path.
+  public let length: Double
+
+  /// Height of capitals over the baseline, as a share of a line's height, from the depth of
+  /// descenders to the height of capitals.
+  public static let capitals = 100 / LineArea.ruled.height
+  /// Height of the baseline over the line's lower edge, as a share of the line's height.
+  public static let baseline = 0.5 - LineArea.ruled.middle / LineArea.ruled.height
+
+  /// Makes the profile of a text; nil where none of its characters is known. O(characters).
+  public init?(_ text: String) {
+    var sum = Moments()
+    for character in text {
+      if let moments = Moments.ofCharacters[character] { sum += moments }
+    }
+    guard sum.length > 0 else { return nil }
+    length = sum.length
+    mean = sum.first / sum.length
+    deviation = max(0, sum.second / sum.length - mean * mean).squareRoot()
+  }
+}
+
+/// Sums over a path of its height and the square of it.
+private struct Moments: Sendable {
+  var length = 0.0
+  var first = 0.0
+  var second = 0.0
+
+  static func += (sum: inout Moments, other: Moments) {
+    sum.length += other.length
+    sum.first += other.first
+    sum.second += other.second
+  }
+
+  /// Adds the polygon through the knots.
+  private mutating func add(_ stroke: [Knot], weight: Double) {
+    for (start, end) in zip(stroke, stroke.dropFirst()) {
+      let (dx, dy) = (end.x - start.x, end.y - start.y)
+      let share = weight * (dx * dx + dy * dy).squareRoot() / 100
+      let middle = (start.y + end.y) / 200
+      length += share
+      first += share * middle
+      second += share * (middle * middle + dy * dy / 120_000)
+    }
+  }
+
+  /// Of each character, the mean over its forms that stand alone.
+  static let ofCharacters: [Character: Moments] = {
+    guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
+    var result: [Character: Moments] = [:]
+    for label in library.labels {
+      let forms = library.formsAlone(of: label)
+      guard !forms.isEmpty, let character = label.first else { continue }
+      var moments = Moments()
+      for (prototype, share) in forms {
+        for stroke in prototype.strokes { moments.add(stroke, weight: share) }
+      }
+      result[character] = moments
+    }
+    return result
+  }()
+}
+
+/// How large a character is and where it stands on its line, as the starter set's prototypes have it.
+package struct LetterExtent: Hashable, Sendable {
+  /// The larger side of its box, in heights of capitals.
+  package let size: Double
+  /// Height of the middle of its box over the baseline, in heights of capitals.
+  package let middle: Double
+
+  /// Makes an extent.
+  package init(size: Double, middle: Double) {
+    self.size = size
+    self.middle = middle
+  }
+
+  /// Characters that have prototypes, each the mean over its forms that stand alone.
+  package static let ofCharacters: [String: LetterExtent] = {
+    guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
+    var result: [String: LetterExtent] = [:]
+    for label in library.labels {
+      let boxes = library.formsAlone(of: label).map { ($0.prototype.box, $0.share / 100) }
+      guard !boxes.isEmpty else { continue }
+      result[label] = LetterExtent(
+        size: boxes.reduce(0) { $0 + max($1.0.width, $1.0.height) * $1.1 },
+        middle: boxes.reduce(0) { $0 + $1.0.midY * $1.1 })
+    }
+    return result
+  }()
+}
+
+/// The line that writers write a set on, in units of ``Knot``.
+package struct LineArea: Hashable, Sendable {
+  /// Height of the line.
+  package let height: Double
+  /// Height of the line's middle over the baseline.
+  package let middle: Double
+
+  /// From the depth of descenders to the height of capitals.
+  package static let ruled = LineArea(height: 150, middle: 25)
+
+  private init(height: Double, middle: Double) {
+    self.height = height
+    self.middle = middle
+  }
+
+  /// The line that ``FormAreaEstimator`` would see around boxes of these sizes: twice their median
+  /// size high, about the median of their middles. A model then meets the same line in made ink as
+  /// in a form filled with the same labels. Ruled where there is no box.
+  package init(boxes: [BoundingBox]) {
+    let sizes = boxes.map { max($0.width, $0.height) }.sorted()
+    let middles = boxes.map(\.midY).sorted()
+    guard let size = Self.median(sizes), let middle = Self.median(middles) else {
+      self = .ruled
+      return
+    }
+    self.init(height: 2 * size, middle: middle)
+  }
+
+  private static func median(_ sorted: [Double]) -> Double? {
+    sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+
+  /// The writing area of an ink whose baseline is y = 0, as exact as people keep to a line.
+  package func area(
+    for ink: Ink, writer: VirtualWriter, using generator: inout SeededGenerator
+  ) -> WritingArea? {
+    guard let box = ink.boundingBox else { return nil }
+    let height = height * writer.scale * exp(generator.normal(0.1))
+    let center = -(middle + generator.normal(4)) * writer.scale
+    return try? WritingArea(
+      x: box.minX, y: center - height / 2, width: max(box.width, height), height: height)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import InkCore
+
+/// Sets the letters of a text side by side on a line, joined or not.
+package struct WordComposer {
+  /// Writes the single letters.
+  let synthesizer: InkSynthesizer
+  /// The prototypes of the characters.
+  let library: PrototypeLibrary
+  /// The number of each label, the same for all texts.
+  let addresses: [String: UInt64]
+  /// Probability that two letters which can be joined are.
+  let joining: Double
+
+  /// Makes a composer.
+  package init(
+    synthesizer: InkSynthesizer, library: PrototypeLibrary, addresses: [String: UInt64],
+    joining: Double
+  ) {
+    self.synthesizer = synthesizer
+    self.library = library
+    self.addresses = addresses
+    self.joining = joining
+  }
+
+  /// What has been written of a text so far.
+  private struct Line {
+    var strokes: [PlannedStroke] = []
+    /// Dots and crosses that wait for the end of the word.
+    var delayed: [PlannedStroke] = []
+    /// Whether the last stroke ends with a movement towards the next letter.
+    var isOpen = false
+    /// Right edge of what is written.
+    var edge = 0.0
+
+    mutating func finishWord() {
+      strokes += delayed
+      delayed = []
+      isOpen = false
+    }
+  }
+
+  /// The strokes of a text, the baseline at y = 0. O(characters).
+  package func strokes(of text: String, using generator: inout SeededGenerator) -> [PlannedStroke] {
+    var own = synthesizer.writer.formStream(0x3_0BD5)
+    let letterGap = own.number(4...18)
+    let wordGap = own.number(35...80)
+    var line = Line()
+    for (index, character) in text.enumerated() {
+      guard let prototypes = library.prototypes[String(character)],
+        let address = addresses[String(character)]
+      else {
+        line.finishWord()
+        line.edge += wordGap * exp(generator.normal(0.2))
+        continue
+      }
+      let wantsJoin = generator.chance(joining)
+      let fitting = prototypes.filter { $0.isJoining == wantsJoin }
+      let letter = synthesizer.form(
+        of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
+        using: &generator)
+      if letter.isJoining, wantsJoin {
+        join(letter, at: index, to: &line)
+      } else {
+        set(
+          letter, at: index, on: &line, gap: letterGap + generator.normal(3), using: &generator)
+      }
+    }
+    line.finishWord()
+    drift(&line.strokes, using: &generator)
+    return line.strokes
+  }
+
+  /// Goes on from the last letter's exit, or begins a new stroke.
+  private func join(_ letter: Prototype, at character: Int, to line: inout Line) {
+    guard var main = letter.strokes.first, main.count > 2 else { return }
+    let exit = main[main.count - 1]
+    let entry = main[0]
+    let offset = line.edge - (line.isOpen ? 0 : entry.x)
+    for index in main.indices { main[index].x += offset }
+    if line.isOpen {
+      line.strokes[line.strokes.count - 1].append(main.dropFirst(), character: character)
+    } else {
+      line.strokes.append(PlannedStroke(main, character: character))
+    }
+    line.delayed += letter.strokes.dropFirst().map { stroke in
+      PlannedStroke(
+        stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character)
+    }
+    line.isOpen = true
+    // The next letter's entry is behind its origin; the exit leads over to it.
+    line.edge = offset + exit.x + 2
+  }
+
+  /// Puts a letter of its own behind what is written.
+  private func set(
+    _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
+    using generator: inout SeededGenerator
+  ) {
+    line.finishWord()
+    var strokes = letter.strokes
+    synthesizer.applyHabits(to: &strokes, using: &generator)
+    let box = Prototype(label: "", weight: 1, isJoining: false, strokes: strokes).box
+    let offset = line.edge + max(2, gap) - box.minX
+    for stroke in strokes {
+      line.strokes.append(
+        PlannedStroke(
+          stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character))
+    }
+    line.edge = offset + box.maxX
+  }
+
+  /// Lets the writing leave the baseline slowly and grow or shrink a little.
+  private func drift(_ strokes: inout [PlannedStroke], using generator: inout SeededGenerator) {
+    let amplitude = generator.normal(4)
+    let phase = generator.number(0...(2 * .pi))
+    let period = generator.number(300...1200)
+    let growth = generator.normal(0.00015)
+    for stroke in strokes.indices {
+      strokes[stroke].move { knot in
+        let angle: Double = 2 * .pi * knot.x / period + phase
+        knot.y *= min(1.3, max(0.7, 1 + growth * knot.x))
+        knot.y += amplitude * sin(angle)
+      }
+    }
+  }
+}

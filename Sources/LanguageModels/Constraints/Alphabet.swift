@@ -1,0 +1,106 @@
+import Foundation
+
+/// The characters that a text may consist of.
+///
+/// An automaton of one state: every text of these characters is allowed, the empty one too. O(1)
+/// below U+0080, else as fast as the set or property.
+public struct Alphabet: TextConstraint {
+  /// The only state.
+  public struct State: Hashable, Sendable, BitwiseCopyable {}
+
+  /// The state of every text.
+  public var start: State { State() }
+
+  private let ascii: [Bool]
+  private let contains: @Sendable (Unicode.Scalar) -> Bool
+
+  /// The digits 0 to 9.
+  public static let digits = Alphabet { "0"..."9" ~= $0 }
+
+  /// The scalars of a text.
+  ///
+  /// - Throws: ``TextConstraintError/emptyAlphabet`` where there is none.
+  public init(_ characters: String) throws(TextConstraintError) {
+    let scalars = Set(characters.precomposedStringWithCanonicalMapping.unicodeScalars)
+    guard !scalars.isEmpty else { throw .emptyAlphabet }
+    self.init { scalars.contains($0) }
+  }
+
+  /// The scalars that have one of some properties.
+  ///
+  /// - Throws: ``TextConstraintError/emptyAlphabet`` where no property is given.
+  public init(_ classes: Set<CharacterClass>) throws(TextConstraintError) {
+    guard !classes.isEmpty else { throw .emptyAlphabet }
+    self.init { scalar in classes.contains { $0.contains(scalar) } }
+  }
+
+  private init(_ contains: @escaping @Sendable (Unicode.Scalar) -> Bool) {
+    self.contains = contains
+    ascii = (0..<128).map { contains(Unicode.Scalar(UInt8($0))) }
+  }
+
+  /// The scalars of this alphabet and of another.
+  public func union(_ other: Alphabet) -> Alphabet {
+    Alphabet { [self] in contains($0) || other.contains($0) }
+  }
+
+  /// The same state where the alphabet holds the scalar, else nil.
+  public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
+    (scalar.isASCII ? ascii[Int(scalar.value)] : contains(scalar)) ? state : nil
+  }
+
+  /// True: an alphabet says nothing of where a text ends.
+  public func isAccepting(_ state: State) -> Bool { true }
+}
+
+extension Alphabet {
+  /// Characters and properties, in the notation of sets in Unicode regular expressions (UTS #18).
+  ///
+  /// Each character stands for itself; `\p{NAME}` for all that have a property
+  /// (``CharacterClass/init(named:)``), `\P{NAME}` for all that lack it; a backslash before anything
+  /// but an ASCII letter or digit for that. There are no ranges: a hyphen is a hyphen.
+  ///
+  ///     let prices = try Alphabet(pattern: #"\p{Nd}\p{Sc}.,"#)
+  ///
+  /// - Throws: ``TextConstraintError``: `malformedAlphabet`, `unknownProperty` or `emptyAlphabet`.
+  public init(pattern: String) throws(TextConstraintError) {
+    var characters = String.UnicodeScalarView()
+    var classes: Set<CharacterClass> = []
+    let scalars = Array(pattern.unicodeScalars)
+    var place = 0
+    while place < scalars.count {
+      guard scalars[place] == "\\" else {
+        characters.append(scalars[place])
+        place += 1
+        continue
+      }
+      let (start, escaped) = (place, place + 1 < scalars.count ? scalars[place + 1] : nil)
+      place += 2
+      switch escaped {
+      case "p", "P":
+        guard place < scalars.count, scalars[place] == "{",
+          let end = scalars[place...].firstIndex(of: "}")
+        else { throw .malformedAlphabet(place: start, expected: #"\p{NAME} or \P{NAME}"#) }
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: scalars[(place + 1)..<end])
+        let named = try CharacterClass(named: String(name))
+        classes.insert(escaped == "p" ? named : named.complement)
+        place = end + 1
+      case let scalar?
+      where !(scalar.isASCII && scalar.properties.isAlphabetic)
+        && !("0"..."9" ~= scalar):
+        characters.append(scalar)
+      default:
+        throw .malformedAlphabet(
+          place: start, expected: #"a sign behind a backslash, or \p{NAME}; \\ is a backslash"#)
+      }
+    }
+    let plain = String(characters)
+    guard !classes.isEmpty else {
+      try self.init(plain)
+      return
+    }
+    let properties = try Alphabet(classes)
+    self = plain.isEmpty ? properties : try Alphabet(plain).union(properties)
+  }
+}

@@ -1,0 +1,170 @@
+/// A property of Unicode scalars that an ``Alphabet`` can be made of, by the Unicode version of the
+/// standard library.
+public struct CharacterClass: Hashable, Sendable {
+  /// What has the property.
+  enum Rule: Hashable, Sendable {
+    /// Scalars of these general categories.
+    case categories(Set<Unicode.GeneralCategory>)
+    /// Scalars with a property that is true or false.
+    case binary(BinaryProperty)
+  }
+
+  private let rule: Rule
+  private var isComplement = false
+
+  init(_ rule: Rule) { self.rule = rule }
+
+  /// Letters of any script: Alphabetic.
+  public static let letters = CharacterClass(.binary(.alphabetic))
+  /// Upper-case letters: Uppercase.
+  public static let uppercase = CharacterClass(.binary(.uppercase))
+  /// Lower-case letters: Lowercase.
+  public static let lowercase = CharacterClass(.binary(.lowercase))
+  /// Decimal digits of any script: general category Nd.
+  public static let digits = CharacterClass(.categories([.decimalNumber]))
+  /// Punctuation: the general categories P*.
+  public static let punctuation = CharacterClass(.categories(GeneralCategoryName.of(group: "P")))
+  /// Symbols of mathematics, money and others: the general categories S*.
+  public static let symbols = CharacterClass(.categories(GeneralCategoryName.of(group: "S")))
+  /// White space: White_Space.
+  public static let space = CharacterClass(.binary(.whiteSpace))
+
+  /// The scalars that lack this property.
+  public var complement: CharacterClass {
+    var copy = self
+    copy.isComplement.toggle()
+    return copy
+  }
+
+  /// Whether a scalar has the property.
+  public func contains(_ scalar: Unicode.Scalar) -> Bool {
+    let has =
+      switch rule {
+      case .categories(let categories): categories.contains(scalar.properties.generalCategory)
+      case .binary(let property): property.contains(scalar)
+      }
+    return has != isComplement
+  }
+}
+
+extension CharacterClass {
+  /// The class of a property by its name in Unicode: a general category (`Lu`, `Uppercase_Letter`, `L`,
+  /// also `gc=Lu` and `General_Category=Lu`) or a property that is true or false (`Alphabetic`).
+  /// Case, spaces, hyphens and underscores in names do not count (UAX #44, loose matching).
+  ///
+  /// - Throws: ``TextConstraintError/unknownProperty(_:)`` with a name that is not among ``names``.
+  public init(named name: String) throws(TextConstraintError) {
+    let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(Self.loose)
+    let isCategory = parts.count == 2 && ["gc", "generalcategory"].contains(parts[0])
+    let value = isCategory ? parts[1] : Self.loose(name)
+    let category = GeneralCategoryName.all.first {
+      Self.loose($0.short) == value || Self.loose($0.long) == value
+    }
+    if let category {
+      self.init(.categories(category.categories))
+    } else if !isCategory,
+      let property = BinaryProperty.allCases.first(where: { Self.loose($0.rawValue) == value })
+    {
+      self.init(.binary(property))
+    } else {
+      throw .unknownProperty(name)
+    }
+  }
+
+  /// The names of all classes: of general categories the short and the long one.
+  public static let names: [String] =
+    GeneralCategoryName.all.flatMap { [$0.short, $0.long] }
+    + BinaryProperty.allCases.map(\.rawValue)
+
+  private static func loose(_ name: some StringProtocol) -> String {
+    name.lowercased().filter { $0 != " " && $0 != "_" && $0 != "-" }
+  }
+}
+
+/// Properties of Unicode scalars that are true or false, by their names in Unicode.
+enum BinaryProperty: String, CaseIterable, Hashable, Sendable {
+  case alphabetic = "Alphabetic"
+  case ascii = "ASCII"
+  case dash = "Dash"
+  case diacritic = "Diacritic"
+  case emoji = "Emoji"
+  case hexDigit = "Hex_Digit"
+  case ideographic = "Ideographic"
+  case lowercase = "Lowercase"
+  case math = "Math"
+  case quotationMark = "Quotation_Mark"
+  case uppercase = "Uppercase"
+  case whiteSpace = "White_Space"
+
+  /// Whether a scalar has the property.
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return switch self {
+    case .alphabetic: properties.isAlphabetic
+    case .ascii: scalar.isASCII
+    case .dash: properties.isDash
+    case .diacritic: properties.isDiacritic
+    case .emoji: properties.isEmoji
+    case .hexDigit: properties.isHexDigit
+    case .ideographic: properties.isIdeographic
+    case .lowercase: properties.isLowercase
+    case .math: properties.isMath
+    case .quotationMark: properties.isQuotationMark
+    case .uppercase: properties.isUppercase
+    case .whiteSpace: properties.isWhitespace
+    }
+  }
+}
+
+/// The names that Unicode gives to general categories and to groups of them.
+struct GeneralCategoryName {
+  /// One letter for a group, two for a category.
+  let short: String
+  /// In words.
+  let long: String
+  /// What it stands for.
+  let categories: Set<Unicode.GeneralCategory>
+
+  /// The categories whose short names begin with a letter.
+  static func of(group: Character) -> Set<Unicode.GeneralCategory> {
+    Set(single.filter { $0.short.first == group }.map(\.category))
+  }
+
+  /// Groups, then single categories.
+  static let all: [GeneralCategoryName] =
+    groups.map { short, long in
+      GeneralCategoryName(short: String(short), long: long, categories: of(group: short))
+    } + [
+      GeneralCategoryName(
+        short: "LC", long: "Cased_Letter",
+        categories: [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter])
+    ]
+    + single.map { short, long, category in
+      GeneralCategoryName(short: short, long: long, categories: [category])
+    }
+
+  private static let groups: [(short: Character, long: String)] = [
+    ("L", "Letter"), ("M", "Mark"), ("N", "Number"), ("P", "Punctuation"), ("S", "Symbol"),
+    ("Z", "Separator"), ("C", "Other"),
+  ]
+
+  private static let single: [(short: String, long: String, category: Unicode.GeneralCategory)] =
+    [
+      ("Lu", "Uppercase_Letter", .uppercaseLetter), ("Ll", "Lowercase_Letter", .lowercaseLetter),
+      ("Lt", "Titlecase_Letter", .titlecaseLetter), ("Lm", "Modifier_Letter", .modifierLetter),
+      ("Lo", "Other_Letter", .otherLetter), ("Mn", "Nonspacing_Mark", .nonspacingMark),
+      ("Mc", "Spacing_Mark", .spacingMark), ("Me", "Enclosing_Mark", .enclosingMark),
+      ("Nd", "Decimal_Number", .decimalNumber), ("Nl", "Letter_Number", .letterNumber),
+      ("No", "Other_Number", .otherNumber), ("Pc", "Connector_Punctuation", .connectorPunctuation),
+      ("Pd", "Dash_Punctuation", .dashPunctuation), ("Ps", "Open_Punctuation", .openPunctuation),
+      ("Pe", "Close_Punctuation", .closePunctuation),
+      ("Pi", "Initial_Punctuation", .initialPunctuation),
+      ("Pf", "Final_Punctuation", .finalPunctuation),
+      ("Po", "Other_Punctuation", .otherPunctuation), ("Sm", "Math_Symbol", .mathSymbol),
+      ("Sc", "Currency_Symbol", .currencySymbol), ("Sk", "Modifier_Symbol", .modifierSymbol),
+      ("So", "Other_Symbol", .otherSymbol), ("Zs", "Space_Separator", .spaceSeparator),
+      ("Zl", "Line_Separator", .lineSeparator), ("Zp", "Paragraph_Separator", .paragraphSeparator),
+      ("Cc", "Control", .control), ("Cf", "Format", .format), ("Cs", "Surrogate", .surrogate),
+      ("Co", "Private_Use", .privateUse), ("Cn", "Unassigned", .unassigned),
+    ]
+}

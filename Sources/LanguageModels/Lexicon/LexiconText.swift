@@ -1,0 +1,145 @@
+import Foundation
+
+/// Texts whose words are all in a lexicon, with anything that belongs to no word between them.
+///
+/// Letters, digits and apostrophes belong to words, and what else a word of the lexicon has where a
+/// text goes on with that word: "part-time", "e.g.", "New York". A lower-case word of the lexicon
+/// allows the text's upper-case letters too.
+public struct LexiconText: TextConstraint {
+  /// Where in words a text stands: it may be going on with three.
+  public struct State: Hashable, Sendable, BitwiseCopyable {
+    /// In a word as it is written; where that does not go on, with the letter in lower case.
+    let written: Lexicon.State?
+    /// In a word in lower case, or in one that begins with the text.
+    let lower: Lexicon.State?
+    /// As `written`, in a word that begins where another one may go on: "York" behind "New ".
+    let begun: Lexicon.State?
+
+    init(written: Lexicon.State?, lower: Lexicon.State?, begun: Lexicon.State? = nil) {
+      self.written = written
+      self.lower = lower
+      self.begun = begun == written ? nil : begun
+    }
+
+    /// No place in any word.
+    var isNowhere: Bool { written == nil && lower == nil && begun == nil }
+  }
+
+  /// The words.
+  public let lexicon: Lexicon
+
+  /// Allows texts of these words.
+  public init(_ lexicon: Lexicon) {
+    self.lexicon = lexicon
+  }
+
+  /// The state before the first word.
+  public var start: State { State(written: lexicon.start, lower: lexicon.start) }
+
+  /// The state before a text that goes on with a word that was begun, or begins one of its own.
+  public func start(after begun: String) -> State {
+    State(written: state(after: begun)?.written, lower: lexicon.start, begun: lexicon.start)
+  }
+
+  /// The state behind a scalar, or nil where it neither goes on with a word nor may end one.
+  public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
+    guard WordCharacters.contains(scalar) else {
+      let between = isAccepting(state) ? lexicon.start : nil
+      let within =
+        state.written.flatMap { lexicon.advance($0, scalar) }
+        ?? state.lower.flatMap { lexicon.advance($0, scalar) }
+        ?? state.begun.flatMap { lexicon.advance($0, scalar) }
+      let next = State(written: within ?? between, lower: between ?? within, begun: between)
+      return next.isNowhere ? nil : next
+    }
+    let lowered = Self.lowercase(scalar)
+    func asWritten(_ place: Lexicon.State) -> Lexicon.State? {
+      lexicon.advance(place, scalar)
+        ?? (lowered == scalar ? nil : lexicon.advance(place, lowered))
+    }
+    let written = state.written.flatMap(asWritten)
+    let lower =
+      state.lower == state.written && lowered == scalar
+      ? written : state.lower.flatMap { lexicon.advance($0, lowered) }
+    let next = State(written: written, lower: lower, begun: state.begun.flatMap(asWritten))
+    return next.isNowhere ? nil : next
+  }
+
+  /// Whether a state stands between words or behind a whole word.
+  public func isAccepting(_ state: State) -> Bool {
+    isAtStart(state.written) || isAtStart(state.lower) || isAtStart(state.begun)
+      || endsWord(state)
+  }
+
+  /// Whether a state stands behind a whole word.
+  public func endsWord(_ state: State) -> Bool {
+    endsWord(state.written) || endsWord(state.lower) || endsWord(state.begun)
+  }
+
+  /// Whether some word can be written with these scalars. O(arcs).
+  public func canWrite(with scalars: Set<Unicode.Scalar>) -> Bool {
+    let known = scalars.union(scalars.map(Self.lowercase))
+    var reached: Set<Lexicon.State> = [lexicon.start]
+    var waiting = [lexicon.start]
+    while let place = waiting.popLast() {
+      for scalar in lexicon.scalars(after: place) where known.contains(scalar) {
+        guard let next = lexicon.advance(place, scalar) else { continue }
+        if lexicon.isAccepting(next) { return true }
+        if reached.insert(next).inserted { waiting.append(next) }
+      }
+    }
+    return false
+  }
+
+  private func endsWord(_ place: Lexicon.State?) -> Bool {
+    place.map { $0 != lexicon.start && lexicon.isAccepting($0) } ?? false
+  }
+
+  private func isAtStart(_ place: Lexicon.State?) -> Bool { place == lexicon.start }
+
+  /// A letter in lower case, where that is one scalar.
+  private static func lowercase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    return lower.count == 1 ? lower.first ?? scalar : scalar
+  }
+}
+
+/// Word lists as files: a word per line, with or without a frequency behind it.
+public enum WordList {
+  /// A word and how often it occurs.
+  public struct Entry: Hashable, Sendable {
+    /// The word.
+    public var word: String
+    /// At least 0; 1 where the list does not say.
+    public var frequency: Double
+
+    /// Makes an entry.
+    public init(word: String, frequency: Double = 1) {
+      self.word = word
+      self.frequency = frequency
+    }
+  }
+
+  /// The words of a file: what stands before the first white space of each line.
+  ///
+  /// - Throws: ``LanguageModelError`` where the file cannot be read.
+  public static func words(of path: String) throws(LanguageModelError) -> [String] {
+    try entries(of: path).map(\.word)
+  }
+
+  /// The words of a file with the numbers behind them; what is no number of 0 or more counts as 1.
+  ///
+  /// - Throws: ``LanguageModelError`` where the file cannot be read.
+  public static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
+    let mapped = try MappedBytes(path: path)
+    let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }
+    let words = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+    return words.split(whereSeparator: \.isNewline).compactMap { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      guard let word = fields.first else { return nil }
+      let frequency = fields.dropFirst().first.flatMap { Double($0) }
+      return Entry(
+        word: String(word), frequency: frequency.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 1)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+
+/// Turns an automaton into the bytes of a language-model file.
+struct LanguageModelEncoder {
+  private let automaton: BackoffAutomaton
+  private let layout: NGramFileLayout
+  private let probabilities: ProbabilityCodebook
+  private let weights: ProbabilityCodebook
+  private let codes: [UInt8]
+  private let lexicon: [UInt8]
+
+  /// Quantises the automaton's probabilities, then sets its weights so that it stays normalised.
+  init(
+    _ automaton: BackoffAutomaton, lexicon: [UInt8]
+  ) throws(LanguageModelTrainingError) {
+    var automaton = automaton
+    probabilities = .logarithms(covering: automaton.probabilities)
+    let exact = automaton.probabilities
+    var codes = [UInt8](repeating: 0, count: exact.count)
+    for arc in exact.indices {
+      codes[arc] = probabilities.code(of: log(exact[arc]))
+      automaton.probabilities[arc] = exp(probabilities.values[Int(codes[arc])])
+    }
+    automaton.normalize(exact: exact)
+    weights = .logarithms(ofWeights: automaton.weight)
+    layout = NGramFileLayout(
+      symbolCount: automaton.table.count, stateCount: automaton.stateCount,
+      arcCount: automaton.symbols.count, lexiconBytes: lexicon.count)
+    guard max(layout.arcBits, layout.stateBits) <= NGramFileLayout.maximumIndexBits else {
+      throw .tooManyNGrams(
+        found: automaton.symbols.count, maximum: 1 << NGramFileLayout.maximumIndexBits - 1)
+    }
+    self.automaton = automaton
+    self.codes = codes
+    self.lexicon = lexicon
+  }
+
+  /// The bytes of the file.
+  func encode() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: layout.fileBytes)
+    bytes.withUnsafeMutableBytes { raw in
+      writeHeader(raw)
+      for (index, scalar) in automaton.table.scalars.enumerated() {
+        raw.storeBytes(
+          of: scalar.value.littleEndian,
+          toByteOffset: layout.scalars + 4 * (index + SymbolTable.specialCount), as: UInt32.self)
+      }
+      for index in 0..<256 {
+        raw.storeBytes(
+          of: probabilities.values[index].bitPattern.littleEndian,
+          toByteOffset: layout.probabilities + 4 * index, as: UInt32.self)
+        raw.storeBytes(
+          of: weights.values[index].bitPattern.littleEndian,
+          toByteOffset: layout.weights + 4 * index, as: UInt32.self)
+      }
+      raw.baseAddress.map {
+        ($0 + layout.arcSymbols).copyMemory(from: automaton.symbols, byteCount: layout.arcCount)
+      }
+      raw.baseAddress.map {
+        ($0 + layout.arcCodes).copyMemory(from: codes, byteCount: layout.arcCount)
+      }
+      writeStates(raw)
+      raw.baseAddress.map {
+        ($0 + layout.lexicon).copyMemory(from: lexicon, byteCount: lexicon.count)
+      }
+    }
+    return bytes
+  }
+
+  private func writeHeader(_ raw: UnsafeMutableRawBufferPointer) {
+    raw.copyBytes(from: NGramFileLayout.magic)
+    let words = [
+      NGramFileLayout.version, UInt32(automaton.order), UInt32(layout.symbolCount),
+      UInt32(layout.stateCount), UInt32(layout.arcCount), state(after: SymbolTable.startOfText),
+      state(after: SymbolTable.startOfLine),
+      UInt32(layout.arcBits) | UInt32(layout.stateBits) << 8,
+    ]
+    for (index, word) in words.enumerated() {
+      raw.storeBytes(of: word.littleEndian, toByteOffset: 8 + 4 * index, as: UInt32.self)
+    }
+    for (index, length) in [layout.lexiconBytes, layout.fileBytes].enumerated() {
+      raw.storeBytes(
+        of: UInt64(length).littleEndian, toByteOffset: 40 + 8 * index, as: UInt64.self)
+    }
+  }
+
+  /// The state behind a symbol without context.
+  private func state(after symbol: SymbolTable.Symbol) -> UInt32 {
+    let internalCount = Int(automaton.firstChild[1]) - 1
+    let place = automaton.symbols[..<internalCount].firstIndex(of: symbol)
+    return place.map { UInt32($0 + 1) } ?? 0
+  }
+
+  private func writeStates(_ raw: UnsafeMutableRawBufferPointer) {
+    for state in 0...automaton.stateCount {
+      let isEnd = state == automaton.stateCount
+      let fields: [(UInt64, Int)] = [
+        (UInt64(automaton.arcStart[state]), layout.arcBits),
+        (UInt64(automaton.firstChild[state]), layout.stateBits),
+        (isEnd ? 0 : UInt64(automaton.backoff[state]), layout.stateBits),
+        (isEnd ? 0 : UInt64(weights.code(of: log(automaton.weight[state]))), 8),
+      ]
+      var bit = 8 * layout.states + layout.recordBits * state
+      for (value, width) in fields {
+        let offset = bit >> 3
+        var word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        word |= (value << UInt64(bit & 7)).littleEndian
+        raw.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        bit += width
+      }
+    }
+  }
+}
+
+/// Writing language-model files.
+public enum LanguageModelWriter {
+  /// Writes a model so that a file of this name is there whole or not at all.
+  ///
+  /// The bytes go to a file beside it that begins with the magic of an unfinished file; when they
+  /// are on the disk, the magic is set and the file renamed.
+  ///
+  /// - Throws: ``LanguageModelError`` with the operation that failed.
+  public static func write(_ bytes: [UInt8], to path: String) throws(LanguageModelError) {
+    let temporary = "\(path).\(getpid()).unfinished"
+    do throws(LanguageModelError.Reason) {
+      try writeUnfinished(bytes, to: temporary)
+      guard rename(temporary, path) == 0 else { throw .system(operation: "renaming", code: errno) }
+      syncFolder(of: path)
+    } catch {
+      unlink(temporary)
+      throw LanguageModelError(error, file: path)
+    }
+  }
+
+  private static func writeUnfinished(
+    _ bytes: [UInt8], to path: String
+  ) throws(LanguageModelError.Reason) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system(operation: "creating", code: errno) }
+    defer { close(descriptor) }
+    let magicCount = NGramFileLayout.magic.count
+    try write(NGramFileLayout.unfinishedMagic[...], to: descriptor, at: 0)
+    try write(bytes[min(magicCount, bytes.count)...], to: descriptor, at: magicCount)
+    guard fsync(descriptor) == 0 else { throw .system(operation: "syncing", code: errno) }
+    try write(bytes[..<min(magicCount, bytes.count)], to: descriptor, at: 0)
+    guard fsync(descriptor) == 0 else { throw .system(operation: "syncing", code: errno) }
+  }
+
+  private static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, at offset: Int
+  ) throws(LanguageModelError.Reason) {
+    let code = bytes.withUnsafeBytes { raw -> Int32 in
+      var written = 0
+      while written < raw.count {
+        let count = pwrite(
+          descriptor, raw.baseAddress.map { $0 + written }, raw.count - written,
+          off_t(offset + written))
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { return count < 0 ? errno : EIO }
+        written += count
+      }
+      return 0
+    }
+    guard code == 0 else { throw .system(operation: "writing", code: code) }
+  }
+
+  /// Puts the new name on the disk. A failure is no loss: the file is whole under either name.
+  private static func syncFolder(of path: String) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

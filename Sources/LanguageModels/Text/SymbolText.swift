@@ -1,0 +1,72 @@
+/// Texts as symbols of a table, the form that n-grams are counted in: every text begins with
+/// ``SymbolTable/startOfText`` and ends with ``SymbolTable/endOfText``.
+struct SymbolText {
+  let table: SymbolTable
+  let symbols: [SymbolTable.Symbol]
+
+  /// Chooses the table by counting and translates.
+  init(_ text: NormalizedText, minimumCount: Int) throws(LanguageModelTrainingError) {
+    self.init(text, table: try SymbolTable(of: text, minimumCount: minimumCount))
+  }
+
+  /// Translates with a given table.
+  init(_ text: NormalizedText, table: SymbolTable) {
+    self.table = table
+    var symbols: [SymbolTable.Symbol] = []
+    symbols.reserveCapacity(text.scalars.count + 2 * text.ends.count)
+    var begin = 0
+    for end in text.ends {
+      symbols.append(SymbolTable.startOfText)
+      for scalar in text.scalars[begin..<end] { symbols.append(table.symbol(of: scalar)) }
+      symbols.append(SymbolTable.endOfText)
+      begin = end
+    }
+    self.symbols = symbols
+  }
+}
+
+extension SymbolTable {
+  /// The scalars of a text that are frequent enough to learn. O(scalars).
+  ///
+  /// - Parameter minimumCount: How often a scalar must occur to be a symbol. The most frequent
+  ///   ``maximumScalarCount`` are taken, the smaller scalar first where counts tie.
+  /// - Throws: ``LanguageModelTrainingError`` where none is.
+  public init(
+    of text: NormalizedText, minimumCount: Int
+  ) throws(LanguageModelTrainingError) {
+    var counts: [Unicode.Scalar: Int] = [:]
+    var ascii = [Int](repeating: 0, count: 128)
+    for scalar in text.scalars {
+      if scalar.isASCII { ascii[Int(scalar.value)] += 1 } else { counts[scalar, default: 0] += 1 }
+    }
+    for (value, count) in ascii.enumerated() where count > 0 {
+      counts[Unicode.Scalar(UInt8(value))] = count
+    }
+    let kept = counts.filter { $0.value >= minimumCount }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(SymbolTable.maximumScalarCount)
+    guard !kept.isEmpty, let table = SymbolTable(scalars: kept.map(\.key).sorted()) else {
+      throw .noText(scalars: text.scalars.count, minimumCount: minimumCount)
+    }
+    self = table
+  }
+}
+
+/// What words consist of: letters, digits, marks and apostrophes.
+package enum WordCharacters {
+  /// Whether a scalar belongs to a word.
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    mayEnd(scalar) || scalar == "'" || scalar == "\u{2019}"
+  }
+
+  /// Whether a scalar may be a word's last: an apostrophe there may be a quotation mark.
+  static func mayEnd(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar
+    }
+    switch scalar.properties.generalCategory {
+    case .decimalNumber, .nonspacingMark, .spacingMark: return true
+    default: return scalar.properties.isAlphabetic
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import LinearAlgebra
+import Networks
+
+/// The buffers and the work of one micro-shard of a batch.
+protocol TrainingShard: AnyObject, SendableMetatype {
+  /// The parameters' gradients of its last work.
+  var gradients: AlignedBuffer { get }
+  /// The sums of its last work.
+  var outcome: StepOutcome { get }
+}
+
+/// One optimisation step over a batch that is cut into micro-shards.
+///
+/// Shards are computed by workers in any order; their gradients are added in the shards' order,
+/// clipped, and the weights updated. Elements are independent of each other, so the result has the
+/// same bits for any number of workers, provided that every random number is addressed by sample or
+/// shard. Allocates nothing but what starting the workers needs.
+final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
+  // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
+
+  let shards: [Shard]
+  private let tensors: [Parameter]
+  private let optimizer: AdamW
+  private let workers: WorkerPool
+  private let total: AlignedBuffer
+  /// One range of parameters for each worker, cut at multiples of 16.
+  private let ranges: [Range<Int>]
+
+  init(
+    _ shards: [Shard], _ tensors: [Parameter], count: Int, optimizer: AdamW, workers: Int
+  ) {
+    self.shards = shards
+    self.tensors = tensors
+    self.optimizer = optimizer
+    self.workers = WorkerPool(count: workers)
+    total = AlignedBuffer(count: count)
+    let (blocks, parts) = (count / 16, self.workers.count)
+    ranges = (0..<parts).map { part in
+      (blocks * part / parts * 16)..<(blocks * (part + 1) / parts * 16)
+    }
+  }
+
+  /// Runs the first `active` shards, at least one, and updates the weights, unless the loss or the
+  /// gradient is not finite.
+  ///
+  /// - Parameter work: What a shard does; it is given the shard and its index.
+  /// - Returns: The sums over the shards.
+  func run(
+    active: Int, _ step: AdamW.Step, maximumNorm: Double,
+    work: @Sendable (_ shard: Shard, _ index: Int) -> Void
+  ) -> StepOutcome {
+    workers.run(active) { [self] index in work(shards[index], index) }
+    workers.run(ranges.count) { [self] index in
+      let range = ranges[index]
+      let target = total.pointer + range.lowerBound
+      target.update(from: shards[0].gradients.pointer + range.lowerBound, count: range.count)
+      for shard in shards.prefix(active).dropFirst() {
+        Kernels.accumulate(
+          shard.gradients.pointer + range.lowerBound, into: target, count: range.count)
+      }
+    }
+    var outcome = StepOutcome()
+    for shard in shards.prefix(active) {
+      outcome.loss += shard.outcome.loss
+      outcome.units += shard.outcome.units
+      outcome.correct += shard.outcome.correct
+    }
+    outcome.gradientNorm = norm(shards: active)
+    guard outcome.gradientNorm.isFinite, outcome.loss.isFinite else { return outcome }
+    var scaled = step
+    scaled.gradientScale =
+      outcome.gradientNorm > maximumNorm ? Float(maximumNorm / outcome.gradientNorm) : 1
+    workers.run(ranges.count) { [optimizer, total, ranges, scaled] index in
+      optimizer.update(ranges[index], gradients: total.pointer, scaled)
+    }
+    return outcome
+  }
+
+  /// The length of the sum of the gradients; averages the statistics on the way.
+  private func norm(shards: Int) -> Double {
+    var squares = 0.0
+    for tensor in tensors {
+      let values = total.pointer + tensor.offset
+      if tensor.role == .statistic {
+        for index in 0..<tensor.count { values[index] /= Float(shards) }
+      } else {
+        squares += Kernels.sumOfSquares(values, count: tensor.count)
+      }
+    }
+    return squares.squareRoot()
+  }
+}
+
+/// Sums over the inks of an optimisation step.
+struct StepOutcome {
+  /// Loss of all units.
+  var loss = 0.0
+  /// What the loss is an average over: inks for glyph models, characters for line models.
+  var units = 0
+  /// Inks that were recognised; 0 where that is not known before decoding.
+  var correct = 0
+  /// The length of the whole gradient before clipping.
+  var gradientNorm = 0.0
+
+  /// The loss of a unit.
+  var meanLoss: Double { loss / Double(max(1, units)) }
+}
