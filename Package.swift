@@ -107,8 +107,9 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels", "LinearAlgebra",
-        "Features", "Networks", "Metrics", "ModelFormat", "Recognition", "SafeTensors", crypto,
+        "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
+        "SafeTensors", crypto,
       ]),
     .target(
       name: "Evaluation",
@@ -169,8 +170,9 @@ let package = Package(
     .testTarget(
       name: "TrainingTests",
       dependencies: [
-        "AllocationCounter", "Features", "InkCore", "InkDatasets", "InkFormats", "LanguageModels",
-        "LinearAlgebra", "Metrics", "Networks", "Recognition", "SafeTensors", "Training",
+        "AllocationCounter", "Features", "Files", "InkCore", "InkDatasets", "InkFormats",
+        "LanguageModels", "LinearAlgebra", "Metrics", "Networks", "Recognition", "SafeTensors",
+        "Training",
       ]),
     .testTarget(
       name: "RecognitionTests",

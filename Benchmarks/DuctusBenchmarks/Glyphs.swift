@@ -85,10 +85,10 @@ func glyphBenchmarks() {
   Benchmark("training step, batch of 128, one worker") { benchmark in
     var set = GlyphTrainingSet(labels: labels)
     for record in inks(1024) { try set.append(record) }
-    let timer = try GlyphStepTimer(
-      configuration: GlyphTrainingConfiguration(), training: set, workers: 1)
+    let trainer = try GlyphTrainer(
+      configuration: GlyphTrainingConfiguration(), training: set, validation: set, workers: 1)
     benchmark.startMeasurement()
-    for _ in benchmark.scaledIterations { timer.time(steps: 1) }
+    for _ in benchmark.scaledIterations { trainer.time(steps: 1) }
   }
   Benchmark("recognition, one ink, from raw points", configuration: .repeated) { benchmark in
     let classifier = GlyphClassifier(model: Fresh().model)

@@ -1,4 +1,5 @@
 import AllocationCounter
+import Files
 import LinearAlgebra
 import Testing
 
@@ -25,13 +26,13 @@ struct AllocationTests {
         for workers in [1, 2] {
           var configuration = GlyphTrainingConfiguration.tiny
           configuration.precision = precision
-          let timer = try GlyphStepTimer(
-            configuration: configuration, training: SyntheticInk.set(151, seed: 81),
-            workers: workers)
+          let set = try SyntheticInk.set(151, seed: 81)
+          let trainer = try GlyphTrainer(
+            configuration: configuration, training: set, validation: set, workers: workers)
           // Trajectories grow to the longest ink seen, in either worker.
-          timer.time(steps: 40)
+          trainer.time(steps: 40)
           ac_start_everywhere()
-          timer.time(steps: 40)
+          trainer.time(steps: 40)
           // Workers start three times in a step, each time with a closure that Dispatch puts on the
           // heap, and a block around it.
           let starts = workers == 1 ? 0 : 40 * 3
@@ -49,14 +50,16 @@ struct AllocationTests {
           var configuration = LineTrainingConfiguration.tiny()
           configuration.precision = precision
           configuration.augmentation.maskedShare = 0.2
-          let timer = try LineStepTimer(
-            configuration: configuration, training: .words(count: 80), workers: workers)
+          configuration.cutsLines = false
+          let trainer = try LineTrainer(
+            configuration: configuration, training: .words(count: 80),
+            validation: .words(count: 80), workers: workers)
           // Lines grow to the longest seen, in either worker.
-          for _ in 0..<10 { timer.timeOnePass() }
+          trainer.time(steps: 11 * trainer.stepsPerEpoch)
           ac_start_everywhere()
-          timer.timeOnePass()
+          trainer.time(steps: trainer.stepsPerEpoch)
           // Each start is a closure that Dispatch puts on the heap, and a block around it.
-          let starts = workers == 1 ? 0 : timer.stepsPerPass * 3
+          let starts = workers == 1 ? 0 : trainer.stepsPerEpoch * 3
           let allocations = ac_stop_everywhere()
           #expect(allocations <= 2 * starts, "\(precision), \(workers) workers")
         }

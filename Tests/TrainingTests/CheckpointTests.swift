@@ -102,7 +102,7 @@ final class CheckpointTests {
       try first.train(observer: StepCounter(stopAfter: 5), save: save)
     }
     #expect(first.seconds > 0)
-    first.loop.state.seconds = 1000
+    first.state.seconds = 1000
     try save(first)
     let second = try trainer()
     try checkpoint.restore(second, data: data.identity)
@@ -149,7 +149,7 @@ final class CheckpointTests {
     let file = checkpoint.folder.appendingPathComponent("checkpoint.safetensors")
     func expectRefusal(_ name: String) throws {
       let trainer = try trainer()
-      let before = trainer.loop.optimizer.parameters.values
+      let before = trainer.optimizer.parameters.values
       let error = #expect(throws: TrainingError.self, "\(name)") {
         try checkpoint.restore(trainer, data: data.identity)
       }
@@ -158,7 +158,7 @@ final class CheckpointTests {
         return
       }
       #expect(path == checkpoint.folder.path, "\(name)")
-      #expect(trainer.loop.optimizer.parameters.values == before, "\(name)")
+      #expect(trainer.optimizer.parameters.values == before, "\(name)")
       #expect(trainer.state.history.isEmpty, "\(name)")
     }
     try expectRefusal("missing")
@@ -202,7 +202,7 @@ final class CheckpointTests {
       ("epochs without figures", TrainingState(epoch: 1, step: 3)),
     ]
     for (name, state) in states {
-      trainer.loop.state = state
+      trainer.state = state
       try save(trainer)
       let error = #expect(throws: TrainingError.self, "\(name)") {
         try checkpoint.restore(self.trainer(), data: data.identity)

@@ -59,7 +59,7 @@ struct GlyphTrainerTests {
       #expect(model.parameters.values == expected.parameters.values, "\(workers) workers")
       #expect(model.temperature == expected.temperature, "\(workers) workers")
       #expect(other.state.history == one.state.history, "\(workers) workers")
-      let (average, first) = (other.loop.optimizer.average, one.loop.optimizer.average)
+      let (average, first) = (other.optimizer.average, one.optimizer.average)
       #expect(average.values == first.values, "\(workers) workers")
     }
   }
@@ -126,8 +126,8 @@ struct GlyphTrainerTests {
   @Test("Batches of few inks teach too: no shard is normalised by one ink")
   func smallBatches() throws {
     for (count, size) in [(1, 1), (4, 4), (15, 15), (16, 8), (23, 12), (32, 8), (64, 16)] {
-      #expect(GlyphStepRunner.shardSize(of: count, shards: 4) == size, "\(count) inks")
-      #expect(GlyphStepRunner.largestShard(batchSize: 64, shards: 4) >= size)
+      #expect(GlyphTask.shardSize(of: count, shards: 4) == size, "\(count) inks")
+      #expect(GlyphTask.largestShard(batchSize: 64, shards: 4) >= size)
     }
     var configuration = GlyphTrainingConfiguration.tiny
     configuration.batchSize = 4

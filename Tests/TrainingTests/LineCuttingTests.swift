@@ -29,7 +29,7 @@ struct LineCuttingTests {
     _ = try trainer.train(observer: counter)
     let last = try #require(counter.cuts.last)
     #expect(last.lines > 80 && last.words > 200, "seed 5: \(counter.cuts)")
-    let (training, all) = (trainer.training, trainer.cutting.set)
+    let (training, all) = (trainer.task.training, trainer.task.cutting.set)
     #expect(all.samples.count == training.samples.count + last.words)
     for word in all.samples[training.samples.count...] {
       #expect(["lol", "ool"].contains(all.text(of: word)))
@@ -107,8 +107,11 @@ struct LineCuttingTests {
 
   @Test("A timed pass takes each line once, as it is")
   func timing() throws {
-    let timer = try LineStepTimer(
-      configuration: .tiny(), training: .lines(count: 24, seed: 3), workers: 1)
-    #expect(timer.lineCount == 24)
+    var configuration = LineTrainingConfiguration.tiny()
+    configuration.cutsLines = false
+    let lines = try LineTrainingSet.lines(count: 24, seed: 3)
+    let trainer = try LineTrainer(
+      configuration: configuration, training: lines, validation: lines, workers: 1)
+    #expect(trainer.time(steps: trainer.stepsPerEpoch).samples == 24)
   }
 }

@@ -117,7 +117,7 @@ import Testing
       configuration.finalDivisor = divisor
       let trainer = try LineTrainer.ofArcs(configuration, count: 40, workers: 1)
       _ = try trainer.train()
-      let last = try #require(trainer.loop.state.history.last?.rate)
+      let last = try #require(trainer.state.history.last?.rate)
       #expect(abs(last * divisor / configuration.peakRate - 1) < 1e-3, "\(divisor): \(last)")
     }
   }

@@ -21,19 +21,19 @@ import Testing
     let second = try LineTrainer(
       configuration: LineTrainingConfiguration.tiny(), training: wider, validation: wider,
       workers: 1, from: first)
-    let (old, new) = (first.network.parameters, second.network.parameters)
+    let (old, new) = (first.network.parameters, second.task.network.parameters)
     for (own, other) in zip(old, new) where own.shape == other.shape {
       #expect(
         (0..<own.count).allSatisfy {
           first.parameters.pointer[own.offset + $0]
-            == second.loop.optimizer.parameters.pointer[other.offset + $0]
+            == second.optimizer.parameters.pointer[other.offset + $0]
         }, "\(own.name)")
     }
     let (bias, wide) = (try #require(old.last), try #require(new.last))
     #expect(wide.shape == [4])
     for (label, source) in [(0, 0), (2, 1), (3, 2)] {
       #expect(
-        second.loop.optimizer.parameters.pointer[wide.offset + label]
+        second.optimizer.parameters.pointer[wide.offset + label]
           == first.parameters.pointer[bias.offset + source])
     }
     // How much dropout there is does not matter to the weights.
@@ -45,10 +45,10 @@ import Testing
       let count = first.network.parameters[0].count
       #expect(
         (0..<count).allSatisfy {
-          third.loop.optimizer.parameters.pointer[$0] == first.parameters.pointer[$0]
+          third.optimizer.parameters.pointer[$0] == first.parameters.pointer[$0]
         })
       #expect(
-        third.loop.optimizer.parameters.pointer[wide.offset + 2]
+        third.optimizer.parameters.pointer[wide.offset + 2]
           == first.parameters.pointer[bias.offset + 1])
     }
     var other = LineTrainingConfiguration.tiny()
@@ -71,8 +71,8 @@ import Testing
       configuration: configuration, training: set, validation: set, workers: 1, from: model)
     func output() -> [Float] {
       LineModel(
-        labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.network,
-        parameters: trainer.loop.optimizer.parameters
+        labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.task.network,
+        parameters: trainer.optimizer.parameters
       ).probabilities(of: set.samples[0].line)
     }
     let (narrow, wide) = (model.probabilities(of: set.samples[0].line), output())
@@ -81,8 +81,8 @@ import Testing
     _ = try trainer.train()
     // What the known units hear of the new ones was 0.
     let tensor = try #require(
-      trainer.network.parameters.first { $0.name.hasSuffix("forward.weight") })
-    let row = trainer.loop.optimizer.parameters.pointer + tensor.offset + 16 * 4 * 17
+      trainer.task.network.parameters.first { $0.name.hasSuffix("forward.weight") })
+    let row = trainer.optimizer.parameters.pointer + tensor.offset + 16 * 4 * 17
     #expect(row[0] != 0)
     configuration.layers.stages[0].kernel = 7
     #expect(throws: TrainingError.unusableStart) {
@@ -112,8 +112,8 @@ import Testing
     let trainer = try LineTrainer(
       configuration: configuration, training: set, validation: set, workers: 1, from: models[0])
     let wider = LineModel(
-      labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.network,
-      parameters: trainer.loop.optimizer.parameters)
+      labels: trainer.labels, pipeline: configuration.pipeline, network: trainer.task.network,
+      parameters: trainer.optimizer.parameters)
     let same = try #require(LineModel.average(of: [models[0], wider]))
     #expect(same.network.architecture == wider.network.architecture)
     let (own, other) = (

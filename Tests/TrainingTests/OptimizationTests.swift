@@ -34,7 +34,7 @@ struct OptimizationTests {
     ).architecture(GlyphTrainingConfiguration.tiny.pipeline, classes: 4))
 
   private func optimizer(_ generator: inout SeededGenerator) -> AdamW {
-    let optimizer = AdamW(network)
+    let optimizer = AdamW(network.parameters, count: network.parameterCount)
     network.initialize(optimizer.parameters, using: &generator)
     optimizer.average.copy(from: optimizer.parameters)
     return optimizer
@@ -93,31 +93,26 @@ struct OptimizationTests {
   @Test("A gradient longer than the limit is scaled down to it before the moments see it")
   func clipping() throws {
     let set = try SyntheticInk.set(20, seed: 76)
-    func firstMoment(_ maximumNorm: Double) -> (norm: Double, moment: Double) {
-      var generator = SeededGenerator(seed: seed)
-      let network = GlyphNetwork(
-        GlyphTrainingConfiguration.tiny.layers.architecture(
-          GlyphTrainingConfiguration.tiny.pipeline, classes: set.labels.count))
-      let optimizer = AdamW(network)
-      network.initialize(optimizer.parameters, using: &generator)
-      let runner = GlyphStepRunner(
-        network: network, pipeline: GlyphTrainingConfiguration.tiny.pipeline, set: set,
-        optimizer: optimizer,
-        settings: .init(
-          seed: 1, shards: 2, shardSize: 10, workers: 1, labelSmoothing: 0,
-          precision: .single, augmentation: .none))
-      let outcome = runner.run(
+    func firstMoment(_ maximumNorm: Double) throws -> (norm: Double, moment: Double) {
+      var configuration = GlyphTrainingConfiguration.tiny
+      configuration.seed = seed
+      configuration.labelSmoothing = 0
+      configuration.precision = .single
+      configuration.augmentation = .none
+      configuration.maximumGradientNorm = maximumNorm
+      let trainer = try GlyphTrainer(
+        configuration: configuration, training: set, validation: set, workers: 1)
+      let outcome = trainer.run(
         Array(0..<20)[...], epoch: 0,
-        step: AdamW.Step(
-          rate: 0.01, weightDecay: 0, gradientScale: 1, averageDecay: 0.9, number: 1),
-        maximumNorm: maximumNorm)
-      let squares = optimizer.first.values.reduce(0.0) { $0 + Double($1) * Double($1) }
+        AdamW.Step(
+          rate: 0.01, weightDecay: 0, gradientScale: 1, averageDecay: 0.9, number: 1))
+      let squares = trainer.optimizer.first.values.reduce(0.0) { $0 + Double($1) * Double($1) }
       return (outcome.gradientNorm, squares.squareRoot())
     }
-    let free = firstMoment(1e9)
+    let free = try firstMoment(1e9)
     // The first moment is a tenth of the gradient; sums in Float of a few hundred elements.
     #expect(abs(free.moment - 0.1 * free.norm) < 1e-5 * free.norm)
-    let clipped = firstMoment(free.norm / 3)
+    let clipped = try firstMoment(free.norm / 3)
     #expect(abs(clipped.norm - free.norm) < 1e-9 * free.norm)
     #expect(abs(clipped.moment - free.moment / 3) < 1e-5 * free.norm)
   }

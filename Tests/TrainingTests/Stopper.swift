@@ -18,9 +18,9 @@ final class Stopper: TrainingObserver, @unchecked Sendable {
 
 /// A trainer that goes on where one like it was stopped behind a step, through a checkpoint, which other
 /// data cannot go on from.
-func resumed<Trainer: ResumableTrainer>(
-  after step: Int, _ trainer: () throws -> Trainer
-) throws -> Trainer {
+func resumed<Task>(
+  after step: Int, _ trainer: () throws -> Trainer<Task>
+) throws -> Trainer<Task> {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("checkpoint-\(UInt64.random(in: .min ... .max))")
   defer { try? FileManager.default.removeItem(at: folder) }

@@ -11,7 +11,7 @@ final class BenchLines {
     let preset: LinePreset
     let precision: TrainingPrecision
     let workers: Int
-    let timer: LineStepTimer
+    let trainer: LineTrainer
     var rates: [Double] = []
     var shares: [Double] = []
   }
@@ -37,10 +37,14 @@ final class BenchLines {
         var configuration = preset.configuration
         configuration.precision = precision
         configuration.batchSize = 32
+        configuration.cutsLines = false
         for workers in plan.workerCounts {
-          let timer = try LineStepTimer(
-            configuration: configuration, training: set, workers: workers)
-          runs.append(Run(preset: preset, precision: precision, workers: workers, timer: timer))
+          let trainer = try LineTrainer(
+            configuration: configuration, training: set, validation: set, workers: workers)
+          // So that all memory is in use.
+          trainer.time(steps: trainer.stepsPerEpoch)
+          runs.append(
+            Run(preset: preset, precision: precision, workers: workers, trainer: trainer))
         }
       }
     }
@@ -50,10 +54,11 @@ final class BenchLines {
   /// matrix products around that moment.
   func measureTraining(workers: Int, peak: Double) {
     for index in runs.indices where runs[index].workers == workers {
-      let timer = runs[index].timer
-      let seconds = timer.timeOnePass() / .seconds(1)
-      runs[index].rates.append(Double(timer.lineCount) / seconds)
-      runs[index].shares.append(6 * timer.multiplyAdds / seconds / 1e9 / peak)
+      let trainer = runs[index].trainer
+      let (time, lines) = trainer.time(steps: trainer.stepsPerEpoch)
+      let seconds = time / .seconds(1)
+      runs[index].rates.append(Double(lines) / seconds)
+      runs[index].shares.append(6 * trainer.task.multiplyAdds / seconds / 1e9 / peak)
     }
   }
 
@@ -64,8 +69,8 @@ final class BenchLines {
       training: runs.map { run in
         BenchReport.LineTraining(
           preset: run.preset.rawValue, precision: run.precision.rawValue,
-          parameters: run.timer.network.parameters.reduce(0) { $0 + $1.count },
-          classes: run.timer.network.architecture.classes, steps: run.timer.meanSteps,
+          parameters: run.trainer.task.network.parameters.reduce(0) { $0 + $1.count },
+          classes: run.trainer.task.network.architecture.classes, steps: run.trainer.task.meanSteps,
           workers: run.workers, linesPerSecond: BenchSpread(run.rates),
           shareOfPeak: BenchSpread(run.shares))
       }, reading: reading.report)

@@ -39,7 +39,7 @@ final class BenchTraining {
   let workers: Int
   let includesInk: Bool
   private let precision: TrainingPrecision
-  private let timer: GlyphStepTimer
+  private let trainer: GlyphTrainer
   private var samplesPerSecond: [Double] = []
   private var shareOfPeak: [Double] = []
 
@@ -51,31 +51,34 @@ final class BenchTraining {
     self.workers = workers
     self.includesInk = includesInk
     precision = configuration.precision
-    timer = try GlyphStepTimer(configuration: configuration, training: set, workers: workers)
+    trainer = try GlyphTrainer(
+      configuration: configuration, training: set, validation: set, workers: workers)
+    // So that all memory is in use.
+    trainer.time(steps: 1)
   }
 
   /// Takes steps for about `seconds`; `peak` is the speed of matrix products around that moment.
   func measure(seconds: Double, peak: Double) {
-    timer.time(steps: 1, reusingInputs: !includesInk)
-    let one = timer.time(steps: 1, reusingInputs: !includesInk) / .seconds(1)
-    let steps = max(2, Int(seconds / one))
-    let time = timer.time(steps: steps, reusingInputs: !includesInk) / .seconds(1)
-    let rate = Double(steps * timer.batchSize) / time
+    trainer.time(steps: 1, reusingInputs: !includesInk)
+    let one = trainer.time(steps: 1, reusingInputs: !includesInk).time / .seconds(1)
+    let (time, samples) = trainer.time(
+      steps: max(2, Int(seconds / one)), reusingInputs: !includesInk)
+    let rate = Double(samples) / (time / .seconds(1))
     samplesPerSecond.append(rate)
     shareOfPeak.append(rate * megaflops / 1e3 / peak)
   }
 
   var report: BenchReport.Training {
     BenchReport.Training(
-      network: name, parameters: timer.network.learnedCount, megaflopsPerSample: megaflops,
-      batchSize: timer.batchSize, workers: workers, precision: precision.rawValue,
+      network: name, parameters: trainer.task.network.learnedCount, megaflopsPerSample: megaflops,
+      batchSize: trainer.configuration.batchSize, workers: workers, precision: precision.rawValue,
       includesInk: includesInk,
       samplesPerSecond: BenchSpread(samplesPerSecond),
       gigaflops: BenchSpread(samplesPerSecond.map { $0 * megaflops / 1e3 }),
       shareOfPeak: BenchSpread(shareOfPeak))
   }
 
-  private var megaflops: Double { 6 * Double(timer.network.multiplyAdds) / 1e6 }
+  private var megaflops: Double { 6 * Double(trainer.task.network.multiplyAdds) / 1e6 }
 }
 
 /// Large matrix products on several workers at the same time.

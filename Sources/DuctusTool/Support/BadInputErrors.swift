@@ -1,4 +1,3 @@
-import SafeTensors
 import Evaluation
 import InkCore
 import InkDatasets
@@ -9,6 +8,7 @@ import Networks
 import Recognition
 import Reports
 import RunLog
+import SafeTensors
 import Training
 
 // Errors of the libraries that mean the caller gave something wrong: exit code 2.

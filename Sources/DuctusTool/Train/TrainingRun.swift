@@ -85,11 +85,11 @@ struct TrainingRun {
   /// - Parameters:
   ///   - kept: The bundle that training began with, whose parts of some roles go into the new one.
   ///   - evaluate: Sets what training leaves open, and scores.
-  func complete<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, on data: some TrainingData,
+  func complete<Task>(
+    _ trainer: Trainer<Task>, on data: some TrainingData,
     keeping kept: (bundle: ModelBundle, roles: [String])? = nil,
-    evaluate: (inout Trainer.Model) throws -> ValidationFigures
-  ) throws where Trainer.Model: BundledModel {
+    evaluate: (inout Task.Model) throws -> ValidationFigures
+  ) throws where Task.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
     if let test, try test.inks > 0 || ink.dividesWriters { console.say(test.text) }
     if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
@@ -110,7 +110,7 @@ struct TrainingRun {
         workers: options.workers, precision: trainer.configuration.precision,
         seconds: trainer.seconds)
       let metrics = figures.manifest(of: options.output, on: validation)
-      var writer = try model.bundle(origin.manifest(Trainer.Model.kind, metrics: metrics))
+      var writer = try model.bundle(origin.manifest(Task.Model.kind, metrics: metrics))
       if let kept {
         for part in kept.bundle.manifest.parts where kept.roles.contains(part.role) {
           try writer.add(part: part.name, role: part.role, data: kept.bundle.data(for: part.name))

@@ -46,9 +46,10 @@ struct TrainingSession {
   /// - Parameters:
   ///   - names: The training data and the validation data, as they are named.
   ///   - complete: Scores the model and writes it.
-  func train<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, data: DataIdentity, named names: (training: [String], validation: [String]),
-    complete: (Trainer.Model) throws -> Written
+  func train<Task>(
+    _ trainer: Trainer<Task>, data: DataIdentity,
+    named names: (training: [String], validation: [String]),
+    complete: (Task.Model) throws -> Written
   ) throws {
     let isResumed = try options.resume && restore(trainer, data)
     let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
@@ -65,17 +66,17 @@ struct TrainingSession {
     }
   }
 
-  private func run<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, _ data: DataIdentity, observer: any TrainingObserver
-  ) throws -> Trainer.Model {
+  private func run<Task>(
+    _ trainer: Trainer<Task>, _ data: DataIdentity, observer: any TrainingObserver
+  ) throws -> Task.Model {
     console.begin()
     defer { console.clear() }
     return try trainer.train(observer: observer) { try checkpoint.save($0, data: data) }
   }
 
   /// Writes the run to the log; nil where that is not wanted.
-  private func recorder(
-    of trainer: some ResumableTrainer, _ data: DataIdentity,
+  private func recorder<Task>(
+    of trainer: Trainer<Task>, _ data: DataIdentity,
     _ names: (training: [String], validation: [String]), isResumed: Bool
   ) throws -> RunRecorder? {
     guard options.log else { return nil }
@@ -108,7 +109,7 @@ struct TrainingSession {
   }
 
   /// Puts the trainer where the checkpoint left off; false where there is none.
-  private func restore(_ trainer: some ResumableTrainer, _ data: DataIdentity) throws -> Bool {
+  private func restore<Task>(_ trainer: Trainer<Task>, _ data: DataIdentity) throws -> Bool {
     guard checkpoint.exists else {
       console.say("no unfinished run: beginning anew")
       return false

@@ -1,41 +1,35 @@
-import Dispatch
 import Features
+import Files
 import Foundation
 import LinearAlgebra
 import Metrics
 import Networks
 
 /// Scores weights on a set of inks, with their writing areas and without.
-final class GlyphValidator: @unchecked Sendable {
-  // Unchecked because each worker writes to its own part of the results only.
-
-  struct Result: Hashable, Sendable {
-    var accuracy: Double
-    var withoutArea: Double?
-    var loss: Double
-  }
-
+struct GlyphValidator: Sendable {
   private let network: GlyphNetwork
   private let pipeline: FeaturePipeline
   private let set: GlyphTrainingSet
-  private let workers: Int
+  private let workers: WorkerPool
+  /// BLAS may round a row differently in a product of another size: batches do not depend on workers.
   private static let batch = 32
 
   init(network: GlyphNetwork, pipeline: FeaturePipeline, set: GlyphTrainingSet, workers: Int) {
     self.network = network
     self.pipeline = pipeline
     self.set = set
-    self.workers = workers
+    self.workers = WorkerPool(count: workers)
   }
 
-  func validate(_ parameters: AlignedBuffer) -> Result {
+  func validate(_ parameters: AlignedBuffer) -> ValidationScore {
     let (loss, correct) = score(parameters, usesArea: true)
     let count = Double(set.samples.count)
     var without: Double?
     if set.samples.contains(where: { $0.area != nil }) {
       without = Double(score(parameters, usesArea: false).correct) / count
     }
-    return Result(accuracy: Double(correct) / count, withoutArea: without, loss: loss / count)
+    return ValidationScore(
+      accuracy: Double(correct) / count, accuracyWithoutArea: without, loss: loss / count)
   }
 
   /// The temperature that calibrates the logits, over the inks with and without their areas.
@@ -76,52 +70,47 @@ final class GlyphValidator: @unchecked Sendable {
 
   /// Logits [N, K] of all samples.
   private func logits(_ parameters: AlignedBuffer, usesArea: Bool) -> [Float] {
-    let count = set.samples.count
-    let classes = network.classes
-    return [Float](unsafeUninitializedCapacity: count * classes) { buffer, filled in
-      filled = count * classes
-      guard let base = buffer.baseAddress else { return }
-      let output = UncheckedPointer(base)
-      // Workers take whole batches: BLAS may round a row differently in a product of other size.
-      let batches = (count + Self.batch - 1) / Self.batch
-      DispatchQueue.concurrentPerform(iterations: workers) { worker in
-        let start = batches * worker / workers * Self.batch
-        let end = min(count, batches * (worker + 1) / workers * Self.batch)
-        run(start..<max(start, end), parameters, usesArea: usesArea, output.pointer)
-      }
-    }
+    let batches = (set.samples.count + Self.batch - 1) / Self.batch
+    return workers.map(
+      batches, scratch: { Worker(network, FeatureExtractor(pipeline), batch: Self.batch) }
+    ) { batch, worker in
+      let start = batch * Self.batch
+      return worker.logits(
+        set.samples[start..<min(start + Self.batch, set.samples.count)], network, parameters,
+        usesArea: usesArea)
+    }.flatMap(\.self)
   }
 
-  private func run(
-    _ range: Range<Int>, _ parameters: AlignedBuffer, usesArea: Bool,
-    _ output: UnsafeMutablePointer<Float>
-  ) {
-    var extractor = FeatureExtractor(pipeline)
-    let architecture = network.architecture
-    let input = GlyphInput(architecture, batch: Self.batch)
-    let workspace = network.makeWorkspace(batch: Self.batch)
-    let context = LayerContext(parameters: parameters.pointer)
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let batch = min(Self.batch, range.upperBound - start)
-      for row in 0..<batch {
-        let sample = set.samples[start + row]
+  /// The memory and the work of one thread.
+  private struct Worker {
+    private var extractor: FeatureExtractor
+    private let input: GlyphInput
+    private let workspace: GlyphNetwork.Workspace
+
+    init(_ network: GlyphNetwork, _ extractor: FeatureExtractor, batch: Int) {
+      self.extractor = extractor
+      input = GlyphInput(network.architecture, batch: batch)
+      workspace = network.makeWorkspace(batch: batch)
+    }
+
+    /// Logits [B, K] of a batch.
+    mutating func logits(
+      _ samples: ArraySlice<GlyphTrainingSet.Sample>, _ network: GlyphNetwork,
+      _ parameters: AlignedBuffer, usesArea: Bool
+    ) -> [Float] {
+      let architecture = network.architecture
+      for (row, sample) in samples.enumerated() {
         extractor.extract(
           sample.trajectory, area: usesArea ? sample.area : nil,
           sequence: input.sequence.pointer + row * architecture.sequence.count,
           maps: input.maps.pointer + row * architecture.maps,
           globals: input.globals.pointer + row * architecture.globals)
       }
-      let logits = network.forward(input, batch: batch, workspace: workspace, context: context)
-      (output + start * network.classes).update(from: logits, count: batch * network.classes)
-      start += batch
+      let logits = network.forward(
+        input, batch: samples.count, workspace: workspace,
+        context: LayerContext(parameters: parameters.pointer))
+      return Array(
+        UnsafeBufferPointer(start: logits, count: samples.count * network.classes))
     }
   }
-}
-
-/// A pointer that workers may share because they write to disjoint parts.
-private struct UncheckedPointer: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Float>
-
-  init(_ pointer: UnsafeMutablePointer<Float>) { self.pointer = pointer }
 }

@@ -1,3 +1,4 @@
+import Files
 import LanguageModels
 import LinearAlgebra
 import Networks
@@ -56,24 +57,14 @@ struct LanguageValidator {
   }
 
   func sums(_ parameters: AlignedBuffer) -> Sums {
-    var parts = [Sums](repeating: Sums(), count: batches.count)
-    parts.withUnsafeMutableBufferPointer { parts in
-      // Each batch writes to its own place.
-      nonisolated(unsafe) let parts = parts
-      let threads = workers.count
-      workers.run(threads) { thread in
-        let workspace = network.makeWorkspace()
-        var batch = LanguageBatch()
-        for index in stride(from: thread, to: batches.count, by: threads) {
-          batch.load(batches[index], of: set, into: workspace)
-          let output = network.forward(
-            workspace, context: LayerContext(parameters: parameters.pointer))
-          // The output lives as long as the workspace.
-          parts[index] = withExtendedLifetime(workspace) { sums(output, batch.targets) }
-        }
-      }
-    }
-    return parts.reduce(into: Sums()) { $0.add($1) }
+    workers.map(
+      batches.count, scratch: { (workspace: network.makeWorkspace(), batch: LanguageBatch()) }
+    ) { index, memory in
+      memory.batch.load(batches[index], of: set, into: memory.workspace)
+      let output = network.forward(
+        memory.workspace, context: LayerContext(parameters: parameters.pointer))
+      return sums(output, memory.batch.targets)
+    }.reduce(into: Sums()) { $0.add($1) }
   }
 
   private func sums(_ output: UnsafePointer<Float>, _ targets: [Int32]) -> Sums {

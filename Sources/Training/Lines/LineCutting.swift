@@ -1,4 +1,5 @@
 import Features
+import Files
 import Foundation
 import InkCore
 import LinearAlgebra
@@ -78,25 +79,14 @@ final class LineCutting {
       ? try? LineRecognizer(inSinglePrecision: model) : try? LineRecognizer(model: model)
     guard let recognizer else { return (0, 0) }
     let cutter = InkCutter(recognizer: recognizer)
-    var words = [[CutWord]](repeating: [], count: lines.count)
-    words.withUnsafeMutableBufferPointer { words in
-      let target = UncheckedWords(words)
-      workers.run(lines.count) { [set, lines] index in
-        let sample = set.samples[lines[index]]
-        target.words[index] = CutWord.words(of: sample, set.text(of: sample), by: cutter)
-      }
+    let words = workers.map(lines.count) { [set, lines] index in
+      let sample = set.samples[lines[index]]
+      return CutWord.words(of: sample, set.text(of: sample), by: cutter)
     }
     for (line, words) in zip(lines, words) {
       for word in words { set.append(word, of: line) }
     }
     return (words.count { !$0.isEmpty }, set.samples.count - sampleCount)
-  }
-
-  private struct UncheckedWords: @unchecked Sendable {
-    // Unchecked because workers write to disjoint elements.
-    let words: UnsafeMutableBufferPointer<[CutWord]>
-
-    init(_ words: UnsafeMutableBufferPointer<[CutWord]>) { self.words = words }
   }
 }
 

@@ -1,25 +1,19 @@
 import Features
+import Files
 import Foundation
 import LinearAlgebra
 import Metrics
 import Networks
 
 /// Scores weights on a set of lines, decoding greedily.
-final class LineValidator: @unchecked Sendable {
-  // Unchecked because each batch writes to its own part of the results only.
-
-  struct Result: Hashable, Sendable {
-    var characterErrorRate: Double
-    /// Mean loss of a character, over the lines whose texts the network can write.
-    var loss: Double
-  }
-
+struct LineValidator: Sendable {
   private let network: SequenceNetwork
   private let pipeline: LinePipeline
   private let set: LineTrainingSet
   private let workers: WorkerPool
   /// Batches of indices in order of length.
   private let batches: [[Int]]
+  /// Lines of one pass through the network.
   private static let batchSize = 8
 
   init(network: SequenceNetwork, pipeline: LinePipeline, set: LineTrainingSet, workers: Int) {
@@ -35,22 +29,16 @@ final class LineValidator: @unchecked Sendable {
     }
   }
 
-  func validate(_ parameters: AlignedBuffer) -> Result {
-    var parts = [Part](repeating: Part(), count: batches.count)
-    parts.withUnsafeMutableBufferPointer { parts in
-      let target = UncheckedParts(parts)
-      let threads = workers.count
-      workers.run(threads) { [self] thread in
-        let worker = LineValidationWorker(network, pipeline)
-        for batch in stride(from: thread, to: batches.count, by: threads) {
-          target.parts[batch] = worker.score(batches[batch], of: set, network, parameters)
-        }
-      }
+  /// The loss is the mean over the characters of the lines whose texts the network can write.
+  func validate(_ parameters: AlignedBuffer) -> ValidationScore {
+    let parts = workers.map(
+      batches.count, scratch: { LineValidationWorker(network, pipeline) }
+    ) { batch, worker in
+      worker.score(batches[batch], of: set, network, parameters)
     }
-    var sum = Part()
-    for part in parts { sum.add(part) }
-    return Result(
-      characterErrorRate: sum.edits.rate ?? 0, loss: sum.loss / Double(max(1, sum.characters)))
+    let sum = parts.reduce(into: Part()) { $0.add($1) }
+    return ValidationScore(
+      accuracy: 1 - (sum.edits.rate ?? 0), loss: sum.loss / Double(max(1, sum.characters)))
   }
 
   /// Sums over some lines.
@@ -64,13 +52,6 @@ final class LineValidator: @unchecked Sendable {
       loss += other.loss
       characters += other.characters
     }
-  }
-
-  private struct UncheckedParts: @unchecked Sendable {
-    // Unchecked because workers write to disjoint elements.
-    let parts: UnsafeMutableBufferPointer<Part>
-
-    init(_ parts: UnsafeMutableBufferPointer<Part>) { self.parts = parts }
   }
 }
 

@@ -38,11 +38,6 @@ final class AdamW: Sendable {
     self.tensors = tensors
   }
 
-  /// Makes the state for a network's parameters.
-  convenience init(_ network: GlyphNetwork) {
-    self.init(network.parameters, count: network.parameterCount)
-  }
-
   /// Updates the elements `range` of the flat buffer. Elements are independent, so that ranges may
   /// run in parallel and give the same bits.
   func update(_ range: Range<Int>, gradients: UnsafePointer<Float>, _ step: Step) {

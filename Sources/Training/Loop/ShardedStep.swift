@@ -1,13 +1,6 @@
+import Files
 import LinearAlgebra
 import Networks
-
-/// The buffers and the work of one micro-shard of a batch.
-protocol TrainingShard: AnyObject, SendableMetatype {
-  /// The parameters' gradients of its last work.
-  var gradients: AlignedBuffer { get }
-  /// The sums of its last work.
-  var outcome: StepOutcome { get }
-}
 
 /// One optimisation step over a batch that is cut into micro-shards.
 ///
@@ -89,19 +82,4 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     }
     return squares.squareRoot()
   }
-}
-
-/// Sums over the inks of an optimisation step.
-struct StepOutcome {
-  /// Loss of all units.
-  var loss = 0.0
-  /// What the loss is an average over: inks for glyph models, characters for line models.
-  var units = 0
-  /// Inks that were recognised; 0 where that is not known before decoding.
-  var correct = 0
-  /// The length of the whole gradient before clipping.
-  var gradientNorm = 0.0
-
-  /// The loss of a unit.
-  var meanLoss: Double { loss / Double(max(1, units)) }
 }

@@ -37,7 +37,7 @@ public struct TrainingCheckpoint: Sendable {
   /// Saves a trainer's state.
   ///
   /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
-  public func save(_ trainer: some ResumableTrainer, data: DataIdentity) throws {
+  public func save<Task>(_ trainer: Trainer<Task>, data: DataIdentity) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var state = trainer.state
     state.seconds = trainer.seconds
@@ -46,7 +46,7 @@ public struct TrainingCheckpoint: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(record), as: UTF8.self)
-    let tensors = trainer.loop.buffers.map { name, buffer in
+    let tensors = trainer.buffers.map { name, buffer in
       SafeTensors.Tensor(name: name, shape: [buffer.count], values: buffer.values)
     }
     let metadata = [Self.stateKey: text, Self.digestKey: Self.digest(of: text, tensors)]
@@ -57,10 +57,10 @@ public struct TrainingCheckpoint: Sendable {
   ///
   /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` where it is damaged or belongs to
   ///   other data or options.
-  public func restore<Trainer: ResumableTrainer>(
-    _ trainer: Trainer, data: DataIdentity
+  public func restore<Task>(
+    _ trainer: Trainer<Task>, data: DataIdentity
   ) throws(TrainingError) {
-    let (tensors, record): (SafeTensors, Record<Trainer.Configuration>) = try read()
+    let (tensors, record): (SafeTensors, Record<Task.Configuration>) = try read()
     guard record.configuration == trainer.configuration else {
       throw unusable("it was started with other options than this command gives")
     }
@@ -70,7 +70,7 @@ public struct TrainingCheckpoint: Sendable {
     guard record.state.isConsistent(stepsPerEpoch: trainer.stepsPerEpoch) else {
       throw unusable("its state contradicts itself")
     }
-    for (name, buffer) in trainer.loop.buffers {
+    for (name, buffer) in trainer.buffers {
       guard let tensor = tensors[name], tensor.shape == [buffer.count] else {
         throw unusable("its tensor \(name) is missing or of another size")
       }
@@ -78,7 +78,7 @@ public struct TrainingCheckpoint: Sendable {
         if let base = values.baseAddress { buffer.pointer.update(from: base, count: values.count) }
       }
     }
-    trainer.loop.state = record.state
+    trainer.state = record.state
   }
 
   /// The SHA-256 of a state and tensors: a bit of a weight that a disk changes is another model.

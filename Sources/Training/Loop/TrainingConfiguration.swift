@@ -19,6 +19,10 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
   var averageDecay: Float { get }
   /// Gradients longer than this are scaled down to it.
   var maximumGradientNorm: Double { get }
+  /// The peak over the last learning rate.
+  var finalDivisor: Float { get }
+  /// End after so many validations without an improvement; 0 never.
+  var patience: Int { get }
   /// Whose weights training ends with.
   var keptEpoch: KeptEpoch { get set }
   /// How the factors of matrix products are rounded.
@@ -30,6 +34,11 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
 }
 
 extension TrainingConfiguration {
+  /// 10,000: the rate ends at next to nothing.
+  public var finalDivisor: Float { 10_000 }
+  /// Never.
+  public var patience: Int { 0 }
+
   /// Checks what all configurations have.
   ///
   /// - Parameters:

@@ -1,0 +1,221 @@
+import Features
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+import Recognition
+
+/// Trains a glyph network: one ink, one label.
+public typealias GlyphTrainer = Trainer<GlyphTask>
+
+extension Trainer where Task == GlyphTask {
+  /// Prepares training with fresh weights.
+  ///
+  /// - Parameter workers: Threads; does not change the result.
+  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  public convenience init(
+    configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
+    validation: GlyphTrainingSet, workers: Int
+  ) throws(TrainingError) {
+    try self.init(
+      GlyphTask(
+        configuration: configuration, training: training, validation: validation,
+        workers: workers))
+  }
+}
+
+/// Training of a glyph network: a sample is an ink, the loss cross-entropy, the score the share of
+/// inks whose first candidate is right.
+public final class GlyphTask: TrainingTask {
+  public let configuration: GlyphTrainingConfiguration
+  /// Classes and training inks.
+  public let training: GlyphTrainingSet
+  /// Validation inks of other writers, with the same classes.
+  public let validation: GlyphTrainingSet
+  public let workers: Int
+  /// The network that is trained.
+  public let network: GlyphNetwork
+  private let order: EpochOrder
+
+  /// Checks the data and makes the network.
+  ///
+  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  public init(
+    configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
+    validation: GlyphTrainingSet, workers: Int
+  ) throws(TrainingError) {
+    guard !training.samples.isEmpty else { throw .noTrainingData }
+    guard training.labels.count >= 2 else { throw .tooFewClasses(found: training.labels.count) }
+    guard !validation.samples.isEmpty else { throw .noValidationData }
+    guard validation.labels == training.labels else { throw .differentLabels }
+    try configuration.check(classes: training.labels.count)
+    self.configuration = configuration
+    self.training = training
+    self.validation = validation
+    self.workers = max(1, workers)
+    network = GlyphNetwork(
+      configuration.layers.architecture(
+        configuration.pipeline, classes: training.labels.count))
+    order = EpochOrder(training, configuration)
+  }
+
+  public var labels: [String] { training.labels }
+  public var tensors: [Parameter] { network.parameters }
+  public var parameterCount: Int { network.parameterCount }
+  public var knowsTrainingAccuracy: Bool { true }
+
+  public var stepsPerEpoch: Int {
+    (training.samples.count + configuration.batchSize - 1) / configuration.batchSize
+  }
+
+  /// Three times the loss of guessing.
+  public var divergence: DivergenceLimit {
+    DivergenceLimit(loss: 3 * log(Double(network.classes)) + 3, freeSteps: 20)
+  }
+
+  public func initialize(_ parameters: AlignedBuffer) {
+    var generator = SeededGenerator(seed: configuration.seed, 0)
+    network.initialize(parameters, using: &generator)
+  }
+
+  public func makeShard() -> GlyphShard {
+    GlyphShard(
+      network, FeatureExtractor(configuration.pipeline),
+      size: Self.largestShard(
+        batchSize: configuration.batchSize, shards: configuration.shards),
+      configuration.precision)
+  }
+
+  public func batches(
+    _ epoch: EpochContext, observer: (any TrainingObserver)?
+  ) -> [ArraySlice<Int>] {
+    order.batches(epoch: epoch.epoch)
+  }
+
+  /// The inks of a shard are normalised by themselves: of one ink alone nothing would be left, and fewer
+  /// than so many tell too little.
+  private static let fewestInks = 8
+
+  /// The inks of each shard of a batch.
+  static func shardSize(of count: Int, shards: Int) -> Int {
+    let active = min(shards, max(1, count / fewestInks))
+    return (count + active - 1) / active
+  }
+
+  /// The inks of the largest shard of batches of at most so many.
+  static func largestShard(batchSize: Int, shards: Int) -> Int {
+    max(shardSize(of: batchSize, shards: shards), min(batchSize, 2 * fewestInks - 1))
+  }
+
+  public func division(of batch: ArraySlice<Int>) -> (shards: Int, units: Int) {
+    let size = Self.shardSize(of: batch.count, shards: configuration.shards)
+    return ((batch.count + size - 1) / size, batch.count)
+  }
+
+  /// Shards take consecutive parts of a batch, which are indices into the set.
+  public func run(
+    _ shard: GlyphShard, index: Int, of batch: ArraySlice<Int>, _ step: StepContext
+  ) {
+    let size = Self.shardSize(of: batch.count, shards: configuration.shards)
+    let start = batch.startIndex + index * size
+    shard.run(
+      batch[start..<min(start + size, batch.endIndex)], of: self, step,
+      dropoutSeed: step.dropoutSeed(configuration.seed, shard: index))
+  }
+
+  public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
+    GlyphValidator(
+      network: network, pipeline: configuration.pipeline, set: validation, workers: workers
+    ).validate(parameters)
+  }
+
+  /// The weights folded for recognition and rounded to half precision as they are saved, with the
+  /// temperature fitted on the validation data.
+  public func model(of parameters: AlignedBuffer) -> GlyphModel {
+    let (folded, weights) = network.folded(parameters)
+    let model = GlyphModel(
+      labels: labels, pipeline: configuration.pipeline, network: folded, parameters: weights,
+      temperature: 1
+    ).roundedToHalfPrecision()
+    let temperature = GlyphValidator(
+      network: model.network, pipeline: configuration.pipeline, set: validation, workers: workers
+    ).temperature(model.parameters)
+    return GlyphModel(
+      labels: model.labels, pipeline: model.pipeline, network: model.network,
+      parameters: model.parameters, temperature: temperature)
+  }
+}
+
+/// The buffers and the work of one micro-shard of inks.
+public final class GlyphShard: TrainingShard {
+  public let gradients: AlignedBuffer
+  public private(set) var outcome = StepOutcome()
+  private var extractor: FeatureExtractor
+  private var trajectory = Trajectory()
+  private let input: GlyphInput
+  private let workspace: GlyphNetwork.Workspace
+  private let labels: LabelBuffer
+  private let unit: BFloat16Unit?
+
+  fileprivate init(
+    _ network: GlyphNetwork, _ extractor: FeatureExtractor, size: Int,
+    _ precision: TrainingPrecision
+  ) {
+    gradients = AlignedBuffer(count: network.parameterCount)
+    self.extractor = extractor
+    input = GlyphInput(network.architecture, batch: size)
+    workspace = network.makeWorkspace(batch: size, training: true)
+    labels = LabelBuffer(count: size)
+    unit = precision.makeUnit()
+  }
+
+  fileprivate func run(
+    _ part: ArraySlice<Int>, of task: GlyphTask, _ step: StepContext, dropoutSeed: UInt64
+  ) {
+    outcome = StepOutcome()
+    guard !part.isEmpty else { return }
+    let network = task.network
+    if !step.reusesInputs {
+      for (row, index) in part.enumerated() { load(row, index, task, step.epoch) }
+    }
+    let context = LayerContext(
+      parameters: step.parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: dropoutSeed, unit: unit)
+    let logits = network.forward(input, batch: part.count, workspace: workspace, context: context)
+    guard let gradient = network.logitGradient(workspace) else { return }
+    gradient.update(from: logits, count: part.count * network.classes)
+    outcome.units = part.count
+    (outcome.loss, outcome.correct) = Kernels.softmaxCrossEntropy(
+      gradient, labels: labels.pointer, rows: part.count, columns: network.classes,
+      smoothing: task.configuration.labelSmoothing, scale: step.gradientScale)
+    network.backward(input, batch: part.count, workspace: workspace, context: context)
+  }
+
+  /// Augments and encodes one sample into row `row` of the input.
+  private func load(_ row: Int, _ index: Int, _ task: GlyphTask, _ epoch: Int) {
+    let sample = task.training.samples[index]
+    var generator = SeededGenerator(seed: task.configuration.seed, 2, UInt64(epoch), UInt64(index))
+    var area = sample.area
+    sample.trajectory.copy(into: &trajectory)
+    task.configuration.augmentation.apply(to: &trajectory, area: &area, using: &generator)
+    labels.pointer[row] = sample.label
+    let architecture = task.network.architecture
+    extractor.extract(
+      trajectory, area: area,
+      sequence: input.sequence.pointer + row * architecture.sequence.count,
+      maps: input.maps.pointer + row * architecture.maps,
+      globals: input.globals.pointer + row * architecture.globals)
+  }
+}
+
+/// The labels of a shard's rows.
+private final class LabelBuffer {
+  let pointer: UnsafeMutablePointer<Int32>
+
+  init(count: Int) {
+    pointer = .allocate(capacity: count)
+    pointer.initialize(repeating: 0, count: count)
+  }
+
+  deinit { pointer.deallocate() }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import InkCore
+import LinearAlgebra
+import Networks
+import Recognition
+
+/// Trains a recurrent language model: the characters before, the next one.
+public typealias LanguageTrainer = Trainer<LanguageTask>
+
+extension Trainer where Task == LanguageTask {
+  /// Prepares training.
+  ///
+  /// - Parameter workers: Threads; does not change the result.
+  /// - Throws: ``TrainingError`` where the text cannot be trained on.
+  public convenience init(
+    configuration: LanguageTrainingConfiguration, training: LanguageTrainingSet,
+    validation: LanguageTrainingSet, workers: Int
+  ) throws(TrainingError) {
+    try self.init(
+      LanguageTask(
+        configuration: configuration, training: training, validation: validation,
+        workers: workers))
+  }
+}
+
+/// Training of a recurrent language model: a sample is a passage, the loss cross-entropy of the next
+/// character, the score exp(-loss).
+public final class LanguageTask: TrainingTask {
+  public let configuration: LanguageTrainingConfiguration
+  /// Passages to learn from.
+  public let training: LanguageTrainingSet
+  /// Passages of other texts, with the same symbols.
+  public let validation: LanguageTrainingSet
+  public let workers: Int
+  /// The network that is trained.
+  public let network: SequenceNetwork
+  private let order: PassageOrder
+  private let validator: LanguageValidator
+
+  /// Checks the data and makes the network.
+  ///
+  /// - Throws: ``TrainingError`` where the text cannot be trained on.
+  public init(
+    configuration: LanguageTrainingConfiguration, training: LanguageTrainingSet,
+    validation: LanguageTrainingSet, workers: Int
+  ) throws(TrainingError) {
+    guard !training.passages.isEmpty else { throw .noTrainingData }
+    guard !validation.passages.isEmpty else { throw .noValidationData }
+    guard validation.table == training.table else { throw .differentLabels }
+    try configuration.check(classes: training.table.count)
+    self.configuration = configuration
+    self.training = training
+    self.validation = validation
+    self.workers = max(1, workers)
+    network = SequenceNetwork(configuration.architecture(symbols: training.table.count))
+    order = PassageOrder(training, configuration)
+    validator = LanguageValidator(network, on: validation, workers: self.workers)
+  }
+
+  /// The characters.
+  public var labels: [String] { training.table.scalars.map(String.init) }
+  public var tensors: [Parameter] { network.parameters }
+  public var parameterCount: Int { network.parameterCount }
+  public var stepsPerEpoch: Int { order.batchCount }
+
+  /// Fresh weights cost about ln S for a character.
+  public var divergence: DivergenceLimit { DivergenceLimit(loss: 20, freeSteps: 100) }
+
+  public func initialize(_ parameters: AlignedBuffer) {
+    var generator = SeededGenerator(seed: configuration.seed, 0)
+    network.initialize(parameters, using: &generator)
+  }
+
+  public func makeShard() -> LanguageShard { LanguageShard(network, configuration.precision) }
+
+  public func batches(_ epoch: EpochContext, observer: (any TrainingObserver)?) -> [[Int]] {
+    order.batches(epoch: epoch.epoch)
+  }
+
+  /// The units are the symbols that are predicted.
+  public func division(of batch: [Int]) -> (shards: Int, units: Int) {
+    let symbols = batch.reduce(0) { $0 + training.passages[$1].steps }
+    return (min(configuration.shards, batch.count), symbols)
+  }
+
+  /// Passages are dealt to the active shards in turn.
+  public func run(_ shard: LanguageShard, index: Int, of batch: [Int], _ step: StepContext) {
+    let active = min(configuration.shards, batch.count)
+    shard.run(
+      stride(from: index, to: batch.count, by: active).lazy.map {
+        self.training.passages[batch[$0]]
+      }, of: self, step, dropoutSeed: step.dropoutSeed(configuration.seed, shard: index))
+  }
+
+  public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
+    let loss = validator.sums(parameters).meanLoss
+    return ValidationScore(accuracy: exp(-loss), loss: loss)
+  }
+
+  public func model(of parameters: AlignedBuffer) -> RecurrentLanguageModel {
+    RecurrentLanguageModel(
+      symbols: training.table, network: network, parameters: parameters
+    ).roundedToHalfPrecision()
+  }
+}
+
+/// The buffers and the work of one micro-shard of passages.
+public final class LanguageShard: TrainingShard {
+  public let gradients: AlignedBuffer
+  public private(set) var outcome = StepOutcome()
+  private let workspace: SequenceNetwork.Workspace
+  private var batch = LanguageBatch()
+  private let unit: BFloat16Unit?
+
+  fileprivate init(_ network: SequenceNetwork, _ precision: TrainingPrecision) {
+    gradients = AlignedBuffer(count: network.parameterCount)
+    workspace = network.makeWorkspace(training: true)
+    unit = precision.makeUnit()
+  }
+
+  fileprivate func run(
+    _ passages: some Sequence<LanguageTrainingSet.Passage>, of task: LanguageTask,
+    _ step: StepContext, dropoutSeed: UInt64
+  ) {
+    let network = task.network
+    batch.load(passages, of: task.training, into: workspace)
+    let context = LayerContext(
+      parameters: step.parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: dropoutSeed, unit: unit)
+    let output = network.forward(workspace, context: context)
+    let rows = batch.targets.count
+    let sums = Kernels.softmaxCrossEntropy(
+      output, labels: batch.targets, rows: rows, columns: network.architecture.classes,
+      smoothing: 0, scale: step.gradientScale)
+    outcome = StepOutcome(loss: sums.loss, units: rows, correct: sums.correct)
+    network.backward(workspace, logitGradient: output, context: context)
+  }
+}

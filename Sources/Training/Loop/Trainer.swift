@@ -1,0 +1,226 @@
+import Files
+import Foundation
+import LinearAlgebra
+import Networks
+
+/// Trains a model of any kind: steps by a one-cycle schedule, the moving average of the weights,
+/// validation after every epoch, the weights to keep, checkpoints, and stopping.
+///
+/// The result has the same bits for any number of workers. Not thread-safe.
+public final class Trainer<Task: TrainingTask> {
+  /// What is trained.
+  public let task: Task
+  /// Where training stands.
+  public internal(set) var state = TrainingState()
+  let optimizer: AdamW
+  /// The averaged weights of the best validation so far, or of the last.
+  let kept: AlignedBuffer
+  private let steps: ShardedStep<Task.Shard>
+  private var sessionStart: ContinuousClock.Instant?
+  private var timedBatches: [Task.Batch] = []
+  private var timedSteps = 0
+
+  /// The learning rate of timed steps, as a share of the peak: low enough to stay stable for as long
+  /// as a benchmark runs.
+  private static var timedRate: Float { 1 / 16 }
+
+  /// Prepares training.
+  ///
+  /// - Throws: ``TrainingError/unusableStart`` where the model to start from has other layers.
+  public init(_ task: Task) throws(TrainingError) {
+    self.task = task
+    optimizer = AdamW(task.tensors, count: task.parameterCount)
+    try task.initialize(optimizer.parameters)
+    optimizer.average.copy(from: optimizer.parameters)
+    kept = AlignedBuffer(count: task.parameterCount)
+    steps = ShardedStep(
+      (0..<task.configuration.shards).map { _ in task.makeShard() }, task.tensors,
+      count: task.parameterCount, optimizer: optimizer, workers: task.workers)
+  }
+
+  /// What decides the outcome.
+  public var configuration: Task.Configuration { task.configuration }
+
+  /// The classes of the model.
+  public var labels: [String] { task.labels }
+
+  /// Steps of one pass over the data.
+  public var stepsPerEpoch: Int { task.stepsPerEpoch }
+
+  /// The figures of the epoch whose weights are kept so far; nil before the first ends.
+  public var keptRecord: EpochRecord? {
+    switch configuration.keptEpoch {
+    case .best: state.history.last { $0.score == state.bestScore }
+    case .last: state.history.last
+    }
+  }
+
+  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
+  /// the last checkpoint of a killed session do not count: they are run again.
+  public var seconds: Double {
+    let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+    return (state.seconds ?? 0) + running
+  }
+
+  /// Weights, moments, the weights to keep so far, and what the task keeps besides.
+  var buffers: [(name: String, buffer: AlignedBuffer)] {
+    [
+      ("parameters", optimizer.parameters), ("average", optimizer.average),
+      ("moment1", optimizer.first), ("moment2", optimizer.second), ("best", kept),
+    ] + task.buffers
+  }
+
+  /// Trains to the end, from where the state is, saving checkpoints as it goes.
+  ///
+  /// - Returns: The model of the epoch that is kept, as it is saved.
+  /// - Throws: ``TrainingError``, or what `save` throws.
+  public func train(
+    observer: (any TrainingObserver)? = nil, save: ((Trainer) throws -> Void)? = nil
+  ) throws -> Task.Model {
+    try runEpochs(observer, CheckpointClock(save.map { save in { try save(self) } }))
+    return task.model(of: kept)
+  }
+
+  private func runEpochs(_ observer: (any TrainingObserver)?, _ clock: CheckpointClock) throws {
+    sessionStart = .now
+    defer {
+      state.seconds = seconds
+      sessionStart = nil
+    }
+    while state.epoch < configuration.epochs, !isExhausted {
+      let epoch = EpochContext(
+        epoch: state.epoch, begins: state.stepInEpoch == 0, average: optimizer.average)
+      try runEpoch(task.batches(epoch, observer: observer), observer, clock)
+      finishEpoch(observer)
+      try clock.saveNow()
+    }
+  }
+
+  private var isExhausted: Bool {
+    configuration.keptEpoch == .best && configuration.patience > 0
+      && state.epochsWithoutGain >= configuration.patience
+  }
+
+  private func runEpoch(
+    _ batches: [Task.Batch], _ observer: (any TrainingObserver)?, _ clock: CheckpointClock
+  ) throws {
+    let schedule = OneCycleSchedule(
+      peak: configuration.peakRate, steps: stepsPerEpoch * configuration.epochs,
+      finalDivisor: configuration.finalDivisor)
+    while state.stepInEpoch < stepsPerEpoch {
+      let batch = batches[state.stepInEpoch]
+      let rate = schedule.rate(at: state.step)
+      let outcome = run(batch, epoch: state.epoch, optimizerStep(rate: rate))
+      try checkDivergence(outcome, rate)
+      state.note(outcome, rate: rate)
+      observer?.trainingDidStep(
+        TrainingProgress(
+          step: state.step, steps: schedule.steps, epoch: state.epoch,
+          epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss))
+      if observer?.shouldStop == true {
+        try clock.saveNow()
+        throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
+      }
+      try clock.saveIfDue()
+    }
+  }
+
+  /// Takes one step.
+  func run(
+    _ batch: Task.Batch, epoch: Int, _ step: AdamW.Step, reusingInputs: Bool = false
+  ) -> StepOutcome {
+    let (active, units) = task.division(of: batch)
+    let context = StepContext(
+      epoch: epoch, number: step.number, parameters: optimizer.parameters,
+      gradientScale: 1 / Float(max(1, units)), reusesInputs: reusingInputs)
+    return steps.run(
+      active: active, step, maximumNorm: configuration.maximumGradientNorm
+    ) { [task] shard, index in
+      task.run(shard, index: index, of: batch, context)
+    }
+  }
+
+  private func optimizerStep(rate: Float) -> AdamW.Step {
+    let number = state.step + 1
+    let ramp = Float(1 + number) / Float(10 + number)
+    return AdamW.Step(
+      rate: rate, weightDecay: configuration.weightDecay, gradientScale: 1,
+      averageDecay: min(configuration.averageDecay, ramp), number: number)
+  }
+
+  private func checkDivergence(_ outcome: StepOutcome, _ rate: Float) throws(TrainingError) {
+    let loss = outcome.meanLoss
+    let limit = task.divergence
+    let largest = max(limit.loss, 3 * (state.firstLoss ?? 0))
+    let freeSteps = min(limit.freeSteps, max(1, configuration.epochs * stepsPerEpoch / 4))
+    guard loss.isFinite, outcome.gradientNorm.isFinite, state.step < freeSteps || loss < largest
+    else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
+  }
+
+  private func finishEpoch(_ observer: (any TrainingObserver)?) {
+    let training = state.trainingFigures()
+    let score = task.validate(optimizer.average)
+    let record = EpochRecord(
+      epoch: state.epoch, trainingLoss: training.loss,
+      trainingAccuracy: task.knowsTrainingAccuracy ? training.accuracy : nil,
+      validationAccuracy: score.accuracy,
+      validationAccuracyWithoutArea: score.accuracyWithoutArea, validationLoss: score.loss,
+      rate: state.rate)
+    state.finishEpoch(record)
+    // Of equal scores the later: its average is over more steps.
+    if configuration.keptEpoch == .last || record.score == state.bestScore {
+      kept.copy(from: optimizer.average)
+    }
+    observer?.trainingDidFinishEpoch(record)
+  }
+
+  /// Takes steps over the batches of the first epoch, in turn, and measures them: no schedule, no
+  /// validation, no checkpoints. What benchmarks time; the weights are of no use afterwards.
+  ///
+  /// - Parameter reusingInputs: Whether the network's inputs stay those of the step before, which
+  ///   leaves reading, augmentation and features out of the time.
+  /// - Returns: The time of the steps, and the samples in them.
+  @discardableResult
+  public func time(steps: Int, reusingInputs: Bool = false) -> (time: Duration, samples: Int) {
+    if timedBatches.isEmpty {
+      let epoch = EpochContext(epoch: 0, begins: true, average: optimizer.average)
+      timedBatches = task.batches(epoch, observer: nil)
+    }
+    var samples = 0
+    let time = ContinuousClock().measure {
+      for _ in 0..<steps {
+        let batch = timedBatches[timedSteps % timedBatches.count]
+        timedSteps += 1
+        samples += batch.count
+        _ = run(
+          batch, epoch: 0,
+          AdamW.Step(
+            rate: configuration.peakRate * Self.timedRate,
+            weightDecay: configuration.weightDecay, gradientScale: 1,
+            averageDecay: configuration.averageDecay, number: timedSteps),
+          reusingInputs: reusingInputs)
+      }
+    }
+    return (time, samples)
+  }
+}
+
+/// Saves a checkpoint every few seconds.
+private final class CheckpointClock {
+  private let save: (() throws -> Void)?
+  private var last = ContinuousClock.now
+  private static let interval = Duration.seconds(10)
+
+  init(_ save: (() throws -> Void)?) {
+    self.save = save
+  }
+
+  func saveNow() throws {
+    try save?()
+    last = .now
+  }
+
+  func saveIfDue() throws {
+    if ContinuousClock.now - last >= Self.interval { try saveNow() }
+  }
+}
