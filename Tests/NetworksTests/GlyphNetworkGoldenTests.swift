@@ -101,7 +101,7 @@ struct GlyphNetworkGoldenTests {
       -0.5245796, -0.3841513, 0.1801897,
     ]
     let run = Run(network, batch: batch)
-    let optimizer = AdamW(network)
+    let optimizer = AdamW(network.parameters, count: network.parameterCount)
     optimizer.parameters.copy(from: startingParameters())
     let schedule = OneCycleSchedule(peak: 0.05, steps: 10)
     for step in 0..<10 {
