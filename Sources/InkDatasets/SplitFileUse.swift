@@ -1,4 +1,5 @@
 import DatasetFiles
+import Foundation
 import InkFormats
 
 /// How well a split file and the data that it divides fit each other.
@@ -79,16 +80,26 @@ public final class SplitFileUse {
 }
 
 extension SplitFile {
-  /// Reads a table by its name in `Datasets/splits`, such as `unipen`, or by its path.
+  /// Reads a table by its path, or else by its name in `Datasets/splits`, such as `unipen`.
   ///
-  /// - Throws: ``DataError`` of code `malformedSplits`.
+  /// - Throws: ``DataError`` of code `malformedSplits`, or `missingResources` where the tables that
+  ///   come with this package are missing.
   init(named name: String) throws(DataError) {
-    if !name.contains("/"), !name.contains("."),
-      let text = try? DatasetFiles.text(name + ".tsv", in: .splits)
-    {
-      try self.init(parsing: text, name: name)
-    } else {
-      try self.init(path: DataSpecification.locate(name))
+    let path = DataSpecification.locate(name)
+    let isName = !name.contains("/") && !name.contains(".")
+    guard isName, !FileManager.default.fileExists(atPath: path) else {
+      try self.init(path: path)
+      return
     }
+    let text: String?
+    do throws(DatasetFilesError) {
+      let isThere = try DatasetFiles.names(in: .splits).contains(name + ".tsv")
+      text = isThere ? try DatasetFiles.text(name + ".tsv", in: .splits) : nil
+    } catch {
+      throw DataError(
+        .missingResources, in: "splits=\(name)", expected: "a path, or the tables of this package",
+        found: "\(error)")
+    }
+    if let text { try self.init(parsing: text, name: name) } else { try self.init(path: path) }
   }
 }

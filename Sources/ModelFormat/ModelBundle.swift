@@ -95,6 +95,18 @@ public struct ModelBundle: Sendable {
     return try open(url)
   }
 
+  /// The manifest of a bundle on disk. Its parts are not looked at: O(bytes of the manifest).
+  ///
+  /// - Throws: ``ModelFormatError`` where it cannot be read.
+  public static func manifest(of url: URL) throws(ModelFormatError) -> ModelManifest {
+    try checkFolder(url)
+    do throws(ModelFormatError.Reason) {
+      return try ModelManifest(parsing: manifestContents(url))
+    } catch {
+      throw ModelFormatError(error, path: url.appendingPathComponent(manifestName).path)
+    }
+  }
+
   /// The signature of a bundle on disk, proved against its manifest; nil where it is not signed.
   ///
   /// - Throws: ``ModelFormatError`` with `signatureMismatch`, `malformedKey`, or what keeps the files

@@ -35,16 +35,17 @@ public struct PretrainedModels: ModelProvider {
     try self.init(folder: folder)
   }
 
-  /// Takes the bundles of a folder.
+  /// Takes the bundles of a folder. Reads their manifests alone: the parts of a model are checked when
+  /// it is opened.
   ///
-  /// - Throws: `ModelFormatError` where one of them cannot be opened, or Foundation's error where
-  ///   the folder cannot be read.
+  /// - Throws: `ModelFormatError` where a manifest cannot be read, or Foundation's error where the
+  ///   folder cannot be read.
   public init(folder: URL) throws {
     self.folder = folder
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let found = try names.filter { $0.hasSuffix(".ductus") }.sorted().map { name in
       let url = folder.appendingPathComponent(name)
-      return (ModelDescription(try ModelBundle.open(url).manifest), url)
+      return (ModelDescription(try ModelBundle.manifest(of: url)), url)
     }
     models = found.map(\.0).sorted { $0.identifier < $1.identifier }
     urls = Dictionary(found.map { ($0.0.identifier, $0.1) }) { first, _ in first }

@@ -213,6 +213,23 @@ struct DataRecordsTests {
     #expect(throws: InkFormatError.self) { try gone[0].get() }
   }
 
+  @Test("A table that comes with the package is found by its name")
+  func namedSplit() throws {
+    try folder.write(".COORD X Y\n.PEN_DOWN\n0 0\n1 1\n", to: "u/include/a.dat")
+    for (name, label) in [("amywldrp", "a"), ("annzchrl", "b"), ("unknown", "c")] {
+      try folder.write(
+        ".INCLUDE a.dat\n.SEGMENT CHARACTER 0 ? \"\(label)\"\n",
+        to: "u/data/1a/aga/\(name).dat")
+    }
+    let base = "unipen:\(folder.path)/u?splits=unipen&category=1a"
+    #expect(try records(base + "&split=test").map(\.labeled.label) == ["a"])
+    #expect(try records(base + "&split=train").map(\.labeled.label) == ["b"])
+    let error = #expect(throws: DataError.self) {
+      try records("unipen:\(folder.path)/u?splits=nothing&split=train")
+    }
+    #expect(error?.code == .malformedSplits)
+  }
+
   @Test("IAM-OnDB has its official parts, unless a table or a fold is given")
   func officialSplit() throws {
     for (form, part) in [

@@ -47,6 +47,28 @@ import Testing
     #expect(models.url(of: "a") == nil)
   }
 
+  @Test("A damaged part is found when its model is opened, and keeps no other from being listed")
+  func damagedPart() throws {
+    let shipped = try PretrainedModels()
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("damaged-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for identifier in ["shapes", "gestures"] {
+      try FileManager.default.copyItem(
+        at: try #require(shipped.url(of: identifier)),
+        to: folder.appendingPathComponent("\(identifier).ductus"))
+    }
+    let part = folder.appendingPathComponent("shapes.ductus/network.safetensors")
+    var bytes = try Data(contentsOf: part)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: part)
+    let models = try PretrainedModels(folder: folder)
+    #expect(models.models.map(\.identifier) == ["gestures", "shapes"])
+    #expect(throws: ModelFormatError.self) { try models.openRecognizer(identifier: "shapes") }
+    _ = try models.openRecognizer(identifier: "gestures")
+  }
+
   /// The corners of letters and shapes, as a program draws them: nothing between.
   @Test func inkOfCornersAloneIsReadAsInkOfManyPoints() throws {
     let shipped = try PretrainedModels()

@@ -1,1 +1,1 @@
-../../../Sources/InkDatasets/Starter/StarterOptions.swift
+../../../Sources/InkDatasets/StarterOptions.swift

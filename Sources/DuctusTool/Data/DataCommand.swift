@@ -9,7 +9,7 @@ struct DataCommand: AsyncParsableCommand {
     abstract: "List, inspect, examine, convert, cut and make labelled ink.",
     discussion: """
       Data is named FORMAT:PATH[?key=value&...], for example \
-      'unipen:unipen?category=1a,1b&splits=splits/unipen.tsv&split=train'. Relative paths that \
+      'unipen:unipen?category=1a,1b&splits=unipen&split=train'. Relative paths that \
       do not exist here are looked for in the folder that INK_DATASETS names.
 
       Writing areas of UNIPEN are estimated for characters by default, area=form; words and texts have \

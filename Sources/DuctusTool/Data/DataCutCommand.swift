@@ -19,7 +19,7 @@ struct DataCutCommand: AsyncParsableCommand {
       well others read.
 
       Example:
-        ductus data cut --data 'unipen:unipen?category=7&splits=splits/unipen.tsv&split=train' \
+        ductus data cut --data 'unipen:unipen?category=7&splits=unipen&split=train' \
       --output letters.jsonl
       """)
 

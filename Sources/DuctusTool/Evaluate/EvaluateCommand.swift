@@ -18,7 +18,7 @@ struct Evaluate: ParsableCommand {
 
       Example:
         ductus evaluate --model digits.ductus --json - \\
-          --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
+          --data 'unipen:unipen?category=1a&splits=unipen'
       """)
 
   @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")

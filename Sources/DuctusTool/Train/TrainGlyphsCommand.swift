@@ -18,7 +18,7 @@ struct TrainGlyphs: ParsableCommand {
 
       Example:
         ductus train glyphs --output digits.ductus \\
-          --data 'unipen:unipen?category=1a&splits=splits/unipen.tsv'
+          --data 'unipen:unipen?category=1a&splits=unipen'
       """)
 
   @OptionGroup var ink: TrainingDataOptions

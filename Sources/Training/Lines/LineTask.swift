@@ -181,6 +181,7 @@ public final class LineShard: TrainingShard {
     let configuration = task.configuration
     let shards = configuration.shards
     let network = task.network
+    let set = task.cutting.set
     outcome = StepOutcome()
     batch.removeAll()
     for index in stride(from: first, to: lines.count, by: shards) {
@@ -188,7 +189,7 @@ public final class LineShard: TrainingShard {
       var generator = SeededGenerator(
         seed: configuration.seed, 2, UInt64(step.epoch), UInt64(words[0]))
       if composers.count == place { composers.append(LineComposer()) }
-      composers[place].compose(words, of: task.cutting.set, using: &generator)
+      composers[place].compose(words, of: set, using: &generator)
       composers[place].line.copy(into: &line)
       let spacing = configuration.augmentation.apply(to: &line, using: &generator)
       batch.append(line, index: place, spacing: spacing) { encoder in
