@@ -31,11 +31,6 @@ extension DataRecords {
   }
 }
 
-/// An output that cannot be written: a failure of the work, not of its input.
-struct OutputError: Error, CustomStringConvertible {
-  let description: String
-}
-
 /// Prints the first bad records to standard error and counts the rest. What fails for the same
 /// reason at the same place as the one before, as the segments of one missing file do, is printed
 /// once.

@@ -63,7 +63,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
       }
     }.findings
     line.clear()
-    guard findings.records > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard findings.records > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     try output.write(findings, text: DataFindingsText(findings).text)
     guard let folder else { return }
     let inks = try inks(FindingsReport.drawnIndices(of: findings), of: specifications)
@@ -126,34 +126,32 @@ struct FindingsFile {
   /// The records that are not to be learned from.
   let leftOut: Set<Int>
 
-  /// - Throws: ``UnusableFindings``.
-  init(path: String) throws(UnusableFindings) {
+  /// - Throws: ``ToolError`` where there are none.
+  init(path: String) throws(ToolError) {
     self.path = path
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UnusableFindings(path: path, found: "no file that can be read")
+      throw ToolError.unusableFindings(path, found: "no file that can be read")
     }
     guard let findings = try? JSONDecoder().decode(DataFindings.self, from: data) else {
-      throw UnusableFindings(path: path, found: "\(data.count) bytes of something else")
+      throw ToolError.unusableFindings(path, found: "\(data.count) bytes of something else")
     }
     self.findings = findings
     leftOut = Set(findings.suspectLabels.map(\.index) + findings.duplicates.map(\.index))
   }
 
   /// Refuses data that is not what was examined: its records have other indices.
-  func check(dataHash: String) throws(UnusableFindings) {
+  func check(dataHash: String) throws(ToolError) {
     guard dataHash == findings.dataHash else {
-      throw UnusableFindings(
-        path: path, found: "those of other data, \(findings.data.joined(separator: ", "))")
+      throw ToolError.unusableFindings(
+        path, found: "those of other data, \(findings.data.joined(separator: ", "))")
     }
   }
 }
 
-/// `--without` names no findings, or those of other data.
-struct UnusableFindings: BadInputError, CustomStringConvertible {
-  let path: String
-  let found: String
-
-  var description: String {
-    "\(path): expected what 'ductus data doctor --json' found in the same data, found \(found)"
+extension ToolError {
+  /// `--without` names no findings, or those of other data.
+  fileprivate static func unusableFindings(_ path: String, found: String) -> ToolError {
+    .badInput(
+      "\(path): expected what 'ductus data doctor --json' found in the same data, found \(found)")
   }
 }

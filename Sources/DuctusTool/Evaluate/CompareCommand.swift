@@ -74,17 +74,17 @@ struct Compare: ParsableCommand {
       try folder.write(report.html())
       Outcome.writeToStandardError("report: \(folder.page)\n")
     }
-    guard summary.broken.isEmpty else { throw RulesBroken(rules: summary.broken) }
+    guard summary.broken.isEmpty else { throw ToolError.rulesBroken(summary.broken) }
     for (_, verdict) in verdicts { _ = try verdict.get() }
   }
 
   private func subject(of bundles: [ModelBundle]) throws -> ComparedFigure.Subject {
     switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
     case (.glyph, .glyph):
-      guard !greedy, reading.isEmpty else { throw LineOptions(model: first) }
+      guard !greedy, reading.isEmpty else { throw ToolError.lineOptions(first) }
       return .glyphs
     case (.line, .line): return greedy ? .greedyLines : .lines
-    default: throw ModelsOfDifferentKinds(models: [first, second])
+    default: throw ToolError.modelsOfDifferentKinds([first, second])
     }
   }
 
@@ -97,7 +97,7 @@ struct Compare: ParsableCommand {
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
       -> EvaluationSummary
     {
@@ -129,7 +129,7 @@ struct Compare: ParsableCommand {
       keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
       var summary = EvaluationSummary(
         evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
@@ -147,21 +147,16 @@ struct Compare: ParsableCommand {
   private var keptInks: Int { report == nil ? 0 : ComparisonReport.mostInks }
 }
 
-/// Models of which one reads glyphs and the other lines.
-struct ModelsOfDifferentKinds: BadInputError, CustomStringConvertible {
-  let models: [String]
-
-  var description: String {
-    "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
-      + "each; their figures are not of the same thing"
+extension ToolError {
+  /// One model reads glyphs and the other lines.
+  fileprivate static func modelsOfDifferentKinds(_ models: [String]) -> ToolError {
+    .badInput(
+      "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
+        + "each; their figures are not of the same thing")
   }
-}
 
-/// What `--fail-if` forbids is so: the work is done, and its result is a failure.
-struct RulesBroken: Error, CustomStringConvertible {
-  let rules: [String]
-
-  var description: String {
-    "the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", ")
+  /// The comparison is done, and its result is what `--fail-if` forbids.
+  fileprivate static func rulesBroken(_ rules: [String]) -> ToolError {
+    .failed("the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", "))
   }
 }

@@ -32,7 +32,7 @@ struct TrainLanguage: ParsableCommand {
     if let problem = OutputPlace.problem(
       with: URL(fileURLWithPath: options.output).deletingLastPathComponent().path)
     {
-      throw UnusableOutput(path: options.output, problem: problem)
+      throw ToolError.unusableOutput(options.output, problem)
     }
     let session = try TrainingSession(options, .language)
     session.console.say("reading text")

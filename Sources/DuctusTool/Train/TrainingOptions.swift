@@ -73,7 +73,7 @@ struct TrainingOptions: ParsableArguments {
 
   /// A configuration with what these options say, checked before any data is read.
   ///
-  /// - Throws: ``UnusableChange`` or `TrainingError`.
+  /// - Throws: ``ToolError`` or `TrainingError`.
   func applied<Configuration: TrainingConfiguration>(
     to configuration: Configuration
   ) throws -> Configuration {
