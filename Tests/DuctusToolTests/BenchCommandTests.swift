@@ -62,7 +62,7 @@ struct BenchCommandTests {
     let text = folder.appendingPathComponent("text.txt")
     let language = folder.appendingPathComponent("text.ngram").path
     try Data(String(repeating: "the garden gate\n", count: 60).utf8).write(to: text)
-    let learned = try tool.run("language", "train", text.path, "--order", "3", "--output", language)
+    let learned = try tool.run("train", "language", text.path, "--order", "3", "--output", language)
     #expect(learned.exitCode == 0, "\(learned.errors)")
     let both = try report(
       bench + ["--line-model", model, "--line-model", "latin-lines", "--language-model", language])

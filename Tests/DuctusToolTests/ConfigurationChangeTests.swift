@@ -32,7 +32,8 @@ struct ConfigurationChangeTests {
       ("layers.dropout=[1]", "another kind"), ("epochs=1.5", "another kind"), (".=1", "there are"),
     ])
   func refused(change: String, reason: String) throws {
-    let error = #expect(throws: UnusableChange.self) { try changed(change) }
+    let error = #expect(throws: ToolError.self) { try changed(change) }
+    #expect(error?.code == .badInput)
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
   }
 

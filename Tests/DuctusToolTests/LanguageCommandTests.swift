@@ -17,7 +17,7 @@ struct LanguageCommandTests {
     let model = folder.appendingPathComponent("m.ngram").path
     try String(repeating: "the cat sat on the mat\n", count: 50)
       .write(toFile: text, atomically: true, encoding: .utf8)
-    let trained = try tool.run("language", "train", text, "--output", model, "--order", "3")
+    let trained = try tool.run("train", "language", text, "--output", model, "--order", "3")
     #expect(trained.exitCode == 0, "\(trained.errors)")
     #expect(trained.output.hasPrefix("\(model): "))
     let result = try tool.run(
@@ -42,7 +42,7 @@ struct LanguageCommandTests {
     let model = folder.appendingPathComponent("m.ngram").path
     try String(repeating: "the cat sat on the mat\n\nthe cat can catch\n\n", count: 50)
       .write(toFile: text, atomically: true, encoding: .utf8)
-    let trained = try tool.run("language", "train", text, "--output", model, "--order", "6")
+    let trained = try tool.run("train", "language", text, "--output", model, "--order", "6")
     #expect(trained.exitCode == 0, "\(trained.errors)")
     let complete = ["language", "complete", "--language-model", model, "--context", "the "]
     let shown = try tool.run(complete + ["--limit", "2", "c"])
@@ -62,20 +62,20 @@ struct LanguageCommandTests {
     let list = folder.appendingPathComponent("words.txt").path
     try "catch\nmat\n".write(toFile: list, atomically: true, encoding: .utf8)
     let listed = try tool.run(
-      "language", "train", text, "--output", model, "--order", "6", "--words", list)
+      "train", "language", text, "--output", model, "--order", "6", "--words", list)
     #expect(listed.exitCode == 0, "\(listed.errors)")
     let confined = try tool.run(complete + ["c"])
     #expect(confined.output.contains("catch") && !confined.output.contains("cat "))
     #expect(try tool.run(complete + ["s"]).output == "no completions\n")
     try "cat 1\ncan 9\n".write(toFile: list, atomically: true, encoding: .utf8)
     let ofList = try tool.run(
-      "language", "train", "--output", model, "--order", "4", "--words", list)
+      "train", "language", "--output", model, "--order", "4", "--words", list)
     #expect(ofList.exitCode == 0, "\(ofList.errors)")
     let ranked = try tool.run(complete + ["c"]).output.split(separator: "\n").dropFirst()
     #expect(ranked.map { $0.split(separator: " ").first } == ["can", "cat"])
     let capital = try tool.run("language", "complete", "--language-model", model, "C")
     #expect(capital.output.contains("Can") && !capital.output.contains("can"))
-    #expect(try tool.run("language", "train", "--output", model).exitCode == 2)
+    #expect(try tool.run("train", "language", "--output", model).exitCode == 2)
     let refused = try tool.run(complete + ["--limit", "0", "c"])
     #expect(refused.exitCode == 2 && refused.errors.contains("--limit"))
     let missing = try tool.run("language", "complete", "--language-model", text, "c")
@@ -91,22 +91,73 @@ struct LanguageCommandTests {
     try String(repeating: "abc ", count: 50).write(
       toFile: text, atomically: true, encoding: .utf8)
     let runs = [
-      ["train", folder.path + "/none.txt", "--output", model],
-      ["train", text, "--output", model, "--max-bytes", "10"],
-      ["train", text, "--output", model, "--order", "1"],
-      ["train", text, "--output", model, "--order", "60"],
-      ["train", text, "--output", model, "--words", folder.path + "/none"],
-      ["evaluate", "--language-model", text, text],
-      ["evaluate", "--language-model", folder.path, text],
-      ["evaluate", "--language-model", folder.path + "/none", text],
+      ["train", "language", folder.path + "/none.txt", "--output", model],
+      ["train", "language", text, "--output", model, "--max-bytes", "10"],
+      ["train", "language", text, "--output", model, "--order", "1"],
+      ["train", "language", text, "--output", model, "--order", "60"],
+      ["train", "language", text, "--output", model, "--words", folder.path + "/none"],
+      ["language", "evaluate", "--language-model", text, text],
+      ["language", "evaluate", "--language-model", folder.path, text],
+      ["language", "evaluate", "--language-model", folder.path + "/none", text],
     ]
     for arguments in runs {
-      let result = try tool.run(["language"] + arguments)
+      let result = try tool.run(arguments)
       #expect(result.exitCode == 2, "\(arguments)")
       #expect(result.errors.hasPrefix("ductus: error: "))
       #expect(result.errors.filter { $0 == "\n" }.count == 1)
     }
     #expect(!FileManager.default.fileExists(atPath: model))
+  }
+
+  @Test("The suffix of the output chooses the kind of model, which refuses options of the other")
+  func kinds() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    try String(repeating: "the cat sat on the mat\n\n", count: 50)
+      .write(toFile: text, atomically: true, encoding: .utf8)
+    let (ngram, recurrent) = (folder.path + "/m.ngram", folder.path + "/m.safetensors")
+    let foreign = [
+      (ngram, ["--epochs", "1"]), (ngram, ["--seed", "2"]), (ngram, ["--resume"]),
+      (ngram, ["--set", "hidden=[8]"]), (ngram, ["--no-log"]), (recurrent, ["--order", "3"]),
+      (recurrent, ["--minimum-count", "2"]), (recurrent, ["--words", text]),
+      (recurrent, ["--max-bytes", "1000"]),
+    ]
+    for (output, option) in foreign {
+      let refused = try tool.run(["train", "language", text, "--output", output] + option)
+      #expect(refused.exitCode == 2, "\(option)")
+      #expect(refused.errors.hasPrefix("ductus: error: \(option[0]): "), "\(refused.errors)")
+      #expect(refused.errors.contains(output))
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    for output in ["/m", "/m.ductus"] {
+      let refused = try tool.run("train", "language", text, "--output", folder.path + output)
+      #expect(refused.exitCode == 2 && refused.errors.contains("NAME.ngram"), "\(refused.errors)")
+    }
+    let wordless = try tool.run("train", "language", "--output", recurrent)
+    #expect(wordless.exitCode == 2 && wordless.errors.contains("text"), "\(wordless.errors)")
+  }
+
+  @Test("The old spelling writes the same bytes, names the new one, and is not in the help")
+  func oldSpelling() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text.txt").path
+    try String(repeating: "the cat sat on the mat\n", count: 50)
+      .write(toFile: text, atomically: true, encoding: .utf8)
+    let options = [text, "--order", "4", "--max-bytes", "100000", "--output"]
+    let (new, old) = (folder.path + "/new.ngram", folder.path + "/old.ngram")
+    let trained = try tool.run(["train", "language"] + options + [new])
+    #expect(trained.exitCode == 0 && trained.errors.isEmpty, "\(trained.errors)")
+    let outdated = try tool.run(["language", "train"] + options + [old])
+    #expect(outdated.exitCode == 0, "\(outdated.errors)")
+    #expect(outdated.errors.contains("use 'ductus train language'"), "\(outdated.errors)")
+    #expect(outdated.errors.filter { $0 == "\n" }.count == 1)
+    let bytes = try [new, old].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(bytes[0] == bytes[1])
+    #expect(try tool.run("language", "train", "--output", old).exitCode == 2)
+    let help = try tool.run("language", "--help")
+    #expect(help.exitCode == 0 && !help.output.contains("train"), "\(help.output)")
   }
 
   @Test("A model that cannot be written exits with 1")
@@ -117,7 +168,7 @@ struct LanguageCommandTests {
     try String(repeating: "abc ", count: 50).write(
       toFile: text, atomically: true, encoding: .utf8)
     let result = try tool.run(
-      "language", "train", text, "--output", folder.path + "/none/m.ngram")
+      "train", "language", text, "--output", folder.path + "/none/m.ngram")
     #expect(result.exitCode == 1)
   }
 

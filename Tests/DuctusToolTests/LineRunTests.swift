@@ -49,7 +49,7 @@ final class LineRunTests {
 
     let language = path("text.ngram")
     let learned = try tool.run(
-      "language", "train", path("text.txt"), "--order", "3", "--output", language)
+      "train", "language", path("text.txt"), "--order", "3", "--output", language)
     #expect(learned.exitCode == 0, "\(learned.errors)")
     let tuned = try tool.run(
       "tune", "decoder", "--model", model, "--language-model", language, "--data",
@@ -122,30 +122,34 @@ final class LineRunTests {
 
   /// - Parameters:
   ///   - weights: The file below the output that training writes; nil for the output itself.
+  ///   - suffix: The end of the outputs' names.
   ///   - training: The arguments for an output.
-  private func checkKilled(weights: String?, _ training: (String) -> [String]) throws {
+  private func checkKilled(
+    weights: String?, suffix: String = "", _ training: (String) -> [String]
+  ) throws {
+    let (wholeName, killedName) = ("whole" + suffix, "killed" + suffix)
     let seed = UInt64.random(in: 0 ... .max)
     print("checkKilled(): seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let started = ContinuousClock.now
-    let whole = try tool.run(training(path("whole")))
+    let whole = try tool.run(training(path(wholeName)))
     #expect(whole.exitCode == 0, "\(whole.errors)")
     let milliseconds = Float((ContinuousClock.now - started) / .milliseconds(1))
     for _ in 0..<3 {
       let pause = generator.uniform(0...0.8) * milliseconds
-      _ = try tool.run(training(path("killed"))) { process in
+      _ = try tool.run(training(path(killedName))) { process in
         usleep(UInt32(1000 * pause))
         kill(process, SIGKILL)
       }
     }
-    let finished = try tool.run(training(path("killed")))
+    let finished = try tool.run(training(path(killedName)))
     #expect(finished.exitCode == 0, "seed \(seed): \(finished.errors)")
-    let bytes = try ["whole", "killed"].map { name in
+    let bytes = try [wholeName, killedName].map { name in
       let output = URL(fileURLWithPath: path(name))
       return try Data(contentsOf: weights.map(output.appendingPathComponent) ?? output)
     }
     #expect(bytes[0] == bytes[1], "seed \(seed)")
-    #expect(!FileManager.default.fileExists(atPath: path("killed.training")))
+    #expect(!FileManager.default.fileExists(atPath: path(killedName + ".training")))
   }
 
   /// A recurrent language model is trained, measured, tuned for and packed beside the other.
@@ -196,7 +200,7 @@ final class LineRunTests {
 
   @Test("A language model whose training is killed and resumed ends with the same bytes")
   func killedLanguage() throws {
-    try checkKilled(weights: nil) { name in
+    try checkKilled(weights: nil, suffix: ".safetensors") { name in
       ["train", "language", path("text.txt"), "-o", name, "--resume", "--epochs", "3"]
         + ["--set", "hidden=[48]", "--set", "validationShare=10", "--batch-size", "4"]
     }

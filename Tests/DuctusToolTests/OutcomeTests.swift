@@ -29,6 +29,13 @@ struct OutcomeTests {
     #expect(outcome.message == "the loss is not a number")
   }
 
+  @Test("The code of an error of the tool decides the exit code")
+  func codes() {
+    #expect(Outcome(of: ToolError.badInput("no such model")).exitCode == 2)
+    #expect(Outcome(of: ToolError.failed("interrupted")).exitCode == 1)
+    #expect(Outcome(of: ToolError.failed("interrupted")).message == "interrupted")
+  }
+
   @Test("A validation error of the argument parser exits with 2, not 64")
   func validation() {
     let outcome = Outcome(of: ValidationError("--fold must be K/N"))

@@ -14,9 +14,9 @@ struct OutputLockTests {
     let output = folder.appendingPathComponent("m.ductus").path
     do {
       let first = try OutputLock(of: output)
-      let error = #expect(throws: OutputInUse.self) { try OutputLock(of: output) }
+      let error = #expect(throws: ToolError.self) { try OutputLock(of: output) }
       #expect(error?.description.contains(output) == true)
-      #expect(Outcome(of: OutputInUse(path: output)).exitCode == 2)
+      #expect(error?.code == .badInput)
       // Another output is another lock.
       _ = try OutputLock(of: folder.appendingPathComponent("n.ductus").path)
       withExtendedLifetime(first) {}

@@ -31,11 +31,6 @@ extension DataRecords {
   }
 }
 
-/// An output that cannot be written: a failure of the work, not of its input.
-struct OutputError: Error, CustomStringConvertible {
-  let description: String
-}
-
 /// Prints the first bad records to standard error and counts the rest. What fails for the same
 /// reason at the same place as the one before, as the segments of one missing file do, is printed
 /// once.
@@ -60,5 +55,25 @@ struct FailurePrinter {
   func finish() {
     guard count > printed else { return }
     Outcome.writeToStandardError("… and \(count - printed) more bad records\n")
+  }
+}
+
+/// The labelled ink that a command works on.
+struct LabeledDataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Labelled ink, FORMAT:PATH[?key=value&...]; repeatable. The default of area= is form: of UNIPEN, "
+        + "areas of characters are estimated, and words and texts have none; area=guides has those "
+        + "of its guide lines.", valueName: "data"))
+  var data: [String]
+
+  /// The data as it was named.
+  func specifications() throws -> [DataSpecification] {
+    try data.map { try DataSpecification(parsing: $0) }
+  }
+
+  /// The data; where it names no split and has some, this part of it.
+  func specifications(defaultSplit: DataSplit) throws -> [DataSpecification] {
+    try specifications().map { $0.withDefaultSplit(defaultSplit) }
   }
 }

@@ -46,7 +46,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     do {
       try write(sources, from: origins, without: findings)
     } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw OutputError(description: String(describing: error))
+      throw ToolError.failed(String(describing: error))
     }
   }
 
@@ -62,7 +62,7 @@ struct DataConvertCommand: AsyncParsableCommand {
       for element in source {
         defer { index += 1 }
         if interruption?.isRaised == true {
-          throw OutputError(description: "interrupted; \(output) was not written")
+          throw ToolError.interrupted(output)
         }
         do throws(InkFormatError) {
           let labeled = try element.get().labeled
@@ -86,8 +86,8 @@ struct DataConvertCommand: AsyncParsableCommand {
     failures.finish()
     sources.forEach { $0.tellSplitFileUse() }
     guard count > 0 else {
-      throw NothingToWrite(
-        output: output, data: labeled.data, unit: "records", leftOut: failures.count + odd)
+      throw ToolError.nothingToWrite(
+        output, data: labeled.data, unit: "records", leftOut: failures.count + odd)
     }
     try writer.finish(output, from: origins)
     let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"

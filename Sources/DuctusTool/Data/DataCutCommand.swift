@@ -38,7 +38,7 @@ struct DataCutCommand: AsyncParsableCommand {
 
   func run() async throws {
     let bundle = try ModelBundle.open(ModelLocation.url(of: model))
-    guard bundle.manifest.kind == .line else { throw CuttingNeedsLines(model: model) }
+    guard bundle.manifest.kind == .line else { throw ToolError.cuttingNeedsLines(model) }
     let cutter = InkCutter(
       recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
     let specifications = try labeled.specifications()
@@ -47,7 +47,7 @@ struct DataCutCommand: AsyncParsableCommand {
     do {
       try write(sources, cutter, from: origins)
     } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw OutputError(description: String(describing: error))
+      throw ToolError.failed(String(describing: error))
     }
   }
 
@@ -63,7 +63,7 @@ struct DataCutCommand: AsyncParsableCommand {
       for element in source {
         if interruption?.isRaised == true {
           progress.clear()
-          throw OutputError(description: "interrupted; \(output) was not written")
+          throw ToolError.interrupted(output)
         }
         let labeled: LabeledInk
         do throws(InkFormatError) {
@@ -88,8 +88,8 @@ struct DataCutCommand: AsyncParsableCommand {
     failures.finish()
     sources.forEach { $0.tellSplitFileUse() }
     guard pieces > 0 else {
-      throw NothingToWrite(
-        output: output, data: self.labeled.data, unit: into.rawValue,
+      throw ToolError.nothingToWrite(
+        output, data: self.labeled.data, unit: into.rawValue,
         leftOut: failures.count + unreadable)
     }
     try writer.finish(output, from: origins)
@@ -101,9 +101,9 @@ struct DataCutCommand: AsyncParsableCommand {
 
 extension InkCutter.Piece: ExpressibleByArgument {}
 
-/// Only a line model knows where characters are.
-struct CuttingNeedsLines: BadInputError, CustomStringConvertible {
-  let model: String
-
-  var description: String { "\(model): cutting expects a line model, found a glyph model" }
+extension ToolError {
+  /// Only a line model knows where characters are.
+  fileprivate static func cuttingNeedsLines(_ model: String) -> ToolError {
+    .badInput("\(model): cutting expects a line model, found a glyph model")
+  }
 }

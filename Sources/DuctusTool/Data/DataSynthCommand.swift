@@ -46,7 +46,7 @@ struct DataSynthCommand: AsyncParsableCommand {
     do {
       try write(specification)
     } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw OutputError(description: String(describing: error))
+      throw ToolError.failed(String(describing: error))
     }
   }
 
@@ -67,7 +67,7 @@ struct DataSynthCommand: AsyncParsableCommand {
       guard count.isMultiple(of: 256) else { continue }
       if interruption.isRaised {
         progress.clear()
-        throw OutputError(description: "interrupted; \(output) was not written")
+        throw ToolError.interrupted(output)
       }
       progress.show(expected.map { Double(count) / Double(max(1, $0)) }, rate(count, started))
     }

@@ -33,20 +33,25 @@ extension InkJSONLinesWriter {
   }
 }
 
-/// Data of which nothing is left to write: more likely a wrong name or selection than what was meant, and
-/// no reason to replace a file that was there.
-struct NothingToWrite: BadInputError, CustomStringConvertible {
-  let output: String
-  /// How the data was named.
-  let data: [String]
-  /// What was wanted of it: records, characters.
-  let unit: String
-  /// Records that were left out.
-  let leftOut: Int
+extension ToolError {
+  /// No data is left to write: more likely the name or the selection of the data is wrong, and this
+  /// is no reason to replace a file that was there.
+  ///
+  /// - Parameters:
+  ///   - data: The names of the data.
+  ///   - unit: What was to be written: records, characters.
+  ///   - leftOut: The number of records that were left out.
+  static func nothingToWrite(
+    _ output: String, data: [String], unit: String, leftOut: Int
+  ) -> ToolError {
+    .badInput(
+      "\(data.joined(separator: ", ")): expected \(unit) to write, found none"
+        + (leftOut > 0 ? ", \(TerminalText.count(leftOut, "record")) left out" : "")
+        + "; \(output) was not written")
+  }
 
-  var description: String {
-    "\(data.joined(separator: ", ")): expected \(unit) to write, found none"
-      + (leftOut > 0 ? ", \(TerminalText.count(leftOut, "record")) left out" : "")
-      + "; \(output) was not written"
+  /// The user stopped the command before it wrote its output.
+  static func interrupted(_ output: String) -> ToolError {
+    .failed("interrupted; \(output) was not written")
   }
 }

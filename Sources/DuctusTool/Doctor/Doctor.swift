@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LinearAlgebra
 
 /// `ductus doctor`: what machine this is, which BLAS computes, how fast, and what to fix.
 struct Doctor: AsyncParsableCommand {
@@ -12,5 +13,214 @@ struct Doctor: AsyncParsableCommand {
   func run() async throws {
     let report = DoctorReport.measured()
     try output.write(report, text: report.text())
+  }
+}
+
+/// What `ductus doctor` reports.
+struct DoctorReport: Codable, Equatable {
+  struct Memory: Codable, Equatable {
+    var totalBytes: UInt64
+    /// What programs may still take; nil where the system does not tell.
+    var availableBytes: UInt64?
+  }
+
+  struct Datasets: Codable, Equatable {
+    var folder: String
+    /// Whether `INK_DATASETS` names the folder; else it is the default.
+    var fromEnvironment: Bool
+    /// Names of the datasets found, sorted.
+    var found: [String]
+  }
+
+  var ductus: String
+  var swift: String
+  var optimized: Bool
+  var processor: Processor
+  /// The clone of the vector kernels that the loader picks; nil where there is only one.
+  var kernels: String?
+  var memory: Memory
+  var blas: BLASLibrary
+  var coreTypeVariable: String?
+  /// Whether the tool restarted itself to set the core type.
+  var restarted: Bool
+  var gemm: [GEMMMeasurement]
+  /// A product in mixed precision; nil where the processor cannot.
+  var bfloat16: GEMMMeasurement?
+  var datasets: Datasets
+  var findings: [DoctorFinding]
+
+  /// Reads the machine and measures it; takes about two seconds.
+  static func measured() -> DoctorReport {
+    let environment = ProcessInfo.processInfo.environment
+    // Before the measurement, which changes the number of threads.
+    let blas = BLASLibrary.current
+    let processor = Processor.current
+    var report = DoctorReport(
+      ductus: Ductus.configuration.version, swift: swiftVersion, optimized: isOptimized,
+      processor: processor, kernels: kernelClone(of: processor), memory: currentMemory(),
+      blas: blas, coreTypeVariable: environment[OpenBLASCoreType.variable],
+      restarted: environment[CoreTypeRestart.guardVariable] != nil,
+      gemm: GEMMBenchmark.run(cores: processor.logicalCores),
+      bfloat16: GEMMBenchmark.runInMixedPrecision(),
+      datasets: datasets(environment: environment), findings: [])
+    report.findings = DoctorFinding.all(
+      in: report, openBLASIsInstalled: DoctorFinding.openBLASIsInstalled())
+    return report
+  }
+
+  // MARK: The parts
+
+  private static var swiftVersion: String {
+    #if compiler(>=6.5)
+      "6.5 or later"
+    #elseif compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #elseif compiler(>=6.2)
+      "6.2"
+    #else
+      "6.1"
+    #endif
+  }
+
+  private static var isOptimized: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+
+  private static func kernelClone(of processor: Processor) -> String? {
+    #if os(Linux)
+      switch processor.x86Level {
+      case 4?: "x86-64-v4"
+      case 3?: "x86-64-v3"
+      case .some: "baseline x86-64"
+      case nil: nil
+      }
+    #else
+      nil
+    #endif
+  }
+
+  private static func currentMemory() -> Memory {
+    var available: UInt64?
+    if let data = FileManager.default.contents(atPath: "/proc/meminfo") {
+      let line = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("MemAvailable:") }
+      let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }
+      available = kibibytes.map { $0 * 1024 }
+    }
+    return Memory(
+      totalBytes: ProcessInfo.processInfo.physicalMemory, availableBytes: available)
+  }
+
+  /// The folders that datasets unpack to.
+  static let datasetNames = [
+    "dollar1", "flowchart", "helpinghand", "iam-ondb", "laviola", "ndollar-mmg", "nicicon",
+    "omniglot", "pencil-logs", "quickdraw", "splits", "text", "unipen",
+  ]
+
+  static func datasets(environment: [String: String]) -> Datasets {
+    let named = environment["INK_DATASETS"].flatMap { $0.isEmpty ? nil : $0 }
+    let folder =
+      named
+      ?? FileManager.default.homeDirectoryForCurrentUser
+      .appendingPathComponent(".cache/ink-datasets").path
+    let found = datasetNames.filter { name in
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isDirectory)
+        && isDirectory.boolValue
+    }
+    return Datasets(folder: folder, fromEnvironment: named != nil, found: found)
+  }
+}
+
+// MARK: - As text
+
+extension DoctorReport {
+  /// The report as aligned lines.
+  func text() -> String {
+    var lines: [String] = []
+    func line(_ name: String, _ value: String) {
+      lines.append(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value)
+    }
+    line("ductus", "\(ductus), built with Swift \(swift)\(optimized ? "" : ", not optimised")")
+    let name = processor.modelName.isEmpty ? "unknown processor" : processor.modelName
+    line("processor", "\(name), \(processor.architecture.rawValue)")
+    line(
+      "cores",
+      "\(processor.logicalCores) usable"
+        + (processor.physicalCores == processor.logicalCores
+          ? "" : ", \(processor.physicalCores) physical"))
+    let features = processor.features.sorted().map(\.displayName)
+    for (index, part) in Self.wrapped(features, width: 72).enumerated() {
+      line(index == 0 ? "features" : "", part)
+    }
+    if let kernels { line("kernels", kernels) }
+    line(
+      "memory",
+      Self.gibibytes(memory.totalBytes)
+        + (memory.availableBytes.map { ", \(Self.gibibytes($0)) available" } ?? ""))
+    line(
+      "BLAS",
+      ([blas.implementation.rawValue] + [blas.version].compactMap(\.self))
+        .joined(separator: " "))
+    if let core = blas.core {
+      let why =
+        coreTypeVariable == nil
+        ? "" : restarted ? " (core type set by ductus)" : " (core type set by you)"
+      line("", "core \(core)\(why)")
+    }
+    if let threads = blas.threads { line("", "\(threads) thread\(threads == 1 ? "" : "s")") }
+    if let path = blas.path { line("", path) }
+    for (index, one) in gemm.enumerated() {
+      line(index == 0 ? "sgemm" : "", one.text)
+    }
+    if let bfloat16 { line("bfloat16", bfloat16.text) }
+    line("datasets", datasets.folder + (datasets.fromEnvironment ? "" : " (default)"))
+    let found = datasets.found.isEmpty ? ["none found"] : datasets.found
+    for part in Self.wrapped(found, width: 72) { line("", part) }
+    lines.append("")
+    if findings.isEmpty {
+      lines.append("Nothing to fix.")
+    } else {
+      lines.append("To fix:")
+      for finding in findings {
+        lines.append("- \(finding.problem)")
+        if let cure = finding.cure { lines.append("    \(cure)") }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func gibibytes(_ bytes: UInt64) -> String {
+    String(format: "%.1f GiB", Double(bytes) / 1_073_741_824)
+  }
+
+  private static func wrapped(_ words: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+}
+
+extension GEMMMeasurement {
+  /// One aligned line: size, threads, speed, time.
+  var text: String {
+    let size = "\(rows)x\(inner)x\(columns)".padding(toLength: 16, withPad: " ", startingAt: 0)
+    let share = threads.map { "\($0) thread\($0 == 1 ? " " : "s")" } ?? "         "
+    let time =
+      microseconds < 1000
+      ? String(format: "%8.1f us", microseconds) : String(format: "%8.1f ms", microseconds / 1000)
+    return size + share + String(format: "%9.1f GFLOP/s", gigaflops) + time
   }
 }

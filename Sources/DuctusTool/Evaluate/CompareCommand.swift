@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Foundation
 import InkDatasets
 import ModelFormat
 import Recognition
@@ -74,17 +75,17 @@ struct Compare: ParsableCommand {
       try folder.write(report.html())
       Outcome.writeToStandardError("report: \(folder.page)\n")
     }
-    guard summary.broken.isEmpty else { throw RulesBroken(rules: summary.broken) }
+    guard summary.broken.isEmpty else { throw ToolError.rulesBroken(summary.broken) }
     for (_, verdict) in verdicts { _ = try verdict.get() }
   }
 
   private func subject(of bundles: [ModelBundle]) throws -> ComparedFigure.Subject {
     switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
     case (.glyph, .glyph):
-      guard !greedy, reading.isEmpty else { throw LineOptions(model: first) }
+      guard !greedy, reading.isEmpty else { throw ToolError.lineOptions(first) }
       return .glyphs
     case (.line, .line): return greedy ? .greedyLines : .lines
-    default: throw ModelsOfDifferentKinds(models: [first, second])
+    default: throw ToolError.modelsOfDifferentKinds([first, second])
     }
   }
 
@@ -97,7 +98,7 @@ struct Compare: ParsableCommand {
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
       -> EvaluationSummary
     {
@@ -129,7 +130,7 @@ struct Compare: ParsableCommand {
       keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
-    guard comparison.first.samples > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
       var summary = EvaluationSummary(
         evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
@@ -147,21 +148,90 @@ struct Compare: ParsableCommand {
   private var keptInks: Int { report == nil ? 0 : ComparisonReport.mostInks }
 }
 
-/// Models of which one reads glyphs and the other lines.
-struct ModelsOfDifferentKinds: BadInputError, CustomStringConvertible {
-  let models: [String]
+extension ToolError {
+  /// One model reads glyphs and the other lines.
+  fileprivate static func modelsOfDifferentKinds(_ models: [String]) -> ToolError {
+    .badInput(
+      "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
+        + "each; their figures are not of the same thing")
+  }
 
-  var description: String {
-    "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
-      + "each; their figures are not of the same thing"
+  /// The comparison is done, and its result is what `--fail-if` forbids.
+  fileprivate static func rulesBroken(_ rules: [String]) -> ToolError {
+    .failed("the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", "))
   }
 }
 
-/// What `--fail-if` forbids is so: the work is done, and its result is a failure.
-struct RulesBroken: Error, CustomStringConvertible {
-  let rules: [String]
+/// A comparison as an aligned table.
+struct ComparisonText {
+  let summary: ComparisonSummary
 
-  var description: String {
-    "the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", ")
+  init(_ summary: ComparisonSummary) {
+    self.summary = summary
+  }
+
+  var text: String {
+    (names + [""] + table + [""] + [answers, verdict].compactMap { $0 }
+      + summary.knownTexts + summary.unknownTexts { TerminalText.label($0) } + broken)
+      .joined(separator: "\n")
+  }
+
+  private var names: [String] {
+    ["A  \(summary.first.model)", "B  \(summary.second.model)"]
+  }
+
+  private var table: [String] {
+    let rows = summary.figures.map { figure in
+      [
+        figure.title, text(figure.first, of: figure), text(figure.second, of: figure),
+        text(figure.difference, of: figure, isSigned: true), interval(figure),
+      ]
+    }
+    return TextTable.lines([["", "A", "B", "B - A", ""]] + rows, right: [1, 2, 3])
+  }
+
+  private var answers: String {
+    let answers = summary.answers
+    var text =
+      "\(summary.first.samples) inks: both right on \(answers.both), A alone on "
+      + "\(answers.onlyFirst), B alone on \(answers.onlySecond), neither on \(answers.neither)"
+    if summary.first.malformed > 0 {
+      text += "; \(MalformedText.text(summary.first.malformed))"
+    }
+    return text
+  }
+
+  private var verdict: String? {
+    summary.main.flatMap { main in
+      let text = summary.verdict.map {
+        "\($0.text), by the 95 % interval over \(summary.clusterText)"
+      }
+      return (text ?? summary.missingVerdict).map { "\(main.title): \($0)" }
+    }
+  }
+
+  private var broken: [String] { summary.broken.map { "broken: \($0)" } }
+
+  private func interval(_ figure: ComparedFigure) -> String {
+    guard let interval = figure.interval else { return "" }
+    return String(format: "(%+.2f to %+.2f)", 100 * interval.lower, 100 * interval.upper)
+  }
+
+  /// A number of a figure; times in the unit that suits both models.
+  private func text(
+    _ value: Double?, of figure: ComparedFigure, isSigned: Bool = false
+  ) -> String {
+    guard let value else { return "–" }
+    let sign = isSigned ? "+" : ""
+    switch figure.unit {
+    case .rate: return String(format: isSigned ? "%+.2f points" : "%.2f %%", 100 * value)
+    case .milliseconds:
+      return max(figure.first ?? 0, figure.second ?? 0) < 1
+        ? String(format: "%\(sign).0f µs", 1000 * value) : String(format: "%\(sign).1f ms", value)
+    case .perSecond, .count:
+      // No minus before a zero.
+      return String(format: "%\(sign).0f", value.rounded() == 0 ? 0 : value)
+    case .bytes: return String(format: "%\(sign).0f kB", value / 1000)
+    }
   }
 }

@@ -88,7 +88,7 @@ struct EditorEvaluationOptions: ParsableArguments {
     _ bundle: ModelBundle, model: String, _ labeled: LabeledDataOptions,
     _ specifications: [DataSpecification], reading: LineReadingOptions, output: JSONOutput
   ) throws {
-    guard bundle.manifest.kind == .line else { throw EditorNeedsLines(model: model) }
+    guard bundle.manifest.kind == .line else { throw ToolError.editorNeedsLines(model) }
     let recognizer = try reading.recognizer(
       LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
     let shapeModel = try shapes.map {
@@ -105,7 +105,7 @@ struct EditorEvaluationOptions: ParsableArguments {
       shapeData: try shapeData.map { try DataSpecification(parsing: $0) }
     ) { progress.show($0) }
     progress.clear()
-    guard figures.pages > 0 else { throw NoLabelledInk(data: labeled.data) }
+    guard figures.pages > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     var summary = figures.summary(
       model: model, data: labeled.data, dataHash: try Self.hash(specifications),
       modelBytes: bundle.byteCount)
@@ -127,12 +127,11 @@ struct EditorEvaluationOptions: ParsableArguments {
   }
 }
 
-/// The editor reads text.
-struct EditorNeedsLines: BadInputError, CustomStringConvertible {
-  let model: String
-
-  var description: String {
-    "\(model): --through editor expects a line model, found a glyph model; give it as --shapes"
+extension ToolError {
+  /// The editor reads text.
+  fileprivate static func editorNeedsLines(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): --through editor expects a line model, found a glyph model; give it as --shapes")
   }
 }
 

@@ -105,7 +105,7 @@ struct Evaluate: ParsableCommand {
     _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
     guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
-      throw LineOptions(model: model)
+      throw ToolError.lineOptions(model)
     }
     let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
     var progress = EvaluationProgress(unit: "inks")
@@ -115,7 +115,7 @@ struct Evaluate: ParsableCommand {
     }
     progress.clear()
     guard evaluation.samples > 0 else {
-      throw NoLabelledInk(data: labeled.data, malformed: evaluation.malformed)
+      throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
@@ -146,7 +146,7 @@ struct Evaluate: ParsableCommand {
     ) { progress.show($0) }
     progress.clear()
     guard evaluation.samples > 0 else {
-      throw NoLabelledInk(data: labeled.data, malformed: evaluation.malformed)
+      throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
@@ -230,33 +230,27 @@ struct EvaluationProgress {
   mutating func clear() { line.clear() }
 }
 
-/// Options of line models were given for another kind.
-struct LineOptions: BadInputError, CustomStringConvertible {
-  let model: String
-
-  var description: String {
-    "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
-      + "for line models, and this is a glyph model; leave them out"
+extension ToolError {
+  /// Options of line models were given for another kind.
+  static func lineOptions(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
+        + "for line models, and this is a glyph model; leave them out")
   }
-}
 
-/// Nothing to score.
-struct NoLabelledInk: BadInputError, CustomStringConvertible {
-  let data: [String]
-  /// Records that could not be read.
-  var malformed = 0
-
-  var description: String {
+  /// The data holds nothing to score; `malformed` records could not be read.
+  static func noLabelledInk(_ data: [String], malformed: Int = 0) -> ToolError {
     let names = data.joined(separator: ", ")
     let found = malformed == 0 ? "none" : "\(malformed) unreadable and none else"
     let advice =
       malformed == 0
       ? "check path, split= and labels=" : "'ductus data inspect' says what is wrong"
-    return "\(names): expected labelled ink, found \(found); \(advice)" + (wayOut ?? "")
+    return .badInput(
+      "\(names): expected labelled ink, found \(found); \(advice)" + (emptyPartAdvice(data) ?? ""))
   }
 
-  /// How few writers are parted; nil where no data names the part that they may leave empty.
-  private var wayOut: String? {
+  /// How to score data of few writers; nil where no data names the part that they may leave empty.
+  private static func emptyPartAdvice(_ data: [String]) -> String? {
     let parts = data.compactMap { try? DataSpecification(parsing: $0) }
     guard parts.contains(where: { $0.split == .test && $0.splits == nil && $0.splitUnit != .ink })
     else { return nil }

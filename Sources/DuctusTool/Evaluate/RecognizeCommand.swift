@@ -91,7 +91,7 @@ struct Recognize: ParsableCommand {
     switch bundle.manifest.kind {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
-        throw LineOptions(model: model)
+        throw ToolError.lineOptions(model)
       }
       return GlyphClassifier(model: try GlyphModel(bundle: bundle))
     case .line:

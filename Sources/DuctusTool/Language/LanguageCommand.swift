@@ -5,7 +5,7 @@ import LanguageModels
 struct LanguageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Train, evaluate and use character language models.",
+    abstract: "Evaluate and use character language models.",
     subcommands: [
       LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
     ])

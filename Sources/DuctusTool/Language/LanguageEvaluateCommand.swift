@@ -68,7 +68,7 @@ struct LanguageEvaluateCommand: ParsableCommand {
   private func readText() throws -> NormalizedText {
     var text = NormalizedText(linesAreTexts: lines)
     try text.append(contentsOf: texts)
-    guard !text.scalars.isEmpty else { throw NoText(paths: texts) }
+    guard !text.scalars.isEmpty else { throw ToolError.noText(texts) }
     return text
   }
 
@@ -116,12 +116,10 @@ struct LanguageSummary: Encodable {
   }
 }
 
-/// Nothing to score.
-struct NoText: BadInputError, CustomStringConvertible {
-  let paths: [String]
-
-  var description: String {
-    "\(paths.joined(separator: ", ")): expected text, found none; check the path"
+extension ToolError {
+  /// There is no text to score.
+  fileprivate static func noText(_ paths: [String]) -> ToolError {
+    .badInput("\(paths.joined(separator: ", ")): expected text, found none; check the path")
   }
 }
 

@@ -10,7 +10,7 @@ enum ModelLocation {
 
   /// The bundle at a path, or else the installed model of the name, or else the one that ships.
   ///
-  /// - Throws: ``UnknownModel`` for a name that is none of them.
+  /// - Throws: ``ToolError`` for a name that is none of them.
   static func url(of argument: String) throws -> URL {
     let url = URL(fileURLWithPath: argument)
     guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
@@ -26,7 +26,7 @@ enum ModelLocation {
     do {
       let shipped = try PretrainedModels()
       if let url = shipped.url(of: argument) { return url }
-      throw UnknownModel(name: argument, shipped: shipped.models.map(\.identifier))
+      throw ToolError.unknownModel(argument, shipped: shipped.models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
       // Where the models that ship are not there, a name is a path that is not there.
       return url
@@ -34,15 +34,12 @@ enum ModelLocation {
   }
 }
 
-/// A name that no model has.
-struct UnknownModel: BadInputError, CustomStringConvertible {
-  let name: String
-  /// The names of the models that ship.
-  let shipped: [String]
-
-  var description: String {
-    "\(name): expected a model bundle NAME.ductus, or the name of an installed model or one that "
-      + "ships (\(shipped.joined(separator: ", "))), found none of that name"
+extension ToolError {
+  /// No model has this name; `shipped` names those that ship.
+  static func unknownModel(_ name: String, shipped: [String]) -> ToolError {
+    .badInput(
+      "\(name): expected a model bundle NAME.ductus, or the name of an installed model or one that "
+        + "ships (\(shipped.joined(separator: ", "))), found none of that name")
   }
 }
 

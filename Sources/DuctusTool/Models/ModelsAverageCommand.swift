@@ -44,7 +44,7 @@ struct ModelsAverageCommand: ParsableCommand {
     }
     let inputs = try models.map { try ModelLocation.url(of: $0) }
     guard !inputs.contains(where: { $0.standardizedFileURL.path == url.standardizedFileURL.path })
-    else { throw AverageOverInput(output: output) }
+    else { throw ToolError.averageOverInput(output) }
     let bundles = try inputs.map { try ModelBundle.open($0) }
     let parts = try bundles.map { try LineModel(bundle: $0) }
     guard var model = LineModel.average(of: parts),
@@ -52,10 +52,10 @@ struct ModelsAverageCommand: ParsableCommand {
         $1.network.architecture == model.network.architecture
       })?.0
     else {
-      throw UnlikeModels(models: models)
+      throw ToolError.unlikeModels(models)
     }
     let figures = try model.finish(on: validation)
-    guard let figure = figures.headline else { throw NoLabelledInk(data: self.validation) }
+    guard let figure = figures.headline else { throw ToolError.noLabelledInk(self.validation) }
     let manifest = manifest(widest.manifest, bundles, figures, on: validation, at: url)
     let written = try model.bundle(manifest).write(to: url)
     print(
@@ -81,21 +81,17 @@ struct ModelsAverageCommand: ParsableCommand {
   }
 }
 
-/// A mean that would take the place of what it is made of, with all else that this holds.
-struct AverageOverInput: BadInputError, CustomStringConvertible {
-  let output: String
-
-  var description: String {
-    "\(output): expected another folder for --output than the models' own, found one of them"
+extension ToolError {
+  /// The mean would replace one of the models that it is made of.
+  fileprivate static func averageOverInput(_ output: String) -> ToolError {
+    .badInput(
+      "\(output): expected another folder for --output than the models' own, found one of them")
   }
-}
 
-/// Models that have no mean.
-struct UnlikeModels: BadInputError, CustomStringConvertible {
-  let models: [String]
-
-  var description: String {
-    "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers "
-      + "but for their width, found others; average models of which one goes on from another"
+  /// These models have no mean.
+  fileprivate static func unlikeModels(_ models: [String]) -> ToolError {
+    .badInput(
+      "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers "
+        + "but for their width, found others; average models of which one goes on from another")
   }
 }

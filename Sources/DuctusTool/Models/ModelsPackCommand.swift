@@ -87,7 +87,7 @@ struct ModelsPackCommand: ParsableCommand {
     guard
       bundle.manifest.kind == .line || (languageModel ?? recurrentModel ?? characterModel) == nil
     else {
-      throw LineOptions(model: model)
+      throw ToolError.lineOptions(model)
     }
     // All are opened, so that no damaged file goes in.
     if let languageModel {

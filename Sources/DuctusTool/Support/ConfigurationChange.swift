@@ -17,7 +17,7 @@ struct ConfigurationChange: ExpressibleByArgument {
 
   /// The configuration with all changes, in order.
   ///
-  /// - Throws: ``UnusableChange``.
+  /// - Throws: ``ToolError`` where one does not fit the configuration.
   static func apply<Configuration: Codable>(
     _ changes: [ConfigurationChange], to configuration: Configuration
   ) throws -> Configuration {
@@ -65,15 +65,7 @@ struct ConfigurationChange: ExpressibleByArgument {
     throw unusable("there is nothing below \(key.dropLast(name.count + 1))")
   }
 
-  private func unusable(_ problem: String) -> UnusableChange {
-    UnusableChange(change: "\(key)=\(value)", problem: problem)
+  private func unusable(_ problem: String) -> ToolError {
+    .badInput("--set \(key)=\(value): \(problem)")
   }
-}
-
-/// A `--set` that does not fit the configuration.
-struct UnusableChange: BadInputError, CustomStringConvertible {
-  let change: String
-  let problem: String
-
-  var description: String { "--set \(change): \(problem)" }
 }

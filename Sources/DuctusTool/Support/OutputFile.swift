@@ -44,3 +44,54 @@ struct OutputFile {
     try write(String(decoding: encoder.encode(value), as: UTF8.self))
   }
 }
+
+/// Where files can be made.
+enum OutputPlace {
+  /// Makes a folder in it and removes that: permissions alone do not tell, neither of a file system
+  /// that takes no files nor to the superuser.
+  ///
+  /// - Returns: Why nothing can be made in it, in the words of the system; nil where it can.
+  static func problem(with folder: String) -> String? {
+    let probe = "\(folder)/.ductus-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    guard mkdir(probe, 0o700) == 0 else { return String(cString: strerror(errno)) }
+    rmdir(probe)
+    return nil
+  }
+
+  /// Whether a device, a pipe or a socket is at a path, links followed.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+}
+
+/// Where a command writes its result as JSON, if anywhere: a file, or standard output for `-`, which
+/// then holds nothing else.
+struct JSONOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the result as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
+  var json: String?
+
+  private var file: OutputFile? { json.map { OutputFile(path: $0, option: "--json") } }
+
+  /// Refuses a place that cannot take a file, before the work rather than after it.
+  func validate() throws { try file?.check() }
+
+  /// Whether JSON was asked for.
+  var isAsked: Bool { json != nil }
+
+  /// Whether text may be printed.
+  var leavesStandardOutput: Bool { json != "-" }
+
+  /// Prints the text, unless the JSON takes standard output, and writes the value as JSON where it was
+  /// asked for, with sorted keys.
+  func write(_ value: some Encodable, text: @autoclosure () -> String) throws {
+    if leavesStandardOutput { print(text()) }
+    try write(value)
+  }
+
+  /// Writes a value as JSON where it was asked for, with sorted keys.
+  func write(_ value: some Encodable) throws { try file?.write(json: value) }
+}

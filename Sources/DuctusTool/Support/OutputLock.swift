@@ -11,7 +11,7 @@ final class OutputLock {
   /// Locks `OUTPUT.lock`, which is there while it lives. A process that is killed leaves the file, and
   /// not the lock.
   ///
-  /// - Throws: ``OutputInUse`` where another training has it.
+  /// - Throws: ``ToolError`` where another training has it.
   init(of output: String) throws {
     path = URL(fileURLWithPath: output).path + ".lock"
     do {
@@ -21,7 +21,7 @@ final class OutputLock {
       lock = nil
       return
     }
-    if lock == nil { throw OutputInUse(path: output) }
+    if lock == nil { throw ToolError.outputInUse(output) }
   }
 
   deinit {
@@ -32,11 +32,10 @@ final class OutputLock {
   }
 }
 
-/// Another training writes there.
-struct OutputInUse: BadInputError, CustomStringConvertible {
-  let path: String
-
-  var description: String {
-    "\(path): another training is writing it; wait for its end, or name another --output"
+extension ToolError {
+  /// Another training writes this output.
+  static func outputInUse(_ path: String) -> ToolError {
+    .badInput(
+      "\(path): another training is writing it; wait for its end, or name another --output")
   }
 }

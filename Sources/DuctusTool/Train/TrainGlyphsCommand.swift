@@ -56,7 +56,7 @@ struct TrainGlyphs: ParsableCommand {
 
   /// What decides the outcome besides the data.
   ///
-  /// - Throws: ``UnusableChange`` or `TrainingError`.
+  /// - Throws: ``ToolError`` or `TrainingError`.
   private func trainingConfiguration() throws -> GlyphTrainingConfiguration {
     var result = preset.configuration
     if let balance { result.balance = balance }

@@ -49,7 +49,7 @@ struct TrainLines: ParsableCommand {
 
   /// What decides the outcome besides the data.
   ///
-  /// - Throws: ``UnusableChange`` or `TrainingError`.
+  /// - Throws: ``ToolError`` or `TrainingError`.
   private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {
     var result = preset.configuration
     if encoding == .curves { result.useCurves() }

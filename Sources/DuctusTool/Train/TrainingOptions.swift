@@ -14,10 +14,10 @@ struct TrainingOptions: ParsableArguments {
   var epochs: Int?
 
   @Option(help: "Seed of everything random.")
-  var seed: UInt64 = 1
+  var seed: UInt64 = Self.defaultSeed
 
   @Option(help: "Threads; the result does not depend on it.")
-  var workers: Int = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  var workers: Int = Self.defaultWorkers
 
   @Option(help: "Peak learning rate; default: the preset's.")
   var learningRate: Float?
@@ -31,7 +31,7 @@ struct TrainingOptions: ParsableArguments {
       with and without writing areas where that data has some, or of the last, where that data is of \
       another kind than what is to be learned.
       """)
-  var keep: KeptEpoch = .best
+  var keep: KeptEpoch = Self.defaultKeep
 
   @Option(
     help: """
@@ -57,6 +57,21 @@ struct TrainingOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Note the run in the log that 'ductus runs' shows.")
   var log = true
 
+  private static let defaultSeed: UInt64 = 1
+  private static let defaultWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  private static let defaultKeep = KeptEpoch.best
+
+  /// The options besides `--output` that say something else than their default, by name.
+  var givenForTraining: [String] {
+    [
+      ("--epochs", epochs != nil), ("--seed", seed != Self.defaultSeed),
+      ("--workers", workers != Self.defaultWorkers), ("--learning-rate", learningRate != nil),
+      ("--batch-size", batchSize != nil), ("--keep", keep != Self.defaultKeep),
+      ("--precision", precision != .fastest), ("--set", !set.isEmpty), ("--resume", resume),
+      ("--restart", restart), ("--no-log", !log),
+    ].filter(\.1).map(\.0)
+  }
+
   func validate() throws {
     guard (1...256).contains(workers) else {
       throw ValidationError("--workers: expected 1 to 256")
@@ -73,7 +88,7 @@ struct TrainingOptions: ParsableArguments {
 
   /// A configuration with what these options say, checked before any data is read.
   ///
-  /// - Throws: ``UnusableChange`` or `TrainingError`.
+  /// - Throws: ``ToolError`` or `TrainingError`.
   func applied<Configuration: TrainingConfiguration>(
     to configuration: Configuration
   ) throws -> Configuration {
@@ -93,3 +108,10 @@ struct TrainingOptions: ParsableArguments {
 
 extension TrainingPrecision: ExpressibleByArgument {}
 extension KeptEpoch: ExpressibleByArgument {}
+
+/// `ductus train`.
+struct Train: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Train a recognition model from labelled ink, or a language model from text.",
+    subcommands: [TrainGlyphs.self, TrainLines.self, TrainLanguage.self])
+}

@@ -26,7 +26,7 @@ struct TrainingRun {
 
   /// Prepares a run, and says that data is read next.
   ///
-  /// - Throws: `DataError`, ``UnusableOutput``, ``OutputInUse`` or ``UnfinishedRun``.
+  /// - Throws: `DataError` or ``ToolError``.
   init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
     self.options = options
     self.ink = ink
@@ -137,28 +137,28 @@ enum TrainingOutput {
     do {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     } catch {
-      throw UnusableOutput(
-        path: output, problem: "the folder \(parent.path) cannot be made")
+      throw ToolError.unusableOutput(
+        output, "the folder \(parent.path) cannot be made")
     }
     if let problem = OutputPlace.problem(with: parent.path) {
-      throw UnusableOutput(
-        path: output, problem: "the folder \(parent.path) cannot be written to: \(problem)")
+      throw ToolError.unusableOutput(
+        output, "the folder \(parent.path) cannot be written to: \(problem)")
     }
     let manifest = bundle.appendingPathComponent("manifest.json").path
     if FileManager.default.fileExists(atPath: bundle.path),
       !FileManager.default.fileExists(atPath: manifest)
     {
-      throw UnusableOutput(path: output, problem: "something that is no model bundle is there")
+      throw ToolError.unusableOutput(
+        output, "something that is no model bundle is there")
     }
   }
 }
 
-/// `--output` names a place where no bundle can be written.
-struct UnusableOutput: BadInputError, CustomStringConvertible {
-  let path: String
-  let problem: String
-
-  var description: String { "--output \(path): \(problem); choose another path" }
+extension ToolError {
+  /// `--output` names a place where no model can be written.
+  static func unusableOutput(_ path: String, _ problem: String) -> ToolError {
+    .badInput("--output \(path): \(problem); choose another path")
+  }
 }
 
 extension LineModel {

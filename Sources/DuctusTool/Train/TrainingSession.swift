@@ -23,8 +23,8 @@ struct TrainingSession {
 
   /// Begins a session, or goes on with one.
   ///
-  /// - Throws: ``UnfinishedRun`` where one is there and nothing says what to do with it,
-  ///   ``OutputInUse`` where it is under way.
+  /// - Throws: ``ToolError`` where an unfinished run is there and nothing says what to do with it,
+  ///   and where another process trains it.
   init(_ options: TrainingOptions, _ kind: RunKind) throws {
     self.options = options
     self.kind = kind
@@ -35,7 +35,7 @@ struct TrainingSession {
     lock = try OutputLock(of: options.output)
     if options.restart { try checkpoint.remove() }
     guard options.resume || !checkpoint.exists else {
-      throw UnfinishedRun(path: options.output + ".training")
+      throw ToolError.unfinishedRun(options.output + ".training")
     }
     console = TrainingConsole(flag: Interruption.listen(), kind: kind)
   }
@@ -120,11 +120,10 @@ struct TrainingSession {
   }
 }
 
-/// A training folder stands where a new run would write.
-struct UnfinishedRun: BadInputError, CustomStringConvertible {
-  let path: String
-
-  var description: String {
-    "\(path): an unfinished run is here; go on with --resume or begin anew with --restart"
+extension ToolError {
+  /// A training folder is where a new run would write.
+  static func unfinishedRun(_ path: String) -> ToolError {
+    .badInput(
+      "\(path): an unfinished run is here; go on with --resume or begin anew with --restart")
   }
 }

@@ -86,14 +86,14 @@ struct TuneDecoder: ParsableCommand {
     let specifications = try labeled.specifications(defaultSplit: .val)
     let url = URL(fileURLWithPath: model)
     guard FileManager.default.fileExists(atPath: model) else {
-      throw UntunableModel(model: model)
+      throw ToolError.untunableModel(model)
     }
     let bundle = try ModelBundle.open(url)
     var lineModel = try LineModel(bundle: bundle)
     let language = try ChosenLanguageModel(
       languageModel, recurrent: recurrentModel, of: bundle)
     guard weights == nil || language?.model != nil else {
-      throw WeightsWithoutLanguage(model: model)
+      throw ToolError.weightsWithoutLanguage(model)
     }
     var start = DecoderConfiguration()
     start.beam = beam
@@ -102,7 +102,7 @@ struct TuneDecoder: ParsableCommand {
       model: lineModel, language: language?.model,
       recurrent: language?.recurrent, data: specifications, limit: limit
     ) { progress.show($0) }
-    guard !tuner.isEmpty else { throw NoLabelledInk(data: labeled.data) }
+    guard !tuner.isEmpty else { throw ToolError.noLabelledInk(labeled.data) }
     let result = try tuner.tune(
       from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     progress.clear()
@@ -132,23 +132,19 @@ extension DecoderWeights: ExpressibleByArgument {
   }
 }
 
-/// `tune` writes into a bundle, and this is none.
-struct UntunableModel: BadInputError, CustomStringConvertible {
-  let model: String
-
-  var description: String {
-    "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
-      + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'"
+extension ToolError {
+  /// `tune` writes into a bundle, and there is none at this path.
+  fileprivate static func untunableModel(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
+        + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'")
   }
-}
 
-/// `--weights` weighs a language model, and there is none.
-struct WeightsWithoutLanguage: BadInputError, CustomStringConvertible {
-  let model: String
-
-  var description: String {
-    "--weights: expected a language model to weigh, found none in \(model); name one with "
-      + "--language-model"
+  /// `--weights` weighs a language model, and there is none.
+  fileprivate static func weightsWithoutLanguage(_ model: String) -> ToolError {
+    .badInput(
+      "--weights: expected a language model to weigh, found none in \(model); name one with "
+        + "--language-model")
   }
 }
 

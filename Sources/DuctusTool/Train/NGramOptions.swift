@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import LanguageModels
+
+/// The options of character n-gram models, and the training of one.
+struct NGramOptions: ParsableArguments {
+  private static let defaults = LanguageModelTrainer.Options()
+
+  @Option(
+    help: "The number of characters of the longest n-grams; default: \(Self.defaults.order).")
+  var order: Int?
+
+  @Option(
+    help: "How often a character must occur to be known; default: \(Self.defaults.minimumCount).")
+  var minimumCount: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Words to put into the file, one per line: completions are then only those. A number behind a word \
+      is how often it occurs, where there is no text to say it.
+      """, valueName: "file"))
+  var words: String?
+
+  @Option(
+    name: .customLong("max-bytes"),
+    help: ArgumentHelp(
+      "The most bytes of the file; everything is kept if not given.", valueName: "n"))
+  var maximumBytes: Int?
+
+  /// The options that are given, by name.
+  var given: [String] {
+    [
+      ("--order", order != nil), ("--minimum-count", minimumCount != nil),
+      ("--words", words != nil), ("--max-bytes", maximumBytes != nil),
+    ].filter(\.1).map(\.0)
+  }
+
+  func validate() throws {
+    if let order, order < 2 { throw ValidationError("'--order \(order)': expected 2 or more") }
+    if let minimumCount, minimumCount < 1 {
+      throw ValidationError("'--minimum-count \(minimumCount)': expected 1 or more")
+    }
+  }
+
+  /// Refuses a training that has nothing to learn from.
+  func check(texts: [String]) throws {
+    if texts.isEmpty, words == nil {
+      throw ValidationError("expected text, or a list of words as --words")
+    }
+  }
+
+  /// Trains a model of the texts, or of the words where there are none, writes it, and prints its
+  /// size. The file appears when it is complete.
+  func train(on texts: [String], output: String) throws {
+    let started = ContinuousClock.now
+    var line = ProgressLine()
+    line.show(0, "reading")
+    let entries = try words.map { try WordList.entries(of: $0) }
+    let text = try text(of: texts, entries ?? [])
+    var options = Self.defaults
+    if let order { options.order = order }
+    if let minimumCount { options.minimumCount = minimumCount }
+    options.maximumBytes = maximumBytes
+    let bytes = try LanguageModelTrainer.train(text, options: options, words: entries?.map(\.word))
+    { step in
+      let steps = LanguageModelTrainer.Step.allCases
+      let done = steps.firstIndex(of: step) ?? 0
+      line.show(Double(done + 1) / Double(steps.count + 1), step.rawValue)
+    }
+    line.clear()
+    let model = try LanguageModel(bytes: bytes)
+    try LanguageModelWriter.write(bytes, to: output)
+    let seconds = (ContinuousClock.now - started) / .seconds(1)
+    print(
+      "\(output): \(model.byteCount) bytes, order \(options.order), "
+        + "\(model.symbols.scalars.count) characters, \(model.ngramCount) n-grams of "
+        + "\(text.scalars.count) characters, trained in \(ProgressLine.clock(seconds))")
+  }
+
+  private func text(of paths: [String], _ entries: [WordList.Entry]) throws -> NormalizedText {
+    guard !paths.isEmpty else { return NormalizedText(words: entries) }
+    var text = NormalizedText()
+    try text.append(contentsOf: paths)
+    return text
+  }
+}
