@@ -1,8 +1,8 @@
-import SafeTensors
 import Benchmark
 import Foundation
 import InkFormats
 import Networks
+import SafeTensors
 
 /// Weights, and UNIPEN where it is installed.
 func fileBenchmarks() {

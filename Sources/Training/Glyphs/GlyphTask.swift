@@ -27,11 +27,14 @@ extension Trainer where Task == GlyphTask {
 /// Training of a glyph network: a sample is an ink, the loss cross-entropy, the score the share of
 /// inks whose first candidate is right.
 public final class GlyphTask: TrainingTask {
+  /// What decides the outcome.
   public let configuration: GlyphTrainingConfiguration
   /// Classes and training inks.
   public let training: GlyphTrainingSet
   /// Validation inks of other writers, with the same classes.
   public let validation: GlyphTrainingSet
+
+  /// Threads; does not change the result.
   public let workers: Int
   /// The network that is trained.
   public let network: GlyphNetwork
@@ -59,11 +62,19 @@ public final class GlyphTask: TrainingTask {
     order = EpochOrder(training, configuration)
   }
 
+  /// The classes of the model.
   public var labels: [String] { training.labels }
+
+  /// The tensors of the network.
   public var tensors: [Parameter] { network.parameters }
+
+  /// The floats of the network.
   public var parameterCount: Int { network.parameterCount }
+
+  /// True: each ink has one answer.
   public var knowsTrainingAccuracy: Bool { true }
 
+  /// Steps of one pass over the data.
   public var stepsPerEpoch: Int {
     (training.samples.count + configuration.batchSize - 1) / configuration.batchSize
   }
@@ -73,11 +84,13 @@ public final class GlyphTask: TrainingTask {
     DivergenceLimit(loss: 3 * log(Double(network.classes)) + 3, freeSteps: 20)
   }
 
+  /// Sets fresh weights.
   public func initialize(_ parameters: AlignedBuffer) {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(parameters, using: &generator)
   }
 
+  /// Allocates the memory of one micro-shard.
   public func makeShard() -> GlyphShard {
     GlyphShard(
       network, FeatureExtractor(configuration.pipeline),
@@ -86,6 +99,7 @@ public final class GlyphTask: TrainingTask {
       configuration.precision)
   }
 
+  /// The batches of an epoch.
   public func batches(
     _ epoch: EpochContext, observer: (any TrainingObserver)?
   ) -> [ArraySlice<Int>] {
@@ -107,6 +121,7 @@ public final class GlyphTask: TrainingTask {
     max(shardSize(of: batchSize, shards: shards), min(batchSize, 2 * fewestInks - 1))
   }
 
+  /// How many shards work on a batch, and how many units the gradient is the mean over.
   public func division(of batch: ArraySlice<Int>) -> (shards: Int, units: Int) {
     let size = Self.shardSize(of: batch.count, shards: configuration.shards)
     return ((batch.count + size - 1) / size, batch.count)
@@ -123,6 +138,7 @@ public final class GlyphTask: TrainingTask {
       dropoutSeed: step.dropoutSeed(configuration.seed, shard: index))
   }
 
+  /// Scores weights on the validation data.
   public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
     GlyphValidator(
       network: network, pipeline: configuration.pipeline, set: validation, workers: workers
@@ -148,7 +164,10 @@ public final class GlyphTask: TrainingTask {
 
 /// The buffers and the work of one micro-shard of inks.
 public final class GlyphShard: TrainingShard {
+  /// The parameters' gradients of its last work.
   public let gradients: AlignedBuffer
+
+  /// The sums of its last work.
   public private(set) var outcome = StepOutcome()
   private var extractor: FeatureExtractor
   private var trajectory = Trajectory()

@@ -26,11 +26,14 @@ extension Trainer where Task == LanguageTask {
 /// Training of a recurrent language model: a sample is a passage, the loss cross-entropy of the next
 /// character, the score exp(-loss).
 public final class LanguageTask: TrainingTask {
+  /// What decides the outcome.
   public let configuration: LanguageTrainingConfiguration
   /// Passages to learn from.
   public let training: LanguageTrainingSet
   /// Passages of other texts, with the same symbols.
   public let validation: LanguageTrainingSet
+
+  /// Threads; does not change the result.
   public let workers: Int
   /// The network that is trained.
   public let network: SequenceNetwork
@@ -59,20 +62,29 @@ public final class LanguageTask: TrainingTask {
 
   /// The characters.
   public var labels: [String] { training.table.scalars.map(String.init) }
+
+  /// The tensors of the network.
   public var tensors: [Parameter] { network.parameters }
+
+  /// The floats of the network.
   public var parameterCount: Int { network.parameterCount }
+
+  /// Steps of one pass over the data.
   public var stepsPerEpoch: Int { order.batchCount }
 
   /// Fresh weights cost about ln S for a character.
   public var divergence: DivergenceLimit { DivergenceLimit(loss: 20, freeSteps: 100) }
 
+  /// Sets fresh weights.
   public func initialize(_ parameters: AlignedBuffer) {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(parameters, using: &generator)
   }
 
+  /// Allocates the memory of one micro-shard.
   public func makeShard() -> LanguageShard { LanguageShard(network, configuration.precision) }
 
+  /// The batches of an epoch.
   public func batches(_ epoch: EpochContext, observer: (any TrainingObserver)?) -> [[Int]] {
     order.batches(epoch: epoch.epoch)
   }
@@ -92,11 +104,13 @@ public final class LanguageTask: TrainingTask {
       }, of: self, step, dropoutSeed: step.dropoutSeed(configuration.seed, shard: index))
   }
 
+  /// Scores weights on the validation data.
   public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
     let loss = validator.sums(parameters).meanLoss
     return ValidationScore(accuracy: exp(-loss), loss: loss)
   }
 
+  /// The finished model, with weights rounded as they are saved.
   public func model(of parameters: AlignedBuffer) -> RecurrentLanguageModel {
     RecurrentLanguageModel(
       symbols: training.table, network: network, parameters: parameters
@@ -106,7 +120,10 @@ public final class LanguageTask: TrainingTask {
 
 /// The buffers and the work of one micro-shard of passages.
 public final class LanguageShard: TrainingShard {
+  /// The parameters' gradients of its last work.
   public let gradients: AlignedBuffer
+
+  /// The sums of its last work.
   public private(set) var outcome = StepOutcome()
   private let workspace: SequenceNetwork.Workspace
   private var batch = LanguageBatch()

@@ -33,11 +33,14 @@ extension Trainer where Task == LineTask {
 public final class LineTask: TrainingTask, @unchecked Sendable {
   // Unchecked because what lines are cut into changes between epochs only.
 
+  /// What decides the outcome.
   public let configuration: LineTrainingConfiguration
   /// Symbols and training lines.
   public let training: LineTrainingSet
   /// Validation lines of other writers, with the same symbols.
   public let validation: LineTrainingSet
+
+  /// Threads; does not change the result.
   public let workers: Int
   /// The network that is trained.
   public let network: SequenceNetwork
@@ -73,18 +76,27 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
       network: network, pipeline: configuration.pipeline, set: validation, workers: self.workers)
   }
 
+  /// The classes of the model.
   public var labels: [String] { training.labels }
+
+  /// The tensors of the network.
   public var tensors: [Parameter] { network.parameters }
+
+  /// The floats of the network.
   public var parameterCount: Int { network.parameterCount }
+
+  /// Steps of one pass over the data.
   public var stepsPerEpoch: Int { order.batchCount }
 
   /// Fresh weights cost about ln K at each of several time steps for a character.
   public var divergence: DivergenceLimit { DivergenceLimit(loss: 100, freeSteps: 100) }
 
+  /// The weights that lines were cut with, where they are cut.
   public var buffers: [(name: String, buffer: AlignedBuffer)] {
     cutting.isIdle ? [] : [("cutting", cutting.weights)]
   }
 
+  /// Sets fresh weights, or those of the model to start from.
   public func initialize(_ parameters: AlignedBuffer) throws(TrainingError) {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(parameters, using: &generator)
@@ -95,6 +107,7 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     else { throw .unusableStart }
   }
 
+  /// Allocates the memory of one micro-shard.
   public func makeShard() -> LineShard {
     LineShard(network, configuration.pipeline, configuration.precision)
   }
@@ -126,10 +139,12 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
       dropoutSeed: step.dropoutSeed(configuration.seed, shard: index))
   }
 
+  /// Scores weights on the validation data.
   public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
     validator.validate(parameters)
   }
 
+  /// The finished model, with weights rounded as they are saved.
   public func model(of parameters: AlignedBuffer) -> LineModel {
     LineModel(
       labels: labels, pipeline: configuration.pipeline, network: network, parameters: parameters
@@ -153,7 +168,10 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
 
 /// The buffers and the work of one micro-shard of lines. Memory grows to the longest lines seen.
 public final class LineShard: TrainingShard {
+  /// The parameters' gradients of its last work.
   public let gradients: AlignedBuffer
+
+  /// The sums of its last work.
   public private(set) var outcome = StepOutcome()
   private let pipeline: LinePipeline
   private let workspace: SequenceNetwork.Workspace
