@@ -4,19 +4,32 @@ import Testing
 @Suite(
   "ductus language",
   .enabled(if: BuiltTool.found != nil, "the ductus binary is not beside the test bundle"))
-struct LanguageCommandTests {
+final class LanguageCommandTests {
   let tool: BuiltTool
+  let folder: URL
 
-  init() throws { tool = try #require(BuiltTool.found) }
+  init() throws {
+    tool = try #require(BuiltTool.found)
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("language-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// Writes a text fifty times over, and returns the path of the file.
+  private func write(_ text: String) throws -> String {
+    try String(repeating: text, count: 50)
+      .write(toFile: path("text.txt"), atomically: true, encoding: .utf8)
+    return path("text.txt")
+  }
 
   @Test("Training writes a model that evaluation scores")
   func trainAndEvaluate() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    let model = folder.appendingPathComponent("m.ngram").path
-    try String(repeating: "the cat sat on the mat\n", count: 50)
-      .write(toFile: text, atomically: true, encoding: .utf8)
+    let text = try write("the cat sat on the mat\n")
+    let model = path("m.ngram")
     let trained = try tool.run("train", "language", text, "--output", model, "--order", "3")
     #expect(trained.exitCode == 0, "\(trained.errors)")
     #expect(trained.output.hasPrefix("\(model): "))
@@ -36,12 +49,8 @@ struct LanguageCommandTests {
 
   @Test("Completions come as a table and as JSON, most probable first, after the context")
   func complete() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    let model = folder.appendingPathComponent("m.ngram").path
-    try String(repeating: "the cat sat on the mat\n\nthe cat can catch\n\n", count: 50)
-      .write(toFile: text, atomically: true, encoding: .utf8)
+    let text = try write("the cat sat on the mat\n\nthe cat can catch\n\n")
+    let model = path("m.ngram")
     let trained = try tool.run("train", "language", text, "--output", model, "--order", "6")
     #expect(trained.exitCode == 0, "\(trained.errors)")
     let complete = ["language", "complete", "--language-model", model, "--context", "the "]
@@ -59,7 +68,7 @@ struct LanguageCommandTests {
     #expect(probabilities.count == 4 && probabilities == probabilities.sorted(by: >))
     #expect(probabilities.reduce(0, +) <= 1 && probabilities[0] > 0.5)
     #expect(words.allSatisfy { ($0["text"] as? String)?.hasPrefix("c") == true })
-    let list = folder.appendingPathComponent("words.txt").path
+    let list = path("words.txt")
     try "catch\nmat\n".write(toFile: list, atomically: true, encoding: .utf8)
     let listed = try tool.run(
       "train", "language", text, "--output", model, "--order", "6", "--words", list)
@@ -84,21 +93,17 @@ struct LanguageCommandTests {
 
   @Test("Missing text, a bound that holds nothing and a damaged model exit with 2")
   func badInput() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    let model = folder.appendingPathComponent("m.ngram").path
-    try String(repeating: "abc ", count: 50).write(
-      toFile: text, atomically: true, encoding: .utf8)
+    let text = try write("abc ")
+    let model = path("m.ngram")
     let runs = [
-      ["train", "language", folder.path + "/none.txt", "--output", model],
+      ["train", "language", path("none.txt"), "--output", model],
       ["train", "language", text, "--output", model, "--max-bytes", "10"],
       ["train", "language", text, "--output", model, "--order", "1"],
       ["train", "language", text, "--output", model, "--order", "60"],
-      ["train", "language", text, "--output", model, "--words", folder.path + "/none"],
+      ["train", "language", text, "--output", model, "--words", path("none")],
       ["language", "evaluate", "--language-model", text, text],
       ["language", "evaluate", "--language-model", folder.path, text],
-      ["language", "evaluate", "--language-model", folder.path + "/none", text],
+      ["language", "evaluate", "--language-model", path("none"), text],
     ]
     for arguments in runs {
       let result = try tool.run(arguments)
@@ -111,12 +116,8 @@ struct LanguageCommandTests {
 
   @Test("The suffix of the output chooses the kind of model, which refuses options of the other")
   func kinds() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    try String(repeating: "the cat sat on the mat\n\n", count: 50)
-      .write(toFile: text, atomically: true, encoding: .utf8)
-    let (ngram, recurrent) = (folder.path + "/m.ngram", folder.path + "/m.safetensors")
+    let text = try write("the cat sat on the mat\n\n")
+    let (ngram, recurrent) = (path("m.ngram"), path("m.safetensors"))
     let foreign = [
       (ngram, ["--epochs", "1"]), (ngram, ["--seed", "2"]), (ngram, ["--resume"]),
       (ngram, ["--set", "hidden=[8]"]), (ngram, ["--no-log"]), (recurrent, ["--order", "3"]),
@@ -130,8 +131,8 @@ struct LanguageCommandTests {
       #expect(refused.errors.contains(output))
       #expect(!FileManager.default.fileExists(atPath: output))
     }
-    for output in ["/m", "/m.ductus"] {
-      let refused = try tool.run("train", "language", text, "--output", folder.path + output)
+    for output in ["m", "m.ductus"] {
+      let refused = try tool.run("train", "language", text, "--output", path(output))
       #expect(refused.exitCode == 2 && refused.errors.contains("NAME.ngram"), "\(refused.errors)")
     }
     let wordless = try tool.run("train", "language", "--output", recurrent)
@@ -140,13 +141,9 @@ struct LanguageCommandTests {
 
   @Test("The old spelling writes the same bytes, names the new one, and is not in the help")
   func oldSpelling() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    try String(repeating: "the cat sat on the mat\n", count: 50)
-      .write(toFile: text, atomically: true, encoding: .utf8)
+    let text = try write("the cat sat on the mat\n")
     let options = [text, "--order", "4", "--max-bytes", "100000", "--output"]
-    let (new, old) = (folder.path + "/new.ngram", folder.path + "/old.ngram")
+    let (new, old) = (path("new.ngram"), path("old.ngram"))
     let trained = try tool.run(["train", "language"] + options + [new])
     #expect(trained.exitCode == 0 && trained.errors.isEmpty, "\(trained.errors)")
     let outdated = try tool.run(["language", "train"] + options + [old])
@@ -162,20 +159,9 @@ struct LanguageCommandTests {
 
   @Test("A model that cannot be written exits with 1")
   func unwritable() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appendingPathComponent("text.txt").path
-    try String(repeating: "abc ", count: 50).write(
-      toFile: text, atomically: true, encoding: .utf8)
+    let text = try write("abc ")
     let result = try tool.run(
-      "train", "language", text, "--output", folder.path + "/none/m.ngram")
+      "train", "language", text, "--output", path("none/m.ngram"))
     #expect(result.exitCode == 1)
-  }
-
-  private func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("language-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
   }
 }

@@ -16,6 +16,17 @@ struct GEMMMeasurement: Codable, Equatable {
 
 /// Measures `cblas_sgemm`, and products with factors in bfloat16, on row-major matrices.
 enum GEMMBenchmark {
+  /// The sides of the large square product, the largest first; slow libraries get the last.
+  private static let sides = (usual: [2048, 1024], slow: 512)
+  /// The longest time of one large product that is worth its wait, in seconds.
+  private static let longestProduct = 0.4
+  /// The time in which the large product is repeated, in seconds.
+  private static let largeSeconds = 0.6
+  /// The time in which a smaller product is repeated, in seconds.
+  private static let smallSeconds = 0.2
+  /// The side of the square product in mixed precision.
+  private static let mixedSide = 1024
+
   /// Measures the sizes that matter: a large square product on one thread and on all of them, and
   /// the small one of a recurrent step, a batch of 32.
   ///
@@ -23,31 +34,34 @@ enum GEMMBenchmark {
   /// of BLAS threads is one afterwards.
   static func run(cores: Int) -> [GEMMMeasurement] {
     BLASLibrary.setThreadCount(1)
-    let probe = measure(rows: 512, inner: 512, columns: 512, threads: 1, seconds: 0.05)
-    let side = [2048, 1024].first { side in
-      2 * Double(side * side * side) / (probe.gigaflops * 1e9) < 0.4
-    }
-    let large = side ?? 512
-    var results = [
-      measure(rows: large, inner: large, columns: large, threads: 1, seconds: 0.6)
-    ]
+    let probe = measure(square: sides.slow, threads: 1, seconds: 0.05)
+    let large =
+      sides.usual.first { side in
+        2 * Double(side * side * side) / (probe.gigaflops * 1e9) < longestProduct
+      } ?? sides.slow
+    var results = [measure(square: large, threads: 1, seconds: largeSeconds)]
     if cores > 1, let threads = BLASLibrary.setThreadCount(cores), threads > 1 {
-      results.append(
-        measure(rows: large, inner: large, columns: large, threads: threads, seconds: 0.6))
+      results.append(measure(square: large, threads: threads, seconds: largeSeconds))
     }
     BLASLibrary.setThreadCount(1)
-    results.append(measure(rows: 32, inner: 512, columns: 128, threads: 1, seconds: 0.2))
+    results.append(
+      measure(rows: 32, inner: 512, columns: 128, threads: 1, seconds: smallSeconds))
     return results
   }
 
   /// Measures a large product in mixed precision on one thread; nil where the processor cannot.
   static func runInMixedPrecision() -> GEMMMeasurement? {
     guard let unit = BFloat16Unit() else { return nil }
-    return measure(rows: 1024, inner: 1024, columns: 1024, threads: 1, seconds: 0.2) { a, b, c in
-      Matrix(c, rows: 1024, columns: 1024).multiply(
-        Matrix(reading: a, rows: 1024, columns: 1024),
-        Matrix(reading: b, rows: 1024, columns: 1024), on: unit)
+    let side = mixedSide
+    return measure(rows: side, inner: side, columns: side, threads: 1, seconds: smallSeconds) {
+      Matrix($2, rows: side, columns: side).multiply(
+        Matrix(reading: $0, rows: side, columns: side),
+        Matrix(reading: $1, rows: side, columns: side), on: unit)
     }
+  }
+
+  private static func measure(square side: Int, threads: Int, seconds: Double) -> GEMMMeasurement {
+    measure(rows: side, inner: side, columns: side, threads: threads, seconds: seconds)
   }
 
   /// Repeats a product of BLAS for a while and keeps the shortest time.

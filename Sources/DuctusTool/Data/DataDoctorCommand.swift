@@ -43,9 +43,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let workers else { return }
-    guard (1...256).contains(workers) else {
-      throw ValidationError("--workers: expected 1 to 256")
-    }
+    try TrainingOptions.check(workers: workers)
     guard model == nil else {
       throw ValidationError("--workers is for training: leave it out, or --model")
     }

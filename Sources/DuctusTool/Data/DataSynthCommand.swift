@@ -50,6 +50,9 @@ struct DataSynthCommand: AsyncParsableCommand {
     }
   }
 
+  /// The number of inks between two looks at Ctrl-C.
+  private static let stride = 256
+
   private func write(_ specification: DataSpecification) throws {
     let records = try specification.records()
     let expected = specification.limit ?? specification.starter.count
@@ -64,7 +67,7 @@ struct DataSynthCommand: AsyncParsableCommand {
       let labeled = try element.get().labeled
       try writer?.write(labeled)
       count += 1
-      guard count.isMultiple(of: 256) else { continue }
+      guard count.isMultiple(of: Self.stride) else { continue }
       if interruption.isRaised {
         progress.clear()
         throw ToolError.interrupted(output)

@@ -145,7 +145,7 @@ extension DoctorReport {
   func text() -> String {
     var lines: [String] = []
     func line(_ name: String, _ value: String) {
-      lines.append(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value)
+      lines.append(name.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + value)
     }
     line("ductus", "\(ductus), built with Swift \(swift)\(optimized ? "" : ", not optimised")")
     let name = processor.modelName.isEmpty ? "unknown processor" : processor.modelName
@@ -156,7 +156,7 @@ extension DoctorReport {
         + (processor.physicalCores == processor.logicalCores
           ? "" : ", \(processor.physicalCores) physical"))
     let features = processor.features.sorted().map(\.displayName)
-    for (index, part) in Self.wrapped(features, width: 72).enumerated() {
+    for (index, part) in Self.wrapped(features).enumerated() {
       line(index == 0 ? "features" : "", part)
     }
     if let kernels { line("kernels", kernels) }
@@ -182,7 +182,7 @@ extension DoctorReport {
     if let bfloat16 { line("bfloat16", bfloat16.text) }
     line("datasets", datasets.folder + (datasets.fromEnvironment ? "" : " (default)"))
     let found = datasets.found.isEmpty ? ["none found"] : datasets.found
-    for part in Self.wrapped(found, width: 72) { line("", part) }
+    for part in Self.wrapped(found) { line("", part) }
     lines.append("")
     if findings.isEmpty {
       lines.append("Nothing to fix.")
@@ -197,13 +197,17 @@ extension DoctorReport {
   }
 
   private static func gibibytes(_ bytes: UInt64) -> String {
-    String(format: "%.1f GiB", Double(bytes) / 1_073_741_824)
+    String(format: "%.1f GiB", Double(bytes) / Double(1 << 30))
   }
 
-  private static func wrapped(_ words: [String], width: Int) -> [String] {
+  /// Columns of a name and of its value.
+  private static let (nameWidth, valueWidth) = (12, 72)
+
+  /// Words in lines of at most ``valueWidth`` characters.
+  private static func wrapped(_ words: [String]) -> [String] {
     var lines: [String] = []
     for word in words {
-      if let last = lines.last, last.count + 1 + word.count <= width {
+      if let last = lines.last, last.count + 1 + word.count <= valueWidth {
         lines[lines.count - 1] = last + " " + word
       } else {
         lines.append(word)

@@ -145,7 +145,10 @@ struct LanguageSpeed: Encodable {
     self.successors = BenchSpread(successors)
   }
 
-  /// Repeats some work for a fifth of a second; what it counts, per second.
+  /// The time in which work is repeated, in seconds.
+  private static let roundSeconds = 0.2
+
+  /// Repeats some work for ``roundSeconds``; what it counts, per second.
   private static func rate(_ work: () -> Int) -> Double {
     let start = ContinuousClock.now
     var count = 0
@@ -153,7 +156,7 @@ struct LanguageSpeed: Encodable {
     repeat {
       count += work()
       seconds = (ContinuousClock.now - start) / .seconds(1)
-    } while seconds < 0.2 && count > 0
+    } while seconds < roundSeconds && count > 0
     return Double(count) / seconds
   }
 

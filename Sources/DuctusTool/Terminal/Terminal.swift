@@ -15,7 +15,7 @@ struct ProgressLine {
   ///   - text: What stands behind the bar, the most important first.
   mutating func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
     let now = ContinuousClock.now
-    let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
+    let pause = isTerminal ? Self.pauses.terminal : Self.pauses.file
     if let lastDrawn, now - lastDrawn < pause { return }
     if lastDrawn == nil, !isTerminal {
       lastDrawn = now
@@ -32,20 +32,32 @@ struct ProgressLine {
     }
   }
 
+  /// The shortest time between two states, on a terminal and in a file.
+  private static let pauses: (terminal: Duration, file: Duration) = (
+    .milliseconds(100), .seconds(15)
+  )
+  /// The most and the fewest characters of a bar.
+  private static let (widestBar, narrowestBar) = (24, 4)
+  /// The width of a terminal that does not tell its own.
+  private static let usualColumns = 80
+
   /// Bar, share and text in less than `columns` characters: the bar takes what the text leaves,
   /// 24 at most, and gives way altogether below 4.
   static func line(_ fraction: Double?, _ text: String, columns: Int) -> String {
     guard let fraction else { return String(text.prefix(max(0, columns - 1))) }
     let rest = "\(percent(fraction))  \(text)"
-    let room = min(24, columns - 2 - rest.count)
+    let room = min(widestBar, columns - 2 - rest.count)
     return String(
-      ((room < 4 ? "" : bar(fraction, width: room) + " ") + rest).prefix(max(0, columns - 1)))
+      ((room < narrowestBar ? "" : bar(fraction, width: room) + " ") + rest).prefix(
+        max(0, columns - 1)))
   }
 
   /// The terminal's width now; 80 where it does not tell.
   private static var terminalColumns: Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return usualColumns
+    }
     return Int(size.ws_col)
   }
 
@@ -84,6 +96,9 @@ struct ProgressLine {
 
 /// Turns Ctrl-C and a polite kill into a flag that long work looks at.
 enum Interruption {
+  /// What shells report for a process that Ctrl-C ended: 128 and the number of the signal.
+  private static let interruptedExitCode = 128 + SIGINT
+
   /// Starts listening. A second signal ends the process at once.
   ///
   /// - Parameter atOnce: What is done before it ends so, on another thread than the work.
@@ -95,7 +110,7 @@ enum Interruption {
       source.setEventHandler {
         guard flag.raise() else { return }
         atOnce()
-        Foundation.exit(130)
+        Foundation.exit(interruptedExitCode)
       }
       source.resume()
       flag.keep(source)

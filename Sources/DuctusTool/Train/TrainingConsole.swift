@@ -14,6 +14,8 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   private var steps = 0
   private var started = ContinuousClock.now
   private var loss = 0.0
+  /// The share of the shown loss that one step keeps: a mean over about 50 steps.
+  private static let memory = 0.98
 
   init(flag: InterruptionFlag, kind: RunKind) {
     self.flag = flag
@@ -56,7 +58,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   func trainingDidStep(_ progress: TrainingProgress) {
     samples += progress.samples
     steps += 1
-    loss = loss == 0 ? progress.loss : 0.98 * loss + 0.02 * progress.loss
+    loss = loss == 0 ? progress.loss : Self.memory * loss + (1 - Self.memory) * progress.loss
     let seconds = (ContinuousClock.now - started) / .seconds(1)
     let remaining = seconds / Double(steps) * Double(progress.steps - progress.step)
     let rate = Double(samples) / max(seconds, 1e-3)

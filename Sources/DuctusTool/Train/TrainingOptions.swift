@@ -73,9 +73,7 @@ struct TrainingOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard (1...256).contains(workers) else {
-      throw ValidationError("--workers: expected 1 to 256")
-    }
+    try Self.check(workers: workers)
     if let epochs, epochs < 1 { throw ValidationError("--epochs: expected 1 or more") }
     if let batchSize, batchSize < 4 { throw ValidationError("--batch-size: expected 4 or more") }
     if let learningRate, !(learningRate > 0) {
@@ -85,6 +83,17 @@ struct TrainingOptions: ParsableArguments {
       throw ValidationError("--resume and --restart exclude each other")
     }
   }
+
+  /// Refuses a number of threads that no machine has.
+  ///
+  /// - Throws: `ValidationError`.
+  static func check(workers: Int) throws {
+    guard (1...mostWorkers).contains(workers) else {
+      throw ValidationError("--workers: expected 1 to \(mostWorkers)")
+    }
+  }
+
+  private static let mostWorkers = 256
 
   /// A configuration with what these options say, checked before any data is read.
   ///
