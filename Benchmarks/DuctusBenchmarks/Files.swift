@@ -1,7 +1,6 @@
 import Benchmark
 import Foundation
 import InkFormats
-import Networks
 import SafeTensors
 
 /// Weights, and UNIPEN where it is installed.
