@@ -4,7 +4,7 @@
 //
 // brings `Ink`, `Stroke`, `StrokePoint` and `WritingArea` of InkCore, `DigitalInkRecognizer`,
 // `Recognizer` and their results of Recognition, alphabets, lexicons and completions of
-// LanguageModels, `ModelManager` of ModelStore, and the engine of Editor. Nothing of training,
+// LanguageModels, `ModelManager` of ModelStore, and the engine of InkEditor. Nothing of training,
 // evaluation, serving or the command line comes with it.
 
 @_exported import InkCore
