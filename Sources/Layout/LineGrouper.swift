@@ -15,8 +15,8 @@ package struct LineGrouper: Sendable {
   /// The line written last, and where.
   private var last: (line: Int, x: Double)?
 
-  // Found on the pages of IAM-OnDB's training set and of UNIPEN's validation writers. Distances are in
-  // heights of the writing.
+  // Distances are in heights of the writing. The numbers were chosen by hand; no search of them is
+  // recorded.
 
   /// The number of strokes whose heights are remembered.
   private static let memory = 100
