@@ -52,18 +52,8 @@ public struct PretrainedModels: ModelProvider {
   }
 
   /// The bundle of a model, or nil where none of that name ships.
-  public func url(of identifier: String) -> URL? {
+  public func bundleURL(of identifier: String) -> URL? {
     urls[identifier]
-  }
-
-  /// Opens a model.
-  ///
-  /// - Throws: `RecognitionError.modelNotDownloaded` where none of that name ships.
-  public func openRecognizer(identifier: String) throws -> any Recognizer {
-    guard let url = url(of: identifier) else {
-      throw RecognitionError.modelNotDownloaded(identifier)
-    }
-    return try BundleRecognizer.open(url)
   }
 }
 

@@ -251,13 +251,13 @@ struct SecondPassTests {
     ]
     func write(recurrent data: Data?) throws -> LineRecognizer {
       var writer = try line.bundle(Samples.manifest(kind: .line))
-      try writer.add(part: "language.ngram", role: BundleRecognizer.languageRole, data: ngrams)
+      try writer.add(part: "language.ngram", role: ModelManifest.Part.languageRole, data: ngrams)
       if let data {
         try writer.add(
-          part: "language.safetensors", role: BundleRecognizer.recurrentRole, data: data)
+          part: "language.safetensors", role: ModelManifest.Part.recurrentRole, data: data)
       }
       try writer.write(to: folder.bundle)
-      return try #require(try BundleRecognizer.open(folder.bundle) as? LineRecognizer)
+      return try #require(try OpenModel.open(folder.bundle).recognizer() as? LineRecognizer)
     }
     let first = try write(recurrent: recurrent)
     #expect(first.recurrentModel != nil && first.configuration == both)

@@ -25,7 +25,7 @@ enum ModelLocation {
     }
     do {
       let shipped = try PretrainedModels()
-      if let url = shipped.url(of: argument) { return url }
+      if let url = shipped.bundleURL(of: argument) { return url }
       throw ToolError.unknownModel(argument, shipped: shipped.models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
       // Where the models that ship are not there, a name is a path that is not there.
