@@ -87,7 +87,10 @@ extension SplitFile {
   init(named name: String) throws(DataError) {
     let path = DataSpecification.locate(name)
     let isName = !name.contains("/") && !name.contains(".")
-    guard isName, !FileManager.default.fileExists(atPath: path) else {
+    // A dataset's folder may have the name of its table.
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard isName, !exists || isFolder.boolValue else {
       try self.init(path: path)
       return
     }

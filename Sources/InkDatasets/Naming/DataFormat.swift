@@ -56,3 +56,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       ? [.train, .val1, .val2, .val, .test, .all] : [.train, .val, .test, .all]
   }
 }
+
+extension DataFormat {
+  /// The marks that stand for crossed-out ink in the texts of this format: no part of what was
+  /// written.
+  public var crossedOutMarks: Set<Character> { self == .iamOnDB ? ["#", "%"] : [] }
+}

@@ -1,1 +1,0 @@
-../../../Sources/InkDatasets/SplitFile.swift
