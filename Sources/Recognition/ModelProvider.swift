@@ -22,14 +22,6 @@ public protocol ModelProvider: Sendable {
 }
 
 extension ModelProvider {
-  /// Opens the bundle at ``bundleURL(of:)``.
-  public func openRecognizer(identifier: String) throws -> any Recognizer {
-    guard let url = bundleURL(of: identifier) else {
-      throw RecognitionError.modelNotDownloaded(identifier)
-    }
-    return try OpenModel.open(url).recognizer()
-  }
-
   /// The model that goes with a name, or nil where none does.
   ///
   /// - Parameters:

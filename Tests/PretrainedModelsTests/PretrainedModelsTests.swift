@@ -47,6 +47,17 @@ import Testing
     #expect(models.bundleURL(of: "a") == nil)
   }
 
+  @Test("Every model that ships is found by its name alone, and no other")
+  func shippedBundles() throws {
+    for model in try PretrainedModels().models {
+      let url = try #require(try PretrainedModels.shippedBundle(of: model.identifier))
+      #expect(try ModelBundle.manifest(of: url).identifier == model.identifier)
+    }
+    for name in ["none", "", "..", "../Models/shapes", "shapes.ductus"] {
+      #expect(try PretrainedModels.shippedBundle(of: name) == nil, "\(name)")
+    }
+  }
+
   @Test("A damaged part is found when its model is opened, and keeps no other from being listed")
   func damagedPart() throws {
     let shipped = try PretrainedModels()

@@ -16,7 +16,8 @@ private func model(
 ) throws -> RecurrentLanguageModel {
   let symbols = try #require(SymbolTable(scalars: Array(characters.unicodeScalars)))
   let network = SequenceNetwork(
-    SequenceArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
+    unchecked:
+      SequenceArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
   let parameters = AlignedBuffer(count: network.parameterCount)
   var generator = SeededGenerator(seed: 11)
   network.initialize(parameters, using: &generator)
@@ -124,7 +125,8 @@ struct SecondPassTests {
   private static func lineModel() -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(
-      SequenceArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
+      unchecked:
+        SequenceArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
     return LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: AlignedBuffer(count: network.parameterCount))

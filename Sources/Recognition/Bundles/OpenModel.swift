@@ -126,6 +126,19 @@ public struct OpenModel: Sendable {
   }
 }
 
+extension ModelProvider {
+  /// Opens the bundle at ``bundleURL(of:)``.
+  ///
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` where there is none, and what
+  ///   ``OpenModel/open(_:)`` and ``OpenModel/recognizer()`` throw.
+  public func openRecognizer(identifier: String) throws -> any Recognizer {
+    guard let url = bundleURL(of: identifier) else {
+      throw RecognitionError.modelNotDownloaded(identifier)
+    }
+    return try OpenModel.open(url).recognizer()
+  }
+}
+
 /// The recognisers and parameters that are in use, so that opening a model twice takes its memory
 /// once. Nothing is kept alive.
 final class OpenModels: @unchecked Sendable {
