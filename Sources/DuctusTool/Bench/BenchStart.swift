@@ -52,7 +52,8 @@ final class BenchStart {
   /// - Returns: What is trained on, and the seconds until the first gradient.
   func firstGradient() throws -> (data: [String], seconds: Double) {
     let data = Self.trainingData
-    let output = folder.appendingPathComponent("lines.ductus").path
+    // A run that was stopped leaves its state beside its output.
+    let output = folder.appendingPathComponent("lines-\(UUID().uuidString).ductus").path
     let names = zip(["--data", "--validation"], data).flatMap { [$0, $1] }
     let run = try Run(
       ["train", "lines", "--preset", "small", "--epochs", "1", "--no-log", "--output", output]
