@@ -33,8 +33,8 @@ private struct Fresh {
   let network: GlyphNetwork
   let parameters: AlignedBuffer
 
-  init() {
-    network = GlyphNetwork(
+  init() throws {
+    network = try GlyphNetwork(
       configuration.layers.architecture(configuration.pipeline, classes: labels.count))
     parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 1)
@@ -52,7 +52,7 @@ private struct Fresh {
 /// Features, the network's passes, training steps and recognition.
 func glyphBenchmarks() {
   Benchmark("features, one ink", configuration: .repeated) { benchmark in
-    let fresh = Fresh()
+    let fresh = try Fresh()
     let input = GlyphInput(fresh.network.architecture, batch: 1)
     var extractor = FeatureExtractor(fresh.configuration.pipeline)
     let trajectories = try inks(64).map { try Trajectory($0.ink) }
@@ -65,7 +65,7 @@ func glyphBenchmarks() {
   }
   for (name, isTraining) in [("forward", false), ("forward and backward", true)] {
     Benchmark("network, batch of 32, \(name)") { benchmark in
-      let fresh = Fresh()
+      let fresh = try Fresh()
       let input = GlyphInput(fresh.network.architecture, batch: 32)
       let workspace = fresh.network.makeWorkspace(batch: 32, training: isTraining)
       let gradients = AlignedBuffer(count: fresh.network.parameterCount)
@@ -91,7 +91,7 @@ func glyphBenchmarks() {
     for _ in benchmark.scaledIterations { trainer.time(steps: 1) }
   }
   Benchmark("recognition, one ink, from raw points", configuration: .repeated) { benchmark in
-    let classifier = GlyphClassifier(model: Fresh().model)
+    let classifier = GlyphClassifier(model: try Fresh().model)
     let inks = inks(64)
     benchmark.startMeasurement()
     for index in benchmark.scaledIterations {

@@ -49,7 +49,7 @@ private struct FreshLine {
   init(_ preset: LinePreset, _ line: Line) throws {
     let configuration = preset.configuration
     text = line.text.unicodeScalars.map { Int32($0.value) - 0x20 + 1 }
-    network = SequenceNetwork(
+    network = try SequenceNetwork(
       configuration.layers.architecture(configuration.pipeline, classes: Self.classes))
     parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 1)

@@ -1,4 +1,5 @@
 import InkCore
+import LinearAlgebra
 
 /// Piecewise cubic Bézier curves, as a sequence for a network (Carbune et al. 2020).
 ///
@@ -83,5 +84,198 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
       row[13] = curve.first == range.lowerBound ? 1 : 0
       row[14] = curve.last == range.upperBound - 1 ? 1 : 0
     }
+  }
+}
+
+/// A cubic Bézier curve over consecutive points of a stroke.
+struct FittedCurve: Sendable {
+  /// Indices of the first and last point it covers.
+  var first, last: Int
+  /// The two inner control points; the outer ones are the first and last point.
+  var x1, y1, x2, y2: Double
+}
+
+/// Fits chains of cubic Bézier curves to strokes by least squares.
+///
+/// The ends of each curve are points of the ink. Its inner control points minimise the squared
+/// distances at the points' parameters, which start as shares of the arc length and are improved
+/// by Gauss-Newton steps (Plass and Stone 1983). A curve with a point farther than the bound is
+/// split at its worst point; two neighbouring points make a straight curve, which is exact. So
+/// every point lies within the bound of its curve at its parameter.
+struct CurveFitter: Sendable {
+  private(set) var curves: [FittedCurve] = []
+  /// Parameter in 0 ... 1 of each point on the last curve that was fitted over it.
+  private(set) var parameters: [Double] = []
+  private var pending: [Range<Int>] = []
+  private var basis: [Double] = []
+  private var sides: [Double] = []
+  private var solver = LeastSquares()
+
+  private static let refinements = 3
+
+  /// Fits one stroke, whose points are `range`, appending to `curves`.
+  mutating func fit(_ trajectory: Trajectory, _ range: Range<Int>, maximumError: Double) {
+    pending.removeAll(keepingCapacity: true)
+    pending.append(range)
+    while let part = pending.popLast() {
+      let (curve, worst, error) = fitOne(trajectory, part)
+      if error <= maximumError || part.count <= 2 {
+        curves.append(curve)
+      } else {
+        let split = max(part.lowerBound + 1, min(part.upperBound - 2, worst))
+        pending.append(split..<part.upperBound)
+        pending.append(part.lowerBound..<(split + 1))
+      }
+    }
+  }
+
+  /// Forgets the curves and makes room for the parameters of `count` points.
+  mutating func reset(count: Int) {
+    curves.removeAll(keepingCapacity: true)
+    parameters.removeAll(keepingCapacity: true)
+    parameters.append(contentsOf: repeatElement(0, count: count))
+  }
+
+  private mutating func fitOne(
+    _ trajectory: Trajectory, _ range: Range<Int>
+  ) -> (curve: FittedCurve, worst: Int, error: Double) {
+    let first = range.lowerBound
+    let last = range.upperBound - 1
+    var curve = line(trajectory, first, last)
+    guard range.count > 2 else { return (curve, first, 0) }
+    guard parameterize(trajectory, range) else {
+      let (worst, error) = worstPoint(trajectory, range, curve)
+      return (curve, worst, error)
+    }
+    // `solve` refuses a system with too few rows: the line stays.
+    for pass in 0...Self.refinements {
+      guard let solved = solve(trajectory, range) else { break }
+      curve = solved
+      if pass < Self.refinements { refine(trajectory, range, curve) }
+    }
+    let (worst, error) = worstPoint(trajectory, range, curve)
+    return (curve, worst, error)
+  }
+
+  /// The straight curve between two points.
+  func line(_ trajectory: Trajectory, _ first: Int, _ last: Int) -> FittedCurve {
+    let (ax, ay) = (Double(trajectory.x[first]), Double(trajectory.y[first]))
+    let (bx, by) = (Double(trajectory.x[last]), Double(trajectory.y[last]))
+    return FittedCurve(
+      first: first, last: last, x1: ax + (bx - ax) / 3, y1: ay + (by - ay) / 3,
+      x2: ax + (bx - ax) * 2 / 3, y2: ay + (by - ay) * 2 / 3)
+  }
+
+  /// Shares of the arc length; false where the length is 0.
+  private mutating func parameterize(_ trajectory: Trajectory, _ range: Range<Int>) -> Bool {
+    var length = 0.0
+    parameters[range.lowerBound] = 0
+    for point in range.dropFirst() {
+      length += Double(trajectory.distance(point - 1, point))
+      parameters[point] = length
+    }
+    guard length > 0 else { return false }
+    for point in range { parameters[point] /= length }
+    return true
+  }
+
+  /// The inner control points for the current parameters; nil where they are not determined.
+  private mutating func solve(_ trajectory: Trajectory, _ range: Range<Int>) -> FittedCurve? {
+    let rows = range.count - 2
+    guard rows >= 2 else { return nil }
+    let first = range.lowerBound
+    let last = range.upperBound - 1
+    let (ax, ay) = (Double(trajectory.x[first]), Double(trajectory.y[first]))
+    let (bx, by) = (Double(trajectory.x[last]), Double(trajectory.y[last]))
+    basis.removeAll(keepingCapacity: true)
+    sides.removeAll(keepingCapacity: true)
+    basis.append(contentsOf: repeatElement(0, count: 2 * rows))
+    sides.append(contentsOf: repeatElement(0, count: 2 * rows))
+    for row in 0..<rows {
+      let point = first + 1 + row
+      let s = parameters[point]
+      let r = 1 - s
+      basis[row] = 3 * r * r * s
+      basis[rows + row] = 3 * r * s * s
+      sides[row] = Double(trajectory.x[point]) - r * r * r * ax - s * s * s * bx
+      sides[rows + row] = Double(trajectory.y[point]) - r * r * r * ay - s * s * s * by
+    }
+    guard solver.solve(&basis, &sides, rows: rows, columns: 2, sides: 2) else { return nil }
+    return FittedCurve(
+      first: first, last: last, x1: sides[0], y1: sides[rows], x2: sides[1], y2: sides[rows + 1])
+  }
+
+  /// One Gauss-Newton step of every inner point's parameter towards its foot on the curve.
+  private mutating func refine(
+    _ trajectory: Trajectory, _ range: Range<Int>, _ curve: FittedCurve
+  ) {
+    for point in (range.lowerBound + 1)..<(range.upperBound - 1) {
+      let s = parameters[point]
+      let (px, py) = curve.position(trajectory, s)
+      let (vx, vy) = curve.velocity(trajectory, s)
+      let ex = Double(trajectory.x[point]) - px
+      let ey = Double(trajectory.y[point]) - py
+      let speed = vx * vx + vy * vy
+      guard speed > 1e-18 else { continue }
+      let moved = s + (ex * vx + ey * vy) / speed
+      // Parameters stay in order, so the curve does not run backwards.
+      parameters[point] = min(1, max(parameters[point - 1], moved))
+    }
+  }
+
+  private func worstPoint(
+    _ trajectory: Trajectory, _ range: Range<Int>, _ curve: FittedCurve
+  ) -> (point: Int, error: Double) {
+    var worst = (point: range.lowerBound, error: 0.0)
+    for point in range {
+      let (px, py) = curve.position(trajectory, parameters[point])
+      let ex = Double(trajectory.x[point]) - px
+      let ey = Double(trajectory.y[point]) - py
+      let error = (ex * ex + ey * ey).squareRoot()
+      if !(error <= worst.error) { worst = (point, error) }
+    }
+    return worst
+  }
+}
+
+extension FittedCurve {
+  /// Writes six numbers: the lengths of the arms, from each end to its inner control point, over that
+  /// of the chord, bounded to 3; then for each the cosine and sine of its angle to the chord.
+  func encodeArms(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
+    let (x0, y0) = (trajectory.x[first], trajectory.y[first])
+    let (x3, y3) = (trajectory.x[last], trajectory.y[last])
+    let (dx, dy) = (x3 - x0, y3 - y0)
+    let chord = max((dx * dx + dy * dy).squareRoot(), 1e-3)
+    func encode(
+      _ ax: Float, _ ay: Float, _ ratio: UnsafeMutablePointer<Float>,
+      _ angle: UnsafeMutablePointer<Float>
+    ) {
+      let length = (ax * ax + ay * ay).squareRoot()
+      ratio[0] = min(3, length / chord)
+      guard length > 1e-6 else { return }
+      angle[0] = (ax * dx + ay * dy) / (length * chord)
+      angle[1] = (ay * dx - ax * dy) / (length * chord)
+    }
+    encode(Float(x1) - x0, Float(y1) - y0, target, target + 2)
+    encode(x3 - Float(x2), y3 - Float(y2), target + 1, target + 4)
+  }
+
+  func position(_ trajectory: Trajectory, _ s: Double) -> (x: Double, y: Double) {
+    let r = 1 - s
+    let (a, b, c, d) = (r * r * r, 3 * r * r * s, 3 * r * s * s, s * s * s)
+    return (
+      a * Double(trajectory.x[first]) + b * x1 + c * x2 + d * Double(trajectory.x[last]),
+      a * Double(trajectory.y[first]) + b * y1 + c * y2 + d * Double(trajectory.y[last])
+    )
+  }
+
+  func velocity(_ trajectory: Trajectory, _ s: Double) -> (x: Double, y: Double) {
+    let r = 1 - s
+    let (a, b, c) = (3 * r * r, 6 * r * s, 3 * s * s)
+    let (x0, y0) = (Double(trajectory.x[first]), Double(trajectory.y[first]))
+    let (x3, y3) = (Double(trajectory.x[last]), Double(trajectory.y[last]))
+    return (
+      a * (x1 - x0) + b * (x2 - x1) + c * (x3 - x2), a * (y1 - y0) + b * (y2 - y1) + c * (y3 - y2)
+    )
   }
 }

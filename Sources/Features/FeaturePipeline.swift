@@ -34,6 +34,10 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
     case curves(CurveEncoding)
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case steps, encoding, maps
+  }
+
   /// What is done to the trajectory, in order.
   public var steps: [Step]
   /// How it becomes a sequence.
@@ -69,6 +73,61 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
 
   /// Number of features of the whole ink.
   public var globalCount: Int { PlacementFeatures.count }
+}
+
+extension FeaturePipeline {
+  /// No step may make more points, and no encoding more steps, than this.
+  static let maximumPoints = 1 << 16
+
+  /// Reads a pipeline, and refuses one that cannot be applied.
+  ///
+  /// - Throws: `DecodingError`, or ``FeatureError`` naming the member.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      steps: try container.decode([Step].self, forKey: .steps),
+      encoding: try container.decode(Encoding.self, forKey: .encoding),
+      maps: try container.decodeIfPresent(DirectionMaps.self, forKey: .maps))
+    try check()
+  }
+
+  /// Refuses what cannot be applied: applying it may trap.
+  ///
+  /// - Throws: ``FeatureError`` naming the first such member.
+  package func check() throws(FeatureError) {
+    guard (1...Self.maximumPoints).contains(sequenceSteps) else {
+      throw FeatureError(
+        what: "encoding", expected: "1 to \(Self.maximumPoints) steps", found: "\(sequenceSteps)")
+    }
+    if case .curves(let curves) = encoding, !(curves.maximumError > 0) {
+      throw FeatureError(
+        what: "encoding", expected: "an error bound above 0", found: "\(curves.maximumError)")
+    }
+    if let maps, !(2...64).contains(maps.grid) {
+      throw FeatureError(
+        what: "direction maps", expected: "a grid of 2 to 64 cells", found: "\(maps.grid)")
+    }
+    for (index, step) in steps.enumerated() where !step.isSound {
+      throw FeatureError(
+        what: "step \(index)", expected: "numbers in its range", found: "others")
+    }
+  }
+}
+
+extension FeaturePipeline.Step {
+  fileprivate var isSound: Bool {
+    switch self {
+    case .removeDuplicates(let distance): distance >= 0 && distance.isFinite
+    case .removeSpikes(let leg): leg >= 0 && leg.isFinite
+    case .resampleByDistance(let spacing, let limit):
+      spacing > 0 && spacing.isFinite && (1...FeaturePipeline.maximumPoints).contains(limit)
+    case .resampleByTime(let interval, let limit):
+      interval > 0 && interval.isFinite && (1...FeaturePipeline.maximumPoints).contains(limit)
+    case .smooth(let passes): (0...64).contains(passes)
+    case .removeSlant(let limit): limit >= 0 && limit.isFinite
+    case .normalizeByBox, .normalizeByArea: true
+    }
+  }
 }
 
 /// Applies a pipeline to one ink after another, with memory of its own. Not thread-safe: one for
@@ -172,4 +231,24 @@ extension Trajectory {
       y[index] = (y[index] - centerY) * scale
     }
   }
+}
+
+/// Why a description of features cannot be applied.
+public struct FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The member that is wrong.
+  public var what: String
+  /// What it should be.
+  public var expected: String
+  /// What it is.
+  public var found: String
+
+  /// Makes an error.
+  public init(what: String, expected: String, found: String) {
+    self.what = what
+    self.expected = expected
+    self.found = found
+  }
+
+  /// What is wrong.
+  public var description: String { "\(what): expected \(expected), found \(found)" }
 }

@@ -1,9 +1,15 @@
+import InkCore
+
 /// How a line of ink becomes a sequence of numbers. A value saved in the model.
 ///
 /// The ink is sheared level, scaled so that one unit is the height of its line of writing, and
 /// resampled along its strokes; each point becomes one step, or each of the cubic Bézier curves
 /// that are fitted to the points (Carbune et al. 2020).
 public struct LinePipeline: Hashable, Codable, Sendable {
+  private enum CodingKeys: String, CodingKey {
+    case spacing, curveError, maximumSteps
+  }
+
   /// Distance between points, in line heights.
   public var spacing: Float
   /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
@@ -20,4 +26,252 @@ public struct LinePipeline: Hashable, Codable, Sendable {
 
   /// C: numbers of each step.
   public var channels: Int { curveError == nil ? 13 : 20 }
+}
+
+extension LinePipeline {
+  /// Reads a pipeline, and refuses one that cannot be applied.
+  ///
+  /// - Throws: `DecodingError`, or ``FeatureError`` naming the member.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      spacing: try container.decode(Float.self, forKey: .spacing),
+      maximumSteps: try container.decode(Int.self, forKey: .maximumSteps))
+    curveError = try container.decodeIfPresent(Double.self, forKey: .curveError)
+    try check()
+  }
+
+  /// Refuses what cannot be applied.
+  ///
+  /// - Throws: ``FeatureError``.
+  package func check() throws(FeatureError) {
+    guard spacing.isFinite, (0.005...2).contains(spacing), (16...65536).contains(maximumSteps)
+    else {
+      throw FeatureError(
+        what: "features", expected: "a spacing of 0.005 to 2 and 16 to 65536 steps",
+        found: "\(spacing) and \(maximumSteps)")
+    }
+    if let curveError, !(0.001...1).contains(curveError) {
+      throw FeatureError(
+        what: "features", expected: "an error of curves of 0.001 to 1", found: "\(curveError)")
+    }
+  }
+}
+
+/// Encodes normalised lines, with memory of its own. Not thread-safe: one for each worker.
+///
+/// Each step has: cosine and sine of the direction from the point before; y in line heights; 1 at
+/// the first point of a stroke; 1 at its last; the pen's jump to it from the stroke before, x and y
+/// (0 within a stroke); how far the point lies left of the rightmost point so far; the sine of the
+/// turn; then, where a writing area is known, 1, the logarithm of the line height over the area's,
+/// the place of the line's middle in it, and that of the point.
+///
+/// Where steps are curves, each lift of the pen is a step too, so that two strokes that read as the
+/// same letter have a step between them. The first two numbers are then the vector from a curve's
+/// start to its end, times 2, the turn is that between the vectors of two curves, the point is the
+/// curve's start, and behind the area stand y of the curve's end; the distances of the inner control
+/// points from their ends over the vector's length, at most 3; the cosine and sine of the angles
+/// between those arms and the vector. Those of a lift are 0.
+public struct LineEncoder: Sendable {
+  /// What it applies.
+  public let pipeline: LinePipeline
+  /// The steps of the last line, [T, C]. Every number is finite.
+  public private(set) var values: [Float] = []
+  /// For each step the index of the ink's point that it lies on or after.
+  public private(set) var sources: [Int32] = []
+  private var resampled = Trajectory()
+  private var fitter = CurveFitter()
+  /// The sources of the resampled points, while those of curves take their place.
+  private var pointSources: [Int32] = []
+  /// The curves of the last line, and the strokes that they are of; nil for the lifts between.
+  private var curves: [(curve: FittedCurve, stroke: Int?)] = []
+
+  /// Makes an encoder.
+  public init(_ pipeline: LinePipeline) {
+    self.pipeline = pipeline
+  }
+
+  /// Strokes at the end of the last line for which there was no room within
+  /// ``LinePipeline/maximumSteps``.
+  public private(set) var unreadStrokes = 0
+
+  /// T of the last line.
+  public var steps: Int { sources.count }
+
+  /// Encodes a line. O(points + steps); allocates nothing once its memory has grown.
+  ///
+  /// - Parameter spacing: A factor on the spacing of the pipeline, for augmentation.
+  public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
+    resample(line, spacing: pipeline.spacing * factor)
+    if let bound = pipeline.curveError { fitCurves(within: bound) }
+    // Taken out while they are written, so that the methods may read the rest of the encoder.
+    var numbers: [Float] = []
+    swap(&numbers, &values)
+    numbers.removeAll(keepingCapacity: true)
+    numbers.append(contentsOf: repeatElement(0, count: steps * pipeline.channels))
+    numbers.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      if pipeline.curveError == nil { encodePath(into: base) } else { encodeCurves(into: base) }
+      encodeArea(line.area, into: base)
+    }
+    swap(&numbers, &values)
+  }
+
+  /// Sets all numbers of some steps to 0.
+  public mutating func mask(_ steps: Range<Int>) {
+    for index in steps.lowerBound * pipeline.channels..<steps.upperBound * pipeline.channels {
+      values[index] = 0
+    }
+  }
+
+  private static let widestSpacing: Float = 2
+
+  /// Points every `spacing` along each stroke, its first included, and its last where more than 0.3 of a
+  /// spacing is left before it.
+  private mutating func resample(_ line: NormalizedLine, spacing: Float) {
+    let ink = line.trajectory
+    resampled.removeAll()
+    sources.removeAll(keepingCapacity: true)
+    let room = Float(max(1, pipeline.maximumSteps - 2 * ink.strokeEnds.count))
+    // Letters keep their shapes at twice the spacing; what has no room even then is told as unread.
+    let step = min(max(spacing, ink.pathLength / room), Self.widestSpacing * spacing)
+    for stroke in ink.strokeEnds.indices where sources.count + 2 < pipeline.maximumSteps {
+      let range = ink.stroke(stroke)
+      append(ink.x[range.lowerBound], ink.y[range.lowerBound], line.sources[range.lowerBound])
+      // Distance from the last point placed to the start of the segment.
+      var walked: Float = 0
+      for point in range.dropFirst() {
+        let length = ink.distance(point - 1, point)
+        var position = step - walked
+        while position <= length, sources.count + 1 < pipeline.maximumSteps {
+          let part = position / length
+          append(
+            ink.x[point - 1] + part * (ink.x[point] - ink.x[point - 1]),
+            ink.y[point - 1] + part * (ink.y[point] - ink.y[point - 1]), line.sources[point - 1])
+          position += step
+        }
+        walked = length - (position - step)
+      }
+      if range.count > 1, walked > 0.3 * step {
+        let last = range.upperBound - 1
+        append(ink.x[last], ink.y[last], line.sources[last])
+      }
+      resampled.endStroke()
+    }
+    unreadStrokes = ink.strokeEnds.count - resampled.strokeEnds.count
+  }
+
+  private mutating func append(_ x: Float, _ y: Float, _ source: Int32) {
+    resampled.append(x: x, y: y, time: .nan)
+    sources.append(source)
+  }
+
+  private func encodePath(into target: UnsafeMutablePointer<Float>) {
+    var rightmost = -Float.infinity
+    var before: (x: Float, y: Float)?
+    for stroke in resampled.strokeEnds.indices {
+      let range = resampled.stroke(stroke)
+      var direction: (cosine: Float, sine: Float)?
+      for point in range {
+        let (x, y) = (resampled.x[point], resampled.y[point])
+        let row = target + point * pipeline.channels
+        rightmost = max(rightmost, x)
+        if point == range.lowerBound {
+          row[3] = 1
+          if let before {
+            row[5] = bounded(x - before.x)
+            row[6] = bounded(y - before.y)
+          }
+        } else if let before {
+          let length = max(resampled.distance(point - 1, point), 1e-9)
+          let here = (cosine: (x - before.x) / length, sine: (y - before.y) / length)
+          row[0] = here.cosine
+          row[1] = here.sine
+          if let direction {
+            row[8] = here.sine * direction.cosine - here.cosine * direction.sine
+          }
+          direction = here
+        }
+        row[2] = bounded(2 * y)
+        row[4] = point + 1 == range.upperBound ? 1 : 0
+        row[7] = min(4, rightmost - x)
+        before = (x, y)
+      }
+    }
+  }
+
+  /// The number, or the nearer end of -3 ... 3.
+  private func bounded(_ x: Float) -> Float { min(3, max(-3, x)) }
+
+  /// Fits curves to the resampled strokes; each becomes a step.
+  private mutating func fitCurves(within bound: Double) {
+    fitter.reset(count: resampled.count)
+    curves.removeAll(keepingCapacity: true)
+    for stroke in resampled.strokeEnds.indices {
+      let before = fitter.curves.count
+      fitter.fit(resampled, resampled.stroke(stroke), maximumError: bound)
+      for curve in fitter.curves[before...] { curves.append((curve, stroke)) }
+      let next = resampled.stroke(stroke).upperBound
+      if next < resampled.count { curves.append((fitter.line(resampled, next - 1, next), nil)) }
+    }
+    pointSources.removeAll(keepingCapacity: true)
+    swap(&pointSources, &sources)
+    for one in curves { sources.append(pointSources[one.curve.first]) }
+    pointSources.removeAll(keepingCapacity: true)
+  }
+
+  /// The resampled point at which a step stands.
+  private func pointIndex(of step: Int) -> Int {
+    pipeline.curveError == nil ? step : curves[step].curve.first
+  }
+
+  private func encodeCurves(into target: UnsafeMutablePointer<Float>) {
+    var rightmost = -Float.infinity
+    var end: (x: Float, y: Float)?
+    var direction: (cosine: Float, sine: Float)?
+    for (step, one) in curves.enumerated() {
+      let curve = one.curve
+      let row = target + step * pipeline.channels
+      let (x, y) = (resampled.x[curve.first], resampled.y[curve.first])
+      let (x3, y3) = (resampled.x[curve.last], resampled.y[curve.last])
+      if let stroke = one.stroke, curve.first == resampled.stroke(stroke).lowerBound {
+        row[3] = 1
+        direction = nil
+        if let end {
+          row[5] = bounded(x - end.x)
+          row[6] = bounded(y - end.y)
+        }
+      }
+      let (dx, dy) = (x3 - x, y3 - y)
+      let length = max((dx * dx + dy * dy).squareRoot(), 1e-3)
+      rightmost = max(rightmost, x, x3)
+      row[0] = bounded(2 * dx)
+      row[1] = bounded(2 * dy)
+      row[2] = bounded(2 * y)
+      row[7] = min(4, rightmost - x3)
+      row[13] = bounded(2 * y3)
+      end = (x3, y3)
+      guard let stroke = one.stroke else { continue }
+      row[4] = curve.last + 1 == resampled.stroke(stroke).upperBound ? 1 : 0
+      let here = (cosine: dx / length, sine: dy / length)
+      if let direction { row[8] = here.sine * direction.cosine - here.cosine * direction.sine }
+      direction = here
+      curve.encodeArms(resampled, into: row + 14)
+    }
+  }
+
+  private func encodeArea(_ area: LocalArea?, into target: UnsafeMutablePointer<Float>) {
+    guard let area else { return }
+    // Beyond these bounds the area says nothing about the writing.
+    let size = min(2, max(-2, -boundedLog2(area.height, -4...4) / 2))
+    let place = min(2, max(-2, (0 - area.top) / area.height - 0.5))
+    for point in 0..<sources.count {
+      let row = target + point * pipeline.channels
+      row[9] = 1
+      row[10] = size
+      row[11] = 2 * place
+      let y = resampled.y[pointIndex(of: point)]
+      row[12] = min(2, max(-2, 2 * ((y - area.top) / area.height - 0.5)))
+    }
+  }
 }

@@ -117,6 +117,32 @@ extension DataSpecification {
     return origins
   }
 
+  /// The data in the name of an origin, as ``origins()`` writes it: `ink:a.jsonl`,
+  /// `UNIPEN (unipen:unipen?category=1a)`, or of ink that was made of other data
+  /// `UNIPEN (unipen:unipen) as ink:b.jsonl`. Nil where the name holds none.
+  public init?(originName name: String) {
+    if let last = name.ranges(of: " as ").last,
+      let data = try? DataSpecification(parsing: String(name[last.upperBound...]))
+    {
+      self = data
+      return
+    }
+    let end = name.hasSuffix(")") ? name.dropLast() : name[...]
+    let starts = DataFormat.allCases.compactMap { format -> String.Index? in
+      let ranges = end.ranges(of: "\(format.rawValue):")
+      let first = ranges.first { range in
+        range.lowerBound == end.startIndex
+          || " (".contains(end[end.index(before: range.lowerBound)])
+      }
+      return first?.lowerBound
+    }
+    // Of a name that is the data alone, a bracket at its end is a part of the path.
+    guard let start = starts.min() else { return nil }
+    let text = start == name.startIndex ? name[start...] : end[start...]
+    guard let data = try? DataSpecification(parsing: String(text)) else { return nil }
+    self = data
+  }
+
   /// The text that names this data without some of its keys.
   public func text(without keys: Set<String>) -> String {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -165,6 +165,27 @@ extension LanguageModel {
     }
   }
 
+  /// Checks bytes of a file that are in memory already, and shares them.
+  ///
+  /// - Parameters:
+  ///   - bytes: Valid and constant while `owner` lives.
+  ///   - path: The file they are from, for errors.
+  /// - Throws: ``LanguageModelError`` where they are not as the format says.
+  package init(
+    sharing bytes: UnsafeRawBufferPointer, of owner: AnyObject, path: String
+  ) throws(LanguageModelError) {
+    do throws(LanguageModelError.Reason) {
+      try self.init(MappedBytes(bytes, of: owner))
+    } catch {
+      throw LanguageModelError(error, file: path)
+    }
+  }
+
+  /// Calls a function with the bytes of the file.
+  package func withFileBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withExtendedLifetime(bytes) { body(bytes.bytes) }
+  }
+
   private init(_ bytes: MappedBytes) throws(LanguageModelError.Reason) {
     let header = try NGramFileHeader(bytes.bytes)
     let layout = header.layout

@@ -23,10 +23,11 @@ package enum FileSystem {
     }
   }
 
-  /// Reads a regular file that is no link, after `check` has seen its length.
-  package static func contents(
-    of path: String, check: (Int) throws(Reason) -> Void
-  ) throws(Reason) -> Data {
+  /// Opens a regular file that is no link, after `check` has seen its length.
+  private static func withFile<Result>(
+    _ path: String, check: (Int) throws(Reason) -> Void,
+    _ body: (_ descriptor: Int32, _ length: Int) throws(Reason) -> Result
+  ) throws(Reason) -> Result {
     // O_NONBLOCK: a pipe in the place of a file must not hold the program.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -41,7 +42,33 @@ package enum FileSystem {
     guard fstat(descriptor, &status) == 0 else { throw failure("reading") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
     try check(Int(status.st_size))
-    var bytes = Data(count: Int(status.st_size))
+    return try body(descriptor, Int(status.st_size))
+  }
+
+  /// Reads a regular file that is no link, after `check` has seen its length.
+  package static func contents(
+    of path: String, check: (Int) throws(Reason) -> Void
+  ) throws(Reason) -> Data {
+    try withFile(path, check: check) { (descriptor, length) throws(Reason) in
+      try contents(of: descriptor, length: length)
+    }
+  }
+
+  /// Maps a regular file that is no link, after `check` has seen its length.
+  package static func mapping(
+    of path: String, check: (Int) throws(Reason) -> Void
+  ) throws(Reason) -> MappedPart {
+    try withFile(path, check: check) { (descriptor, length) throws(Reason) in
+      guard length > 0 else { return MappedPart(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      guard let address = mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0),
+        address != MAP_FAILED
+      else { throw failure("mapping") }
+      return MappedPart(UnsafeRawBufferPointer(start: address, count: length))
+    }
+  }
+
+  private static func contents(of descriptor: Int32, length: Int) throws(Reason) -> Data {
+    var bytes = Data(count: length)
     var filled = 0
     let code = bytes.withUnsafeMutableBytes { raw -> Int32 in
       while filled < raw.count {
@@ -113,5 +140,30 @@ package enum FileSystem {
 
   private static func failure(_ operation: String) -> Reason {
     .system(operation: operation, code: errno)
+  }
+}
+
+/// A part of a bundle that is mapped into memory and not copied.
+package final class MappedPart: @unchecked Sendable {
+  // Unchecked because of the pointer: nobody writes to the bytes.
+
+  /// The bytes; valid while the object lives.
+  package let bytes: UnsafeRawBufferPointer
+
+  /// Takes over a mapping.
+  fileprivate init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The bytes without a copy, which keep the mapping.
+  var data: Data {
+    guard let address = bytes.baseAddress else { return Data() }
+    return Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: address), count: bytes.count,
+      deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
+  }
+
+  deinit {
+    if let address = bytes.baseAddress {
+      munmap(UnsafeMutableRawPointer(mutating: address), bytes.count)
+    }
   }
 }

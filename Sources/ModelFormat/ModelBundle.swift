@@ -6,9 +6,10 @@ import Foundation
 ///
 /// A bundle is a folder `NAME.ductus/` of `manifest.json`, the parts that the manifest names, and
 /// `MODELCARD.md`. Lengths and SHA-256 of all parts are checked on opening, and the bytes checked
-/// are the bytes returned: a file that changes afterwards changes nothing. Other files in the
-/// folder are not read. A signature that is there must be right. A value; safe to share between
-/// threads.
+/// are the bytes returned: a file that changes afterwards changes nothing. A language model, the
+/// largest part, is mapped and not copied: replace its file by renaming, as ``ModelBundleWriter``
+/// does. Other files in the folder are not read. A signature that is there must be right. A value;
+/// safe to share between threads.
 ///
 /// ```swift
 /// let bundle = try ModelBundle.open(URL(fileURLWithPath: "digits.ductus"))
@@ -29,8 +30,10 @@ public struct ModelBundle: Sendable {
   /// to be trusted is the caller's to decide.
   public let signature: ModelSignature?
   private let contents: [String: Data]
+  /// The parts that are mapped, by name.
+  private let mappings: [String: MappedPart]
 
-  /// Opens and checks a bundle. O(bytes of all parts), which are held in memory.
+  /// Opens and checks a bundle. O(bytes of all parts), which are held in memory or mapped.
   ///
   /// - Throws: ``ModelFormatError`` with the first thing found wrong and the file it is in.
   public static func open(_ url: URL) throws(ModelFormatError) -> ModelBundle {
@@ -57,9 +60,10 @@ public struct ModelBundle: Sendable {
       throw ModelFormatError(error, path: manifestPath)
     }
     let signature = readsSignature ? try readSignature(url, of: bytes) : nil
-    let contents = try checkedContents(of: manifest.parts, in: url)
+    let parts = try checkedParts(manifest.parts, in: url)
     return ModelBundle(
-      url: url, manifest: manifest, manifestBytes: bytes, signature: signature, contents: contents)
+      url: url, manifest: manifest, manifestBytes: bytes, signature: signature,
+      contents: parts.mapValues(\.data), mappings: parts.compactMapValues(\.mapping))
   }
 
   /// Checks that one of the keys signed the bundle.
@@ -160,6 +164,9 @@ public struct ModelBundle: Sendable {
     return data
   }
 
+  /// The mapping of a part, checked on opening; nil for one that is held in memory. O(1).
+  package func mapping(of part: String) -> MappedPart? { mappings[part] }
+
   /// The bytes of the manifest and all parts: the size of the model, its card not counted.
   public var byteCount: Int {
     contents.values.reduce(manifestBytes.count) { $0 + $1.count }
@@ -178,33 +185,41 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// The bytes of all parts, the hashes taken on all cores: hashing is what opening costs.
+  /// All parts, the hashes taken on all cores: hashing is what opening costs.
   ///
   /// - Throws: ``ModelFormatError`` of the first part, in the manifest's order, that is wrong.
-  private static func checkedContents(
-    of parts: [ModelManifest.Part], in url: URL
-  ) throws(ModelFormatError) -> [String: Data] {
+  private static func checkedParts(
+    _ parts: [ModelManifest.Part], in url: URL
+  ) throws(ModelFormatError) -> [String: CheckedPart] {
     let results = PartResults(count: parts.count)
     DispatchQueue.concurrentPerform(iterations: parts.count) { index in
       let path = url.appendingPathComponent(parts[index].name).path
       results.set(
         index,
         Result { () throws(ModelFormatError.Reason) in
-          try checkedContents(of: parts[index], at: path)
+          try checkedPart(parts[index], at: path)
         }.mapError { ModelFormatError($0, path: path) })
     }
-    var contents: [String: Data] = [:]
-    for (part, result) in zip(parts, results.all) { contents[part.name] = try result?.get() }
-    return contents
+    var checked: [String: CheckedPart] = [:]
+    for (part, result) in zip(parts, results.all) { checked[part.name] = try result?.get() }
+    return checked
   }
 
-  private static func checkedContents(
-    of part: ModelManifest.Part, at path: String
-  ) throws(ModelFormatError.Reason) -> Data {
-    let data = try FileSystem.contents(of: path) { length throws(ModelFormatError.Reason) in
+  private static func checkedPart(
+    _ part: ModelManifest.Part, at path: String
+  ) throws(ModelFormatError.Reason) -> CheckedPart {
+    func check(_ length: Int) throws(ModelFormatError.Reason) {
       guard length == part.length else {
         throw .partLength(expected: part.length, found: length)
       }
+    }
+    var mapping: MappedPart?
+    let data: Data
+    if part.role == ModelManifest.Part.languageRole {
+      let mapped = try FileSystem.mapping(of: path, check: check)
+      (mapping, data) = (mapped, mapped.data)
+    } else {
+      data = try FileSystem.contents(of: path, check: check)
     }
     // The file may have been cut between the two looks at it.
     guard data.count == part.length else {
@@ -212,28 +227,46 @@ public struct ModelBundle: Sendable {
     }
     let hash = sha256(data)
     guard hash == part.sha256 else { throw .partHash(expected: part.sha256, found: hash) }
-    return data
+    return CheckedPart(data: data, mapping: mapping)
   }
 
   /// The SHA-256 of bytes, 64 lowercase hexadecimal digits. O(bytes).
   public static func sha256(_ data: Data) -> String {
+    text(SHA256.hash(data: data))
+  }
+
+  /// The same of bytes in memory.
+  package static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
+    var hash = SHA256()
+    hash.update(bufferPointer: bytes)
+    return text(hash.finalize())
+  }
+
+  private static func text(_ digest: SHA256.Digest) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    let text = SHA256.hash(data: data).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    let text = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
   }
+}
+
+/// A part whose length and hash are right.
+private struct CheckedPart: Sendable {
+  var data: Data
+  /// nil where the bytes were copied.
+  var mapping: MappedPart?
 }
 
 /// What became of each part of a bundle.
 private final class PartResults: @unchecked Sendable {
   // Unchecked because the lock guards the results.
   private let lock = NSLock()
-  private var results: [Result<Data, ModelFormatError>?]
+  private var results: [Result<CheckedPart, ModelFormatError>?]
 
   init(count: Int) { results = Array(repeating: nil, count: count) }
 
-  func set(_ index: Int, _ result: Result<Data, ModelFormatError>) {
+  func set(_ index: Int, _ result: Result<CheckedPart, ModelFormatError>) {
     lock.withLock { results[index] = result }
   }
 
-  var all: [Result<Data, ModelFormatError>?] { lock.withLock { results } }
+  var all: [Result<CheckedPart, ModelFormatError>?] { lock.withLock { results } }
 }

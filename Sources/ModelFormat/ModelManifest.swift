@@ -168,6 +168,22 @@ extension ModelManifest {
   }
 }
 
+extension ModelManifest.Part {
+  /// The role of a part that holds the weights.
+  public static let networkRole = "network"
+  /// The role of a part that holds a language model of a line model.
+  public static let languageRole = "language"
+  /// The role of a part that holds a recurrent language model.
+  public static let recurrentRole = "recurrent-language"
+  /// The role of a part that holds a glyph model of single characters, which a line model consults.
+  public static let characterRole = "characters"
+}
+
+extension ModelManifest {
+  /// The first part of a role, or nil.
+  public func part(role: String) -> Part? { parts.first { $0.role == role } }
+}
+
 /// How a model was trained: enough to train it again.
 public struct TrainingRecord: Codable, Hashable, Sendable {
   /// The command line.

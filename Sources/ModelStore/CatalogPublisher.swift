@@ -90,7 +90,7 @@ public struct CatalogPublisher: Sendable {
   private func publish(_ bundle: ModelBundle, to blobs: URL) throws -> Catalog.Entry {
     let manifest = bundle.manifest
     // What no app can open is not published.
-    _ = try BundleRecognizer.open(bundle)
+    _ = try OpenModel(bundle).recognizer()
     for tag in manifest.languages { _ = try LanguageTag(parsing: tag) }
     do throws(ModelFormatError.Reason) {
       for part in manifest.parts {

@@ -181,7 +181,7 @@ extension ModelManager {
   /// Whether this program can use a bundle: all of it is read.
   static func checkUse(_ url: URL, _ model: String) throws(ModelStoreError) {
     do {
-      _ = try BundleRecognizer.open(url)
+      _ = try OpenModel.open(url).recognizer()
     } catch let error as ModelFormatError {
       throw .damaged(error)
     } catch {

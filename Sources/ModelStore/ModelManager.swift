@@ -125,17 +125,20 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// The bytes that the store takes, what models share counted once.
   public var occupiedBytes: Int { storage.occupiedBytes() }
 
+  /// The bundle of an installed model; nil where it is not installed.
+  public func bundleURL(of identifier: String) -> URL? { storage.model(identifier)?.url }
+
   /// Opens an installed model; it stays usable when the model is updated or deleted.
   public func openRecognizer(identifier: String) throws -> any Recognizer {
     guard let model = storage.model(identifier) else {
       throw RecognitionError.modelNotDownloaded(identifier)
     }
     do {
-      return try BundleRecognizer.open(model.url)
+      return try OpenModel.open(model.url).recognizer()
     } catch {
       // An update may have come in between.
       guard let other = storage.model(identifier), other.url != model.url else { throw error }
-      return try BundleRecognizer.open(other.url)
+      return try OpenModel.open(other.url).recognizer()
     }
   }
 

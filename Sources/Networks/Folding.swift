@@ -12,7 +12,7 @@ extension GlyphNetwork {
     folded.side = foldedSpecification(architecture.side)
     folded.context = foldedSpecification(architecture.context)
     folded.head = foldedSpecification(architecture.head)
-    let network = GlyphNetwork(folded)
+    let network = GlyphNetwork(unchecked: folded)
     let target = AlignedBuffer(count: network.parameterCount)
     for (old, new) in [
       (trunk, network.trunk), (side, network.side), (context, network.context),

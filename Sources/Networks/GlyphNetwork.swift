@@ -35,6 +35,111 @@ public struct GlyphArchitecture: Hashable, Codable, Sendable {
   }
 }
 
+extension GlyphArchitecture {
+  /// No activation or tensor of a network may have more floats than this: 16 Mi.
+  static let maximumSize = 1 << 24
+  /// All weights and activations of a network together may have at most this many floats: 64 Mi.
+  static let maximumTotal = 1 << 26
+
+  /// The number of classes: the units of the last layer, or nil where that is not a dense layer.
+  package var classes: Int? {
+    guard case .dense(let units, _, _)? = head.last else { return nil }
+    return units
+  }
+
+  /// Refuses what does not make a network of reasonable size.
+  ///
+  /// - Throws: ``NetworkError`` naming the first such member.
+  func check() throws(NetworkError) {
+    guard Self.isReasonable(sequence.steps, sequence.channels) else {
+      throw NetworkError(
+        what: "sequence", expected: "sizes of 1 and more",
+        found: "\(sequence.steps) x \(sequence.channels)")
+    }
+    guard (0...Self.maximumSize).contains(maps), (0...Self.maximumSize).contains(globals) else {
+      throw NetworkError(
+        what: "maps and globals", expected: "sizes of 0 and more", found: "\(maps) and \(globals)")
+    }
+    guard classes != nil else {
+      throw NetworkError(what: "head", expected: "a dense layer at its end", found: "another")
+    }
+    var total = 0
+    let trunkOutput = try Self.follow(trunk, from: sequence, "trunk", &total)
+    let sideOutput = try Self.followBranch(side, values: maps, "side", &total)
+    let contextOutput = try Self.followBranch(context, values: globals, "context", &total)
+    let joined = trunkOutput.count + sideOutput.count + contextOutput.count
+    _ = try Self.follow(head, from: Shape(steps: 1, channels: joined), "head", &total)
+  }
+
+  /// A branch over single values, which may be missing altogether.
+  private static func followBranch(
+    _ layers: [LayerSpecification], values: Int, _ name: String, _ total: inout Int
+  ) throws(NetworkError) -> Shape {
+    let input = Shape(steps: 1, channels: values)
+    return values == 0 && layers.isEmpty
+      ? input : try follow(layers, from: input, name, &total)
+  }
+
+  private static func isReasonable(_ sizes: Int...) -> Bool {
+    var product = 1
+    for size in sizes {
+      guard size >= 1, size <= maximumSize else { return false }
+      let (next, overflow) = product.multipliedReportingOverflow(by: size)
+      guard !overflow, next <= maximumSize else { return false }
+      product = next
+    }
+    return true
+  }
+
+  /// The output of layers, none of which is one that cannot be made; adds their floats to `total`.
+  private static func follow(
+    _ layers: [LayerSpecification], from input: Shape, _ name: String, _ total: inout Int
+  ) throws(NetworkError) -> Shape {
+    var shape = input
+    for (index, layer) in layers.enumerated() {
+      let isSound: Bool
+      let inputChannels = shape.channels
+      let inputCount = shape.count
+      var weights = 0
+      switch layer {
+      case .convolution(let channels, let kernel, let bias, let relu):
+        isSound =
+          kernel % 2 == 1 && isReasonable(kernel, shape.channels, max(channels, shape.steps))
+          && isReasonable(shape.steps, channels) && (bias || !relu)
+        if isSound { weights = kernel * inputChannels * max(channels, shape.steps) }
+        shape.channels = channels
+      case .dense(let units, let bias, let relu):
+        isSound = isReasonable(shape.steps, shape.channels, units) && (bias || !relu)
+        if isSound { weights = inputCount * units }
+        shape = Shape(steps: 1, channels: units)
+      case .batchNormalization:
+        isSound = true
+      case .maxPool:
+        isSound = true
+        shape.steps = max(1, shape.steps / 2)
+      case .dropout(let rate):
+        guard rate >= 0, rate < 1 else {
+          throw NetworkError(
+            what: "\(name) layer \(index)", expected: "a rate from 0, below 1", found: "\(rate)")
+        }
+        isSound = true
+      }
+      guard isSound else {
+        throw NetworkError(
+          what: "\(name) layer \(index)", expected: "sizes that make a layer",
+          found: "sizes that do not")
+      }
+      total += weights + shape.count
+      guard total <= maximumTotal else {
+        throw NetworkError(
+          what: "network", expected: "at most \(maximumTotal) weights and activations",
+          found: "more by \(name) layer \(index)")
+      }
+    }
+    return shape
+  }
+}
+
 /// The inputs of a batch: sequence [B, T, C], maps [B, M], globals [B, G].
 public struct GlyphInput {
   /// [B, T, C]
@@ -69,7 +174,15 @@ public struct GlyphNetwork: Sendable {
   let head: Sequential
 
   /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
-  public init(_ architecture: GlyphArchitecture) {
+  ///
+  /// - Throws: ``NetworkError`` where the architecture makes no network of reasonable size.
+  public init(_ architecture: GlyphArchitecture) throws(NetworkError) {
+    try architecture.check()
+    self.init(unchecked: architecture)
+  }
+
+  /// The same of an architecture that is known to make a network; may trap for others.
+  package init(unchecked architecture: GlyphArchitecture) {
     self.architecture = architecture
     var allocator = ParameterAllocator()
     trunk = Sequential(

@@ -17,6 +17,87 @@ public struct SequenceArchitecture: Hashable, Codable, Sendable {
   }
 }
 
+extension SequenceArchitecture {
+  /// Refuses what does not make a network of reasonable size.
+  ///
+  /// - Throws: ``NetworkError`` naming the first such member.
+  func check() throws(NetworkError) {
+    let sizes = 1...8192
+    guard sizes.contains(channels), (2...65536).contains(classes), layers.count <= 64 else {
+      throw NetworkError(
+        what: "architecture", expected: "1 to 8192 channels, 2 to 65536 classes, 64 layers",
+        found: "\(channels), \(classes) and \(layers.count)")
+    }
+    var (width, weights, stride) = (channels, 0, 1)
+    for (index, layer) in (layers + [.dense(units: classes)]).enumerated() {
+      let isSound: Bool
+      switch layer {
+      case .convolution(let outputs, let kernel, let step):
+        isSound =
+          sizes.contains(outputs) && (1...255).contains(kernel) && kernel % 2 == 1
+          && (1...Self.maximumStride).contains(step) && stride * step <= Self.maximumStride
+        if isSound {
+          weights += kernel * width * outputs
+          stride *= step
+        }
+        width = outputs
+      case .bidirectionalLSTM(let hidden):
+        isSound = (1...4096).contains(hidden)
+        if isSound { weights += 8 * hidden * (width + hidden) }
+        width = isSound ? 2 * hidden : width
+      case .lstm(let hidden):
+        isSound = (1...4096).contains(hidden)
+        if isSound { weights += 4 * hidden * (width + hidden) }
+        width = isSound ? hidden : width
+      case .dense(let units):
+        isSound = sizes.contains(units) || index == layers.count
+        if isSound { weights += width * units }
+        width = units
+      case .layerNormalization:
+        isSound = true
+      case .dropout(let rate):
+        isSound = rate >= 0 && rate < 1
+      }
+      guard isSound, weights <= GlyphArchitecture.maximumTotal else {
+        throw NetworkError(
+          what: "layer \(index)",
+          expected: "sizes that make a layer, at most \(GlyphArchitecture.maximumTotal) weights "
+            + "and \(Self.maximumStride) input steps to an output step",
+          found: "\(layer)")
+      }
+    }
+  }
+
+  /// Refuses an architecture that makes a network where the values of all steps of one layer are too
+  /// many for a sequence of so many steps.
+  ///
+  /// - Throws: ``NetworkError``.
+  package func check(longest steps: Int) throws(NetworkError) {
+    var (rows, most) = (steps, steps * channels)
+    for layer in layers + [.dense(units: classes)] {
+      switch layer {
+      case .convolution(let outputs, _, let stride):
+        rows = (rows + stride - 1) / stride
+        most = max(most, rows * outputs)
+      case .bidirectionalLSTM(let hidden): most = max(most, rows * 8 * hidden)
+      case .lstm(let hidden): most = max(most, rows * 4 * hidden)
+      case .dense(let units): most = max(most, rows * units)
+      case .layerNormalization, .dropout: break
+      }
+    }
+    guard most <= Self.maximumValues else {
+      throw NetworkError(
+        what: "layers", expected: "at most \(Self.maximumValues) values of \(steps) steps in each",
+        found: "\(most)")
+    }
+  }
+
+  /// A quarter of a gibibyte.
+  private static let maximumValues = 1 << 26
+  /// Input steps to an output step; more leave nothing of a word.
+  private static let maximumStride = 64
+}
+
 /// A network from sequences to the natural logarithms of the probabilities of each class at each time
 /// step: of encoded ink for connectionist temporal classification, of characters for language models.
 public struct SequenceNetwork: Sendable {
@@ -32,7 +113,15 @@ public struct SequenceNetwork: Sendable {
   let layers: [any PackedLayer]
 
   /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
-  public init(_ architecture: SequenceArchitecture) {
+  ///
+  /// - Throws: ``NetworkError`` where the architecture makes no network of reasonable size.
+  public init(_ architecture: SequenceArchitecture) throws(NetworkError) {
+    try architecture.check()
+    self.init(unchecked: architecture)
+  }
+
+  /// The same of an architecture that is known to make a network; may trap for others.
+  package init(unchecked architecture: SequenceArchitecture) {
     self.architecture = architecture
     var allocator = ParameterAllocator()
     var layers: [any PackedLayer] = []

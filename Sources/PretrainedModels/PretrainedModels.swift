@@ -27,12 +27,26 @@ public struct PretrainedModels: ModelProvider {
   /// - Throws: ``PretrainedModelsError`` where they are not there, as after moving an executable
   ///   without its resources; `ModelFormatError` where they were damaged.
   public init() throws {
+    try self.init(folder: Self.resources())
+  }
+
+  /// The bundle of a model that ships, or nil where none of that name does. Reads nothing but the
+  /// names of files: each bundle of this module has the name of its model.
+  ///
+  /// - Throws: ``PretrainedModelsError`` where the resources of this module are not there.
+  public static func shippedBundle(of identifier: String) throws(PretrainedModelsError) -> URL? {
+    guard ModelManifest.isPortableName(identifier) else { return nil }
+    let bundle = try resources().appendingPathComponent("\(identifier).ductus")
+    return FileManager.default.fileExists(atPath: bundle.path) ? bundle : nil
+  }
+
+  private static func resources() throws(PretrainedModelsError) -> URL {
     let places = ResourceFolder.places(
       of: "Models", in: "PretrainedModels", marker: Marker.self)
     guard let folder = ResourceFolder.first(of: places) else {
       throw PretrainedModelsError(places: places.map(\.path))
     }
-    try self.init(folder: folder)
+    return folder
   }
 
   /// Takes the bundles of a folder. Reads their manifests alone: the parts of a model are checked when
@@ -52,18 +66,8 @@ public struct PretrainedModels: ModelProvider {
   }
 
   /// The bundle of a model, or nil where none of that name ships.
-  public func url(of identifier: String) -> URL? {
+  public func bundleURL(of identifier: String) -> URL? {
     urls[identifier]
-  }
-
-  /// Opens a model.
-  ///
-  /// - Throws: `RecognitionError.modelNotDownloaded` where none of that name ships.
-  public func openRecognizer(identifier: String) throws -> any Recognizer {
-    guard let url = url(of: identifier) else {
-      throw RecognitionError.modelNotDownloaded(identifier)
-    }
-    return try BundleRecognizer.open(url)
   }
 }
 

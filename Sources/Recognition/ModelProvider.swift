@@ -1,3 +1,4 @@
+import Foundation
 import ModelFormat
 
 /// Where models come from: those that a manager installed, those that an app carries.
@@ -7,6 +8,9 @@ import ModelFormat
 public protocol ModelProvider: Sendable {
   /// The models that can be opened now. O(models), without opening them.
   var models: [ModelDescription] { get }
+
+  /// The bundle folder of a model by its identifier; nil where it is not there.
+  func bundleURL(of identifier: String) -> URL?
 
   /// Opens one of the models by its identifier. The recogniser stays usable whatever becomes of
   /// the model.
@@ -83,6 +87,11 @@ public struct CombinedModels: ModelProvider {
   public var models: [ModelDescription] {
     var seen: Set<String> = []
     return providers.flatMap(\.models).filter { seen.insert($0.identifier).inserted }
+  }
+
+  /// The bundle of the first provider that has it.
+  public func bundleURL(of identifier: String) -> URL? {
+    providers.lazy.compactMap { $0.bundleURL(of: identifier) }.first
   }
 
   /// Opens a model of the first provider that has it.

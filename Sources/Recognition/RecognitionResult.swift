@@ -12,3 +12,70 @@ public struct RecognitionResult: Hashable, Sendable {
     self.unreadStrokes = unreadStrokes
   }
 }
+
+/// One reading of an ink.
+public struct RecognitionCandidate: Hashable, Sendable {
+  /// What the ink says: a label of a glyph model, or a word or line. With text before the ink it may
+  /// begin with a space, which nobody wrote: a new word begins.
+  public var text: String
+  /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
+  /// higher is better.
+  public var score: Double
+  /// For each character of the text the ink that made it, in order; empty where nothing is known,
+  /// as for glyphs, whose whole ink is the label.
+  public var characters: [CharacterInk]
+  /// The words of the text with their confidences; empty for glyphs.
+  public var words: [RecognizedWord]
+
+  /// Makes a candidate.
+  public init(
+    text: String, score: Double, characters: [CharacterInk] = [], words: [RecognizedWord] = []
+  ) {
+    self.text = text
+    self.score = score
+    self.characters = characters
+    self.words = words
+  }
+}
+
+/// A word of a candidate.
+public struct RecognizedWord: Hashable, Sendable {
+  /// The word, without the spaces around it.
+  public var text: String
+  /// The characters of the candidate that it is made of.
+  public var characters: Range<Int>
+  /// The calibrated probability that the word is right, 0 ... 1.
+  public var confidence: Double
+
+  /// Makes a word.
+  public init(text: String, characters: Range<Int>, confidence: Double) {
+    self.text = text
+    self.characters = characters
+    self.confidence = confidence
+  }
+}
+
+/// The ink of one character of a candidate.
+public struct CharacterInk: Hashable, Sendable {
+  /// A run of points of one stroke.
+  public struct Part: Hashable, Sendable {
+    /// The stroke, from 0.
+    public var stroke: Int
+    /// The points of it.
+    public var points: Range<Int>
+
+    /// Makes a part.
+    public init(stroke: Int, points: Range<Int>) {
+      self.stroke = stroke
+      self.points = points
+    }
+  }
+
+  /// In the order drawn; empty for a space and what has no ink of its own.
+  public var parts: [Part]
+
+  /// Makes the ink of a character.
+  public init(parts: [Part]) {
+    self.parts = parts
+  }
+}

@@ -82,6 +82,41 @@ struct BenchCommandTests {
     return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
   }
 
+  @Test("The time to the first answer is measured with its parts, and that to the first gradient")
+  func start() throws {
+    struct Report: Decodable {
+      struct Spread: Decodable { var median: Double }
+      struct Start: Decodable {
+        struct Training: Decodable {
+          var data: [String]
+          var seconds: Spread
+        }
+        var model: String
+        var milliseconds: Spread
+        var process: Spread
+        var opening: Spread
+        var reading: Spread
+        var training: Training
+      }
+      var start: Start
+    }
+    // Without public datasets, so that the test is short.
+    let result = try tool.run(
+      ["bench", "--only", "start", "--quick", "--workers", "1", "--json", "-"],
+      environment: ["INK_DATASETS": "/nonexistent"])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let start = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).start
+    #expect(start.model == "latin-lines")
+    for part in [start.process, start.opening, start.reading] {
+      #expect(0 < part.median && part.median < start.milliseconds.median)
+    }
+    #expect(start.training.seconds.median > 0)
+    #expect(
+      start.training.data == [
+        "starter:words?count=1000&split=train", "starter:words?count=1000&split=val",
+      ])
+  }
+
   @Test("Models that read no lines, and models where no lines are read, are bad input")
   func badInput() throws {
     for (arguments, part) in [

@@ -41,7 +41,7 @@ struct ConfigurationChangeTests {
     "Values out of range are refused before data is read",
     arguments: [
       ("peakRate=-1", "peakRate"), ("augmentation.maskedShare=2", "augmentation.maskedShare"),
-      ("layers.hidden=[-4]", "layer"),
+      ("layers.hidden=[-4]", "layer"), ("pipeline.spacing=99", "features"),
     ])
   func outOfRange(change: String, name: String) throws {
     let command = try TrainLines.parse(

@@ -96,4 +96,31 @@ struct DataOriginTests {
     #expect(error.code == .unwritableFile)
     #expect(error.location.path == "/nonexistent/ink.jsonl.sources.json")
   }
+
+  @Test("The name of an origin holds the data that it was made from")
+  func roundTrip() throws {
+    for format in DataFormat.allCases where format != .starter {
+      for text in [
+        "\(format.rawValue):x", "\(format.rawValue):some/folder?split=train&limit=5",
+        "\(format.rawValue):a (1)?writers=w as v",
+      ] {
+        let data = try DataSpecification(parsing: text)
+        for origin in try data.origins() {
+          #expect(DataSpecification(originName: origin.name) == data, "\(origin.name)")
+        }
+      }
+    }
+    let starter = try DataSpecification(parsing: "starter:words?seed=3&split=val")
+    #expect(try DataSpecification(originName: starter.origins()[0].name) == starter)
+  }
+
+  @Test("Of ink that was made of other data, the name of the origin holds the ink")
+  func roundTripOfInk() throws {
+    let path = folder.path + "/made.jsonl"
+    try DataOrigin.write(origins("unipen:u?category=1a"), besideInk: path)
+    let ink = try DataSpecification(parsing: "ink:\(path)?split=test")
+    #expect(try ink.origins().map(\.name).allSatisfy { $0.contains("unipen:u") })
+    #expect(try DataSpecification(originName: ink.origins()[0].name) == ink)
+    #expect(DataSpecification(originName: "shrink:a.jsonl") == nil)
+  }
 }

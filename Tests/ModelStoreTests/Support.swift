@@ -29,11 +29,12 @@ enum Samples {
     let pipeline = FeaturePipeline(
       steps: [.normalizeByBox], encoding: .points(PointEncoding(count: 8)), maps: nil)
     let network = GlyphNetwork(
-      GlyphArchitecture(
-        sequence: Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels),
-        trunk: [.convolution(channels: 4, kernel: 3, bias: true, relu: true)],
-        maps: pipeline.mapCount, side: [], globals: pipeline.globalCount, context: [],
-        head: [.dense(units: labels.count, bias: true, relu: false)]))
+      unchecked:
+        GlyphArchitecture(
+          sequence: Shape(steps: pipeline.sequenceSteps, channels: pipeline.sequenceChannels),
+          trunk: [.convolution(channels: 4, kernel: 3, bias: true, relu: true)],
+          maps: pipeline.mapCount, side: [], globals: pipeline.globalCount, context: [],
+          head: [.dense(units: labels.count, bias: true, relu: false)]))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: seed)
     network.initialize(parameters, using: &generator)

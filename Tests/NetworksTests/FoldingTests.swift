@@ -55,12 +55,13 @@ struct FoldingTests {
     trunk: [LayerSpecification], head: [LayerSpecification]
   ) -> GlyphNetwork {
     GlyphNetwork(
-      GlyphArchitecture(
-        sequence: Shape(steps: 6, channels: 3), trunk: trunk, maps: 7,
-        side: [.dense(units: 3, bias: false, relu: false), .batchNormalization(relu: true)],
-        globals: 4,
-        context: [.dense(units: 2, bias: false, relu: false), .batchNormalization(relu: true)],
-        head: head))
+      unchecked:
+        GlyphArchitecture(
+          sequence: Shape(steps: 6, channels: 3), trunk: trunk, maps: 7,
+          side: [.dense(units: 3, bias: false, relu: false), .batchNormalization(relu: true)],
+          globals: 4,
+          context: [.dense(units: 2, bias: false, relu: false), .batchNormalization(relu: true)],
+          head: head))
   }
 
   /// Folds random parameters and statistics and compares the logits of five random inputs.

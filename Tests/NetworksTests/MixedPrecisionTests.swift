@@ -32,13 +32,14 @@ struct MixedPrecisionTests {
   @Test("A line network's gradient points where it does in single precision")
   func lines() {
     let network = SequenceNetwork(
-      SequenceArchitecture(
-        channels: 9,
-        layers: [
-          .convolution(channels: 20, kernel: 5, stride: 1),
-          .convolution(channels: 24, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 24),
-          .dropout(rate: 0.2), .bidirectionalLSTM(hidden: 17),
-        ], classes: 12))
+      unchecked:
+        SequenceArchitecture(
+          channels: 9,
+          layers: [
+            .convolution(channels: 20, kernel: 5, stride: 1),
+            .convolution(channels: 24, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 24),
+            .dropout(rate: 0.2), .bidirectionalLSTM(hidden: 17),
+          ], classes: 12))
     let lengths = [40, 33, 33, 20, 7]
     #expect(
       angle { unit in
@@ -67,12 +68,13 @@ struct MixedPrecisionTests {
   @Test("Weights that were packed before give what weights packed in each pass give")
   func packedWeights() throws {
     let network = SequenceNetwork(
-      SequenceArchitecture(
-        channels: 9,
-        layers: [
-          .convolution(channels: 20, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 24),
-          .layerNormalization, .lstm(hidden: 17),
-        ], classes: 12))
+      unchecked:
+        SequenceArchitecture(
+          channels: 9,
+          layers: [
+            .convolution(channels: 20, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 24),
+            .layerNormalization, .lstm(hidden: 17),
+          ], classes: 12))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 33)
     network.initialize(parameters, using: &generator)
@@ -103,18 +105,19 @@ struct MixedPrecisionTests {
   @Test("A glyph network's gradient points where it does in single precision")
   func glyphs() {
     let network = GlyphNetwork(
-      GlyphArchitecture(
-        sequence: Shape(steps: 24, channels: 8),
-        trunk: [
-          .convolution(channels: 16, kernel: 5, bias: false, relu: false),
-          .batchNormalization(relu: true), .maxPool,
-          .convolution(channels: 24, kernel: 3, bias: true, relu: true), .dropout(rate: 0.2),
-        ],
-        maps: 48, side: [.dense(units: 20, bias: true, relu: true)], globals: 12, context: [],
-        head: [
-          .dense(units: 30, bias: true, relu: true), .dense(units: 10, bias: true, relu: false),
-        ]
-      ))
+      unchecked:
+        GlyphArchitecture(
+          sequence: Shape(steps: 24, channels: 8),
+          trunk: [
+            .convolution(channels: 16, kernel: 5, bias: false, relu: false),
+            .batchNormalization(relu: true), .maxPool,
+            .convolution(channels: 24, kernel: 3, bias: true, relu: true), .dropout(rate: 0.2),
+          ],
+          maps: 48, side: [.dense(units: 20, bias: true, relu: true)], globals: 12, context: [],
+          head: [
+            .dense(units: 30, bias: true, relu: true), .dense(units: 10, bias: true, relu: false),
+          ]
+        ))
     #expect(
       angle { unit in
         var generator = SeededGenerator(seed: 32)

@@ -9,7 +9,8 @@ struct RecurrentStatesTests {
   private static func network(_ layers: [PackedLayerSpecification]) -> (
     SequenceNetwork, AlignedBuffer
   ) {
-    let network = SequenceNetwork(SequenceArchitecture(channels: 5, layers: layers, classes: 5))
+    let network = SequenceNetwork(
+      unchecked: SequenceArchitecture(channels: 5, layers: layers, classes: 5))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 4)
     network.initialize(parameters, using: &generator)

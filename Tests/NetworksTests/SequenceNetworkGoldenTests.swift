@@ -58,7 +58,8 @@ struct SequenceNetworkGoldenTests {
     ]
 
     let network = SequenceNetwork(
-      SequenceArchitecture(channels: 2, layers: [.bidirectionalLSTM(hidden: 3)], classes: 4))
+      unchecked:
+        SequenceArchitecture(channels: 2, layers: [.bidirectionalLSTM(hidden: 3)], classes: 4))
     let parameters = AlignedBuffer(count: network.parameterCount)
     for (salt, tensor) in zip(1..., network.parameters) {
       // In the order input, forward, backward, bias, then the dense layer's.

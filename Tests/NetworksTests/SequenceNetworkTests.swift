@@ -213,7 +213,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     _ architecture: SequenceArchitecture, seed: UInt64
   ) -> (SequenceNetwork, AlignedBuffer, [[[Double]]]) {
     var generator = SeededGenerator(seed: seed)
-    let network = SequenceNetwork(architecture)
+    let network = SequenceNetwork(unchecked: architecture)
     let parameters = AlignedBuffer(count: network.parameterCount)
     network.initialize(parameters, using: &generator)
     for index in 0..<parameters.count {
@@ -298,8 +298,9 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     // The slope of the loss in the weights below a dropout: with another mask backward, units that
     // were dropped get a gradient and others lose theirs.
     let network = SequenceNetwork(
-      SequenceArchitecture(
-        channels: 3, layers: [.dense(units: 8), .dropout(rate: 0.5)], classes: 4))
+      unchecked:
+        SequenceArchitecture(
+          channels: 3, layers: [.dense(units: 8), .dropout(rate: 0.5)], classes: 4))
     var generator = SeededGenerator(seed: 21)
     let parameters = AlignedBuffer(count: network.parameterCount)
     network.initialize(parameters, using: &generator)

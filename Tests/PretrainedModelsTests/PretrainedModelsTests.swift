@@ -17,7 +17,7 @@ import Testing
         "gestures", "latin-characters", "latin-lines", "shapes",
       ])
     for model in shipped.models {
-      let url = try #require(shipped.url(of: model.identifier))
+      let url = try #require(shipped.bundleURL(of: model.identifier))
       let bundle = try ModelBundle.open(url)
       #expect(bundle.manifest.identifier == model.identifier)
       #expect(!bundle.manifest.metrics.isEmpty, "\(model.identifier)")
@@ -38,13 +38,24 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     for (name, identifier) in [("a", "shapes"), ("z", "gestures")] {
       try FileManager.default.copyItem(
-        at: try #require(shipped.url(of: identifier)),
+        at: try #require(shipped.bundleURL(of: identifier)),
         to: folder.appendingPathComponent("\(name).ductus"))
     }
     let models = try PretrainedModels(folder: folder)
     #expect(models.models.map(\.identifier) == ["gestures", "shapes"])
     _ = try models.openRecognizer(identifier: "shapes")
-    #expect(models.url(of: "a") == nil)
+    #expect(models.bundleURL(of: "a") == nil)
+  }
+
+  @Test("Every model that ships is found by its name alone, and no other")
+  func shippedBundles() throws {
+    for model in try PretrainedModels().models {
+      let url = try #require(try PretrainedModels.shippedBundle(of: model.identifier))
+      #expect(try ModelBundle.manifest(of: url).identifier == model.identifier)
+    }
+    for name in ["none", "", "..", "../Models/shapes", "shapes.ductus"] {
+      #expect(try PretrainedModels.shippedBundle(of: name) == nil, "\(name)")
+    }
   }
 
   @Test("A damaged part is found when its model is opened, and keeps no other from being listed")
@@ -56,7 +67,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     for identifier in ["shapes", "gestures"] {
       try FileManager.default.copyItem(
-        at: try #require(shipped.url(of: identifier)),
+        at: try #require(shipped.bundleURL(of: identifier)),
         to: folder.appendingPathComponent("\(identifier).ductus"))
     }
     let part = folder.appendingPathComponent("shapes.ductus/network.safetensors")
@@ -124,7 +135,7 @@ import Testing
     let shipped = try PretrainedModels()
     #expect(try shipped.model(for: "en_US")?.identifier == "latin-lines")
     #expect(try shipped.model(for: "zxx-Zsym-x-shapes")?.identifier == "shapes")
-    #expect(shipped.url(of: "klingon") == nil)
+    #expect(shipped.bundleURL(of: "klingon") == nil)
     #expect(throws: RecognitionError.modelNotDownloaded("klingon")) {
       try shipped.openRecognizer(identifier: "klingon")
     }

@@ -148,10 +148,10 @@ struct CharacterOpinionTests {
     let folder = try TemporaryFolder()
     var writer = try TinyLine.untrainedModel().bundle(Samples.manifest(kind: .line))
     try writer.add(
-      part: "characters.safetensors", role: BundleRecognizer.characterRole,
+      part: "characters.safetensors", role: ModelManifest.Part.characterRole,
       data: Samples.model().serialized())
     try writer.write(to: folder.bundle)
-    let opened = try #require(try BundleRecognizer.open(folder.bundle) as? LineRecognizer)
+    let opened = try #require(try OpenModel.open(folder.bundle).recognizer() as? LineRecognizer)
     #expect(opened.characterModel?.labels == Samples.labels)
     #expect(try opened.confined(to: Alphabet("ab")).characterModel != nil)
     // Whatever an untrained model reads, it answers.

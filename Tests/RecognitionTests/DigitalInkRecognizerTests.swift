@@ -21,12 +21,7 @@ private final class FolderProvider: ModelProvider, @unchecked Sendable {
       .compactMap { try? ModelBundle.open($0) }.map { ModelDescription($0.manifest) }
   }
 
-  func openRecognizer(identifier: String) throws -> any Recognizer {
-    guard let url = lock.withLock({ folders[identifier] }) else {
-      throw RecognitionError.modelNotDownloaded(identifier)
-    }
-    return try BundleRecognizer.open(url)
-  }
+  func bundleURL(of identifier: String) -> URL? { lock.withLock { folders[identifier] } }
 }
 
 private func write(
@@ -117,15 +112,17 @@ struct DigitalInkRecognizerTests {
   func sharing() throws {
     let folder = try TemporaryFolder()
     let first = try #require(
-      try BundleRecognizer.open(try write("a", languages: ["en"], in: folder)) as? GlyphClassifier)
-    let again = try BundleRecognizer.open(folder.url.appendingPathComponent("a.ductus"))
+      try OpenModel.open(try write("a", languages: ["en"], in: folder)).recognizer()
+        as? GlyphClassifier)
+    let again = try OpenModel.open(folder.url.appendingPathComponent("a.ductus")).recognizer()
     #expect(again as AnyObject === first)
     let other = try #require(
-      try BundleRecognizer.open(try write("b", languages: ["de"], in: folder)) as? GlyphClassifier)
+      try OpenModel.open(try write("b", languages: ["de"], in: folder)).recognizer()
+        as? GlyphClassifier)
     #expect(other !== first)
     #expect(other.model.parameters === first.model.parameters)
     let different = try #require(
-      try BundleRecognizer.open(try write("c", languages: ["de"], seed: 2, in: folder))
+      try OpenModel.open(try write("c", languages: ["de"], seed: 2, in: folder)).recognizer()
         as? GlyphClassifier)
     #expect(different.model.parameters !== first.model.parameters)
   }
@@ -145,11 +142,11 @@ struct DigitalInkRecognizerTests {
     let context = RecognitionContext(
       preContext: "hello", writingArea: try WritingArea(x: -10, y: -20, width: 400, height: 300))
     let ink = Samples.ink(seed: 3)
-    let plain = try BundleRecognizer.open(shapes).recognize(ink)
-    #expect(try BundleRecognizer.open(shapes).recognize(ink, context: context) == plain)
+    let plain = try OpenModel.open(shapes).recognizer().recognize(ink)
+    #expect(try OpenModel.open(shapes).recognizer().recognize(ink, context: context) == plain)
     #expect(
-      try BundleRecognizer.open(characters).recognize(ink, context: context)
-        != BundleRecognizer.open(characters).recognize(ink))
+      try OpenModel.open(characters).recognizer().recognize(ink, context: context)
+        != OpenModel.open(characters).recognizer().recognize(ink))
   }
 
   @Test("Weights that are not finite are refused with the part and the tensor")
@@ -164,7 +161,7 @@ struct DigitalInkRecognizerTests {
     try writer.add(part: "network.safetensors", role: "network", data: weights)
     try writer.write(to: folder.bundle)
     do {
-      _ = try BundleRecognizer.open(folder.bundle)
+      _ = try OpenModel.open(folder.bundle).recognizer()
       Issue.record("not refused")
     } catch {
       #expect("\(error)".hasPrefix("\(folder.bundle.path)/network.safetensors: tensor "))
@@ -178,9 +175,7 @@ struct ModelProviderTests {
   private struct Fixed: ModelProvider {
     var models: [ModelDescription]
 
-    func openRecognizer(identifier: String) throws -> any Recognizer {
-      throw RecognitionError.modelNotDownloaded(identifier)
-    }
+    func bundleURL(of identifier: String) -> URL? { nil }
   }
 
   private static func model(

@@ -40,7 +40,7 @@ struct GlyphModelBundleTests {
     let folder = try TemporaryFolder()
     var architecture = Samples.architecture(pipeline)
     if pipeline.maps == nil { architecture.side = [] }
-    let network = GlyphNetwork(architecture)
+    let network = GlyphNetwork(unchecked: architecture)
     var model = Samples.model()
     model = GlyphModel(
       labels: model.labels, pipeline: pipeline, network: network,

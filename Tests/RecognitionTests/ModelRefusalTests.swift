@@ -36,7 +36,7 @@ struct ModelRefusalTests {
   }
 
   private static func tensors() -> [SafeTensors.Tensor] {
-    GlyphNetwork(Samples.architecture()).parameters.map {
+    GlyphNetwork(unchecked: Samples.architecture()).parameters.map {
       SafeTensors.Tensor(
         name: $0.name, shape: $0.shape, values: [Float](repeating: 0.5, count: $0.count))
     }
@@ -69,9 +69,9 @@ struct ModelRefusalTests {
     var architecture = Samples.architecture()
     architecture.trunk[1] = .dropout(rate: 7)
     #expect(
-      architecture.fault
-        == DescriptionFault(
-          what: "trunk layer 1", expected: "a rate from 0, below 1", found: "7.0"))
+      throws: NetworkError(
+        what: "trunk layer 1", expected: "a rate from 0, below 1", found: "7.0")
+    ) { try GlyphNetwork(architecture) }
   }
 
   @Test("Another kind of model")

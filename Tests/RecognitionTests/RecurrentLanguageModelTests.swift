@@ -16,7 +16,8 @@ private func model(
 ) throws -> RecurrentLanguageModel {
   let symbols = try #require(SymbolTable(scalars: Array(characters.unicodeScalars)))
   let network = SequenceNetwork(
-    SequenceArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
+    unchecked:
+      SequenceArchitecture(channels: symbols.count, layers: layers, classes: symbols.count))
   let parameters = AlignedBuffer(count: network.parameterCount)
   var generator = SeededGenerator(seed: 11)
   network.initialize(parameters, using: &generator)
@@ -124,7 +125,8 @@ struct SecondPassTests {
   private static func lineModel() -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(
-      SequenceArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
+      unchecked:
+        SequenceArchitecture(channels: pipeline.channels, layers: [.lstm(hidden: 4)], classes: 5))
     return LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: AlignedBuffer(count: network.parameterCount))
@@ -251,13 +253,13 @@ struct SecondPassTests {
     ]
     func write(recurrent data: Data?) throws -> LineRecognizer {
       var writer = try line.bundle(Samples.manifest(kind: .line))
-      try writer.add(part: "language.ngram", role: BundleRecognizer.languageRole, data: ngrams)
+      try writer.add(part: "language.ngram", role: ModelManifest.Part.languageRole, data: ngrams)
       if let data {
         try writer.add(
-          part: "language.safetensors", role: BundleRecognizer.recurrentRole, data: data)
+          part: "language.safetensors", role: ModelManifest.Part.recurrentRole, data: data)
       }
       try writer.write(to: folder.bundle)
-      return try #require(try BundleRecognizer.open(folder.bundle) as? LineRecognizer)
+      return try #require(try OpenModel.open(folder.bundle).recognizer() as? LineRecognizer)
     }
     let first = try write(recurrent: recurrent)
     #expect(first.recurrentModel != nil && first.configuration == both)

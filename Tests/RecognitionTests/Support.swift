@@ -47,7 +47,7 @@ enum Samples {
   static func model(
     _ pipeline: FeaturePipeline = pipeline, seed: UInt64 = 1, temperature: Double = 1.25
   ) -> GlyphModel {
-    let network = GlyphNetwork(architecture(pipeline))
+    let network = GlyphNetwork(unchecked: architecture(pipeline))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: seed)
     network.initialize(parameters, using: &generator)

@@ -26,11 +26,12 @@ enum TinyLine {
   static func untrainedModel() -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(
-      SequenceArchitecture(
-        channels: pipeline.channels,
-        layers: [
-          .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),
-        ], classes: labels.count + 1))
+      unchecked:
+        SequenceArchitecture(
+          channels: pipeline.channels,
+          layers: [
+            .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),
+          ], classes: labels.count + 1))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 3)
     network.initialize(parameters, using: &generator)

@@ -30,10 +30,11 @@ package enum SmallModels {
     let labels = [" "] + "abcdefghijklmnopqrstuvwxyz".map(String.init)
     let pipeline = LinePipeline(spacing: 0.2)
     let network = SequenceNetwork(
-      SequenceArchitecture(
-        channels: pipeline.channels,
-        layers: [.convolution(channels: 8, kernel: 5, stride: 4), .bidirectionalLSTM(hidden: 8)],
-        classes: labels.count + 1))
+      unchecked:
+        SequenceArchitecture(
+          channels: pipeline.channels,
+          layers: [.convolution(channels: 8, kernel: 5, stride: 4), .bidirectionalLSTM(hidden: 8)],
+          classes: labels.count + 1))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 3)
     network.initialize(parameters, using: &generator)

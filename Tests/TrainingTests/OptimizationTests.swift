@@ -28,10 +28,11 @@ struct OptimizationTests {
   }
 
   private let network = GlyphNetwork(
-    GlyphLayers(
-      stages: [GlyphLayers.Stage(channels: 5, kernel: 3, pools: true)], mapUnits: 3,
-      contextUnits: 2, headUnits: 7, dropout: 0
-    ).architecture(GlyphTrainingConfiguration.tiny.pipeline, classes: 4))
+    unchecked:
+      GlyphLayers(
+        stages: [GlyphLayers.Stage(channels: 5, kernel: 3, pools: true)], mapUnits: 3,
+        contextUnits: 2, headUnits: 7, dropout: 0
+      ).architecture(GlyphTrainingConfiguration.tiny.pipeline, classes: 4))
 
   private func optimizer(_ generator: inout SeededGenerator) -> AdamW {
     let optimizer = AdamW(network.parameters, count: network.parameterCount)

@@ -30,7 +30,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure only: training, wide (training of the wide network alone), recognition, lines, \
-      reading (of lines, without training), store, editor.
+      reading (of lines, without training), store, editor, start (from starting the tool to the first \
+      answer and to the first gradient).
       """,
       valueName: "part"))
   var only: BenchPart?
@@ -84,6 +85,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case reading
   case store
   case editor
+  case start
 }
 
 /// How much is measured.
@@ -112,6 +114,11 @@ struct BenchPlan {
   var measuresReading: Bool { measuresLineTraining || part == .reading }
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
+  var measuresStart: Bool { part == nil || part == .start }
+  /// Starts of the tool in each round.
+  var starts: Int { isQuick ? 1 : 3 }
+  /// Starts of training in all: each may read a whole dataset.
+  var trainingStarts: Int { isQuick ? 1 : 3 }
 }
 
 extension BenchReport {
@@ -125,8 +132,10 @@ extension BenchReport {
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
     let lines = plan.measuresReading ? try BenchLines(plan) : nil
+    let start = plan.measuresStart ? try BenchStart(model: ModelLocation.defaultModel) : nil
     var editor: [EditorThroughput] = []
     for _ in 0..<plan.rounds {
+      for _ in 0..<plan.starts { try start?.measure() }
       if plan.measuresEditor { editor.append(try .measured(strokes: plan.strokes)) }
       for index in products.indices {
         await products[index].measure()
@@ -152,7 +161,11 @@ extension BenchReport {
         ? nil
         : PointerEvents(
           singleCalls: BenchSpread(editor.map(\.singleCalls)),
-          batches: BenchSpread(editor.map(\.batches))))
+          batches: BenchSpread(editor.map(\.batches))),
+      start: try start.map { start in
+        start.report(
+          training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })
+      })
   }
 
   private static func trainings(_ plan: BenchPlan) throws -> [BenchTraining] {

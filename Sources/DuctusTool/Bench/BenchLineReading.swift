@@ -33,13 +33,12 @@ final class BenchLineReading {
     self.inks = inks
     readers = try models.map { name in
       let bundle = try ModelBundle.open(ModelLocation.url(of: name))
-      let language = try ChosenLanguageModel(languageModel, of: bundle)
+      var options = ReadingOptions()
+      options.languageModel = languageModel
+      var companions = try LineCompanions(languagesOf: bundle, options)
       func open() throws -> LineRecognizer {
-        let model = try LineModel(bundle: bundle)
-        return try LineRecognizer(
-          model: model, languageModel: language?.model, recurrentModel: language?.recurrent,
-          characterModel: try BundleRecognizer.characterModel(of: bundle),
-          configuration: language.flatMap { $0.configuration(of: model) })
+        companions.characters = try GlyphModel(companionOf: bundle)
+        return try LineRecognizer(OpenModel(bundle).line(), with: companions)
       }
       // A second model would take memory that the first gave back: of several none is told.
       let line = models.count == 1 ? inks.first : nil
@@ -47,7 +46,7 @@ final class BenchLineReading {
         try line.map { try BenchMemory.measured(line: $0, open) } ?? (open(), nil)
       for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
       return Reader(
-        name: name, recognizer: recognizer, languageBytes: language?.byteCount, memory: memory)
+        name: name, recognizer: recognizer, languageBytes: companions.languageBytes, memory: memory)
     }
   }
 

@@ -13,8 +13,9 @@ extension GlyphModel {
   static var fresh: GlyphModel {
     let configuration = GlyphTrainingConfiguration()
     let network = GlyphNetwork(
-      configuration.layers.architecture(
-        configuration.pipeline, classes: BenchInks.labels.count))
+      unchecked:
+        configuration.layers.architecture(
+          configuration.pipeline, classes: BenchInks.labels.count))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 1)
     network.initialize(parameters, using: &generator)

@@ -134,6 +134,28 @@ struct BenchReport: Codable, Equatable {
     var openShippedMilliseconds: BenchSpread
   }
 
+  /// From starting the tool to the first answer of `recognize`, in milliseconds.
+  struct Start: Codable, Equatable {
+    /// The model that it reads with.
+    var model: String
+    var milliseconds: BenchSpread
+    /// The share of the process: until the command begins, its arguments read.
+    var process: BenchSpread
+    /// The share of opening the model: all bytes hashed, a recogniser made.
+    var opening: BenchSpread
+    /// The share of the first ink.
+    var reading: BenchSpread
+    /// nil where it was not measured.
+    var training: TrainingStart?
+  }
+
+  /// From starting the tool to the first gradient of `train lines`.
+  struct TrainingStart: Codable, Equatable {
+    /// Training and validation data.
+    var data: [String]
+    var seconds: BenchSpread
+  }
+
   var ductus: String
   var processor: String
   var cores: Int
@@ -146,6 +168,7 @@ struct BenchReport: Codable, Equatable {
   var load: Load?
   var store: Store?
   var editor: PointerEvents?
+  var start: Start?
 }
 
 // MARK: - As text
@@ -194,6 +217,7 @@ extension BenchReport {
       lines.append("  in batches      \(Self.text(editor.batches, 0)) events/s")
       lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
     }
+    if let start { lines += [""] + Self.text(start) }
     return lines.joined(separator: "\n")
   }
 
@@ -244,6 +268,22 @@ extension BenchReport {
     }
     return (training.isEmpty ? [] : ["\(title), training"] + training)
       + ["\(title), reading one after the other"] + reading
+  }
+
+  private static func text(_ start: Start) -> [String] {
+    [
+      "from starting the tool to the first answer of \(start.model): "
+        + "\(text(start.milliseconds, 1)) ms",
+      "  process \(text(start.process, 1)) ms",
+      "  opening \(text(start.opening, 1)) ms",
+      "  reading \(text(start.reading, 1)) ms",
+    ]
+      + (start.training.map {
+        [
+          "to the first gradient of train lines on \($0.data.joined(separator: " and ")): "
+            + "\(text($0.seconds, 2)) s"
+        ]
+      } ?? [])
   }
 
   private static func text(_ memory: Memory) -> String {

@@ -42,11 +42,12 @@ enum BenchStore {
       let model = try await manager.download("bench").installed()
       installing.append((ContinuousClock.now - start) / .seconds(1))
       let opened = try seconds {
-        let recognizer = try BundleRecognizer.open(model.url)
+        let recognizer = try OpenModel.open(model.url).recognizer()
         precondition(recognizer.labels == BenchInks.labels)
       }
       opening.append(1e3 * opened)
-      openingShipped.append(1e3 * (try seconds { _ = try BundleRecognizer.open(shipped.url) }))
+      openingShipped.append(
+        1e3 * (try seconds { _ = try OpenModel.open(shipped.url).recognizer() }))
     }
     return BenchReport.Store(
       hashing: BenchSpread(hashing), bytes: bundle.byteCount,
@@ -56,7 +57,7 @@ enum BenchStore {
 
   private static func shippedLines() throws -> ModelBundle {
     let models = try PretrainedModels()
-    guard let url = models.url(of: ModelLocation.defaultModel) else {
+    guard let url = models.bundleURL(of: ModelLocation.defaultModel) else {
       throw ModelStoreError.notFound(ModelLocation.defaultModel)
     }
     return try ModelBundle.open(url)

@@ -37,10 +37,9 @@ struct DataCutCommand: AsyncParsableCommand {
   func validate() throws { try InkJSONLinesWriter.check(output: output) }
 
   func run() async throws {
-    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
-    guard bundle.manifest.kind == .line else { throw ToolError.cuttingNeedsLines(model) }
-    let cutter = InkCutter(
-      recognizer: try LineRecognizer(model: LineModel(bundle: bundle)))
+    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    guard case .line(let lines) = opened.content else { throw ToolError.cuttingNeedsLines(model) }
+    let cutter = InkCutter(recognizer: try LineRecognizer(model: lines))
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()
     let sources = try specifications.map { try $0.records() }

@@ -73,7 +73,8 @@ struct DataDoctorCommand: AsyncParsableCommand {
     guard let model else {
       return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }
-    return .recognizer(try BundleRecognizer.open(ModelLocation.url(of: model)), name: model)
+    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    return .recognizer(try opened.recognizer(), name: model)
   }
 
   /// The inks of some records: a second pass, so that the first keeps none.

@@ -55,13 +55,13 @@ struct Compare: ParsableCommand {
   func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
-    let bundles = try [first, second].map { try ModelBundle.open(ModelLocation.url(of: $0)) }
-    let subject = try subject(of: bundles)
+    let models = try [first, second].map { try OpenModel.open(ModelLocation.url(of: $0)) }
+    let subject = try subject(of: models.map(\.bundle))
     for rule in rules { try rule.check(for: subject) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     var (summary, report) =
       subject == .glyphs
-      ? try compareGlyphs(bundles, specifications) : try compareLines(bundles, specifications)
+      ? try compareGlyphs(models, specifications) : try compareLines(models, specifications)
     // Figures are shown before a rule that cannot be used is complained of.
     let verdicts = rules.map { [summary] rule in
       (rule, Result { try rule.isBroken(by: summary) })
@@ -90,9 +90,10 @@ struct Compare: ParsableCommand {
   }
 
   private func compareGlyphs(
-    _ bundles: [ModelBundle], _ specifications: [DataSpecification]
+    _ models: [OpenModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
-    let classifiers = try bundles.map { GlyphClassifier(model: try GlyphModel(bundle: $0)) }
+    // Each has a recogniser of its own, so that a model compared with itself is measured twice.
+    let classifiers = try models.map { GlyphClassifier(model: try $0.glyph()) }
     var progress = EvaluationProgress(unit: "inks")
     let comparison = try ModelComparison(
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
@@ -110,33 +111,32 @@ struct Compare: ParsableCommand {
       return summary
     }
     let result = ComparisonSummary(
-      comparison, first: summary(comparison.first, first, bundles[0]),
-      second: summary(comparison.second, second, bundles[1]))
+      comparison, first: summary(comparison.first, first, models[0].bundle),
+      second: summary(comparison.second, second, models[1].bundle))
     return (result, ComparisonReport(comparison, summary: result))
   }
 
   private func compareLines(
-    _ bundles: [ModelBundle], _ specifications: [DataSpecification]
+    _ models: [OpenModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
-    let languages = try bundles.map { greedy ? nil : try reading.language(of: $0) }
-    let recognizers = try zip([first, second], zip(bundles, languages)).map { name, model in
-      let (bundle, language) = model
-      return try reading.recognizer(
-        LineModel(bundle: bundle), language, of: bundle, named: name)
+    let readers = try zip([first, second], models).map { name, model in
+      try reading.recognizer(model, named: name, greedy: greedy)
     }
     var progress = EvaluationProgress(unit: "lines")
     let comparison = try ModelComparison(
-      recognizers[0], recognizers[1], on: specifications, reading: greedy ? .greedy : .beam,
+      readers[0].recognizer, readers[1].recognizer, on: specifications,
+      reading: greedy ? .greedy : .beam,
       keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
     guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
       var summary = EvaluationSummary(
-        evaluation, model: model, data: labeled.data, modelBytes: bundles[index].byteCount,
-        languageBytes: languages[index]?.byteCount, peakResidentBytes: nil)
+        evaluation, model: model, data: labeled.data,
+        modelBytes: models[index].bundle.byteCount,
+        languageBytes: readers[index].companions.languageBytes, peakResidentBytes: nil)
       summary.knownInk = KnownInk(
-        of: bundles[index].manifest, on: specifications, hash: evaluation.dataHash)
+        of: models[index].bundle.manifest, on: specifications, hash: evaluation.dataHash)
       return summary
     }
     let result = ComparisonSummary(

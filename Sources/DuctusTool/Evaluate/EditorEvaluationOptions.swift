@@ -85,14 +85,14 @@ struct EditorEvaluationOptions: ParsableArguments {
 
   /// Runs the evaluation and writes its figures.
   func evaluate(
-    _ bundle: ModelBundle, model: String, _ labeled: LabeledDataOptions,
+    _ opened: OpenModel, model: String, _ labeled: LabeledDataOptions,
     _ specifications: [DataSpecification], reading: LineReadingOptions, output: JSONOutput
   ) throws {
-    guard bundle.manifest.kind == .line else { throw ToolError.editorNeedsLines(model) }
-    let recognizer = try reading.recognizer(
-      LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
+    let bundle = opened.bundle
+    guard case .line = opened.content else { throw ToolError.editorNeedsLines(model) }
+    let recognizer = try reading.recognizer(opened, named: model).recognizer
     let shapeModel = try shapes.map {
-      try GlyphClassifier(contentsOf: ModelLocation.url(of: $0))
+      GlyphClassifier(model: try OpenModel.open(ModelLocation.url(of: $0)).glyph())
     }
     var options = EditorEvaluation.Options()
     options.scenario = scenario ?? .lines

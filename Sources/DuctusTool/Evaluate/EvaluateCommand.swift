@@ -89,25 +89,26 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
-    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    let opened = try OpenModel.open(ModelLocation.url(of: model))
     if editor.isAsked {
       return try editor.evaluate(
-        bundle, model: model, labeled, specifications, reading: reading, output: output)
+        opened, model: model, labeled, specifications, reading: reading, output: output)
     }
     let folder = try report.map { try ReportFolder(preparing: $0) }
-    switch bundle.manifest.kind {
-    case .glyph: try evaluateGlyphs(bundle, specifications, folder)
-    case .line: try evaluateLines(bundle, specifications, folder)
+    switch opened.content {
+    case .glyph(let model): try evaluateGlyphs(model, of: opened.bundle, specifications, folder)
+    case .line: try evaluateLines(opened, specifications, folder)
     }
   }
 
   private func evaluateGlyphs(
-    _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
+    _ glyphs: GlyphModel, of bundle: ModelBundle, _ specifications: [DataSpecification],
+    _ folder: ReportFolder?
   ) throws {
     guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
       throw ToolError.lineOptions(model)
     }
-    let classifier = GlyphClassifier(model: try GlyphModel(bundle: bundle))
+    let classifier = GlyphClassifier(model: glyphs)
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
     let evaluation = try GlyphEvaluation(classifier, on: specifications, keptErrors: kept) {
@@ -135,11 +136,10 @@ struct Evaluate: ParsableCommand {
   }
 
   private func evaluateLines(
-    _ bundle: ModelBundle, _ specifications: [DataSpecification], _ folder: ReportFolder?
+    _ opened: OpenModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    let lineModel = try LineModel(bundle: bundle)
-    let language = greedy ? nil : try reading.language(of: bundle)
-    let recognizer = try reading.recognizer(lineModel, language, of: bundle, named: model)
+    let bundle = opened.bundle
+    let (recognizer, companions) = try reading.recognizer(opened, named: model, greedy: greedy)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
       recognizer, on: specifications, reading: greedy ? .greedy : .beam, isRunningText: runningText
@@ -150,7 +150,7 @@ struct Evaluate: ParsableCommand {
     }
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
-      languageBytes: language?.byteCount, peakResidentBytes: ProcessMemory.peakResidentBytes)
+      languageBytes: companions.languageBytes, peakResidentBytes: ProcessMemory.peakResidentBytes)
     summary.ablations = try ablations(recognizer, specifications)
     summary.alignment = try alignments(recognizer)
     let disturbed = try disturbed("lines") {

@@ -21,7 +21,7 @@ extension KnownInk {
         return
       }
     }
-    let learned = manifest.data.compactMap { DataSpecification(namedIn: $0.name) }
+    let learned = manifest.data.compactMap { DataSpecification(originName: $0.name) }
     let known = data.filter { scored in learned.contains { scored.isFromSource(of: $0) } }
     if known.contains(where: { $0.split == .train && $0.fold == nil && $0.splits == nil }) {
       self = .training
@@ -39,31 +39,6 @@ extension KnownInk {
 }
 
 extension DataSpecification {
-  /// The data in the name of an origin: `ink:a.jsonl`, `UNIPEN (unipen:unipen?category=1a)`, or of
-  /// ink that was made of other data `UNIPEN (unipen:unipen) as ink:b.jsonl`.
-  fileprivate init?(namedIn name: String) {
-    if let last = name.ranges(of: " as ").last,
-      let data = try? DataSpecification(parsing: String(name[last.upperBound...]))
-    {
-      self = data
-      return
-    }
-    let end = name.hasSuffix(")") ? name.dropLast() : name[...]
-    let starts = DataFormat.allCases.compactMap { format -> String.Index? in
-      let ranges = end.ranges(of: "\(format.rawValue):")
-      let first = ranges.first { range in
-        range.lowerBound == end.startIndex
-          || " (".contains(end[end.index(before: range.lowerBound)])
-      }
-      return first?.lowerBound
-    }
-    // Of a name that is the data alone, a bracket at its end is a part of the path.
-    guard let start = starts.min() else { return nil }
-    let text = start == name.startIndex ? name[start...] : end[start...]
-    guard let data = try? DataSpecification(parsing: String(text)) else { return nil }
-    self = data
-  }
-
   /// Whether both name the same ink, parts aside.
   fileprivate func isFromSource(of other: DataSpecification) -> Bool {
     guard format == other.format else { return false }

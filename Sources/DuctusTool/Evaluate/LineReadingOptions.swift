@@ -72,35 +72,45 @@ struct LineReadingOptions: ParsableArguments {
       && lexicon == nil
   }
 
-  /// The language model that was named, or else the bundle's.
-  func language(of bundle: ModelBundle) throws -> ChosenLanguageModel? {
-    try ChosenLanguageModel(languageModel, recurrent: recurrentModel, of: bundle)
+  /// What a recogniser of a model is told.
+  ///
+  /// - Parameters:
+  ///   - model: A line model.
+  ///   - greedy: Whether to read with the network alone.
+  func options(for model: OpenModel, greedy: Bool = false) throws -> ReadingOptions {
+    var options = ReadingOptions()
+    options.languageModel = languageModel
+    options.recurrentModel = recurrentModel
+    options.isWithoutLanguage = greedy
+    options.characterModel = try characterModel.map {
+      try OpenModel.characters($0, for: model.bundle.manifest.labels).model
+    }
+    options.alphabet = try alphabet.map { try Alphabet(pattern: $0) }
+    options.vocabulary = try vocabulary()
+    return options
   }
 
-  /// A recogniser that knows what was told. Says so where the model was not tuned for the language
-  /// model.
+  /// A recogniser of its own that knows what was told, and what it reads with. Says so where the model
+  /// was not tuned for the language model.
   ///
-  /// - Parameter name: The model as it was named.
+  /// - Parameters:
+  ///   - model: A line model.
+  ///   - name: The model as it was named.
   func recognizer(
-    _ model: LineModel, _ language: ChosenLanguageModel?, of bundle: ModelBundle, named name: String
-  ) throws -> LineRecognizer {
-    if let language, model.decoding[language.key] == nil {
+    _ model: OpenModel, named name: String, greedy: Bool = false
+  ) throws -> (recognizer: LineRecognizer, companions: LineCompanions) {
+    let line = try model.line()
+    let options = try options(for: model, greedy: greedy)
+    let companions = try LineCompanions(of: model.bundle, options)
+    if let key = companions.decodingKey, line.decoding[key] == nil {
       Outcome.writeToStandardError(
         "note: \(name) is not tuned for "
-          + (language.recurrent == nil ? "this language model" : "these language models")
+          + (companions.recurrent == nil ? "this language model" : "these language models")
           + "; 'ductus tune decoder' does it\n")
     }
-    return try LineRecognizer(
-      model: model, languageModel: language?.model,
-      recurrentModel: language?.recurrent, characterModel: try characters(of: bundle),
-      configuration: language.flatMap { $0.configuration(of: model) },
-      alphabet: try alphabet.map { try Alphabet(pattern: $0) }, vocabulary: try vocabulary())
-  }
-
-  /// The glyph model that was named, or else the bundle's.
-  private func characters(of bundle: ModelBundle) throws -> GlyphModel? {
-    guard let characterModel else { return try BundleRecognizer.characterModel(of: bundle) }
-    return try CharacterModel.open(characterModel, for: bundle.manifest.labels).model
+    let recognizer = try LineRecognizer(
+      line, with: companions, alphabet: options.alphabet, vocabulary: options.vocabulary)
+    return (recognizer, companions)
   }
 
   private func vocabulary() throws -> Vocabulary? {
@@ -111,73 +121,23 @@ struct LineReadingOptions: ParsableArguments {
   }
 }
 
-/// The language models to read with: those that were given, or else the bundle's own.
-struct ChosenLanguageModel {
-  let model: LanguageModel
-  /// Orders the best readings anew; nil where there is none.
-  let recurrent: RecurrentLanguageModel?
-  /// Bytes of all their files.
-  let byteCount: Int
-  private let sha256: String
-  private let recurrentSHA256: String?
-
-  /// Opens what was named.
+extension OpenModel {
+  /// Opens a glyph model of single characters that is named for a line model.
   ///
   /// - Parameters:
-  ///   - path: Of a language model; nil for the bundle's.
-  ///   - recurrentPath: Of a recurrent one; nil for the bundle's, which goes with the bundle's other
-  ///     one alone.
-  /// - Returns: nil where neither the user nor the bundle has a language model.
-  init?(_ path: String?, recurrent recurrentPath: String? = nil, of bundle: ModelBundle) throws {
-    if let path {
-      let file = try LanguageModelFile(contentsOf: path)
-      (model, sha256) = (file.model, file.sha256)
-    } else {
-      let part = BundleRecognizer.part(BundleRecognizer.languageRole, of: bundle)
-      guard let part, let own = try BundleRecognizer.languageModel(of: bundle) else { return nil }
-      (model, sha256) = (own, part.sha256)
-    }
-    if let recurrentPath {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: recurrentPath))
-      recurrent = try RecurrentLanguageModel(bytes: bytes, path: recurrentPath)
-      recurrentSHA256 = ModelBundle.sha256(bytes)
-      byteCount = model.byteCount + bytes.count
-    } else {
-      let part =
-        path == nil ? BundleRecognizer.part(BundleRecognizer.recurrentRole, of: bundle) : nil
-      recurrent = try part.flatMap { _ in try BundleRecognizer.recurrentModel(of: bundle) }
-      recurrentSHA256 = part?.sha256
-      byteCount = model.byteCount + (part?.length ?? 0)
-    }
-  }
-
-  /// The key of a line model's numbers for these language models.
-  var key: String {
-    LineModel.decodingKey(languageModel: sha256, recurrentModel: recurrentSHA256)
-  }
-
-  /// What a model was tuned to for these language models.
-  func configuration(of model: LineModel) -> DecoderConfiguration? {
-    model.decoding(languageModel: sha256, recurrentModel: recurrentSHA256)
-  }
-}
-
-/// A glyph model of single characters that is named for a line model.
-enum CharacterModel {
-  /// Opens a bundle, or an installed model or one that ships.
-  ///
-  /// - Parameter labels: Of the line model.
+  ///   - name: A bundle, or an installed model or one that ships.
+  ///   - labels: Of the line model.
   /// - Returns: The model, and the data that it was made of.
   /// - Throws: ``ToolError`` where it knows none of them, or what opening it throws.
-  static func open(
+  static func characters(
     _ name: String, for labels: [String]
   ) throws -> (model: GlyphModel, data: [ModelManifest.DataSource]) {
-    let bundle = try ModelBundle.open(ModelLocation.url(of: name))
-    let model = try GlyphModel(bundle: bundle)
+    let opened = try OpenModel.open(ModelLocation.url(of: name))
+    let model = try opened.glyph()
     guard !Set(model.labels).isDisjoint(with: labels) else {
       throw ToolError.strangeCharacters(name)
     }
-    return (model, bundle.manifest.data)
+    return (model, opened.bundle.manifest.data)
   }
 }
 

@@ -51,8 +51,10 @@ struct Recognize: ParsableCommand {
   }
 
   func run() throws {
+    StartMark.begun.note()
     let area = try area.map { try WritingArea(parsing: $0) }
     let recognizer = try makeRecognizer()
+    StartMark.opened.note()
     let isFile =
       FileManager.default.fileExists(atPath: DataSpecification.locate(ink))
       || !ink.contains(":")
@@ -77,6 +79,7 @@ struct Recognize: ParsableCommand {
           preContext: preContext, writingArea: area ?? record.labeled.writingArea),
         maximumCandidates: maximumCandidates)
       if output.leavesStandardOutput { print(Self.line(index, result)) }
+      if index == 0 { StartMark.answered.note() }
       if output.isAsked { readings.append(Reading(index: index, result)) }
     }
     try output.write(readings)
@@ -87,16 +90,14 @@ struct Recognize: ParsableCommand {
 
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
-    switch bundle.manifest.kind {
+    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
         throw ToolError.lineOptions(model)
       }
-      return GlyphClassifier(model: try GlyphModel(bundle: bundle))
-    case .line:
-      return try reading.recognizer(
-        LineModel(bundle: bundle), reading.language(of: bundle), of: bundle, named: model)
+      return try opened.recognizer()
+    case .line: return try reading.recognizer(opened, named: model).recognizer
     }
   }
 

@@ -24,9 +24,9 @@ enum ModelLocation {
       return installed.url
     }
     do {
-      let shipped = try PretrainedModels()
-      if let url = shipped.url(of: argument) { return url }
-      throw ToolError.unknownModel(argument, shipped: shipped.models.map(\.identifier))
+      if let url = try PretrainedModels.shippedBundle(of: argument) { return url }
+      throw ToolError.unknownModel(
+        argument, shipped: try PretrainedModels().models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
       // Where the models that ship are not there, a name is a path that is not there.
       return url

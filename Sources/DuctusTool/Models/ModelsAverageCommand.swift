@@ -45,8 +45,8 @@ struct ModelsAverageCommand: ParsableCommand {
     let inputs = try models.map { try ModelLocation.url(of: $0) }
     guard !inputs.contains(where: { $0.standardizedFileURL.path == url.standardizedFileURL.path })
     else { throw ToolError.averageOverInput(output) }
-    let bundles = try inputs.map { try ModelBundle.open($0) }
-    let parts = try bundles.map { try LineModel(bundle: $0) }
+    let opened = try inputs.map { try OpenModel.open($0) }
+    let (bundles, parts) = (opened.map(\.bundle), try opened.map { try $0.line() })
     guard var model = LineModel.average(of: parts),
       let widest = zip(bundles, parts).first(where: {
         $1.network.architecture == model.network.architecture

@@ -93,12 +93,12 @@ struct ModelsPackCommand: ParsableCommand {
     if let languageModel {
       _ = try LanguageModel(contentsOf: languageModel)
       try replace(
-        BundleRecognizer.languageRole, by: languageModel, as: "language.ngram", in: &writer)
+        ModelManifest.Part.languageRole, by: languageModel, as: "language.ngram", in: &writer)
     }
     if let recurrentModel {
       _ = try RecurrentLanguageModel(contentsOf: URL(fileURLWithPath: recurrentModel))
       try replace(
-        BundleRecognizer.recurrentRole, by: recurrentModel, as: "language.safetensors",
+        ModelManifest.Part.recurrentRole, by: recurrentModel, as: "language.safetensors",
         in: &writer)
     }
     if let characterModel { try putIn(characterModel, in: &writer) }
@@ -126,8 +126,8 @@ struct ModelsPackCommand: ParsableCommand {
 
   /// Puts a glyph model into a bundle, and what it was made of into the manifest.
   private func putIn(_ characterModel: String, in writer: inout ModelBundleWriter) throws {
-    let (model, data) = try CharacterModel.open(characterModel, for: writer.manifest.labels)
-    let role = BundleRecognizer.characterRole
+    let (model, data) = try OpenModel.characters(characterModel, for: writer.manifest.labels)
+    let role = ModelManifest.Part.characterRole
     writer.remove(role: role)
     try writer.add(part: "characters.safetensors", role: role, data: model.serialized())
     writer.change { manifest in

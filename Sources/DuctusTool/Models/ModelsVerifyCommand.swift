@@ -38,7 +38,7 @@ struct ModelsVerifyCommand: ParsableCommand {
   private func checkFiles(_ url: URL) -> Bool {
     do {
       let bundle = try ModelBundle.openIgnoringSignature(url)
-      _ = try BundleRecognizer.open(bundle)
+      _ = try OpenModel(bundle).recognizer()
       let manifest = bundle.manifest
       print(
         "integrity: good; \(manifest.identifier) version \(manifest.modelVersion), "

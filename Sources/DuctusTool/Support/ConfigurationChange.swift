@@ -1,5 +1,7 @@
 import ArgumentParser
+import Features
 import Foundation
+import Training
 
 /// One value of a training configuration, as `--set KEY=VALUE` names it.
 ///
@@ -39,6 +41,9 @@ struct ConfigurationChange: ExpressibleByArgument {
       withJSONObject: replace(path[...], in: object, by: changed))
     do {
       return try JSONDecoder().decode(Configuration.self, from: data)
+    } catch let error as FeatureError {
+      throw TrainingError.unusableConfiguration(
+        name: error.what, expected: error.expected, found: error.found)
     } catch {
       throw unusable("the value is of another kind than the one it replaces")
     }

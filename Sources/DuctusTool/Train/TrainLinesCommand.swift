@@ -58,11 +58,11 @@ struct TrainLines: ParsableCommand {
   }
 
   func run() throws {
-    let start = try from.map { try ModelBundle.open(ModelLocation.url(of: $0)) }
-    let startModel = try start.map { try LineModel(bundle: $0) }
+    let opened = try from.map { try OpenModel.open(ModelLocation.url(of: $0)) }
+    let (start, startModel) = (opened?.bundle, try opened?.line())
     let configuration = try trainingConfiguration(start: start)
     var run = try TrainingRun(options, ink, .lines)
-    let language = try start.flatMap { try ChosenLanguageModel(nil, of: $0) }
+    let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
       try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])
     }
@@ -70,7 +70,8 @@ struct TrainLines: ParsableCommand {
       configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers, from: startModel)
     let roles = [
-      BundleRecognizer.languageRole, BundleRecognizer.recurrentRole, BundleRecognizer.characterRole,
+      ModelManifest.Part.languageRole, ModelManifest.Part.recurrentRole,
+      ModelManifest.Part.characterRole,
     ]
     let kept = start.map { (bundle: $0, roles: roles) }
     try run.complete(trainer, on: data, keeping: kept) { model in

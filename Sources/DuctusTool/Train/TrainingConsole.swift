@@ -56,6 +56,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   func begin() { started = .now }
 
   func trainingDidStep(_ progress: TrainingProgress) {
+    if steps == 0 { StartMark.answered.note() }
     samples += progress.samples
     steps += 1
     loss = loss == 0 ? progress.loss : Self.memory * loss + (1 - Self.memory) * progress.loss

@@ -166,17 +166,17 @@ extension LineModel {
   /// without a language model, and all of it with the language model that the bundle keeps. Other
   /// language models are for `ductus tune decoder`.
   mutating func finish(
-    with language: ChosenLanguageModel? = nil, on validation: [DataSpecification]
+    with companions: LineCompanions? = nil, on validation: [DataSpecification]
   ) throws -> ValidationFigures {
     let lines = 300
     decoding = [:]
     let plain = try DecoderTuner(model: self, language: nil, data: validation, limit: lines)
     decoding[DecoderConfiguration.withoutModel] = try plain.tune().configuration
-    if let language {
+    if let companions, let key = companions.decodingKey {
       let tuner = try DecoderTuner(
-        model: self, language: language.model, recurrent: language.recurrent, data: validation,
-        limit: lines)
-      decoding[language.key] = try tuner.tune().configuration
+        model: self, language: companions.language?.model, recurrent: companions.recurrent?.model,
+        data: validation, limit: lines)
+      decoding[key] = try tuner.tune().configuration
     }
     let evaluation = try LineEvaluation(
       LineRecognizer(model: self), on: validation, reading: .greedy)

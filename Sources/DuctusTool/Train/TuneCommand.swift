@@ -88,25 +88,29 @@ struct TuneDecoder: ParsableCommand {
     guard FileManager.default.fileExists(atPath: model) else {
       throw ToolError.untunableModel(model)
     }
-    let bundle = try ModelBundle.open(url)
-    var lineModel = try LineModel(bundle: bundle)
-    let language = try ChosenLanguageModel(
-      languageModel, recurrent: recurrentModel, of: bundle)
-    guard weights == nil || language?.model != nil else {
+    let opened = try OpenModel.open(url)
+    let bundle = opened.bundle
+    var lineModel = try opened.line()
+    var options = ReadingOptions()
+    options.languageModel = languageModel
+    options.recurrentModel = recurrentModel
+    let companions = try LineCompanions(languagesOf: bundle, options)
+    guard weights == nil || companions.language != nil else {
       throw ToolError.weightsWithoutLanguage(model)
     }
     var start = DecoderConfiguration()
     start.beam = beam
     let progress = TuningProgress(isVerbose: verbose)
     let tuner = try DecoderTuner(
-      model: lineModel, language: language?.model,
-      recurrent: language?.recurrent, data: specifications, limit: limit
+      model: lineModel, language: companions.language?.model,
+      recurrent: companions.recurrent?.model, data: specifications, limit: limit
     ) { progress.show($0) }
     guard !tuner.isEmpty else { throw ToolError.noLabelledInk(labeled.data) }
     let result = try tuner.tune(
       from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     progress.clear()
-    lineModel.decoding[language?.key ?? DecoderConfiguration.withoutModel] = result.configuration
+    lineModel.decoding[companions.decodingKey ?? DecoderConfiguration.withoutModel] =
+      result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)
     // All else of the bundle stays, as a language model that it holds; it is no longer signed.

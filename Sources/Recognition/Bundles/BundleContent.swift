@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import LinearAlgebra
 import ModelFormat
@@ -22,11 +23,28 @@ enum BundleContent {
     }
   }
 
-  /// Refuses a description with a fault.
-  static func check(_ fault: DescriptionFault?, _ path: String) throws(ModelError) {
+  /// Refuses numbers for decoding that are out of their range.
+  static func check(_ fault: DecoderConfiguration.Fault?, _ path: String) throws(ModelError) {
     if let fault {
       throw .malformed(path: path, what: fault.what, expected: fault.expected, found: fault.found)
     }
+  }
+
+  /// Does what an architecture may be refused by, as an error of the file.
+  static func checked<Value>(
+    _ path: String, _ make: () throws(NetworkError) -> Value
+  ) throws(ModelError) -> Value {
+    do throws(NetworkError) {
+      return try make()
+    } catch {
+      throw .malformed(path: path, what: error.what, expected: error.expected, found: error.found)
+    }
+  }
+
+  /// The error of a description that decoding refuses: what is wrong with features, or `other`.
+  static func refusal(_ error: any Error, _ path: String, or other: ModelError) -> ModelError {
+    guard let error = error as? FeatureError else { return other }
+    return .malformed(path: path, what: error.what, expected: error.expected, found: error.found)
   }
 
   /// The weights of a bundle.
@@ -58,13 +76,16 @@ enum BundleContent {
     } catch {
       throw SafeTensorsError(error.reason, file: path)
     }
-    guard let text = tensors.metadata[key],
-      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
-      description.version == 1
-    else {
-      throw ModelError.malformed(
-        path: path, what: "metadata", expected: "\(what) of this version", found: "something else")
+    let other = ModelError.malformed(
+      path: path, what: "metadata", expected: "\(what) of this version", found: "something else")
+    guard let text = tensors.metadata[key] else { throw other }
+    let description: Description
+    do {
+      description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
+    } catch {
+      throw refusal(error, path, or: other)
     }
+    guard description.version == 1 else { throw other }
     return (description, tensors)
   }
 
@@ -89,9 +110,11 @@ enum BundleContent {
     do {
       return try json.decoded(as: Value.self)
     } catch {
-      throw .malformed(
-        path: path, what: what, expected: "a description this version knows",
-        found: "one it cannot read")
+      throw refusal(
+        error, path,
+        or: .malformed(
+          path: path, what: what, expected: "a description this version knows",
+          found: "one it cannot read"))
     }
   }
 
@@ -163,4 +186,15 @@ enum BundleContent {
 protocol TensorDescription: Codable {
   /// Of the description's form: 1.
   var version: Int { get }
+}
+
+extension HalfPrecision {
+  /// A copy of a buffer with every value rounded to half precision. O(count).
+  package static func rounded(_ buffer: AlignedBuffer) -> AlignedBuffer {
+    let result = AlignedBuffer(count: buffer.count)
+    for index in 0..<buffer.count {
+      result.pointer[index] = value(of: bits(of: buffer.pointer[index]))
+    }
+    return result
+  }
 }

@@ -111,15 +111,25 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     return result
   }
 
+  /// A number that is out of its range.
+  struct Fault: Hashable {
+    /// The member.
+    var what: String
+    /// What it should be.
+    var expected: String
+    /// What it is.
+    var found: String
+  }
+
   /// The first member that the search cannot use for a network of so many classes, or nil.
-  func fault(classes: Int) -> DescriptionFault? {
+  func fault(classes: Int) -> Fault? {
     numberFault ?? listFault(classes) ?? countFault
   }
 
   /// No weight or bonus is greater: sums of them over a text stay finite.
   private static let weightLimit: Float = 10_000
 
-  private var numberFault: DescriptionFault? {
+  private var numberFault: Fault? {
     let positive = Float.leastNonzeroMagnitude...Float.greatestFiniteMagnitude
     let (limit, signed) = (Self.weightLimit, "a number of -10000 to 10000")
     let numbers: [(name: String, value: Float, range: ClosedRange<Float>, expected: String)] = [
@@ -148,7 +158,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     }
   }
 
-  private func listFault(_ classes: Int) -> DescriptionFault? {
+  private func listFault(_ classes: Int) -> Fault? {
     guard logPriors.isEmpty || logPriors.count == classes, logPriors.allSatisfy(\.isFinite) else {
       return Self.fault("logPriors", "none or \(classes) finite numbers", "\(logPriors.count)")
     }
@@ -165,7 +175,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     return nil
   }
 
-  private var countFault: DescriptionFault? {
+  private var countFault: Fault? {
     let counts = 1...10_000
     guard counts.contains(beam) else { return Self.fault("beam", "1 to 10000", "\(beam)") }
     guard counts.contains(symbols), beam * symbols <= Self.maximumExtensions else {
@@ -177,8 +187,8 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
 
   private static func fault(
     _ member: String, _ expected: String, _ found: String
-  ) -> DescriptionFault {
-    DescriptionFault(what: "decoding \(member)", expected: expected, found: found)
+  ) -> Fault {
+    Fault(what: "decoding \(member)", expected: expected, found: found)
   }
 
   /// Hypotheses that a time step may try: each takes some 64 bytes.

@@ -1,6 +1,4 @@
-import Foundation
 import LanguageModels
-import ModelFormat
 
 /// How a list of words takes part in reading a line.
 public enum Vocabulary: Sendable {
@@ -15,22 +13,5 @@ public enum Vocabulary: Sendable {
 
   var isClosed: Bool {
     if case .closed = self { true } else { false }
-  }
-}
-
-/// A language model with the hash of its file, by which a line model knows how to decode with it.
-public struct LanguageModelFile: Sendable {
-  /// The model, mapped from the file.
-  public let model: LanguageModel
-  /// The SHA-256 of the file, 64 lowercase hexadecimal digits.
-  public let sha256: String
-
-  /// Opens and checks a file. O(bytes).
-  ///
-  /// - Throws: `LanguageModelError`, or Foundation's error where the file cannot be read.
-  public init(contentsOf path: String) throws {
-    model = try LanguageModel(contentsOf: path)
-    sha256 = ModelBundle.sha256(
-      try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe))
   }
 }

@@ -57,8 +57,9 @@ public final class GlyphTask: TrainingTask {
     self.validation = validation
     self.workers = max(1, workers)
     network = GlyphNetwork(
-      configuration.layers.architecture(
-        configuration.pipeline, classes: training.labels.count))
+      unchecked:
+        configuration.layers.architecture(
+          configuration.pipeline, classes: training.labels.count))
     order = EpochOrder(training, configuration)
   }
 

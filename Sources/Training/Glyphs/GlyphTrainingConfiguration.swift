@@ -49,8 +49,10 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
     try TrainingError.check("labelSmoothing", labelSmoothing, in: 0...0.999)
     try TrainingError.check("balance", balance, in: 0...1)
     try check(
-      augmentation: augmentation.values,
-      fault: pipeline.fault ?? layers.architecture(pipeline, classes: classes).fault)
+      augmentation: augmentation.values, features: pipeline.check,
+      network: { () throws(NetworkError) in
+        _ = try GlyphNetwork(layers.architecture(pipeline, classes: classes))
+      })
   }
 }
 

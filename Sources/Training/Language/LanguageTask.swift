@@ -55,7 +55,7 @@ public final class LanguageTask: TrainingTask {
     self.training = training
     self.validation = validation
     self.workers = max(1, workers)
-    network = SequenceNetwork(configuration.architecture(symbols: training.table.count))
+    network = SequenceNetwork(unchecked: configuration.architecture(symbols: training.table.count))
     order = PassageOrder(training, configuration)
     validator = LanguageValidator(network, on: validation, workers: self.workers)
   }

@@ -56,6 +56,10 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
     try TrainingError.check("minimumCount", minimumCount, in: 1...1_000_000)
     try TrainingError.check("validationShare", validationShare, in: 2...1_000_000)
     try TrainingError.check("hidden", hidden.count, in: 1...16)
-    try check(augmentation: [], fault: architecture(symbols: classes).fault)
+    try check(
+      augmentation: [],
+      network: { () throws(NetworkError) in
+        _ = try SequenceNetwork(architecture(symbols: classes))
+      })
   }
 }

@@ -67,8 +67,9 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     self.workers = max(1, workers)
     self.start = start
     network = SequenceNetwork(
-      configuration.layers.architecture(
-        configuration.pipeline, classes: training.labels.count + 1))
+      unchecked:
+        configuration.layers.architecture(
+          configuration.pipeline, classes: training.labels.count + 1))
     order = LineEpochOrder(training, configuration)
     cutting = LineCutting(
       training, configuration, network, isTrained: start != nil, workers: self.workers)

@@ -68,9 +68,11 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     let architecture = layers.architecture(pipeline, classes: classes)
     try check(
-      augmentation: augmentation.values,
-      fault: pipeline.fault ?? architecture.fault
-        ?? architecture.fault(longest: pipeline.maximumSteps))
+      augmentation: augmentation.values, features: pipeline.check,
+      network: { () throws(NetworkError) in
+        _ = try SequenceNetwork(architecture)
+        try architecture.check(longest: pipeline.maximumSteps)
+      })
   }
 }
 

@@ -1,4 +1,6 @@
+import Features
 import LinearAlgebra
+import Networks
 import Recognition
 
 /// Everything that decides the outcome of training, besides the data.
@@ -43,9 +45,13 @@ extension TrainingConfiguration {
   ///
   /// - Parameters:
   ///   - augmentation: The numbers of the augmentation.
-  ///   - fault: What is wrong with the features or the network.
+  ///   - features: Refuses features that cannot be applied.
+  ///   - network: Makes the network, or refuses its architecture.
   /// - Throws: ``TrainingError`` where training with these numbers is not possible.
-  func check(augmentation: [Float], fault: DescriptionFault?) throws(TrainingError) {
+  func check(
+    augmentation: [Float], features: () throws(FeatureError) -> Void = {},
+    network: () throws(NetworkError) -> Void
+  ) throws(TrainingError) {
     try precision.check()
     try TrainingError.check("epochs", epochs, in: 1...100_000)
     try TrainingError.check("batchSize", batchSize, in: 1...65536)
@@ -55,9 +61,15 @@ extension TrainingConfiguration {
     try TrainingError.check("averageDecay", averageDecay, in: 0...0.999999)
     try TrainingError.check("maximumGradientNorm", maximumGradientNorm, in: 1e-6...1e9)
     for value in augmentation { try TrainingError.check("augmentation", value, in: 0...10) }
-    if let fault {
-      throw TrainingError.unusableConfiguration(
-        name: fault.what, expected: fault.expected, found: fault.found)
+    do throws(FeatureError) {
+      try features()
+    } catch {
+      throw .unusableConfiguration(name: error.what, expected: error.expected, found: error.found)
+    }
+    do throws(NetworkError) {
+      try network()
+    } catch {
+      throw .unusableConfiguration(name: error.what, expected: error.expected, found: error.found)
     }
   }
 }

@@ -1,1 +1,0 @@
-../../../Sources/Recognition/RecognizedWord.swift

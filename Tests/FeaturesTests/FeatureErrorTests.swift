@@ -1,0 +1,41 @@
+import Features
+import Foundation
+import Testing
+
+@Suite("Features that cannot be applied")
+struct FeatureErrorTests {
+  @Test(
+    "A pipeline of glyphs is decoded as it was encoded, and refused where a number is out of range")
+  func glyphs() throws {
+    var pipeline = FeaturePipeline(
+      steps: [.normalizeByBox, .smooth(passes: 2)], encoding: .points(PointEncoding(count: 16)),
+      maps: nil)
+    #expect(try decoded(pipeline) == pipeline)
+    pipeline.maps = DirectionMaps(grid: 4)
+    #expect(try decoded(pipeline) == pipeline)
+    pipeline.steps[1] = .smooth(passes: 65)
+    #expect(
+      throws: FeatureError(what: "step 1", expected: "numbers in its range", found: "others")
+    ) { try decoded(pipeline) }
+  }
+
+  @Test(
+    "A pipeline of lines is decoded as it was encoded, and refused where a number is out of range")
+  func lines() throws {
+    var pipeline = LinePipeline()
+    #expect(try decoded(pipeline) == pipeline)
+    pipeline.curveError = 0.03
+    #expect(try decoded(pipeline) == pipeline)
+    pipeline.curveError = 2
+    #expect(
+      throws: FeatureError(
+        what: "features", expected: "an error of curves of 0.001 to 1", found: "2.0")
+    ) { try decoded(pipeline) }
+    pipeline = LinePipeline(spacing: 9)
+    #expect(throws: FeatureError.self) { try decoded(pipeline) }
+  }
+
+  private func decoded<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+}
