@@ -55,7 +55,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "InkCore"),
-    .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
     .target(name: "Files"),
     .target(
@@ -81,18 +81,18 @@ let package = Package(
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
     .target(name: "StrictJSON"),
-    .target(name: "SafeTensors", dependencies: ["StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["Files", "StrictJSON"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
-    .target(name: "LanguageModels"),
+    .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(name: "Metrics"),
-    .target(name: "ModelFormat", dependencies: ["StrictJSON", crypto]),
+    .target(name: "ModelFormat", dependencies: ["Files", "StrictJSON", crypto]),
     .target(
       name: "Recognition",
       dependencies: [
         "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
         "SafeTensors",
       ]),
-    .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition", crypto]),
+    .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
     .target(
       name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
@@ -114,8 +114,8 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
-        "Metrics", "Recognition", histogram,
+        "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
+        "LanguageModels", "Metrics", "Recognition", histogram,
       ]),
     .target(
       name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
@@ -136,7 +136,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features", "Networks",
+        "CBLAS", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features",
+        "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",

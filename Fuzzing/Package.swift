@@ -10,12 +10,13 @@ let package = Package(
   platforms: [.macOS(.v14)],
   targets: [
     .target(name: "InkCore"),
-    .target(name: "InkFormats", dependencies: ["InkCore"]),
+    .target(name: "Files"),
+    .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "StrictJSON"),
-    .target(name: "SafeTensors", dependencies: ["StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["Files", "StrictJSON"]),
     .target(name: "ModelFormat", dependencies: ["StrictJSON"]),
-    .target(name: "LanguageModels"),
+    .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(

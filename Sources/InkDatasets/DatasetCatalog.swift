@@ -46,7 +46,7 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let folder: String
   /// The form of its files.
   public let layout: String
-  /// The number of records of each part, as its owners count them.
+  /// The number of records of each part: what the readers read, or what the owner states.
   public let counts: [String: Int]
   /// What lies in its folder.
   public let files: [ExpectedFiles]

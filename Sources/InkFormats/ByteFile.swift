@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Reading whole files and folders, with typed errors.
@@ -14,19 +15,7 @@ enum ByteFile {
     let size = Int(status.st_size)
     var complete = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = 0
-      guard let base = buffer.baseAddress else {
-        complete = size == 0
-        return
-      }
-      while count < size {
-        let got = read(descriptor, base + count, size - count)
-        if got > 0 {
-          count += got
-        } else if got == 0 || errno != EINTR {
-          break
-        }
-      }
+      count = Descriptor.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer)).count
       complete = count == size
     }
     guard complete else { throw unreadable(path, found: "a read error") }

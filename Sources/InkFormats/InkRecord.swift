@@ -84,7 +84,7 @@ public enum YAxis: String, Hashable, Sendable, CaseIterable {
 }
 
 extension InkRecord {
-  /// What a reader mended or found odd in an ink that it kept, or in its text.
+  /// A defect that a reader repaired or noticed in an ink that it kept, or in its text.
   public enum Note: String, Hashable, Sendable, CaseIterable {
     /// The clock ran backward: these steps take no time now.
     case clockRanBackward

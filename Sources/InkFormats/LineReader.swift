@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Reads a file line by line through one buffer, so that memory is that of the longest line; or the
@@ -100,12 +101,11 @@ final class LineReader {
     if buffer.count - end < Self.chunk {
       buffer.append(contentsOf: repeatElement(0, count: buffer.count))
     }
-    var got = 0
-    repeat {
-      got = buffer.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map { read(descriptor, $0 + end, Self.chunk) } ?? 0
-      }
-    } while got < 0 && errno == EINTR
+    let got = buffer.withUnsafeMutableBytes { bytes in
+      Descriptor.read(
+        descriptor,
+        into: UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + Self.chunk]))
+    }
     if got <= 0 { isAtEnd = true }
     guard got >= 0 else {
       start = end

@@ -6,12 +6,12 @@ import InkCore
 /// The pen is at every time where the sum of all movements has brought it: what overlaps rounds
 /// the corner between two movements, as in the sigma-lognormal model.
 package struct PenStroke: Sendable {
-  /// Where the pen touches the surface.
+  /// The place where the pen touches the surface.
   let start: Knot
   /// The movements, their onsets in increasing order.
   let arcs: [PenArc]
 
-  /// How a writer moves along knots.
+  /// The manner in which a writer moves along knots.
   struct Manner: Hashable, Sendable {
     /// Seconds that a movement over 40 units takes.
     var tempo: Double

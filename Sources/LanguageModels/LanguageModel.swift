@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A character n-gram model with backoff, mapped from a file.
@@ -146,7 +147,7 @@ extension LanguageModel {
   ///
   /// - Throws: ``LanguageModelError`` where the file cannot be read or is not as the format says.
   public init(contentsOf path: String) throws(LanguageModelError) {
-    let bytes = try MappedBytes(path: path)
+    let bytes = try MappedBytes.mapping(path)
     do throws(LanguageModelError.Reason) {
       try self.init(bytes)
     } catch {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What makes a language-model file unusable, and which file it was.
@@ -95,6 +96,22 @@ public enum LanguageModelTrainingError: Error, Hashable, Sendable, CustomStringC
       "expected at most \(maximum) n-grams, found \(found); give a smaller --order"
     case .lengthTooSmall(let maximumBytes, let smallest):
       "expected room for at least \(smallest) bytes, found --max-bytes \(maximumBytes)"
+    }
+  }
+}
+
+extension MappedBytes {
+  /// Maps a regular file.
+  ///
+  /// - Throws: ``LanguageModelError`` where it cannot be mapped.
+  static func mapping(_ path: String) throws(LanguageModelError) -> MappedBytes {
+    do throws(FileError) {
+      return try MappedBytes(path: path)
+    } catch {
+      throw LanguageModelError(
+        error.operation == .checking
+          ? .notARegularFile : .system(operation: error.operation.rawValue, code: error.code),
+        file: path)
     }
   }
 }

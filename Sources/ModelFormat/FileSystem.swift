@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The file operations of a bundle, on POSIX calls: what Foundation hides is what matters here,
@@ -57,29 +58,19 @@ package enum FileSystem {
   /// Maps a regular file that is no link, after `check` has seen its length.
   package static func mapping(
     of path: String, check: (Int) throws(Reason) -> Void
-  ) throws(Reason) -> MappedPart {
+  ) throws(Reason) -> MappedBytes {
     try withFile(path, check: check) { (descriptor, length) throws(Reason) in
-      guard length > 0 else { return MappedPart(UnsafeRawBufferPointer(start: nil, count: 0)) }
-      guard let address = mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0),
-        address != MAP_FAILED
-      else { throw failure("mapping") }
-      return MappedPart(UnsafeRawBufferPointer(start: address, count: length))
+      do throws(FileError) {
+        return try MappedBytes(descriptor: descriptor, count: length, path: path)
+      } catch {
+        throw .system(operation: error.operation.rawValue, code: error.code)
+      }
     }
   }
 
   private static func contents(of descriptor: Int32, length: Int) throws(Reason) -> Data {
     var bytes = Data(count: length)
-    var filled = 0
-    let code = bytes.withUnsafeMutableBytes { raw -> Int32 in
-      while filled < raw.count {
-        let count = read(descriptor, raw.baseAddress.map { $0 + filled }, raw.count - filled)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 { return errno }
-        if count == 0 { break }
-        filled += count
-      }
-      return 0
-    }
+    let (filled, code) = bytes.withUnsafeMutableBytes { Descriptor.readAll(descriptor, into: $0) }
     guard code == 0 else { throw .system(operation: "reading", code: code) }
     return filled == bytes.count ? bytes : bytes.prefix(filled)
   }
@@ -88,48 +79,39 @@ package enum FileSystem {
   package static func write(
     _ bytes: Data, to path: String, mode: mode_t = 0o644
   ) throws(Reason) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw failure("creating \(path)") }
-    let code = bytes.withUnsafeBytes { raw -> Int32 in
-      var written = 0
-      while written < raw.count {
-        let count = Foundation.write(
-          descriptor, raw.baseAddress.map { $0 + written }, raw.count - written)
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { return count < 0 ? errno : EIO }
-        written += count
-      }
-      return fsync(descriptor) == 0 ? 0 : errno
-    }
-    let closed = close(descriptor)
-    guard code == 0 else { throw .system(operation: "writing \(path)", code: code) }
-    guard closed == 0 else { throw failure("writing \(path)") }
+    try wrapped { () throws(FileError) in try AtomicFile.create(path, bytes, mode: mode) }
   }
 
   /// Writes a file that is there whole or not at all, replacing one of the name.
   package static func replace(_ path: String, with bytes: Data) throws(Reason) {
     let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).writing"
-    do throws(Reason) {
-      try write(bytes, to: temporary)
-      try move(temporary, to: path)
-    } catch {
-      unlink(temporary)
-      throw error
+    try wrapped { () throws(FileError) in
+      try AtomicFile.replace(path, with: bytes, temporary: temporary, folderSync: .required)
     }
-    try syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
   /// Returns when the names in a folder are on the disk.
   package static func syncFolder(_ path: String) throws(Reason) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard descriptor >= 0 else { throw failure("opening \(path)") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure("syncing \(path)") }
+    try wrapped { () throws(FileError) in try AtomicFile.sync(folder: path) }
   }
 
   /// Renames within one file system.
   package static func move(_ path: String, to target: String) throws(Reason) {
-    guard rename(path, target) == 0 else { throw failure("renaming \(path) to \(target)") }
+    do throws(FileError) {
+      try AtomicFile.move(path, to: target)
+    } catch {
+      throw .system(operation: "renaming \(path) to \(target)", code: error.code)
+    }
+  }
+
+  private static func wrapped(_ body: () throws(FileError) -> Void) throws(Reason) {
+    do throws(FileError) {
+      try body()
+    } catch {
+      // Closing is the end of writing.
+      let operation = error.operation == .closing ? .writing : error.operation
+      throw .system(operation: "\(operation.rawValue) \(error.path)", code: error.code)
+    }
   }
 
   /// Removes a folder and all in it; links are removed, not followed.
@@ -140,30 +122,5 @@ package enum FileSystem {
 
   private static func failure(_ operation: String) -> Reason {
     .system(operation: operation, code: errno)
-  }
-}
-
-/// A part of a bundle that is mapped into memory and not copied.
-package final class MappedPart: @unchecked Sendable {
-  // Unchecked because of the pointer: nobody writes to the bytes.
-
-  /// The bytes; valid while the object lives.
-  package let bytes: UnsafeRawBufferPointer
-
-  /// Takes over a mapping.
-  fileprivate init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  /// The bytes without a copy, which keep the mapping.
-  var data: Data {
-    guard let address = bytes.baseAddress else { return Data() }
-    return Data(
-      bytesNoCopy: UnsafeMutableRawPointer(mutating: address), count: bytes.count,
-      deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
-  }
-
-  deinit {
-    if let address = bytes.baseAddress {
-      munmap(UnsafeMutableRawPointer(mutating: address), bytes.count)
-    }
   }
 }

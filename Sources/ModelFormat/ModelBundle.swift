@@ -1,5 +1,5 @@
 import Crypto
-import Dispatch
+import Files
 import Foundation
 
 /// A model on disk, opened: its manifest and its parts, checked.
@@ -31,7 +31,7 @@ public struct ModelBundle: Sendable {
   public let signature: ModelSignature?
   private let contents: [String: Data]
   /// The parts that are mapped, by name.
-  private let mappings: [String: MappedPart]
+  private let mappings: [String: MappedBytes]
 
   /// Opens and checks a bundle. O(bytes of all parts), which are held in memory or mapped.
   ///
@@ -165,7 +165,7 @@ public struct ModelBundle: Sendable {
   }
 
   /// The mapping of a part, checked on opening; nil for one that is held in memory. O(1).
-  package func mapping(of part: String) -> MappedPart? { mappings[part] }
+  package func mapping(of part: String) -> MappedBytes? { mappings[part] }
 
   /// The bytes of the manifest and all parts: the size of the model, its card not counted.
   public var byteCount: Int {
@@ -191,17 +191,17 @@ public struct ModelBundle: Sendable {
   private static func checkedParts(
     _ parts: [ModelManifest.Part], in url: URL
   ) throws(ModelFormatError) -> [String: CheckedPart] {
-    let results = PartResults(count: parts.count)
-    DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+    let found = try WorkerPool(count: parts.count).map(parts.count) {
+      (index) throws(ModelFormatError) in
       let path = url.appendingPathComponent(parts[index].name).path
-      results.set(
-        index,
-        Result { () throws(ModelFormatError.Reason) in
-          try checkedPart(parts[index], at: path)
-        }.mapError { ModelFormatError($0, path: path) })
+      do throws(ModelFormatError.Reason) {
+        return try checkedPart(parts[index], at: path)
+      } catch {
+        throw ModelFormatError(error, path: path)
+      }
     }
     var checked: [String: CheckedPart] = [:]
-    for (part, result) in zip(parts, results.all) { checked[part.name] = try result?.get() }
+    for (part, content) in zip(parts, found) { checked[part.name] = content }
     return checked
   }
 
@@ -213,7 +213,7 @@ public struct ModelBundle: Sendable {
         throw .partLength(expected: part.length, found: length)
       }
     }
-    var mapping: MappedPart?
+    var mapping: MappedBytes?
     let data: Data
     if part.role == ModelManifest.Part.languageRole {
       let mapped = try FileSystem.mapping(of: path, check: check)
@@ -253,20 +253,5 @@ public struct ModelBundle: Sendable {
 private struct CheckedPart: Sendable {
   var data: Data
   /// nil where the bytes were copied.
-  var mapping: MappedPart?
-}
-
-/// What became of each part of a bundle.
-private final class PartResults: @unchecked Sendable {
-  // Unchecked because the lock guards the results.
-  private let lock = NSLock()
-  private var results: [Result<CheckedPart, ModelFormatError>?]
-
-  init(count: Int) { results = Array(repeating: nil, count: count) }
-
-  func set(_ index: Int, _ result: Result<CheckedPart, ModelFormatError>) {
-    lock.withLock { results[index] = result }
-  }
-
-  var all: [Result<CheckedPart, ModelFormatError>?] { lock.withLock { results } }
+  var mapping: MappedBytes?
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import ModelFormat
 
@@ -54,7 +55,13 @@ struct BlobDownloader: Sendable {
     while true {
       if storage.hasBlob(hash, length: length) { return progress(length, false) }
       guard !Task.isCancelled else { throw .cancelled }
-      if let lock = try FileLock.attempt(partial) {
+      let lock: FileLock?
+      do throws(FileError) {
+        lock = try FileLock.attempt(partial)
+      } catch {
+        throw ModelStoreError(error)
+      }
+      if let lock {
         // The holder before may just have finished.
         if storage.hasBlob(hash, length: length) {
           unlink(partial)
@@ -211,11 +218,7 @@ private final class PartialBlob: @unchecked Sendable {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     guard lseek(lock.descriptor, 0, SEEK_SET) == 0 else { throw .failure("reading", path) }
     while true {
-      let size = buffer.count
-      let read = buffer.withUnsafeMutableBytes {
-        Foundation.read(lock.descriptor, $0.baseAddress, size)
-      }
-      if read < 0, errno == EINTR { continue }
+      let read = buffer.withUnsafeMutableBytes { Descriptor.read(lock.descriptor, into: $0) }
       guard read >= 0 else { throw .failure("reading", path) }
       if read == 0 { break }
       count += read
@@ -247,17 +250,7 @@ private final class PartialBlob: @unchecked Sendable {
   }
 
   func append(_ chunk: Data) throws(ModelStoreError) {
-    let code = chunk.withUnsafeBytes { raw -> Int32 in
-      var written = 0
-      while written < raw.count {
-        let size = Foundation.write(
-          lock.descriptor, raw.baseAddress.map { $0 + written }, raw.count - written)
-        if size < 0 && errno == EINTR { continue }
-        if size <= 0 { return size < 0 ? errno : EIO }
-        written += size
-      }
-      return 0
-    }
+    let code = chunk.withUnsafeBytes { Descriptor.writeAll(lock.descriptor, $0) }
     guard code == 0 else { throw .failure("writing", path, code: code) }
     hasher.update(data: chunk)
     count += chunk.count
@@ -271,7 +264,11 @@ private final class PartialBlob: @unchecked Sendable {
   func finish() throws(ModelStoreError) {
     guard fsync(lock.descriptor) == 0 else { throw .failure("syncing", path) }
     let target = storage.blob(hash).path
-    guard rename(path, target) == 0 else { throw .failure("renaming", path) }
+    do throws(FileError) {
+      try AtomicFile.move(path, to: target)
+    } catch {
+      throw ModelStoreError(error)
+    }
     unlink(tagPath)
     do throws(ModelFormatError.Reason) {
       try FileSystem.syncFolder(storage.root.appendingPathComponent("blobs").path)

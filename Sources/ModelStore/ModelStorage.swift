@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ModelFormat
 import Recognition
@@ -51,7 +52,12 @@ struct ModelStorage: Sendable {
   func exclusively<Result>(
     _ body: () throws(ModelStoreError) -> Result
   ) throws(ModelStoreError) -> Result {
-    let lock = try FileLock.wait(for: root.appendingPathComponent("lock").path)
+    let lock: FileLock
+    do throws(FileError) {
+      lock = try FileLock.wait(for: root.appendingPathComponent("lock").path)
+    } catch {
+      throw ModelStoreError(error)
+    }
     defer { withExtendedLifetime(lock) {} }
     return try body()
   }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ModelFormat
 
@@ -87,6 +88,29 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noNetwork: true
     case .serverError(_, let status): status >= 500
     default: false
+    }
+  }
+}
+
+extension ModelStoreError {
+  /// The error of `errno`: too little space, or an operation that was refused.
+  static func failure(_ operation: String, _ path: String, code: Int32 = errno) -> ModelStoreError {
+    code == ENOSPC || code == EDQUOT
+      ? .noSpace(needed: 0, available: nil)
+      : .storage(path: path, operation: operation, code: code)
+  }
+
+  /// The error of a file operation on a path.
+  init(_ error: FileError) {
+    self = .failure(error.operation.rawValue, error.path, code: error.code)
+  }
+
+  /// The error of a file operation on a path.
+  init(_ reason: ModelFormatError.Reason, path: String) {
+    if case .system(let operation, let code) = reason {
+      self = .failure(operation, path, code: code)
+    } else {
+      self = .damaged(ModelFormatError(reason, path: path))
     }
   }
 }

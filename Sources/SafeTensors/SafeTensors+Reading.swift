@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 extension SafeTensors {
@@ -23,17 +24,7 @@ extension SafeTensors {
       throw SafeTensorsError(.system(operation: "reading", code: errno))
     }
     var bytes = Data(count: Int(status.st_size))
-    var filled = 0
-    let code = bytes.withUnsafeMutableBytes { raw -> Int32 in
-      while filled < raw.count {
-        let count = read(descriptor, raw.baseAddress.map { $0 + filled }, raw.count - filled)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 { return errno }
-        if count == 0 { break }
-        filled += count
-      }
-      return 0
-    }
+    let (filled, code) = bytes.withUnsafeMutableBytes { Descriptor.readAll(descriptor, into: $0) }
     guard code == 0 else { throw SafeTensorsError(.system(operation: "reading", code: code)) }
     return bytes.prefix(filled)
   }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 extension SafeTensors {
@@ -50,10 +51,21 @@ extension SafeTensors {
   /// - Throws: ``SafeTensorsError`` as ``serialized()``, and `system` with the operation refused;
   ///   a file that stood at `url` is then unchanged.
   public func write(to url: URL) throws(SafeTensorsError) {
+    let bytes: Data
     do {
-      try Self.replaceFile(at: url, with: try serialized())
+      bytes = try serialized()
     } catch {
       throw SafeTensorsError(error.reason, file: url.path)
+    }
+    let temporary = url.deletingLastPathComponent().appendingPathComponent(
+      ".\(url.lastPathComponent).\(UInt64.random(in: 0 ... .max)).tmp")
+    do throws(FileError) {
+      try AtomicFile.replace(
+        url.path, with: bytes, temporary: temporary.path, folderSync: .attempted)
+    } catch {
+      let operation =
+        error.operation == .creating ? "creating a temporary file" : error.operation.rawValue
+      throw SafeTensorsError(.system(operation: operation, code: error.code), file: url.path)
     }
   }
 
@@ -135,52 +147,5 @@ extension SafeTensors {
       }
     }
     return result + "\""
-  }
-}
-
-extension SafeTensors {
-  private static func replaceFile(at url: URL, with bytes: Data) throws(SafeTensorsError) {
-    let folder = url.deletingLastPathComponent()
-    let temporary = folder.appendingPathComponent(
-      ".\(url.lastPathComponent).\(UInt64.random(in: 0 ... .max)).tmp"
-    ).path
-    do throws(SafeTensorsError) {
-      try writeSynced(bytes, to: temporary)
-      guard rename(temporary, url.path) == 0 else { throw systemError("renaming") }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-    // The new name on the disk. A failure is no loss: the file is whole under either name, and not all
-    // file systems sync folders.
-    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
-  }
-
-  private static func writeSynced(_ bytes: Data, to path: String) throws(SafeTensorsError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw systemError("creating a temporary file") }
-    let code = bytes.withUnsafeBytes { raw -> Int32 in
-      var written = 0
-      while written < raw.count {
-        let count = Foundation.write(
-          descriptor, raw.baseAddress.map { $0 + written }, raw.count - written)
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { return count < 0 ? errno : EIO }
-        written += count
-      }
-      return fsync(descriptor) == 0 ? 0 : errno
-    }
-    let closed = close(descriptor)
-    guard code == 0 else {
-      throw SafeTensorsError(.system(operation: "writing", code: code))
-    }
-    guard closed == 0 else { throw systemError("closing") }
-  }
-
-  private static func systemError(_ operation: String) -> SafeTensorsError {
-    SafeTensorsError(.system(operation: operation, code: errno))
   }
 }

@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import ModelStore
 
 /// The right to write a model, while it lives: two trainings of one output would take each other's
 /// checkpoints for their own.

@@ -1,4 +1,4 @@
-import Dispatch
+import Files
 import Foundation
 import InkCore
 import InkDatasets
@@ -268,15 +268,8 @@ public struct DecoderTuner {
   private func forEachLine<Value: Sendable>(
     _ find: @Sendable (Line) throws -> Value
   ) throws -> [Value] {
-    var results = [Swift.Result<Value, any Error>?](repeating: nil, count: lines.count)
-    results.withUnsafeMutableBufferPointer { results in
-      // Each line writes to its own place.
-      nonisolated(unsafe) let results = results
-      DispatchQueue.concurrentPerform(iterations: lines.count) { [lines] index in
-        results[index] = Swift.Result { try find(lines[index]) }
-      }
-    }
-    return try results.compactMap { try $0?.get() }
+    let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
+    return try pool.map(lines.count) { [lines] in try find(lines[$0]) }
   }
 
   /// The bonus with which the most latter parts of lines begin with a space behind a space, and

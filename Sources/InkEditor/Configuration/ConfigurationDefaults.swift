@@ -2,10 +2,7 @@
 enum ConfigurationDefaults {
   static let values: [String: ConfigurationValue] = [
     "lang": .string("en_US"),
-    "gesture.enable": .boolean(true),
     "max-recognition-thread-count": .number(1),
-    "configuration-manager.search-path": .strings([]),
-    "content-package.temp-folder": .string(""),
     "recognition.trigger": .string("stroke"),
     "recognition.idle-delay": .number(500),
     "recognition.alphabet": .string(""),
@@ -34,8 +31,12 @@ enum ConfigurationDefaults {
     "raw-content.configuration.shapes": .string("shapes"),
     "raw-content.classification.types": .strings(["text", "drawing"]),
     "raw-content.recognition.types": .strings([]),
-    "raw-content.pen.gestures": .strings([]),
     "raw-content.session-time": .number(0),
+    // Reserved: they can be set and read, and nothing acts on them yet.
+    "gesture.enable": .boolean(true),
+    "configuration-manager.search-path": .strings([]),
+    "content-package.temp-folder": .string(""),
+    "raw-content.pen.gestures": .strings([]),
     "math.solver.angle-unit": .string("deg"),
     "math.solver.fractional-part-digits": .number(3),
   ]

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -80,37 +81,23 @@ public final class InkJSONLinesWriter {
   public func finish() throws(InkFormatError) {
     try flush()
     if let partial {
-      guard fsync(descriptor) == 0, rename(partial.temporaryPath, partial.path) == 0 else {
-        throw failure()
+      guard fsync(descriptor) == 0 else { throw failure() }
+      do throws(FileError) {
+        try AtomicFile.move(partial.temporaryPath, to: partial.path)
+      } catch {
+        throw failure(String(cString: strerror(error.code)))
       }
     }
     close(descriptor)
     descriptor = -1
-    if let partial { syncFolder(of: partial.path) }
-  }
-
-  private func syncFolder(of path: String) {
-    let folder = open(OutputPath.folder(of: path), O_RDONLY)
-    if folder >= 0 {
-      // The rename itself lasts only when the folder is on disk.
-      fsync(folder)
-      close(folder)
-    }
+    // The rename itself lasts only when the folder is on disk.
+    if let partial { try? AtomicFile.sync(folder: OutputPath.folder(of: partial.path)) }
   }
 
   private func flush() throws(InkFormatError) {
     guard descriptor >= 0 else { throw failure("a finished writer") }
-    var done = 0
-    while done < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { Foundation.write(descriptor, $0 + done, bytes.count - done) } ?? 0
-      }
-      if count > 0 {
-        done += count
-      } else if count == 0 || errno != EINTR {
-        throw failure()
-      }
-    }
+    let code = buffer.withUnsafeBytes { Descriptor.writeAll(descriptor, $0) }
+    guard code == 0 else { throw failure(String(cString: strerror(code))) }
     buffer.removeAll(keepingCapacity: true)
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A list of words as a minimal automaton: which texts are words, and which begin one.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Texts whose words are all in a lexicon, with anything that belongs to no word between them.
@@ -131,7 +132,7 @@ public enum WordList {
   ///
   /// - Throws: ``LanguageModelError`` where the file cannot be read.
   public static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
-    let mapped = try MappedBytes(path: path)
+    let mapped = try MappedBytes.mapping(path)
     let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }
     let words = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     return words.split(whereSeparator: \.isNewline).compactMap { line in

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Turns an automaton into the bytes of a language-model file.
@@ -124,12 +125,17 @@ public enum LanguageModelWriter {
     let temporary = "\(path).\(getpid()).unfinished"
     do throws(LanguageModelError.Reason) {
       try writeUnfinished(bytes, to: temporary)
-      guard rename(temporary, path) == 0 else { throw .system(operation: "renaming", code: errno) }
-      syncFolder(of: path)
+      do throws(FileError) {
+        try AtomicFile.move(temporary, to: path)
+      } catch {
+        throw .system(operation: error.operation.rawValue, code: error.code)
+      }
     } catch {
       unlink(temporary)
       throw LanguageModelError(error, file: path)
     }
+    // A failure is no loss: the file is whole under either name.
+    try? AtomicFile.syncFolder(of: path)
   }
 
   private static func writeUnfinished(
@@ -149,27 +155,7 @@ public enum LanguageModelWriter {
   private static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, at offset: Int
   ) throws(LanguageModelError.Reason) {
-    let code = bytes.withUnsafeBytes { raw -> Int32 in
-      var written = 0
-      while written < raw.count {
-        let count = pwrite(
-          descriptor, raw.baseAddress.map { $0 + written }, raw.count - written,
-          off_t(offset + written))
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { return count < 0 ? errno : EIO }
-        written += count
-      }
-      return 0
-    }
+    let code = bytes.withUnsafeBytes { Descriptor.writeAll(descriptor, $0, at: offset) }
     guard code == 0 else { throw .system(operation: "writing", code: code) }
-  }
-
-  /// Puts the new name on the disk. A failure is no loss: the file is whole under either name.
-  private static func syncFolder(of path: String) {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Text as a language model sees it: Unicode scalars after NFC, every run of white space one
@@ -77,7 +78,7 @@ extension NormalizedText {
   public mutating func append(contentsOf paths: [String]) throws(LanguageModelError) {
     for path in paths {
       for file in Self.files(path) {
-        let mapped = try MappedBytes(path: file)
+        let mapped = try MappedBytes.mapping(file)
         withExtendedLifetime(mapped) { append($0.bytes) }
       }
     }

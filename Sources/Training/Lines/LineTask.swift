@@ -31,7 +31,8 @@ extension Trainer where Task == LineTask {
 /// Training of a line network: a sample is a line of one or more words, the loss CTC, the score 1
 /// minus the character error rate without a language model.
 public final class LineTask: TrainingTask, @unchecked Sendable {
-  // Unchecked because what lines are cut into changes between epochs only.
+  // Unchecked because what changes, the words of lines and the model to start from, does so while no
+  // shard runs.
 
   /// What decides the outcome.
   public let configuration: LineTrainingConfiguration
@@ -46,7 +47,8 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   public let network: SequenceNetwork
   let cutting: LineCutting
   private let order: LineEpochOrder
-  private let start: LineModel?
+  /// The model to start from, until its weights are copied.
+  private var start: LineModel?
   private let validator: LineValidator
 
   /// Checks the data and makes the network.
@@ -106,6 +108,7 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
       start.copyWeights(
         to: network, parameters, labels: labels, pipeline: configuration.pipeline)
     else { throw .unusableStart }
+    self.start = nil
   }
 
   /// Allocates the memory of one micro-shard.

@@ -98,6 +98,13 @@ public struct EpochContext: Sendable {
   public let begins: Bool
   /// The moving average of the weights.
   public let average: AlignedBuffer
+
+  /// Describes an epoch.
+  public init(epoch: Int, begins: Bool, average: AlignedBuffer) {
+    self.epoch = epoch
+    self.begins = begins
+    self.average = average
+  }
 }
 
 /// What shards of one step share.
@@ -112,6 +119,18 @@ public struct StepContext: Sendable {
   public let gradientScale: Float
   /// Whether inputs stay those of the step before, which leaves features out of a measured time.
   public let reusesInputs: Bool
+
+  /// Describes a step.
+  public init(
+    epoch: Int, number: Int, parameters: AlignedBuffer, gradientScale: Float,
+    reusesInputs: Bool = false
+  ) {
+    self.epoch = epoch
+    self.number = number
+    self.parameters = parameters
+    self.gradientScale = gradientScale
+    self.reusesInputs = reusesInputs
+  }
 
   /// The seed of a shard's dropout in this step.
   public func dropoutSeed(_ seed: UInt64, shard: Int) -> UInt64 {

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Bytes that never change: a file mapped into memory, memory of its own, or that of an owner.
+package final class MappedBytes: @unchecked Sendable {
+  // Unchecked because of the pointer: the bytes are written before the object is made, never after.
+
+  /// The bytes; valid while the object lives.
+  package let bytes: UnsafeRawBufferPointer
+  private let memory: Memory
+
+  /// What becomes of the bytes at the end.
+  private enum Memory {
+    case mapped
+    case allocated
+    case owned(by: AnyObject)
+  }
+
+  /// Maps a regular file, links followed. Whoever shortens the file while it is mapped ends the
+  /// process; replace files by renaming.
+  ///
+  /// - Throws: ``FileError``; its operation is `checking` where the path names something else.
+  package convenience init(path: String) throws(FileError) {
+    // O_NONBLOCK: a pipe in the place of a file must not hold the program.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(.opening, path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileError(.reading, path, code: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.checking, path, code: 0) }
+    try self.init(descriptor: descriptor, count: Int(status.st_size), path: path)
+  }
+
+  /// Maps the first bytes of an open file. The path stands in errors.
+  ///
+  /// - Throws: ``FileError`` of the operation `mapping`.
+  package init(descriptor: Int32, count: Int, path: String) throws(FileError) {
+    guard count > 0 else {
+      memory = .allocated
+      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    guard let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      address != MAP_FAILED
+    else { throw FileError(.mapping, path, code: errno) }
+    memory = .mapped
+    bytes = UnsafeRawBufferPointer(start: address, count: count)
+  }
+
+  /// Shares bytes that live as long as their owner and never change.
+  package init(_ bytes: UnsafeRawBufferPointer, of owner: AnyObject) {
+    memory = .owned(by: owner)
+    self.bytes = bytes
+  }
+
+  /// Copies bytes.
+  package init(_ source: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 64)
+    copy.copyBytes(from: source)
+    bytes = UnsafeRawBufferPointer(copy)
+    memory = .allocated
+  }
+
+  /// The bytes without a copy, which keep this object.
+  package var data: Data {
+    guard let address = bytes.baseAddress else { return Data() }
+    return Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: address), count: bytes.count,
+      deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
+  }
+
+  deinit {
+    switch memory {
+    case .mapped: munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+    case .allocated: bytes.deallocate()
+    case .owned: break
+    }
+  }
+}
