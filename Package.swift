@@ -146,6 +146,7 @@ let package = Package(
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
+    .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(

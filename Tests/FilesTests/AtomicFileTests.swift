@@ -1,0 +1,88 @@
+import Files
+import Foundation
+import Testing
+
+@Suite("Files that are whole or not there")
+final class AtomicFileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("files-\(UUID().uuidString)").path
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  private func replace(_ name: String, _ text: String) throws(FileError) {
+    try AtomicFile.replace(
+      path(name), with: Data(text.utf8), temporary: path(".\(name).tmp"), folderSync: .required)
+  }
+
+  @Test("A file is made, then replaced, and no temporary is left")
+  func replacing() throws {
+    try replace("a", "one")
+    try replace("a", "two")
+    #expect(try String(contentsOfFile: path("a"), encoding: .utf8) == "two")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
+  }
+
+  @Test("Where a folder has the name, it stays and no temporary is left")
+  func folderInTheWay() throws {
+    try FileManager.default.createDirectory(
+      atPath: path("a/b"), withIntermediateDirectories: true)
+    let error = #expect(throws: FileError.self) { try replace("a", "one") }
+    #expect(error?.operation == .renaming)
+    #expect(FileManager.default.fileExists(atPath: path("a/b")))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
+  }
+
+  @Test("Creating refuses what is there, and a folder that is not")
+  func creating() throws {
+    try AtomicFile.create(path("a"), Data("one".utf8))
+    for name in ["a", "none/b"] {
+      let error = #expect(throws: FileError.self) {
+        try AtomicFile.create(path(name), Data())
+      }
+      #expect(error?.operation == .creating)
+      #expect(error?.code == (name == "a" ? EEXIST : ENOENT))
+    }
+    #expect(try String(contentsOfFile: path("a"), encoding: .utf8) == "one")
+  }
+
+  @Test("Writing at an offset and reading more than there is")
+  func descriptors() throws {
+    try AtomicFile.create(path("a"), Data("0123456789".utf8))
+    let descriptor = open(path("a"), O_RDWR)
+    defer { close(descriptor) }
+    let code = Array("ab".utf8).withUnsafeBytes { Descriptor.writeAll(descriptor, $0, at: 4) }
+    #expect(code == 0)
+    var buffer = [UInt8](repeating: 0, count: 20)
+    let read = buffer.withUnsafeMutableBytes { Descriptor.readAll(descriptor, into: $0) }
+    #expect(read.count == 10 && read.code == 0)
+    #expect(String(decoding: buffer[..<10], as: UTF8.self) == "0123ab6789")
+  }
+
+  @Test("A mapped file has the bytes of the file; a folder and nothing are refused")
+  func mapping() throws {
+    try AtomicFile.create(path("a"), Data("bytes".utf8))
+    try AtomicFile.create(path("empty"), Data())
+    #expect(try MappedBytes(path: path("a")).data == Data("bytes".utf8))
+    #expect(try MappedBytes(path: path("empty")).data.isEmpty)
+    for (place, operation) in [(folder, FileError.Operation.checking), (path("none"), .opening)] {
+      let error = #expect(throws: FileError.self) { try MappedBytes(path: place) }
+      #expect(error?.operation == operation)
+    }
+  }
+
+  @Test("A lock excludes others while it lives")
+  func locking() throws {
+    var lock = try FileLock.attempt(path("lock"))
+    #expect(lock != nil)
+    #expect(try FileLock.attempt(path("lock")) == nil)
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try FileLock.attempt(path("lock")) != nil)
+  }
+}
