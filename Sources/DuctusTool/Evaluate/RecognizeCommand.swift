@@ -36,6 +36,8 @@ struct Recognize: ParsableCommand {
 
   @OptionGroup var reading: LineReadingOptions
 
+  @OptionGroup var layout: LayoutOption
+
   @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
   var preContext = ""
 
@@ -76,7 +78,8 @@ struct Recognize: ParsableCommand {
       let result = try recognizer.recognize(
         record.labeled.ink,
         context: RecognitionContext(
-          preContext: preContext, writingArea: area ?? record.labeled.writingArea),
+          preContext: preContext, writingArea: area ?? record.labeled.writingArea,
+          layout: layout.layout),
         maximumCandidates: maximumCandidates)
       if output.leavesStandardOutput { print(Self.line(index, result)) }
       if index == 0 { StartMark.answered.note() }
@@ -134,6 +137,7 @@ struct Recognize: ParsableCommand {
       var start: Int
       var end: Int
       var confidence: Double
+      var strokes: [Int]
     }
 
     /// Points `start` ..< `end` of a stroke, all from 0.
@@ -143,20 +147,43 @@ struct Recognize: ParsableCommand {
       var end: Int
     }
 
+    /// A line of a page: its block from 0, its strokes in reading order, its readings.
+    struct Line: Encodable {
+      var block: Int
+      var strokes: [Int]
+      var text: String
+      var words: [Word]
+      var candidates: [Candidate]
+    }
+
     var index: Int
     var candidates: [Candidate]
+    var lines: [Line]
+    /// Strokes that are no writing.
+    var drawing: [Int]
     var unreadStrokes: Int
 
     init(index: Int, _ result: RecognitionResult) {
       self.index = index
       unreadStrokes = result.unreadStrokes
-      candidates = result.candidates.map { candidate in
+      drawing = result.drawing
+      candidates = Self.candidates(result.candidates)
+      lines = result.lines.map { line in
+        let candidates = Self.candidates(line.candidates)
+        return Line(
+          block: line.block, strokes: line.strokes, text: line.text,
+          words: candidates.first?.words ?? [], candidates: candidates)
+      }
+    }
+
+    private static func candidates(_ candidates: [RecognitionCandidate]) -> [Candidate] {
+      candidates.map { candidate in
         Candidate(
           text: candidate.text, score: candidate.score, probability: exp(candidate.score),
           words: candidate.words.map {
             Word(
               text: $0.text, start: $0.characters.lowerBound, end: $0.characters.upperBound,
-              confidence: $0.confidence)
+              confidence: $0.confidence, strokes: candidate.strokes(of: $0))
           },
           characters: candidate.characters.map { character in
             character.parts.map {
