@@ -140,7 +140,7 @@ struct LineFinder {
         )
       }.filter { $0.gap < 1.2 * height && $0.offset < 1.6 * height }
       guard let nearest = near.min(by: { $0.offset < $1.offset }) else { continue }
-      for member in scrap.members { lines[nearest.index].add(member) }
+      for member in lines[own].members { lines[nearest.index].add(member) }
       lines.remove(at: own)
     }
     return lines

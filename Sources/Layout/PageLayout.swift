@@ -64,11 +64,14 @@ public struct PageLayout: Hashable, Sendable {
     let drawing = DrawingFinder(page).drawing()
     let writing = page.strokes.filter { !drawing.contains($0.item) }
     var lines = LineFinder(writing).lines()
-    lines = ColumnFinder(lines, height: page.height).parted()
+    lines = ColumnFinder(
+      lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
+      height: page.height
+    ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
       let lines = block.map { line in
-        Line(strokes: ReadingOrder(line.members).items(), box: line.box)
+        Line(strokes: ReadingOrder(line.members).items(), box: page.box(of: line))
       }
       let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
       return Block(lines: lines, box: box)
@@ -101,12 +104,15 @@ public struct PageLayout: Hashable, Sendable {
 
 /// The strokes of a page, measured.
 struct PageInk {
-  /// The strokes that have points, in the order of writing.
+  /// The strokes that have points, in the order of writing, at the scale where larger letters are
+  /// `height` tall.
   let strokes: [StrokeMeasure]
   /// The indices of strokes without points.
   let empty: [Int]
-  /// The height of larger letters, above 0.
-  let height: Double
+  /// The height of larger letters. A fixed one: ink may come in any unit.
+  let height = 10.0
+  /// The boxes of all strokes in the unit of the ink, by index.
+  private let boxes: [Int: BoundingBox]
 
   /// Of all strokes that are no dots, this share is less tall than the height of the writing. Chosen
   /// as the editor's line finding has it.
@@ -123,9 +129,16 @@ struct PageInk {
         empty.append(item)
       }
     }
-    self.strokes = strokes
     self.empty = empty
-    height = Self.height(of: strokes)
+    boxes = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0.box) })
+    let scale = height / Self.height(of: strokes)
+    self.strokes = scale.isFinite && scale > 0 ? strokes.map { $0.scaled(by: scale) } : strokes
+  }
+
+  /// The box of a line in the unit of the ink.
+  func box(of line: LineShape) -> BoundingBox {
+    let own = line.members.compactMap { boxes[$0.item] }
+    return own.dropFirst().reduce(into: own.first ?? line.box) { $0.formUnion($1) }
   }
 
   /// The height of larger letters among strokes, above 0.
@@ -139,6 +152,15 @@ struct PageInk {
 }
 
 extension StrokeMeasure {
+  /// The same stroke of a larger or smaller page.
+  fileprivate func scaled(by scale: Double) -> StrokeMeasure {
+    StrokeMeasure(
+      item: item, number: number,
+      box: BoundingBox(
+        minX: box.minX * scale, minY: box.minY * scale, maxX: box.maxX * scale,
+        maxY: box.maxY * scale), meanY: meanY * scale, length: length * scale)
+  }
+
   /// Measures a stroke; nil where it has no points. O(points).
   package init?(_ stroke: Stroke, item: Int, number: Int) {
     guard let first = stroke.points.first else { return nil }

@@ -124,13 +124,11 @@ struct PageLayoutTests {
   func everyStroke() {
     for seed in UInt64(1)...300 {
       var generator = SeededGenerator(seed: seed)
-      let scale = [1e-9, 1, 1000, 1e150].randomElement(using: &generator) ?? 1
+      let scale = [1e-9, 1, 1000, 1e150][Int(seed % 4)]
       let ink = Ink(
         strokes: (0..<Int.random(in: 1...60, using: &generator)).map { _ in
-          let (x, y) = (
-            Double.random(in: 0...400, using: &generator),
-            Double.random(in: 0...300, using: &generator)
-          )
+          let x = Double.random(in: 0...400, using: &generator)
+          let y = Double.random(in: 0...300, using: &generator)
           let size = Double.random(in: 0...60, using: &generator)
           return Stroke(
             points: (0..<Int.random(in: 0...9, using: &generator)).map { _ in
