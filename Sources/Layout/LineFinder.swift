@@ -170,7 +170,8 @@ struct LineFinder {
     let height = max(PageInk.height(of: one.members), PageInk.height(of: other.members))
     let shared = min(one.box.maxX, other.box.maxX) - max(one.box.minX, other.box.minX)
     guard -shared < Self.joinGap * height else { return false }
-    let x = shared > 0
+    let x =
+      shared > 0
       ? max(one.box.minX, other.box.minX) + shared / 2
       : (one.box.midX < other.box.midX ? one.box.maxX - shared / 2 : other.box.maxX - shared / 2)
     let offset = abs(one.centre(at: x, height: height) - other.centre(at: x, height: height))

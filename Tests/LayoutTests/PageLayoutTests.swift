@@ -9,7 +9,9 @@ struct PageLayoutTests {
   @Test("Seven lines are found from top to bottom", arguments: [UInt64(1), 2, 3, 4])
   func lines(seed: UInt64) {
     var page = WrittenPage(seed: seed)
-    for line in 0..<7 { page.write(words: Self.words, x: 40, y: 50 + 42 * Double(line), line: line) }
+    for line in 0..<7 {
+      page.write(words: Self.words, x: 40, y: 50 + 42 * Double(line), line: line)
+    }
     expectLines(page, count: 7, seed: seed)
   }
 
@@ -95,7 +97,8 @@ struct PageLayoutTests {
     page.write(words: [4, 3], x: 260, y: 145, line: 2)
     let layout = PageLayout(page.ink)
     #expect(layout.drawing == [9])
-    #expect(Set(layout.lines.map { Set($0.strokes) }) == Set((0..<3).map { Set(page.strokes(of: $0)) }))
+    let expected = (0..<3).map { Set(page.strokes(of: $0)) }
+    #expect(Set(layout.lines.map { Set($0.strokes) }) == Set(expected))
   }
 
   @Test("One tall stroke among letters is in its line")
