@@ -30,9 +30,9 @@ public struct DataExamination {
   /// Examines the data.
   ///
   /// - Parameters:
-  /// - data: The data to examine. All splits are read unless it names one.
-  /// - judge: The judge of the labels.
-  /// - progress: Called often, on the calling thread or on a training thread.
+  ///   - data: The data to examine. All splits are read unless it names one.
+  ///   - judge: The judge of the labels.
+  ///   - progress: Called often, on the calling thread or on a training thread.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, ``TrainingError``.
   public init(
     _ data: [DataSpecification], judge: Judge,

@@ -13,7 +13,7 @@ public struct CatalogServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port on 127.0.0.1; 0 for any that is free.
-  /// - logsRequests: Prints a line to standard output for each request.
+  ///   - logsRequests: Prints a line to standard output for each request.
   /// - Throws: FlyingFox's error for an invalid address.
   public init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
     let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
