@@ -5,7 +5,7 @@ import Testing
 @Suite("Features that cannot be applied")
 struct FeatureErrorTests {
   @Test(
-    "A pipeline of glyphs is decoded as it was encoded, and refused where a number is out of range")
+    "A glyph pipeline is decoded as it was encoded, and refused if a number is out of range")
   func glyphs() throws {
     var pipeline = FeaturePipeline(
       steps: [.normalizeByBox, .smooth(passes: 2)], encoding: .points(PointEncoding(count: 16)),
@@ -20,7 +20,7 @@ struct FeatureErrorTests {
   }
 
   @Test(
-    "A pipeline of lines is decoded as it was encoded, and refused where a number is out of range")
+    "A line pipeline is decoded as it was encoded, and refused if a number is out of range")
   func lines() throws {
     var pipeline = LinePipeline()
     #expect(try decoded(pipeline) == pipeline)
