@@ -3,11 +3,11 @@ import Foundation
 /// A change by which other people, pens or programs turn the same writing into different ink. A
 /// recogniser should tolerate it. Deterministic by seed.
 public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
-  /// Every other point, as of a device of half the rate.
+  /// Every other point, as from a device with half the rate.
   case halfRate
   /// Every fourth point.
   case quarterRate
-  /// A tenth of the points lost, here and there.
+  /// A tenth of the points, lost at random.
   case lostPoints
   /// No times, forces or angles.
   case positionsAlone

@@ -25,7 +25,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
   public struct Pair: Hashable, Sendable {
     /// The true label.
     public let label: String
-    /// The label found.
+    /// The predicted label.
     public let predicted: String
     /// The number of such samples.
     public let count: Int
