@@ -196,7 +196,7 @@ struct ModelComparisonTests {
       second: summary(comparison.second, .training))
     #expect(result.knownTexts == ["B: \(KnownInk.training.text)"])
     let page = try ComparisonReport(comparison, summary: result).html()
-    #expect(page.contains("B: the model learned this ink"))
+    #expect(page.contains("B: the model was trained on this ink"))
     let alone = EvaluationReport(comparison.first, summary: summary(comparison.first, .whole))
     #expect(try alone.html().contains("The model was trained on a part of this data"))
     let data = try JSONEncoder().encode(result)
