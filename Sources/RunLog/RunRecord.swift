@@ -94,7 +94,7 @@ public struct RunRecord: Codable, Hashable, Sendable {
     epochs = configuration.epochs
   }
 
-  /// Returns whether this is the same training as another record that has not finished.
+  /// Returns whether this is the same training as another, unfinished record.
   func continues(_ other: RunRecord) -> Bool {
     output == other.output && settings == other.settings && dataHash == other.dataHash
       && validationHash == other.validationHash && other.state != .finished

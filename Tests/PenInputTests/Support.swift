@@ -3,7 +3,7 @@ import InkCore
 
 @testable import PenInput
 
-/// The path of a dataset, or nil where it is not unpacked.
+/// The path of a dataset, or nil if it is not unpacked.
 func dataset(_ name: String) -> String? {
   let environment = ProcessInfo.processInfo.environment
   let root =
