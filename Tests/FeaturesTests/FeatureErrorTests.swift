@@ -15,7 +15,7 @@ struct FeatureErrorTests {
     #expect(try decoded(pipeline) == pipeline)
     pipeline.steps[1] = .smooth(passes: 65)
     #expect(
-      throws: FeatureError(what: "step 1", expected: "numbers in its range", found: "others")
+      throws: FeatureError(what: "step 1", expected: "values in their ranges", found: "others")
     ) { try decoded(pipeline) }
   }
 
@@ -29,7 +29,7 @@ struct FeatureErrorTests {
     pipeline.curveError = 2
     #expect(
       throws: FeatureError(
-        what: "features", expected: "an error of curves of 0.001 to 1", found: "2.0")
+        what: "features", expected: "a curve error of 0.001 to 1", found: "2.0")
     ) { try decoded(pipeline) }
     pipeline = LinePipeline(spacing: 9)
     #expect(throws: FeatureError.self) { try decoded(pipeline) }

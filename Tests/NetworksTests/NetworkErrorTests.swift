@@ -27,7 +27,7 @@ struct NetworkErrorTests {
       head: [.dropout(rate: 0.5)])
     #expect(
       throws: NetworkError(
-        what: "head", expected: "a dense layer at its end", found: "another")
+        what: "head", expected: "a dense layer as the last layer", found: "another layer")
     ) { try GlyphNetwork(architecture) }
   }
 }
