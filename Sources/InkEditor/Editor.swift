@@ -103,7 +103,7 @@ public final class Editor: @unchecked Sendable {
     if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
       guard part.engine === engine else {
-        throw .invalidArgument("part", expected: "one of this editor's engine", found: "another one")
+        throw .invalidArgument("part", expected: "one of this editor's engine", found: "another")
       }
       let text = try textConfiguration(for: part)
       try bind(part)
