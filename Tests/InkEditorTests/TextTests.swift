@@ -159,7 +159,7 @@ struct TextTests {
   }
 
   /// Models to which one is added during the search for it, and calls of an editor while a part is
-/// set.
+  /// set.
   private final class BusyModels: EditorModels, @unchecked Sendable {
     // Unchecked because both are set before the models are asked.
     let loaded = LoadedModels()
