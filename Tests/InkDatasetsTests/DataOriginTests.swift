@@ -4,7 +4,7 @@ import Testing
 
 @testable import InkDatasets
 
-@Suite("Where data comes from")
+@Suite("Origins of data")
 struct DataOriginTests {
   private let folder: TemporaryFolder
 
@@ -69,7 +69,7 @@ struct DataOriginTests {
     #expect(try both.origins().count == 3)
   }
 
-  @Test("Where nothing is known no file is left, not even an old one")
+  @Test("Without known origins no file remains, not even an old one")
   func unknown() throws {
     let path = folder.path + "/ink.jsonl"
     try DataOrigin.write(origins("starter:words"), besideInk: path)
@@ -114,7 +114,7 @@ struct DataOriginTests {
     #expect(try DataSpecification(originName: starter.origins()[0].name) == starter)
   }
 
-  @Test("Of ink that was made of other data, the name of the origin holds the ink")
+  @Test("The origin of ink made from other data contains the name of the ink")
   func roundTripOfInk() throws {
     let path = folder.path + "/made.jsonl"
     try DataOrigin.write(origins("unipen:u?category=1a"), besideInk: path)

@@ -54,7 +54,7 @@ struct TrainGlyphs: ParsableCommand {
     }
   }
 
-  /// What decides the outcome besides the data.
+  /// The settings that, together with the data, determine the result.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
   private func trainingConfiguration() throws -> GlyphTrainingConfiguration {
@@ -84,7 +84,7 @@ struct TrainGlyphs: ParsableCommand {
   }
 }
 
-/// The encodings that `--encoding` names.
+/// The encodings of `--encoding`.
 enum SequenceEncoding: String, ExpressibleByArgument, CaseIterable {
   case points
   case curves
