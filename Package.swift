@@ -146,6 +146,24 @@ let package = Package(
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
+    // Small programs that show the library; scripts/test builds and runs them.
+    .executableTarget(
+      name: "RecognizeInApp", dependencies: ["DuctusKit", "PretrainedModels"],
+      path: "Examples/RecognizeInApp"),
+    .executableTarget(
+      name: "TrainFromSwift",
+      dependencies: [
+        "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
+      ],
+      path: "Examples/TrainFromSwift"),
+    .executableTarget(
+      name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
+      path: "Examples/EditorWithoutUI"),
+    .executableTarget(
+      name: "OwnFormat",
+      dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
+      path: "Examples/OwnFormat"),
+
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
