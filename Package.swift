@@ -17,9 +17,9 @@ let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
-    // What an app imports to recognise.
+    // The module that an app imports for recognition.
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
-    // The modules one by one, for those who read formats, train or evaluate.
+    // The single modules, for reading formats, training or evaluation.
     .library(name: "InkCore", targets: ["InkCore"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
     .library(name: "PenInput", targets: ["PenInput"]),

@@ -1,15 +1,15 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that nothing a user of the library resolves has the benchmark library
-// in its graph.
+// A separate package, so that users of the library do not get the benchmark library in their
+// dependency graph.
 
 let package = Package(
   name: "ductus-benchmarks",
   platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "ductus", path: ".."),
-    // No traits: jemalloc, for counting allocations, is not needed to build this.
+    // No traits: building does not need jemalloc, which counts allocations.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [

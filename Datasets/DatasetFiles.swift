@@ -15,7 +15,7 @@ package enum DatasetFiles {
 
   /// The bytes of a file.
   ///
-  /// - Throws: ``DatasetFilesError`` where it cannot be read.
+  /// - Throws: ``DatasetFilesError`` if it cannot be read.
   package static func data(_ name: String, in folder: Folder) throws(DatasetFilesError) -> Data {
     let file = try url(of: folder).appendingPathComponent(name)
     guard let data = FileManager.default.contents(atPath: file.path) else {
@@ -24,9 +24,9 @@ package enum DatasetFiles {
     return data
   }
 
-  /// A file as text. The text ends without the line break that ends the file.
+  /// The text of a file, without the line break at its end.
   ///
-  /// - Throws: ``DatasetFilesError`` where it cannot be read.
+  /// - Throws: ``DatasetFilesError`` if it cannot be read.
   package static func text(_ name: String, in folder: Folder) throws(DatasetFilesError) -> String {
     let text = String(decoding: try data(name, in: folder), as: UTF8.self)
     return text.last == "\n" ? String(text.dropLast()) : text
@@ -34,7 +34,7 @@ package enum DatasetFiles {
 
   /// The names of the files of a folder, sorted.
   ///
-  /// - Throws: ``DatasetFilesError`` where there is no such folder.
+  /// - Throws: ``DatasetFilesError`` if there is no such folder.
   package static func names(in folder: Folder) throws(DatasetFilesError) -> [String] {
     let place = try url(of: folder)
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.path) else {
@@ -43,9 +43,9 @@ package enum DatasetFiles {
     return names.filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  /// Where a folder lies on disk.
+  /// The location of a folder on the disk.
   ///
-  /// - Throws: ``DatasetFilesError`` where it is not there.
+  /// - Throws: ``DatasetFilesError`` if it does not exist.
   package static func url(of folder: Folder) throws(DatasetFilesError) -> URL {
     let places = ResourceFolder.places(
       of: folder.rawValue, in: "DatasetFiles", marker: Marker.self)
@@ -56,17 +56,17 @@ package enum DatasetFiles {
   }
 }
 
-/// A class of this module, by which its bundle is found.
+/// A class of this module, used to find its bundle.
 private final class Marker {}
 
-/// A file that comes with this package is missing.
+/// An error for missing resources of this package.
 package struct DatasetFilesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where it was looked for.
+  /// The places that were searched.
   package let places: [String]
 
-  /// What was looked for, where, and what to do.
+  /// The message: what was expected, where, and what to do.
   package var description: String {
-    "the files of Datasets: expected them in one of \(places.joined(separator: ", ")), found none; "
+    "files of Datasets not found: expected them in one of \(places.joined(separator: ", ")); "
       + "keep the resources of DatasetFiles beside the executable"
   }
 }

@@ -1,7 +1,7 @@
 import Benchmark
 import LinearAlgebra
 
-/// Every benchmark runs on one BLAS thread, as workers do.
+/// Every benchmark runs on one BLAS thread, like the workers of training.
 let benchmarks: @Sendable () -> Void = {
   CoreTypeRestart.restartOnceIfNeeded()
   BLASLibrary.setThreadCount(1)
@@ -18,7 +18,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension Benchmark.Configuration {
-  /// For work of microseconds: a thousand repetitions for each time a benchmark is set up.
+  /// For work of microseconds: a thousand repetitions per set-up.
   static var repeated: Self {
     var result = Benchmark.defaultConfiguration
     result.scalingFactor = .kilo

@@ -3,7 +3,7 @@ import Foundation
 import InkFormats
 import SafeTensors
 
-/// Weights, and UNIPEN where it is installed.
+/// Weights, and UNIPEN if it is installed.
 func fileBenchmarks() {
   Benchmark("safetensors, 300,000 numbers in half precision") { benchmark in
     let tensor = SafeTensors.Tensor(

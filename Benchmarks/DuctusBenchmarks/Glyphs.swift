@@ -7,7 +7,7 @@ import Networks
 import Recognition
 import Training
 
-/// Inks of two loops, 60 points each: all that speed depends on.
+/// Inks of two loops, 60 points each. Speed depends on nothing else.
 private func inks(_ count: Int) -> [LabeledInk] {
   (0..<count).map { index in
     var generator = SeededGenerator(seed: 1, UInt64(index))

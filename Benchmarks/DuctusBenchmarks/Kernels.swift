@@ -1,12 +1,12 @@
 import Benchmark
 import LinearAlgebra
 
-/// A buffer of small numbers that are not all the same.
+/// A buffer of small numbers that are not all equal.
 func filled(_ count: Int) -> AlignedBuffer {
   AlignedBuffer((0..<count).map { Float($0 % 13) * 0.1 - 0.6 })
 }
 
-/// Matrix products: the large one that is the machine's peak, and those of the default network.
+/// Matrix products: a large one that reaches the machine's peak, and those of the default network.
 func productBenchmarks() {
   for (rows, inner, columns) in [(1024, 1024, 1024), (384, 336, 112), (32, 848, 160)] {
     Benchmark("gemm \(rows)x\(inner)x\(columns)") { benchmark in

@@ -26,17 +26,17 @@ private struct SmallLanguage {
   }
 }
 
-/// The line model that ships.
+/// The shipped line model.
 private func shippedLines() throws -> LineRecognizer {
   let shipped = try PretrainedModels().openRecognizer(identifier: "latin-lines")
   guard let recognizer = shipped as? LineRecognizer else {
-    throw NothingToMeasure(what: "line models that ship")
+    throw NothingToMeasure(what: "shipped line models")
   }
   return recognizer
 }
 
-/// The search alone: a recogniser, and what its network says of a line. Of the output of an untrained
-/// network the search would keep far more hypotheses.
+/// The search alone: a recogniser with its network's output for a line. With the output of an
+/// untrained network the search would keep far more hypotheses.
 private struct Search {
   let recognizer: LineRecognizer
   let output: [Float]
@@ -50,7 +50,7 @@ private struct Search {
   }
 }
 
-/// The language model by itself, the search with it, and whole recognition.
+/// The language model, the search with it, and complete recognition.
 func languageBenchmarks() {
   Benchmark("language model, state advance", configuration: .repeated) {
     (benchmark: Benchmark, language: SmallLanguage) in

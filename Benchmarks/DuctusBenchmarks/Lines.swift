@@ -20,7 +20,7 @@ struct Line {
     (ink, text) = (line.ink, line.label)
   }
 
-  /// The ink as training and recognition have it before it is encoded.
+  /// The ink in the form before encoding, as in training and recognition.
   func normalized() throws -> NormalizedLine {
     var line = NormalizedLine()
     line.load(try Trajectory(ink), area: nil)
@@ -28,7 +28,7 @@ struct Line {
   }
 }
 
-/// What is to be measured is not there.
+/// An error for missing data.
 struct NothingToMeasure: Error, CustomStringConvertible {
   let what: String
   var description: String { "\(what): expected at least one, found none" }
@@ -62,7 +62,7 @@ private struct FreshLine {
     for (index, value) in encoder.values.enumerated() { workspace.input[index] = value }
   }
 
-  /// The logarithms of the probabilities [T, K].
+  /// Computes ln p [T, K].
   func forward() -> UnsafeMutablePointer<Float> { network.forward(workspace, context: context) }
 
   /// Floats of the output.
@@ -100,7 +100,7 @@ func lineBenchmarks() {
   Benchmark("CTC loss and gradient, one line") {
     (benchmark: Benchmark, fresh: FreshLine) in
     let output = fresh.forward()
-    // The loss puts its gradient in the place of the output, which is copied back each time.
+    // The loss overwrites the output with its gradient, so the output is copied back each time.
     let kept = AlignedBuffer(count: fresh.outputCount)
     kept.pointer.update(from: output, count: kept.count)
     let layout = fresh.workspace.outputSequences

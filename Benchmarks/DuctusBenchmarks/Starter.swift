@@ -1,7 +1,7 @@
 import Benchmark
 import InkDatasets
 
-/// Making ink of virtual writers: 1,000 inks each.
+/// Synthesis of ink by virtual writers: 1,000 inks each.
 func starterBenchmarks() {
   for name in ["characters", "shapes", "gestures", "words"] {
     Benchmark("starter:\(name), 1,000 inks") { benchmark in

@@ -17,14 +17,14 @@
 #define VECTOR_HELPER VECTORS static inline __attribute__((always_inline))
 #define TILE_HELPER TILES static inline __attribute__((always_inline))
 
-// A tile is 16 rows of 64 bytes. Of a left factor: 16 rows of 32 elements. Of a right factor: 16
-// pairs of rows of 16 columns, the two elements of a pair side by side.
+// A tile is 16 rows of 64 bytes. In the left factor it holds 16 rows of 32 elements. In the right
+// factor it holds 16 columns of 16 pairs of rows; the two elements of a pair are adjacent.
 enum {
   ROWS = 16,
   DEPTH = 32,
   TILE = 16 * 32,
-  // What is packed at once: 512 x 1024 elements of the right factor, which stay in the second-level
-  // cache, and 32 x 512 of the left, which stay in the first.
+  // The parts that are packed at once: 512 x 1024 elements of the right factor, which stay in the
+  // second-level cache, and 32 x 512 of the left, which stay in the first.
   BLOCK_DEPTH = 512,
   BLOCK_COLUMNS = 1024,
 };
@@ -32,7 +32,7 @@ enum {
 static size_t tiles(size_t count, size_t size) { return (count + size - 1) / size; }
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-// Whether the processor has AVX-512 F, BW, VL and BF16, and Linux saves its registers.
+// True if the processor has AVX-512 F, BW, VL and BF16, and Linux saves its registers.
 static int has_vectors(void) {
   unsigned a, b, c, d;
   if (!__builtin_cpu_supports("avx512f")) return 0;
@@ -40,8 +40,8 @@ static int has_vectors(void) {
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 5 & 1);
 }
 
-// Whether it has AMX with BF16, and Linux saves the tiles of this process, which must ask for that:
-// ARCH_REQ_XCOMP_PERM, XTILEDATA.
+// True if the processor has AMX with BF16 and Linux saves the tiles of this process. The process
+// must request that: ARCH_REQ_XCOMP_PERM, XTILEDATA.
 static int has_tiles(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d >> 22 & 1) || !(d >> 24 & 1)) return 0;
@@ -70,14 +70,14 @@ VECTOR_HELPER __m512 load(const float *x, size_t count) {
   return count >= 16 ? _mm512_loadu_ps(x) : _mm512_maskz_loadu_ps(first(count), x);
 }
 
-// 32 elements of a row, zero from `count` on.
+// Reads 32 elements of a row; elements from `count` on are zero.
 VECTOR_HELPER __m512i round_row(const float *x, size_t count) {
   __m512 low = load(x, count);
   __m512 high = count > 16 ? load(x + 16, count - 16) : _mm512_setzero_ps();
   return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
-// 16 columns of two rows side by side, zero from `count` on and where there is no second row.
+// Interleaves 16 columns of two rows. Columns from `count` on and a missing second row are zero.
 VECTOR_HELPER __m512i round_pair(const float *x, size_t stride, size_t rows, size_t count) {
   __m512 even = load(x, count);
   __m512 odd = rows > 1 ? load(x + stride, count) : _mm512_setzero_ps();
@@ -88,7 +88,7 @@ VECTOR_HELPER __m512i round_pair(const float *x, size_t stride, size_t rows, siz
   return _mm512_permutexvar_epi16(order, both);
 }
 
-// The transpose of 16 x 16 elements of 32 bits.
+// Transposes 16 x 16 elements of 32 bits.
 VECTOR_HELPER void transpose(__m512i r[16]) {
   __m512i t[16];
 #pragma clang loop unroll(full)
@@ -145,7 +145,8 @@ VECTOR_HELPER void pack_pairs_of(const float *x, size_t stride, size_t depth, si
   store(r, transposed, tile);
 }
 
-// One tile whose rows are rows of x, or, transposed, of its transpose. Whole tiles need no masks.
+// Packs one tile whose rows are rows of x or, if transposed, columns of x. Whole tiles need no
+// masks.
 VECTOR_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t depth,
                              int transposed, uint16_t *tile) {
   if (rows == ROWS && depth == DEPTH)
@@ -154,7 +155,7 @@ VECTOR_HELPER void pack_rows(const float *x, size_t stride, size_t rows, size_t 
     pack_rows_of(x, stride, rows, depth, transposed, tile);
 }
 
-// One tile whose rows are pairs of rows of x, or, transposed, the columns of x.
+// Packs one tile whose rows are pairs of rows of x or, if transposed, the columns of x.
 VECTOR_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_t columns,
                               int transposed, uint16_t *tile) {
   if (depth == DEPTH && columns == ROWS)
@@ -163,7 +164,7 @@ VECTOR_HELPER void pack_pairs(const float *x, size_t stride, size_t depth, size_
     pack_pairs_of(x, stride, depth, columns, transposed, tile);
 }
 
-// rows x depth of the left factor: tiles of 16 rows, those of one group side by side.
+// Packs rows x depth of the left factor into tiles of 16 rows. The tiles of one group are adjacent.
 VECTORS static void pack_left(const float *a, size_t stride, int transposed, size_t rows,
                               size_t depth, uint16_t *packed) {
   for (size_t row = 0; row < rows; row += ROWS)
@@ -176,8 +177,8 @@ VECTORS static void pack_left(const float *a, size_t stride, int transposed, siz
     }
 }
 
-// depth x columns of the right factor: tiles of 16 columns, those of one group side by side. Reads
-// along the rows of b.
+// Packs depth x columns of the right factor into tiles of 16 columns. The tiles of one group are
+// adjacent. Reads along the rows of b.
 VECTORS static void pack_right(const float *b, size_t stride, int transposed, size_t depth,
                                size_t columns, uint16_t *packed) {
   const size_t group = tiles(depth, DEPTH) * TILE;
@@ -203,7 +204,7 @@ VECTORS void ck_bfloat16_pack(const float *b, size_t stride, int transposed, siz
 // MARK: - Products
 
 
-// On tiles: 0 to 3 are sums, 4 and 5 of the left factor, 6 and 7 of the right.
+// Tile registers: 0 to 3 hold sums, 4 and 5 the left factor, 6 and 7 the right factor.
 typedef struct {
   uint8_t palette, start, reserved[14];
   uint16_t bytes[16];
@@ -225,7 +226,7 @@ TILE_HELPER void shape_tiles(size_t rows, size_t columns) {
   _tile_loadconfig(&shapes);
 }
 
-// At most 32 x 32 elements of c from packed tiles; `depth` counts tiles.
+// Computes at most 32 x 32 elements of c from packed tiles; `depth` counts tiles.
 TILE_HELPER void multiply_tiles(const uint16_t *a, size_t aGroup, const uint16_t *b, size_t bGroup,
                                 float *c, size_t stride, size_t depth, int twoRows, int twoColumns,
                                 int accumulate) {
@@ -261,8 +262,8 @@ TILE_HELPER void multiply_tiles(const uint16_t *a, size_t aGroup, const uint16_t
   if (twoRows && twoColumns) _tile_stored(3, c + ROWS * stride + ROWS, bytes);
 }
 
-// At most 32 rows of c. The shapes of the tiles are set for 32 columns where `isShaped`; returns
-// whether they are afterwards.
+// Computes at most 32 rows of c. If `isShaped`, the tiles are already configured for 32 columns.
+// Returns whether they are configured so afterwards.
 TILES static int multiply_rows_on_tiles(const uint16_t *a, const uint16_t *b, size_t bGroup,
                                         float *c, size_t stride, size_t rows, size_t columns,
                                         size_t depth, int accumulate, int isShaped) {
@@ -286,8 +287,8 @@ TILES static int multiply_rows_on_tiles(const uint16_t *a, const uint16_t *b, si
 
 TILES static void release_tiles(void) { _tile_release(); }
 
-// On vectors: `rows` rows, at most 8, of one or two groups of 16 columns of c, the last of `width`
-// columns. Each pair of a row's elements is multiplied with 16 pairs of columns.
+// Computes `rows` rows, at most 8, of one or two groups of 16 columns of c. The last group has
+// `width` columns. Each pair of elements of a row is multiplied with 16 pairs of columns.
 VECTOR_HELPER void multiply_vectors(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
                                     size_t stride, size_t depth, const int rows, const int groups,
                                     size_t width, int accumulate) {
@@ -324,7 +325,7 @@ VECTOR_HELPER void multiply_vectors(const uint16_t *a, const uint16_t *b, size_t
       _mm512_mask_storeu_ps(c + r * stride + g * ROWS, g + 1 < groups ? 0xffff : last, sums[r][g]);
 }
 
-// At most 8 rows of all columns.
+// Computes at most 8 rows of all columns.
 VECTOR_HELPER void multiply_columns(const uint16_t *a, const uint16_t *b, size_t bGroup, float *c,
                                     size_t stride, const int rows, size_t columns, size_t depth,
                                     int accumulate) {
@@ -338,7 +339,7 @@ VECTOR_HELPER void multiply_columns(const uint16_t *a, const uint16_t *b, size_t
   }
 }
 
-// At most 32 rows of c.
+// Computes at most 32 rows of c.
 VECTORS static void multiply_rows_on_vectors(const uint16_t *a, const uint16_t *b, size_t bGroup,
                                              float *c, size_t stride, size_t rows, size_t columns,
                                              size_t depth, int accumulate) {
@@ -356,7 +357,7 @@ VECTORS static void multiply_rows_on_vectors(const uint16_t *a, const uint16_t *
   }
 }
 
-// c from the left factor and the right, packed as a whole where `packed` is not NULL.
+// Computes c. If `packed` is not NULL, it holds the whole right factor.
 VECTOR_HELPER void multiply(const ck_bfloat16_unit unit, const float *a, size_t aStride,
                             int aTransposed, const float *b, size_t bStride, int bTransposed,
                             const uint16_t *packed, float *c, size_t cStride, size_t rows,
@@ -412,7 +413,7 @@ VECTORS void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, 
 #else
 
 int ck_bfloat16_available(ck_bfloat16_unit unit) { return 0; }
-// Nothing is packed.
+// No unit is available, so nothing is packed.
 size_t ck_bfloat16_scratch(void) { return 0; }
 size_t ck_bfloat16_factor(size_t inner, size_t columns) { return 0; }
 

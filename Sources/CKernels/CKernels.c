@@ -164,7 +164,7 @@ CLONES void ck_softmax_cross_entropy(float *logits, const int32_t *labels, size_
 }
 
 CLONES double ck_sum_of_squares(const float *x, size_t count) {
-  // Sixteen running sums in double: a fixed order, and wide enough to vectorise.
+  // Sixteen running sums in double: the order is fixed, and they are wide enough to vectorise.
   double lanes[16] = {0};
   size_t i = 0;
   for (; i + 16 <= count; i += 16)
@@ -181,7 +181,8 @@ CLONES void ck_accumulate(const float *restrict x, float *restrict y, size_t cou
 }
 
 CLONES void ck_transpose(const float *restrict x, float *restrict y, size_t rows, size_t columns) {
-  // Blocks of 16 by 16 floats, a cache line wide, so that both sides stay in the first-level cache.
+  // Blocks of 16 by 16 floats, one cache line wide: source and target stay in the first-level
+  // cache.
   for (size_t r0 = 0; r0 < rows; r0 += 16)
     for (size_t c0 = 0; c0 < columns; c0 += 16) {
       size_t r1 = r0 + 16 < rows ? r0 + 16 : rows, c1 = c0 + 16 < columns ? c0 + 16 : columns;

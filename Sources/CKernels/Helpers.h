@@ -1,4 +1,4 @@
-// What the kernels share.
+// Helpers that the kernels share.
 #ifndef DUCTUS_CKERNELS_HELPERS_H
 #define DUCTUS_CKERNELS_HELPERS_H
 
@@ -59,9 +59,9 @@ HELPER float fast_log(float x) {
   return exponent * 0.693147180559945f + (r - 0.5f * square + r * square * p);
 }
 
-// tanh as a quotient of two polynomials, a minimax approximation with the coefficients that Eigen
-// made common; absolute error below 5e-7. Half the latency of an exponential: numerator and
-// denominator are computed side by side.
+// tanh as a quotient of two polynomials: a minimax approximation with the coefficients of Eigen;
+// absolute error below 5e-7. The latency is half that of an exponential, because numerator and
+// denominator are computed in parallel.
 HELPER float fast_tanh(float x) {
   x = x < -7.9053111f ? -7.9053111f : x;
   x = x > 7.9053111f ? 7.9053111f : x;
@@ -80,7 +80,7 @@ HELPER float fast_tanh(float x) {
 
 HELPER float fast_sigmoid(float x) { return 0.5f + 0.5f * fast_tanh(0.5f * x); }
 
-// Sixteen running results side by side: a fixed order that vectorises.
+// Sixteen running results in parallel: a fixed order that vectorises.
 HELPER float row_max(const float *x, size_t columns) {
   float lanes[16], largest = x[0];
   for (size_t lane = 0; lane < 16; lane++) lanes[lane] = x[0];
@@ -93,7 +93,7 @@ HELPER float row_max(const float *x, size_t columns) {
   return largest;
 }
 
-// A function's body: the sum of `term`, an expression of the index c, over a row.
+// The body of a function that sums `term`, an expression of the index c, over a row.
 #define RETURN_ROW_SUM(term)                                        \
   float lanes[16] = {0}, sum = 0;                                   \
   size_t first = 0;                                                 \

@@ -49,8 +49,8 @@ CLONES void ck_layer_norm_backward(const float *x, const float *dy, const float 
   }
 }
 
-// One sequence's step. The compiler trusts `restrict` on parameters only, and vectorises these loops
-// only where it does; the last parameters are constants in each use.
+// One time step of one sequence. The compiler honours `restrict` on parameters only and needs it to
+// vectorise these loops. The last parameters are constants at each call.
 HELPER void lstm_row_forward(float *restrict gi, float *restrict gf, float *restrict gg,
                              float *restrict go, const float *restrict bias,
                              const float *restrict before,
@@ -123,7 +123,7 @@ CLONES void ck_lstm_backward(float *gates, size_t gateStride, const float *previ
   }
 }
 
-// The logarithm of 0 in finite arithmetic: far below any path, far above overflow.
+// The logarithm of 0 in finite arithmetic: far below any path, far from overflow.
 #define LOG_ZERO -1e30f
 
 HELPER float log_sum3(float a, float b, float c) {
@@ -132,8 +132,8 @@ HELPER float log_sum3(float a, float b, float c) {
   return m + fast_log(fast_exp(a - m) + fast_exp(b - m) + fast_exp(c - m));
 }
 
-// Subtracts the largest value, so that sums over long sequences stay near 0, where single
-// precision is dense; returns it.
+// Subtracts the largest value and returns it. Values in long sequences then stay near 0, where
+// single precision is dense.
 HELPER float recentre(float *x, size_t count) {
   float m = row_max(x, count);
   if (m <= 0.5f * LOG_ZERO) return m;
@@ -141,8 +141,8 @@ HELPER float recentre(float *x, size_t count) {
   return m;
 }
 
-// States s = 0 ... 2 * count of the labels with blanks between: state 2 k + 1 is label k. Every
-// row has two more states of probability 0 on the side that the recursion reads beyond.
+// The states s = 0 ... 2 * count are the labels with blanks between them: state 2 k + 1 is label k.
+// Each row has two more states of probability 0, because the recursion reads past the end.
 CLONES double ck_ctc(float *logProbabilities, size_t columns, const int32_t *rows, size_t offset,
                      size_t steps, const int32_t *labels, size_t count, float *scratch,
                      float scale) {
@@ -151,7 +151,7 @@ CLONES double ck_ctc(float *logProbabilities, size_t columns, const int32_t *row
         *skip = emission + width, *next = skip + width;
   double logZ = 0;
 
-  // skip[s] is 0 where s may be entered from s - 2: a label that differs from the one before.
+  // skip[s] is 0 if s may be entered from s - 2: its label differs from the previous label.
   for (size_t s = 0; s < width; s++) skip[s] = LOG_ZERO;
   for (size_t k = 1; k < count; k++)
     if (labels[k] != labels[k - 1]) skip[2 * k + 1] = 0;

@@ -4,36 +4,36 @@ import InkDatasets
 import Recognition
 import Training
 
-/// Looks for what is wrong with labelled data: labels that are probably wrong, inks that are there
-/// twice, thin classes, odd inks.
+/// Looks for problems in labelled data: labels that are probably wrong, duplicate inks, classes
+/// with few inks, and inks with unusual properties.
 public struct DataExamination {
-  /// What judges labels.
+  /// The judge of the labels.
   public enum Judge: Sendable {
-    /// Glyph models of parts of the data itself, each judging the part that it has not learned.
+    /// Glyph models trained on parts of the data. Each judges the part that it was not trained on.
     case crossValidation(workers: Int)
-    /// A recogniser that has not learned from this data: of glyphs, if it has a list of labels, or of
-    /// texts.
+    /// A recogniser that was not trained on this data. A recogniser with a list of labels judges
+    /// glyphs, any other judges texts.
     case recognizer(any Recognizer, name: String)
   }
 
-  /// How far the work has come.
+  /// The progress of the examination.
   public enum Progress: Hashable, Sendable {
-    /// Records read.
+    /// The number of records read so far.
     case reading(records: Int)
-    /// The share of the training of models that is done, 0 … 1.
+    /// The share of the training of the judging models that is done, 0 … 1.
     case judging(fraction: Double)
   }
 
-  /// What was found.
+  /// The findings.
   public private(set) var findings: DataFindings
 
   /// Examines the data.
   ///
   /// - Parameters:
-  ///   - data: What to examine, all of it unless it names a split.
-  ///   - judge: What judges the labels.
-  ///   - progress: Called often, on the thread that works or on one of training.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened, ``TrainingError``.
+  ///   - data: The data to examine. All splits are read unless it names one.
+  ///   - judge: The judge of the labels.
+  ///   - progress: Called often, on the calling thread or on a training thread.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, ``TrainingError``.
   public init(
     _ data: [DataSpecification], judge: Judge,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }

@@ -7,12 +7,11 @@ import Metrics
 import Recognition
 import Training
 
-/// What a judge thinks of the labels of records.
-///
-/// Memory grows with the records where they are to be learned, as in training, and where they are
-/// read by a model only with what it suspects.
+/// Collects a judge's opinions of the labels of records.
+/// Cross-validation keeps every ink in memory, as training does. A recogniser keeps only the
+/// suspects.
 struct LabelOpinions {
-  /// An ink to be learned.
+  /// An ink to train on.
   private struct Sample {
     var index: Int
     var label: String
@@ -23,21 +22,21 @@ struct LabelOpinions {
 
   private let judge: DataExamination.Judge
   private var samples: [Sample] = []
-  /// Of the samples, while they are few enough to be classes.
+  /// The labels of the samples. They stop growing once the labels turn out to be texts.
   private var labels: Set<String> = []
   private var isOfTexts = false
   private var suspects: [DataFindings.SuspectLabel] = []
   private var (judged, agreeing) = (0, 0)
-  /// Of a glyph recogniser's labels.
+  /// The index of each label of the glyph recogniser.
   private var places: [String: Int] = [:]
 
-  /// Parts of cross-validation.
+  /// The number of parts of cross-validation.
   private static let parts = 3
-  /// Fewer inks are too few to learn from.
+  /// The fewest inks that cross-validation needs.
   private static let fewestInks = 60
-  /// Where so many are labelled like texts, no more are kept.
+  /// The number of samples after which labels are checked for being texts.
   private static let mostTexts = 2000
-  /// A text that differs from its reading by so many edits per character is suspect.
+  /// Edits per character from which a text is suspect.
   private static let suspectErrors = 0.5
   /// Optimisation steps of each model of cross-validation, and its epochs.
   private static let (steps, fewestEpochs, mostEpochs) = (1200, 6, 40)
@@ -49,7 +48,7 @@ struct LabelOpinions {
     }
   }
 
-  /// Judges a record, or keeps what it is judged by later. O(points).
+  /// Judges a record now, or keeps it for cross-validation. O(points).
   mutating func add(_ labeled: LabeledInk, index: Int, format: DataFormat) {
     guard !labeled.ink.isEmpty else { return }
     switch judge {
@@ -125,9 +124,9 @@ struct LabelOpinions {
         writer: labeled.writer))
   }
 
-  /// Puts what was found into the findings.
+  /// Adds the opinions to the findings.
   ///
-  /// - Throws: ``TrainingError`` where the inks cannot be learned.
+  /// - Throws: ``TrainingError`` if no model can be trained on the inks.
   mutating func conclude(
     _ findings: inout DataFindings, progress: @escaping @Sendable (Double) -> Void
   ) throws {
@@ -139,7 +138,7 @@ struct LabelOpinions {
         return
       }
       try crossValidate(workers, progress)
-      findings.judge = "models of \(Self.parts) parts of the data"
+      findings.judge = "\(Self.parts) models, each trained on a part of the data"
     }
     findings.judged = judged
     findings.agreement = judged > 0 ? Double(agreeing) / Double(judged) : nil
@@ -147,8 +146,8 @@ struct LabelOpinions {
     let left = findings.records - findings.malformed - judged
     if left > 0 {
       findings.unjudged =
-        "\(left) of the records: without points, without a text that can be read, or with a label "
-        + "that the judge has not learned"
+        "\(left) of the records: no points, no readable text, or a label "
+        + "unknown to the judge"
     }
   }
 
@@ -172,32 +171,32 @@ struct LabelOpinions {
     }
   }
 
-  /// Why models of these inks would say nothing; nil where they may.
+  /// The reason why cross-validation would not be informative; nil if it is.
   private var reasonNotToLearn: String? {
     if isOfTexts || DataFindings.areTexts(labels: labels.count, records: samples.count) {
-      return "most labels are there once or twice, as texts are: name a line model"
+      return "most labels occur once or twice and seem to be texts: name a line model"
     }
     if samples.count < Self.fewestInks {
-      return "\(samples.count) inks are too few to judge labels by models of them: name a model"
+      return "\(samples.count) inks are too few for cross-validation: name a model"
     }
     return labels.count < 2 ? "all labels are the same" : nil
   }
 
-  /// A small model of so many inks, in about as many steps whatever their number.
+  /// The settings of a small model, with about the same number of steps for any number of inks.
   private static func configuration(inks: Int) -> GlyphTrainingConfiguration {
     var result = GlyphPreset.small.configuration
     result.precision = .fastest
     result.batchSize = min(result.batchSize, max(8, inks / 32))
     let stepsOfEpoch = max(1, inks / result.batchSize)
     result.epochs = min(mostEpochs, max(fewestEpochs, steps / stepsOfEpoch))
-    // The weights of the last twentieth are averaged.
+    // The average covers the last twentieth of the steps.
     result.averageDecay = min(
       result.averageDecay, 1 - 20 / Float(max(40, stepsOfEpoch * result.epochs)))
     return result
   }
 }
 
-/// Tells the share of a training that is done.
+/// Reports the share of a training run that is done.
 private final class FractionObserver: TrainingObserver {
   private let report: @Sendable (Double) -> Void
 

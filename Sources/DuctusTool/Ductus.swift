@@ -3,7 +3,7 @@ import Foundation
 import LinearAlgebra
 import Logging
 
-/// The root command: finds the subcommand, runs it, and turns what went wrong into an exit code.
+/// The root command: finds and runs the subcommand, and converts errors to exit codes.
 @main
 struct Ductus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,7 +37,7 @@ struct Ductus: AsyncParsableCommand {
       CommandGroup(name: "Machine", subcommands: [Doctor.self, BenchCommand.self]),
     ])
 
-  /// Runs the command named by the arguments and ends the process with its exit code.
+  /// Runs the command in the arguments and ends the process with its exit code.
   static func main() async {
     CoreTypeRestart.restartOnceIfNeeded()
     BLASLibrary.setThreadCount(1)
@@ -57,7 +57,7 @@ struct Ductus: AsyncParsableCommand {
   }
 }
 
-/// Logging of the tool: to standard error, so that standard output holds only results.
+/// Logging of the tool, to standard error, so that standard output contains only results.
 enum Log {
   /// The environment variable that names the lowest level written: `debug`, `info`, ...
   static let levelVariable = "DUCTUS_LOG"

@@ -1,12 +1,13 @@
 import Metrics
 
-/// What an interval is over, in words: resampling draws whole writers, whole pages of unknown writers, and
-/// inks without either one by one.
+/// Describes the clusters that an interval resamples: writers, pages of unknown writers, and single
+/// inks without either.
 enum ClusterText {
-  /// Intervals over fewer clusters are much too narrow, and over one they have no width: there are none.
+  /// The fewest clusters of an interval. With fewer, intervals are much too narrow; with one, their
+  /// width is zero.
   static let fewest = 5
 
-  /// - Parameter clusters: The writers, and the pages and inks without one.
+  /// - Parameter clusters: The number of writers, and of pages and inks without a writer.
   static func text(writers: Int, clusters: Int) -> String {
     let others = clusters - writers
     let people = CountText.count(writers, "writer")
@@ -17,7 +18,7 @@ enum ClusterText {
   }
 }
 
-/// Counts in words, as reports and summaries write them.
+/// Formats counts for reports and summaries.
 package enum CountText {
   /// A whole number with thin spaces between thousands.
   package static func count(_ value: Int) -> String {

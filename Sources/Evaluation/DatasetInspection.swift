@@ -2,15 +2,16 @@ import InkCore
 import InkDatasets
 import InkFormats
 
-/// What a report shows of a dataset: its summary, some inks of each class, its first bad records.
+/// The content of a report on a dataset: its summary, some inks of each class, its first bad
+/// records.
 ///
-/// Memory is bounded but for the summary, which grows with classes and writers.
+/// Memory is bounded except for the summary, which grows with classes and writers.
 public struct DatasetInspection: Sendable {
-  /// Bad records that are kept.
+  /// The most bad records to keep.
   public static let mostBad = 100
-  /// Inks drawn of a class, where there are few classes.
+  /// The most inks to draw per class, if there are few classes.
   package static let mostPerClass = 6
-  /// Classes that have drawings.
+  /// The most classes with drawings.
   static let mostClasses = 400
 
   /// The data.
@@ -19,15 +20,15 @@ public struct DatasetInspection: Sendable {
   public private(set) var summary = DatasetSummary()
   /// Some inks of each class.
   public private(set) var samples = InkSampler(perClass: mostPerClass, classLimit: mostClasses)
-  /// The first records that could not be read; one of several that fail alike at one place.
+  /// The first records that could not be read. If several fail alike in one place, one is kept.
   public private(set) var bad: [InkFormatError] = []
 
-  /// Begins without records.
+  /// Makes an inspection without records.
   public init(_ specification: DataSpecification) {
     self.specification = specification
   }
 
-  /// Takes a record or a failure into account. O(points).
+  /// Adds a record or a failure. O(points).
   public mutating func add(_ element: Result<InkRecord, InkFormatError>) {
     summary.add(element)
     switch element {

@@ -1,27 +1,27 @@
 import InkCore
 import Recognition
 
-/// The errors of an evaluation that are worth looking at: the most confident ones, and the first
-/// inks that were refused.
+/// The most informative errors of an evaluation: the most confident ones, and the first refused
+/// inks.
 ///
-/// Where a model is sure and wrong, label or ink is often at fault. Keeps at most twice `limit`
-/// inks, whatever the number of errors.
+/// If a model is confident and wrong, the label or the ink is often at fault. Keeps at most twice
+/// `limit` inks, for any number of errors.
 public struct ErrorGallery: Hashable, Sendable {
-  /// How many of each kind are kept.
+  /// The number of inks to keep of each kind.
   public let limit: Int
-  /// Errors with an answer, the most confident first, equal ones in the order they came.
+  /// Errors with an answer, the most confident first; equal ones in the order of their addition.
   public private(set) var mostConfident: [MisreadInk] = []
   /// The first inks without an answer.
   public private(set) var refused: [MisreadInk] = []
 
-  /// Begins without errors.
+  /// Makes an empty gallery.
   ///
-  /// - Parameter limit: How many of each kind are kept; below 0 is taken as 0.
+  /// - Parameter limit: The number of inks to keep of each kind; values below 0 count as 0.
   public init(limit: Int) {
     self.limit = max(0, limit)
   }
 
-  /// Adds an error, and drops the least confident where there are too many. O(limit).
+  /// Adds an error, and drops the least confident one if there are too many. O(limit).
   public mutating func add(_ labeled: LabeledInk, candidates: [RecognitionCandidate]) {
     guard limit > 0 else { return }
     let error = MisreadInk(labeled: labeled, candidates: candidates)

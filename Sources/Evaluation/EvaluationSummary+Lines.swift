@@ -5,11 +5,11 @@ extension EvaluationSummary {
   ///
   /// - Parameters:
   ///   - evaluation: The figures.
-  ///   - model: The bundle's path.
-  ///   - data: The data as it was named.
+  ///   - model: The path of the bundle.
+  ///   - data: The data, as named on the command line.
   ///   - modelBytes: Bytes of the bundle on disk.
-  ///   - languageBytes: Bytes of the language models, or nil where none was used.
-  ///   - peakResidentBytes: The process's largest memory, or nil where it is not known.
+  ///   - languageBytes: Bytes of the language models, or nil if none was used.
+  ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
   public init(
     _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int,
     languageBytes: Int?, peakResidentBytes: Int?
@@ -52,7 +52,7 @@ extension EvaluationSummary {
 }
 
 extension EvaluationSummary.WriterSpread {
-  /// Of writers with characters, the worst read first; nil where there are none.
+  /// Computes the spread of the writers with characters, sorted worst first; nil if there are none.
   fileprivate init?(_ writers: [WriterFigures]) {
     let rates = writers.filter { $0.samples > 0 }.map { 1 - $0.accuracy }
     guard let worst = rates.first, let best = rates.last else { return nil }
@@ -66,7 +66,7 @@ extension EvaluationSummary.WriterSpread {
 }
 
 extension EvaluationSummary.Stages {
-  /// The means of an evaluation; nil where it read greedily or nothing.
+  /// Computes the mean times of an evaluation; nil if it decoded greedily or read nothing.
   fileprivate init?(_ evaluation: LineEvaluation) {
     let seconds = evaluation.stageSeconds
     guard evaluation.samples > 0, seconds.decoding > 0 else { return nil }

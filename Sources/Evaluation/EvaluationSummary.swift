@@ -1,10 +1,10 @@
 import Foundation
 import Metrics
 
-/// An optional that is written as null where it is nil, so that a reader finds every key.
+/// An optional that is encoded as null if it is nil, so that readers find every key.
 @propertyWrapper
 public struct OrNull<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-  /// The value, or nil where it was not measured.
+  /// The value, or nil if it was not measured.
   public var wrappedValue: Value?
 
   /// Wraps a value.
@@ -23,16 +23,16 @@ public struct OrNull<Value: Codable & Hashable & Sendable>: Codable, Hashable, S
   }
 }
 
-/// The figures of an evaluation as the JSON that `ductus evaluate --json` writes. Rates are 0 … 1;
-/// what was not measured is null.
+/// The figures of an evaluation, as the JSON of `ductus evaluate --json`. Rates are 0 … 1; null if
+/// not measured.
 public struct EvaluationSummary: Codable, Hashable, Sendable {
   /// Percentiles of one thread's latency in milliseconds.
   public struct Latency: Codable, Hashable, Sendable {
     /// The median.
     @OrNull public var p50: Double?
-    /// 95 of 100 calls took at most this.
+    /// 95 % of the calls took at most this.
     @OrNull public var p95: Double?
-    /// 99 of 100 calls took at most this.
+    /// 99 % of the calls took at most this.
     @OrNull public var p99: Double?
   }
 
@@ -42,35 +42,35 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     public var features: Double
     /// The network.
     public var network: Double
-    /// The search and the ink of every character.
+    /// The search and the alignment of characters with ink.
     public var decoding: Double
   }
 
-  /// One class.
+  /// The figures of one class.
   public struct LabelFigures: Codable, Hashable, Sendable {
     /// The true label.
     public var label: String
-    /// Labelled records.
+    /// The number of labelled records.
     public var samples: Int
-    /// Share of its inks that are recognised.
+    /// Share of its inks with a correct answer.
     @OrNull public var recall: Double?
-    /// Share of the answers of this label that are right.
+    /// Share of the answers with this label that are correct.
     @OrNull public var precision: Double?
   }
 
-  /// One kind of error.
+  /// A true label with a wrong answer.
   public struct Confusion: Codable, Hashable, Sendable {
     /// The true label.
     public var label: String
-    /// What the model says.
+    /// The answer of the model.
     public var predicted: String
-    /// How often.
+    /// The number of such errors.
     public var count: Int
   }
 
   /// A point of the accuracy-coverage curve.
   public struct CoveragePoint: Codable, Hashable, Sendable {
-    /// Least confidence that is accepted.
+    /// The lowest accepted confidence.
     public var threshold: Double
     /// Share of the inks that are accepted.
     public var coverage: Double
@@ -78,8 +78,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     public var accuracy: Double
   }
 
-  /// A 95 % interval by resampling writers; null where there are fewer than five writers, pages or
-  /// inks to draw from: intervals over so few are much too narrow.
+  /// A 95 % interval by resampling writers; null if there are fewer than five writers, pages or
+  /// inks to draw from, because such intervals are much too narrow.
   public struct Interval: Codable, Hashable, Sendable {
     /// The rate.
     public var estimate: Double
@@ -91,7 +91,7 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     public var confidence: Double
   }
 
-  /// Intervals of the rates that have one: null for other rates, and with fewer than five ``clusters``.
+  /// The intervals of rates; null for rates without one, and with fewer than five ``clusters``.
   public struct Intervals: Codable, Hashable, Sendable {
     /// Share of inks whose best candidate is right.
     @OrNull public var top1: Interval?
@@ -101,43 +101,46 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
     @OrNull public var wer: Interval?
   }
 
-  /// Character error rates of the writers that the data names, each writer one.
+  /// Character error rates of the named writers; each writer counts once.
   public struct WriterSpread: Codable, Hashable, Sendable {
-    /// The writer that is read best.
+    /// The rate of the best-read writer.
     public var best: Double
-    /// Half of the writers are read better.
+    /// The median over the writers.
     public var median: Double
-    /// The writer that is read worst.
+    /// The rate of the worst-read writer.
     public var worst: Double
   }
 
   /// Edits of characters by kind.
   public struct Edits: Codable, Hashable, Sendable {
-    /// Characters taken for others.
+    /// Characters read as others.
     public var substitutions: Int
-    /// Characters read that were not written.
+    /// Characters read but not written.
     public var insertions: Int
-    /// Characters written that were not read.
+    /// Characters written but not read.
     public var deletions: Int
   }
 
-  /// The bundle.
+  /// The path of the bundle.
   public var model: String
-  /// The data as it was named.
+  /// The data, as named on the command line.
   public var data: [String]
   /// SHA-256 of the labelled records.
   public var dataHash: String
-  /// What the model knows of this ink already; null where its manifest tells nothing of it.
+  /// The model's previous knowledge of this ink; null if its manifest does not mention it.
   @OrNull public var knownInk: KnownInk?
-  /// Labelled records.
+  /// The number of labelled records.
   public var samples: Int
-  /// Inks without an answer.
+  /// The number of inks without an answer.
   public var rejected: Int
-  /// Records of the whole data that could not be read, whatever part is named; not among the samples.
+  /// The number of records of the whole data, in any split, that could not be read; not part of the
+  /// samples.
   public var malformed: Int
-  /// Inks whose label the model does not have; of lines, those with such a character.
+  /// The number of inks whose label the model does not have; for lines, those with such a
+  /// character.
   public var unknownLabels: Int
-  /// Whether each line was read behind what was read of those before it on its page; null for glyphs.
+  /// True if each line was read with the readings of the previous lines on its page as pre-context;
+  /// null for glyphs.
   @OrNull public var runningText: Bool?
   /// Share of inks whose best candidate is right.
   @OrNull public var top1: Double?
@@ -149,68 +152,68 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull public var cer: Double?
   /// Word error rate; null for glyphs.
   @OrNull public var wer: Double?
-  /// Word error rate where closing marks belong to the word before them; null for glyphs.
+  /// Word error rate if closing marks belong to the previous word; null for glyphs.
   @OrNull public var joinedWER: Double?
-  /// Reference characters; null for glyphs.
+  /// The number of reference characters; null for glyphs.
   @OrNull public var characters: Int?
-  /// Reference words; null for glyphs.
+  /// The number of reference words; null for glyphs.
   @OrNull public var words: Int?
   /// Edits of characters; null for glyphs.
   @OrNull public var edits: Edits?
-  /// Mean of the recalls of the labels.
+  /// The mean recall over the labels.
   @OrNull public var meanRecall: Double?
   /// Expected calibration error of top-1, or of the words of line models.
   @OrNull public var ece: Double?
   /// Expected calibration error of the texts of line models; null for glyphs.
   @OrNull public var textECE: Double?
-  /// How the character errors of writers differ; null for glyphs and without writers.
+  /// The spread of character error rates among writers; null for glyphs and without writers.
   @OrNull public var writerSpread: WriterSpread?
-  /// Raw points to calibrated candidates, one thread, one ink.
+  /// Time from raw points to calibrated candidates, for one ink on one thread.
   public var latencyMs: Latency
-  /// What the latency of lines is made of, on average; null for glyphs and without the search.
+  /// The mean times of the stages of reading a line; null for glyphs and without beam search.
   @OrNull public var stagesMs: Stages?
-  /// On one thread.
+  /// The throughput on one thread.
   @OrNull public var samplesPerSecond: Double?
-  /// The bundle on disk.
+  /// The size of the bundle on disk.
   public var modelBytes: Int
-  /// Bytes of the language models; null where there are none.
+  /// Bytes of the language models; null if there are none.
   @OrNull public var languageBytes: Int?
-  /// Largest memory of the process.
+  /// The peak memory of the process.
   @OrNull public var peakResidentBytes: Int?
-  /// Intervals of rates.
+  /// The intervals of rates.
   public var intervals: Intervals
-  /// Different writers that the data names.
+  /// The number of writers that the data names.
   public var writers: Int
-  /// What intervals are over: the writers, and the pages or else the inks without one.
+  /// The number of resampled clusters: the writers, plus the pages or single inks without a writer.
   public var clusters: Int
-  /// Every label of the data.
+  /// The figures of every label of the data.
   public var labels: [LabelFigures]
   /// The most frequent errors.
   public var confusions: [Confusion]
   /// The accuracy-coverage curve at 20 coverages.
   public var accuracyCoverage: [CoveragePoint]
-  /// The most answers that can be accepted with 99 of 100 right; null where no threshold does it.
+  /// The point with the highest coverage at 99 % accuracy; null if no threshold reaches it.
   @OrNull public var coverageAt99: CoveragePoint?
   /// Character error rate of the best of ten candidates; null for glyphs.
   @OrNull public var nbestOracle: Double?
-  /// Figures with parts of what is known withheld, by ``LineAblation/figures``; null where that was
-  /// not asked for.
+  /// Figures with parts of the information withheld, by ``LineAblation/figures``; null if not
+  /// requested.
   @OrNull public var ablations: [String: Double]?
-  /// Which points make which character, by ``AlignmentEvaluation/figures``; null where that was not
-  /// asked for.
+  /// Figures of the alignment of points with characters, by ``AlignmentEvaluation/figures``; null
+  /// if not requested.
   @OrNull public var alignment: [String: Double]?
-  /// Whether a figure of ``ablations`` or ``alignment`` is a number of things, where others are rates.
+  /// Returns whether a figure of ``ablations`` or ``alignment`` is a count; all others are rates.
   public static func isCount(_ name: String) -> Bool { name.hasSuffix(".count") }
-  /// Error rates on disturbed ink, by ``Robustness/figures``; null where that was not asked for.
+  /// Error rates on disturbed ink, by ``Robustness/figures``; null if not requested.
   @OrNull public var robustness: [String: Double]?
-  /// Figures through the editor; null where ink did not go through it.
+  /// Figures through the editor; null if not measured.
   @OrNull public var editor: [String: Double]?
-  /// Figures of gestures; null: not measured by this version.
+  /// Figures of gestures; always null in this version.
   @OrNull public var gestures: [String: Double]?
 }
 
 extension EvaluationSummary.Interval {
-  /// Of a rate over so many clusters; nil where they are too few for one.
+  /// Makes the interval of a rate over a number of clusters; nil if there are too few.
   init?(_ interval: BootstrapInterval?, clusters: Int) {
     guard let interval, clusters >= ClusterText.fewest else { return nil }
     self.init(
@@ -226,15 +229,16 @@ extension EvaluationSummary.CoveragePoint {
 }
 
 extension EvaluationSummary {
-  /// What intervals are over, in words.
+  /// A description of the resampled clusters.
   public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
-  /// Why rates have no interval: `no interval: 1 writer`; nil where they have one, or nothing was scored.
+  /// The reason why rates have no interval, such as `no interval: 1 writer`; nil if they have one,
+  /// or nothing was scored.
   public var missingInterval: String? {
     (1..<ClusterText.fewest).contains(clusters) ? "no interval: \(clusterText)" : nil
   }
 
-  /// A summary in which nothing was measured yet.
+  /// Makes a summary without any measured figure.
   package init(
     model: String, data: [String], dataHash: String, samples: Int, modelBytes: Int
   ) {
@@ -259,10 +263,10 @@ extension EvaluationSummary {
   ///
   /// - Parameters:
   ///   - evaluation: The figures.
-  ///   - model: The bundle's path.
-  ///   - data: The data as it was named.
+  ///   - model: The path of the bundle.
+  ///   - data: The data, as named on the command line.
   ///   - modelBytes: Bytes of the bundle on disk.
-  ///   - peakResidentBytes: The process's largest memory, or nil where it is not known.
+  ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
   public init(
     _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
     peakResidentBytes: Int?

@@ -8,26 +8,26 @@ import Recognition
 
 /// The figures of a glyph recogniser on labelled ink, one ink at a time on one thread.
 ///
-/// Every labelled record counts: an ink that the recogniser refuses or has no answer for is an
-/// error, and so is one whose label the model does not have. Records that cannot be read are
-/// counted apart. Memory does not grow with the ink: of each record a rank and a confidence are
-/// kept at most, and the inks of a bounded number of errors.
+/// Every labelled record counts. An ink that the recogniser refuses or cannot answer is an error,
+/// and so is one whose label the model does not have. Records that cannot be read are counted
+/// separately. Memory does not grow with the ink: at most a rank and a confidence are kept per
+/// record, and the inks of a bounded number of errors.
 public struct GlyphEvaluation: Sendable {
-  /// Labelled records.
+  /// The number of labelled records.
   public private(set) var samples = 0
-  /// Labelled records without an answer.
+  /// The number of labelled records without an answer.
   public private(set) var rejected = 0
-  /// Records that could not be read: not among the samples.
+  /// The number of records that could not be read; not part of the samples.
   public private(set) var malformed = 0
-  /// Labels that the model does not have: their records are errors.
+  /// Labels that the model does not have; their records are errors.
   public private(set) var unknown = UnknownLabels()
-  /// How often the label is among the best.
+  /// The share of records with the label among the best candidates.
   public private(set) var topK = TopKAccuracy(ks: [1, 3, 5])
-  /// How well the best candidate's probability says whether it is right.
+  /// The calibration of the best candidate's probability.
   public private(set) var calibration = ExpectedCalibrationError()
   /// Accuracy of the most confident part of the answers.
   public private(set) var coverage = AccuracyCoverageCurve()
-  /// What was taken for what.
+  /// The pairs of labels and answers.
   public private(set) var confusion = ConfusionMatrix()
   /// Accuracy by writer.
   public private(set) var byWriter = ClusteredRate()
@@ -35,7 +35,7 @@ public struct GlyphEvaluation: Sendable {
   public private(set) var errors: ErrorGallery
   /// SHA-256 of the samples.
   public private(set) var dataHash = ""
-  /// Seconds spent in recognition.
+  /// The time spent in recognition, in seconds.
   public private(set) var recognitionSeconds = 0.0
 
   package var latency = Histogram<UInt64>(
@@ -43,7 +43,7 @@ public struct GlyphEvaluation: Sendable {
   private var hasher = DataHasher()
   private let knownLabels: Set<String>
 
-  /// Begins without samples.
+  /// Makes an evaluation without samples.
   init(of recognizer: any Recognizer, keptErrors: Int = 0) {
     errors = ErrorGallery(limit: keptErrors)
     knownLabels = Set(recognizer.labels ?? [])
@@ -53,10 +53,10 @@ public struct GlyphEvaluation: Sendable {
   ///
   /// - Parameters:
   ///   - recognizer: Its labels are the classes.
-  ///   - data: What to recognise; a record's writing area goes with it.
-  ///   - keptErrors: How many inks of errors are kept for a report.
+  ///   - data: The data to recognise; the recogniser gets a record's writing area.
+  ///   - keptErrors: The number of errors whose inks are kept for a report.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     _ recognizer: any Recognizer, on data: [DataSpecification], keptErrors: Int = 0,
     progress: (Int) -> Void = { _ in }
@@ -74,18 +74,18 @@ public struct GlyphEvaluation: Sendable {
     finish()
   }
 
-  /// Latency at percentiles of the calls, in milliseconds: raw points to calibrated candidates.
+  /// Percentile of the latency in milliseconds, from raw points to calibrated candidates.
   public func latencyMilliseconds(at percentile: Double) -> Double? {
     guard samples > 0 else { return nil }
     return Double(latency.valueAtPercentile(percentile)) / 1e6
   }
 
-  /// Inks per second of recognition on one thread.
+  /// Inks recognised per second on one thread.
   public var samplesPerSecond: Double? {
     recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
   }
 
-  /// Recognised inks of all, 0 ... 1; nil without samples.
+  /// Share of inks recognised within the first k candidates, 0 ... 1; nil without samples.
   public func accuracy(at k: Int) -> Double? { topK.accuracy(at: k) }
 
   /// 95 % interval of top-1, by resampling writers (Efron 1979).
@@ -97,7 +97,7 @@ public struct GlyphEvaluation: Sendable {
   /// Counts a record that could not be read.
   mutating func addMalformed() { malformed += 1 }
 
-  /// Hashes what was added; nothing is added after it.
+  /// Hashes the samples; nothing may be added afterwards.
   mutating func finish() { dataHash = hasher.finalize() }
 
   /// Recognises one ink, counts it, and returns the best candidate.

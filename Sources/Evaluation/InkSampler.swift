@@ -1,26 +1,26 @@
 import InkCore
 
-/// A bounded number of inks of each class of a dataset, each ink with the same chance.
+/// Samples a bounded number of inks of each class of a dataset, each ink with the same probability.
 ///
-/// Reservoir sampling (Vitter 1985) with a fixed seed: the same records in the same order give the
-/// same inks. Classes after the first `classLimit` are counted by nobody here and have no inks.
+/// Uses reservoir sampling (Vitter 1985) with a fixed seed: the same records in the same order give
+/// the same inks. Classes after the first `classLimit` are ignored.
 public struct InkSampler: Sendable {
-  /// Inks of a class.
+  /// The most inks of a class.
   public let perClass: Int
-  /// Classes that have inks.
+  /// The most classes.
   public let classLimit: Int
   /// The inks of each class.
   public private(set) var inks: [String: [LabeledInk]] = [:]
   private var seen: [String: Int] = [:]
   private var generator = SeededGenerator(seed: 1)
 
-  /// Begins without inks; limits below 0 are taken as 0.
+  /// Makes an empty sampler; limits below 0 count as 0.
   public init(perClass: Int, classLimit: Int) {
     self.perClass = max(0, perClass)
     self.classLimit = max(0, classLimit)
   }
 
-  /// Takes an ink into account. O(1).
+  /// Adds an ink. O(1).
   public mutating func add(_ labeled: LabeledInk) {
     let label = labeled.label
     guard perClass > 0, inks[label] != nil || inks.count < classLimit else { return }

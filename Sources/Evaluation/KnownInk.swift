@@ -1,26 +1,26 @@
-/// What a model that is scored knows of the ink already: figures of such ink are better than those of
-/// new ink.
+/// The scored model's previous knowledge of the ink. Figures on known ink are better than on new
+/// ink.
 public enum KnownInk: String, Codable, Hashable, Sendable, CaseIterable {
-  /// It is what the model learned from.
+  /// The model was trained on it.
   case training
-  /// It is what training chose the model by, and what its confidences were fitted to.
+  /// Training used it to choose the model and to fit its confidences.
   case validation
-  /// The model was trained on a part of this data, and no part is named.
+  /// The model was trained on a part of this data, and all of it is scored.
   case whole
 
-  /// What to say of it on a page.
+  /// The warning as a sentence on a page.
   package var sentence: String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// What to say of it, without a full stop.
+  /// The warning, without a full stop.
   public var text: String {
     switch self {
     case .training:
-      "the model learned this ink: its figures tell nothing of new ink; add split=test"
+      "the model was trained on this ink, so the figures do not measure new ink; add split=test"
     case .validation:
-      "training chose the model by this ink: its figures are better than those of new ink; add "
+      "training chose the model by this ink, so the figures are too good for new ink; add "
         + "split=test"
     case .whole:
-      "the model was trained on a part of this data, and all of it is scored: add split=test"
+      "all of this data is scored, but the model was trained on a part of it; add split=test"
     }
   }
 }

@@ -2,14 +2,14 @@ import Foundation
 import InkCore
 import Recognition
 
-/// A labelled ink that a recogniser read as something else, and what it read.
+/// A labelled ink that a recogniser misread, with its answers.
 public struct MisreadInk: Hashable, Sendable {
   /// The ink with its label.
   public let labeled: LabeledInk
-  /// What the recogniser read, best first; none where it refused the ink.
+  /// The candidates, best first; empty if the recogniser refused the ink.
   public let candidates: [RecognitionCandidate]
 
-  /// Makes one.
+  /// Makes a misread ink.
   public init(labeled: LabeledInk, candidates: [RecognitionCandidate]) {
     self.labeled = labeled
     self.candidates = candidates

@@ -2,7 +2,7 @@ import Foundation
 
 /// The memory of this process.
 package enum ProcessMemory {
-  /// The largest resident set so far, or nil where it cannot be told.
+  /// The largest resident set so far, or nil if it is not known.
   package static var peakResidentBytes: Int? {
     var usage = rusage()
     #if os(Linux)
@@ -14,7 +14,7 @@ package enum ProcessMemory {
     #endif
   }
 
-  /// Bytes that are resident now, or nil where it cannot be told: on Linux alone.
+  /// The bytes that are resident now, or nil if not known; only known on Linux.
   package static var residentBytes: Int? { pages.map { $0.resident * pageSize } }
 
   /// The same without the pages of mapped files.

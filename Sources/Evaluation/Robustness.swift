@@ -3,61 +3,61 @@ import InkDatasets
 import Metrics
 import Recognition
 
-/// What a model makes of the same ink as others would have made it: with fewer points, on a coarse
-/// grid, leaning, with dots that come late.
+/// Measures a model on ink as other people, pens or programs would have written it: with fewer
+/// points, on a coarse grid, slanted, with dots at the end.
 ///
-/// Each ink is read as it was written and with every disturbance of its kind.
+/// Each ink is read unchanged and with every disturbance of its kind.
 public struct Robustness: Sendable {
-  /// What a model makes of ink of one kind.
+  /// The results with one disturbance.
   public struct Row: Sendable {
-    /// What is done to the ink; nil for nothing.
+    /// The disturbance; nil for unchanged ink.
     public let disturbance: InkDisturbance?
-    /// An ink of the data, so disturbed.
+    /// An ink of the data with this disturbance.
     public fileprivate(set) var example: LabeledInk?
-    /// Wrong labels, or edits of characters.
+    /// The number of wrong labels, or of character edits.
     fileprivate var errors = 0
-    /// Inks, or characters.
+    /// The number of inks, or of characters.
     fileprivate var total = 0
 
-    /// Errors of inks or characters; nil where there are none.
+    /// The error rate of inks or characters; nil if there are none.
     public var errorRate: Double? { total > 0 ? Double(errors) / Double(total) : nil }
 
     /// The name of the row in JSON.
     public var name: String { disturbance?.rawValue ?? Robustness.undisturbed }
 
-    /// What is done to the ink, in a few words.
+    /// A short description of the disturbance.
     public var title: String { Robustness.title(of: name) }
   }
 
-  /// As it was written first.
+  /// The results, unchanged ink first.
   public private(set) var rows: [Row]
 
-  /// The name of the ink as it was written in ``figures``.
+  /// The name of unchanged ink in ``figures``.
   public static let undisturbed = "asWritten"
 
-  /// Error rates by the names of disturbances, and of ``undisturbed``: for glyphs the share whose best
-  /// candidate is wrong, for lines the character error rate.
+  /// Error rates by the names of disturbances, and of ``undisturbed``: for glyphs, the share with a
+  /// wrong best candidate; for lines, the character error rate.
   public var figures: [String: Double] {
     Dictionary(rows.compactMap { row in row.errorRate.map { (row.name, $0) } }) { first, _ in first
     }
   }
 
-  /// What the name of a figure says of the ink, in a few words.
+  /// A short description of a figure's disturbance.
   public static func title(of name: String) -> String {
     InkDisturbance(rawValue: name)?.title ?? "as it was written"
   }
 
-  /// The names of figures in the order that they are shown.
+  /// The names of figures in display order.
   public static let order = [undisturbed] + InkDisturbance.allCases.map(\.rawValue)
 
   /// Reads every record of the data with a glyph recogniser.
   ///
   /// - Parameters:
-  ///   - recognizer: What reads.
-  ///   - data: What is disturbed and read.
-  ///   - seed: Of the random disturbances.
+  ///   - recognizer: The recogniser to measure.
+  ///   - data: The data to disturb and read.
+  ///   - seed: The seed of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     glyphs recognizer: any Recognizer, on data: [DataSpecification], seed: UInt64 = 1,
     progress: (Int) -> Void = { _ in }
@@ -72,12 +72,12 @@ public struct Robustness: Sendable {
   /// Reads every record of the data with a line recogniser.
   ///
   /// - Parameters:
-  ///   - recognizer: What reads.
-  ///   - data: What is disturbed and read.
-  ///   - reading: How texts are found.
-  ///   - seed: Of the random disturbances.
+  ///   - recognizer: The recogniser to measure.
+  ///   - data: The data to disturb and read.
+  ///   - reading: The decoding of texts.
+  ///   - seed: The seed of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     lines recognizer: LineRecognizer, on data: [DataSpecification],
     reading: LineEvaluation.Reading, seed: UInt64 = 1, progress: (Int) -> Void = { _ in }

@@ -1,18 +1,18 @@
 import Metrics
 
-/// How well a recogniser reads one writer.
+/// The accuracy of a recogniser on one writer.
 public struct WriterFigures: Hashable, Sendable {
   /// The writer's id.
   public let writer: String
-  /// Labelled inks of the writer, or characters of lines.
+  /// The number of the writer's labelled inks, or of characters of lines.
   public let samples: Int
-  /// Inks whose best candidate is wrong, or edits of characters.
+  /// The number of inks with a wrong best candidate, or of character edits.
   public let errors: Int
 
-  /// The share that is right; less than 0 where there are more edits than characters.
+  /// The share that is correct; below 0 if there are more edits than characters.
   public var accuracy: Double { samples > 0 ? 1 - Double(errors) / Double(samples) : 0 }
 
-  /// Those of all writers, the worst read first, equal ones in the order of their ids.
+  /// The figures of all writers, the worst first; equal ones in the order of their ids.
   fileprivate static func all(_ rates: ClusteredRate, areErrors: Bool) -> [WriterFigures] {
     rates.byWriter.map { writer, sums in
       WriterFigures(
@@ -23,16 +23,16 @@ public struct WriterFigures: Hashable, Sendable {
 }
 
 extension GlyphEvaluation {
-  /// The figures of every writer that has an id, the worst read first, equal ones in the order of
-  /// their ids. O(n log n) in writers.
+  /// The figures of every writer with an id, the worst first; equal ones in the order of their ids.
+  /// O(n log n) in writers.
   public func writerFigures() -> [WriterFigures] {
     WriterFigures.all(byWriter, areErrors: false)
   }
 }
 
 extension LineEvaluation {
-  /// The figures of every writer that has an id, the worst read first, equal ones in the order of
-  /// their ids. O(n log n) in writers.
+  /// The figures of every writer with an id, the worst first; equal ones in the order of their ids.
+  /// O(n log n) in writers.
   public func writerFigures() -> [WriterFigures] {
     WriterFigures.all(byWriter, areErrors: true)
   }

@@ -1,11 +1,11 @@
 import InkCore
 
-// Cleaning works in the trajectory's frame, where the ink's larger side is 1 when it is loaded.
-// A step that changes the number of points writes into another trajectory, whose memory is reused.
+// Cleaning works in the trajectory's frame, in which the larger side of the loaded ink is 1. A step
+// that changes the number of points writes into another trajectory, whose memory is reused.
 
 extension Trajectory {
-  /// Copies the points but those closer than `distance` to the one kept before them in their
-  /// stroke; each stroke keeps its first point. O(points).
+  /// Copies the points except those closer than `distance` to the last kept point of their stroke.
+  /// The first point of each stroke is kept. O(points).
   func removeDuplicates(distance: Float, into target: inout Trajectory) {
     let limit = distance * distance
     copyPoints(into: &target) { point, range, last in
@@ -16,23 +16,23 @@ extension Trajectory {
     }
   }
 
-  /// Copies the points but single ones that jump out and back: both legs longer than `leg`, or than
-  /// ``spikeLeg`` where that is less, and their ends closer together than a quarter of the shorter
-  /// leg. O(points).
+  /// Copies the points except single ones that jump out and back. Both segments of such a point are
+  /// longer than `leg`, or than ``spikeLeg`` if that is less, and their ends are closer together
+  /// than a quarter of the shorter segment. O(points).
   func removeSpikes(leg: Float, into target: inout Trajectory) {
     let leg = min(leg, spikeLeg)
     copyPoints(into: &target) { point, range, _ in !isSpike(point, of: range, leg: leg) }
   }
 
-  /// Whether a point of a stroke jumps out and back from its neighbours.
+  /// Returns whether a point of a stroke jumps out and back from its neighbours.
   func isSpike(_ point: Int, of stroke: Range<Int>, leg: Float) -> Bool {
     guard point > stroke.lowerBound, point + 1 < stroke.upperBound else { return false }
     let shorter = min(distance(point - 1, point), distance(point, point + 1))
     return shorter > leg && distance(point - 1, point + 1) < 0.25 * shorter
   }
 
-  /// How far a point must lie from both of its neighbours to be none of the pen's: eight times the
-  /// median of the distances between neighbours, to within a factor of 1.5. O(points).
+  /// The distance from both neighbours above which a point does not come from the pen: eight times
+  /// the median distance between neighbours, to within a factor of 1.5. O(points).
   var spikeLeg: Float {
     // Two buckets for each power of two.
     let (lowest, count) = (-40, 128)
@@ -59,12 +59,12 @@ extension Trajectory {
     }
   }
 
-  /// As shares of the ink's larger side: ink whose segments are longer in the mean is little more than
-  /// corners, and how long they are at most once they are divided.
+  /// Lengths as shares of the ink's larger side: the mean segment length above which ink is little
+  /// more than corners, and the longest segment after division.
   private static let (cornerSegment, longestSegment): (Float, Float) = (0.25, 0.125)
 
-  /// Copies the points and, of ink that is little more than corners, divides long segments, so that
-  /// smoothing leaves its corners. O(points).
+  /// Copies the points. If the ink is little more than corners, long segments are divided, so that
+  /// smoothing keeps the corners. O(points).
   func divideLongSegments(into target: inout Trajectory) {
     target.removeAll()
     let side = bounds.map { max($0.maxX - $0.minX, $0.maxY - $0.minY) } ?? 0
@@ -90,7 +90,7 @@ extension Trajectory {
     }
   }
 
-  /// Replaces each inner point by (before + 2 itself + after) / 4, `passes` times. O(points).
+  /// Replaces each inner point by (previous + 2 itself + next) / 4, `passes` times. O(points).
   mutating func smooth(passes: Int) {
     for _ in 0..<passes {
       for stroke in strokeEnds.indices {
@@ -108,7 +108,7 @@ extension Trajectory {
     }
   }
 
-  /// Shears the ink upright: the slant is the mean of dx against dy over the steps that go down
+  /// Shears the ink upright. The slant is the mean of dx against dy over the steps that go down
   /// rather than across, weighted by their length. O(points).
   ///
   /// - Parameter limit: the largest shear, as dx per dy.
@@ -129,8 +129,8 @@ extension Trajectory {
     apply(a: 1, b: -shear, c: 0, d: 1)
   }
 
-  /// Copies the points that `keep` accepts; it sees a point, its stroke's range, and the point of
-  /// that stroke kept last.
+  /// Copies the points that `keep` accepts. It gets a point, the range of its stroke, and the last
+  /// kept point of that stroke.
   private func copyPoints(
     into target: inout Trajectory, keep: (_ point: Int, _ range: Range<Int>, _ last: Int?) -> Bool
   ) {

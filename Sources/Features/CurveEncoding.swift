@@ -3,17 +3,22 @@ import LinearAlgebra
 
 /// Piecewise cubic Bézier curves, as a sequence for a network (Carbune et al. 2020).
 ///
-/// Each curve has fifteen channels: x and y of its start, the vector to its end (all times 2, so
-/// that ink in its own box spans -1 ... 1), the distances of the inner control points from their
-/// ends over that vector's length (bounded to 3), the cosine and sine of the angles between those
-/// arms and the vector, three coefficients of the share of its time as a cubic of its parameter
-/// (1, 0, 0 where time is missing), 1 at the first curve of a stroke, 1 at its last.
+/// Each curve has fifteen channels:
+///
+/// - x and y of its start, and the vector to its end, all times 2, so that ink normalised by its
+///   box spans -1 ... 1;
+/// - the distances of the inner control points from their ends (the arms), divided by the length of
+///   that vector, at most 3;
+/// - the cosine and sine of the angles between the arms and the vector;
+/// - three coefficients of the share of its time as a cubic of its parameter (1, 0, 0 if time is
+///   missing);
+/// - 1 at the first curve of a stroke, and 1 at its last.
 public struct CurveEncoding: Hashable, Codable, Sendable {
-  /// T: room for this many curves.
+  /// T: the most curves.
   public var limit: Int
-  /// The farthest a point may lie from its curve, as a share of the ink's larger side. Ink that
-  /// needs more than `limit` curves is fitted again with twice the bound, up to 16 times the
-  /// bound; what is still too long is cut.
+  /// The largest distance of a point from its curve, as a share of the ink's larger side. Ink that
+  /// needs more than `limit` curves is fitted again with twice the bound, up to 16 times the bound.
+  /// Curves above the limit are then cut off.
   public var maximumError: Double
 
   /// Makes the encoding.
@@ -22,10 +27,10 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
     self.maximumError = maximumError
   }
 
-  /// C: numbers per curve.
+  /// C: the number of channels.
   public static let channels = 15
 
-  /// Writes [T, C]; steps beyond the ink's curves are 0.
+  /// Writes [T, C]; steps after the ink's curves are 0.
   func encode(
     _ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>, fitter: inout CurveFitter
   ) {
@@ -55,8 +60,8 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
     (row[10], row[11], row[12]) = (g1, g2, g3)
   }
 
-  /// t(s) = g1 s + g2 s² + g3 s³ through (0, 0), (1, 1) and the shares of time at the points a
-  /// third and two thirds of the way along the curve's points.
+  /// Fits t(s) = g1 s + g2 s² + g3 s³ through (0, 0), (1, 1) and the shares of time at one third
+  /// and two thirds of the curve's points.
   private func timeCoefficients(
     _ curve: FittedCurve, _ trajectory: Trajectory
   ) -> (Float, Float, Float) {
@@ -89,22 +94,22 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
 
 /// A cubic Bézier curve over consecutive points of a stroke.
 struct FittedCurve: Sendable {
-  /// Indices of the first and last point it covers.
+  /// The indices of its first and last point.
   var first, last: Int
-  /// The two inner control points; the outer ones are the first and last point.
+  /// The two inner control points. The outer ones are the first and last point.
   var x1, y1, x2, y2: Double
 }
 
 /// Fits chains of cubic Bézier curves to strokes by least squares.
 ///
 /// The ends of each curve are points of the ink. Its inner control points minimise the squared
-/// distances at the points' parameters, which start as shares of the arc length and are improved
-/// by Gauss-Newton steps (Plass and Stone 1983). A curve with a point farther than the bound is
-/// split at its worst point; two neighbouring points make a straight curve, which is exact. So
-/// every point lies within the bound of its curve at its parameter.
+/// distances at the points' parameters, which start as shares of the arc length and are improved by
+/// Gauss-Newton steps (Plass and Stone 1983). A curve with a point farther than the bound is split
+/// at its worst point. Two neighbouring points make a straight curve, which is exact, so every
+/// point ends up within the bound of its curve at its parameter.
 struct CurveFitter: Sendable {
   private(set) var curves: [FittedCurve] = []
-  /// Parameter in 0 ... 1 of each point on the last curve that was fitted over it.
+  /// The parameter in 0 ... 1 of each point on the last curve that was fitted to it.
   private(set) var parameters: [Double] = []
   private var pending: [Range<Int>] = []
   private var basis: [Double] = []
@@ -113,7 +118,7 @@ struct CurveFitter: Sendable {
 
   private static let refinements = 3
 
-  /// Fits one stroke, whose points are `range`, appending to `curves`.
+  /// Fits one stroke with the points `range` and appends to `curves`.
   mutating func fit(_ trajectory: Trajectory, _ range: Range<Int>, maximumError: Double) {
     pending.removeAll(keepingCapacity: true)
     pending.append(range)
@@ -129,7 +134,7 @@ struct CurveFitter: Sendable {
     }
   }
 
-  /// Forgets the curves and makes room for the parameters of `count` points.
+  /// Removes the curves and makes room for the parameters of `count` points.
   mutating func reset(count: Int) {
     curves.removeAll(keepingCapacity: true)
     parameters.removeAll(keepingCapacity: true)
@@ -147,7 +152,7 @@ struct CurveFitter: Sendable {
       let (worst, error) = worstPoint(trajectory, range, curve)
       return (curve, worst, error)
     }
-    // `solve` refuses a system with too few rows: the line stays.
+    // `solve` rejects a system with too few rows: the line stays.
     for pass in 0...Self.refinements {
       guard let solved = solve(trajectory, range) else { break }
       curve = solved
@@ -157,7 +162,7 @@ struct CurveFitter: Sendable {
     return (curve, worst, error)
   }
 
-  /// The straight curve between two points.
+  /// Returns the straight curve between two points.
   func line(_ trajectory: Trajectory, _ first: Int, _ last: Int) -> FittedCurve {
     let (ax, ay) = (Double(trajectory.x[first]), Double(trajectory.y[first]))
     let (bx, by) = (Double(trajectory.x[last]), Double(trajectory.y[last]))
@@ -166,7 +171,7 @@ struct CurveFitter: Sendable {
       x2: ax + (bx - ax) * 2 / 3, y2: ay + (by - ay) * 2 / 3)
   }
 
-  /// Shares of the arc length; false where the length is 0.
+  /// Sets the parameters to shares of the arc length; false if the length is 0.
   private mutating func parameterize(_ trajectory: Trajectory, _ range: Range<Int>) -> Bool {
     var length = 0.0
     parameters[range.lowerBound] = 0
@@ -179,7 +184,7 @@ struct CurveFitter: Sendable {
     return true
   }
 
-  /// The inner control points for the current parameters; nil where they are not determined.
+  /// Returns the inner control points for the current parameters; nil if they are not determined.
   private mutating func solve(_ trajectory: Trajectory, _ range: Range<Int>) -> FittedCurve? {
     let rows = range.count - 2
     guard rows >= 2 else { return nil }
@@ -205,7 +210,8 @@ struct CurveFitter: Sendable {
       first: first, last: last, x1: sides[0], y1: sides[rows], x2: sides[1], y2: sides[rows + 1])
   }
 
-  /// One Gauss-Newton step of every inner point's parameter towards its foot on the curve.
+  /// Moves every inner point's parameter by one Gauss-Newton step towards the nearest point of the
+  /// curve.
   private mutating func refine(
     _ trajectory: Trajectory, _ range: Range<Int>, _ curve: FittedCurve
   ) {
@@ -239,8 +245,8 @@ struct CurveFitter: Sendable {
 }
 
 extension FittedCurve {
-  /// Writes six numbers: the lengths of the arms, from each end to its inner control point, over that
-  /// of the chord, bounded to 3; then for each the cosine and sine of its angle to the chord.
+  /// Writes six numbers: the lengths of the arms, from each end to its inner control point, divided
+  /// by that of the chord, at most 3; then the cosine and sine of each arm's angle to the chord.
   func encodeArms(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
     let (x0, y0) = (trajectory.x[first], trajectory.y[first])
     let (x3, y3) = (trajectory.x[last], trajectory.y[last])

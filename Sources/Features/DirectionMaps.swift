@@ -1,11 +1,11 @@
 import InkCore
 
-/// How much pen path runs in each of eight directions in each cell of a grid over the ink: features
-/// that do not depend on the order of the strokes (Bai and Huo 2005; Liu and Zhou 2006).
+/// The amount of pen path in each of eight directions in each cell of a grid over the ink. These
+/// features do not depend on the order of the strokes (Bai and Huo 2005; Liu and Zhou 2006).
 ///
-/// The ink is stretched towards a square as Liu's aspect-ratio adaptive normalisation does
-/// (ratio' = sqrt(sin(π/2 ratio))), each step of the path is shared out among two directions and
-/// four cells, and the square root of the share of the path is the feature.
+/// The ink is stretched towards a square by Liu's aspect-ratio adaptive normalisation (ratio' =
+/// sqrt(sin(π/2 ratio))). Each step of the path is shared among two directions and four cells. The
+/// feature is the square root of the share of the path.
 public struct DirectionMaps: Hashable, Codable, Sendable {
   /// Cells along each side.
   public var grid: Int
@@ -39,7 +39,7 @@ public struct DirectionMaps: Hashable, Codable, Sendable {
     for index in 0..<count { target[index] = (target[index] * scale).squareRoot() }
   }
 
-  /// Adds one step of the path, from and to in cells; returns its length.
+  /// Adds one step of the path, given in cells; returns its length.
   private func add(
     _ fromX: Float, _ fromY: Float, _ toX: Float, _ toY: Float,
     into target: UnsafeMutablePointer<Float>

@@ -1,32 +1,33 @@
 import InkCore
 
-/// From pen trajectory to network input: a value that is saved inside the model, so that
-/// recognition does exactly what training did.
+/// Converts a pen trajectory to network input. The pipeline is saved inside the model, so that
+/// recognition computes the same features as training.
 public struct FeaturePipeline: Hashable, Codable, Sendable {
   /// One step that changes the trajectory before it is encoded.
   ///
-  /// Lengths are in the trajectory's frame: 1 is the larger side of the ink as it came.
+  /// Lengths are in the trajectory's frame: 1 is the larger side of the original ink.
   public enum Step: Hashable, Codable, Sendable {
-    /// Drops points closer than `distance` to the one before.
+    /// Drops points closer than `distance` to the previous one.
     case removeDuplicates(distance: Float)
     /// Drops single points that jump out and back by more than `leg`.
     case removeSpikes(leg: Float)
-    /// Points every `spacing` along each stroke, at most `limit`.
+    /// Places points every `spacing` along each stroke, at most `limit`.
     case resampleByDistance(spacing: Float, limit: Int)
-    /// Points every `interval` milliseconds, at most `limit`; by distance where times are missing.
+    /// Places points every `interval` milliseconds, at most `limit`; by distance if times are
+    /// missing.
     case resampleByTime(interval: Float, limit: Int)
-    /// A [1 2 1] / 4 filter along each stroke, applied `passes` times.
+    /// Applies a [1 2 1] / 4 filter along each stroke `passes` times.
     case smooth(passes: Int)
     /// Shears the ink upright, by at most `limit` dx per dy.
     case removeSlant(limit: Float)
     /// Centres the ink's own box on 0 and scales its larger side to 1.
     case normalizeByBox
-    /// Puts the writing area's centre line at y = 0 and its height at 1, keeping the ink's x
-    /// centred; by the box where no area is known.
+    /// Moves the centre line of the writing area to y = 0 and scales its height to 1; x is centred
+    /// on the ink. Uses the box if no area is known.
     case normalizeByArea
   }
 
-  /// How the trajectory becomes a sequence [T, C].
+  /// The conversion of the trajectory to a sequence [T, C].
   public enum Encoding: Hashable, Codable, Sendable {
     /// Equidistant points.
     case points(PointEncoding)
@@ -38,9 +39,9 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
     case steps, encoding, maps
   }
 
-  /// What is done to the trajectory, in order.
+  /// The steps that change the trajectory, in order.
   public var steps: [Step]
-  /// How it becomes a sequence.
+  /// The conversion to a sequence.
   public var encoding: Encoding
   /// Order-free features, or nil for none.
   public var maps: DirectionMaps?
@@ -76,10 +77,10 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
 }
 
 extension FeaturePipeline {
-  /// No step may make more points, and no encoding more steps, than this.
+  /// The most points of a step and the most steps of an encoding.
   static let maximumPoints = 1 << 16
 
-  /// Reads a pipeline, and refuses one that cannot be applied.
+  /// Decodes a pipeline; throws if it cannot be applied.
   ///
   /// - Throws: `DecodingError`, or ``FeatureError`` naming the member.
   public init(from decoder: any Decoder) throws {
@@ -91,7 +92,7 @@ extension FeaturePipeline {
     try check()
   }
 
-  /// Refuses what cannot be applied: applying it may trap.
+  /// Checks that the pipeline can be applied; otherwise applying it may trap.
   ///
   /// - Throws: ``FeatureError`` naming the first such member.
   package func check() throws(FeatureError) {
@@ -109,7 +110,7 @@ extension FeaturePipeline {
     }
     for (index, step) in steps.enumerated() where !step.isSound {
       throw FeatureError(
-        what: "step \(index)", expected: "numbers in its range", found: "others")
+        what: "step \(index)", expected: "values in their ranges", found: "others")
     }
   }
 }
@@ -130,10 +131,10 @@ extension FeaturePipeline.Step {
   }
 }
 
-/// Applies a pipeline to one ink after another, with memory of its own. Not thread-safe: one for
-/// each worker.
+/// Applies a pipeline to one ink after another and reuses its memory. Not thread-safe: use one per
+/// thread.
 public struct FeatureExtractor: Sendable {
-  /// What it applies.
+  /// The pipeline.
   public let pipeline: FeaturePipeline
   private var current = Trajectory()
   private var spare = Trajectory()
@@ -209,8 +210,8 @@ extension Trajectory {
       scale: size > 1e-12 ? 1 / size : 1)
   }
 
-  /// Centres x on the box, y on the area's centre line, and scales the area's height to 1,
-  /// bounding the result to ±4; by the box without an area.
+  /// Centres x on the box and y on the area's centre line, and scales the area's height to 1.
+  /// Bounds the result to ±4. Uses the box if there is no area.
   mutating func normalize(by area: LocalArea?) {
     guard let area, let box = bounds else {
       normalizeByBox()
@@ -233,13 +234,13 @@ extension Trajectory {
   }
 }
 
-/// Why a description of features cannot be applied.
+/// An error in a description of features: it cannot be applied.
 public struct FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong.
   public var what: String
-  /// What it should be.
+  /// The expected value.
   public var expected: String
-  /// What it is.
+  /// The value found.
   public var found: String
 
   /// Makes an error.
@@ -249,6 +250,6 @@ public struct FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
     self.found = found
   }
 
-  /// What is wrong.
+  /// The message: what is wrong, what was expected, what was found.
   public var description: String { "\(what): expected \(expected), found \(found)" }
 }

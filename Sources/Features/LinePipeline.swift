@@ -1,10 +1,10 @@
 import InkCore
 
-/// How a line of ink becomes a sequence of numbers. A value saved in the model.
+/// Converts a line of ink to a sequence of numbers. It is saved inside the model.
 ///
-/// The ink is sheared level, scaled so that one unit is the height of its line of writing, and
-/// resampled along its strokes; each point becomes one step, or each of the cubic Bézier curves
-/// that are fitted to the points (Carbune et al. 2020).
+/// The ink is rotated to be level, scaled so that one unit is the line height, and resampled along
+/// its strokes. Each point becomes one step, or each of the cubic Bézier curves that are fitted to
+/// the points (Carbune et al. 2020).
 public struct LinePipeline: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case spacing, curveError, maximumSteps
@@ -12,10 +12,10 @@ public struct LinePipeline: Hashable, Codable, Sendable {
 
   /// Distance between points, in line heights.
   public var spacing: Float
-  /// The farthest that a point may lie from its curve, in line heights; nil where steps are points.
+  /// The largest distance of a point from its curve, in line heights; nil if steps are points.
   public var curveError: Double?
-  /// The most points; a longer ink gets a wider spacing, and of one with more than half as many
-  /// strokes the last are not read. Each lift of the pen may add a step where steps are curves.
+  /// The most points. A longer ink gets a wider spacing. If it has more than half as many strokes,
+  /// the last strokes are not read. If steps are curves, each pen lift may add a step.
   public var maximumSteps: Int
 
   /// Makes a pipeline.
@@ -24,12 +24,12 @@ public struct LinePipeline: Hashable, Codable, Sendable {
     self.maximumSteps = maximumSteps
   }
 
-  /// C: numbers of each step.
+  /// C: the number of channels.
   public var channels: Int { curveError == nil ? 13 : 20 }
 }
 
 extension LinePipeline {
-  /// Reads a pipeline, and refuses one that cannot be applied.
+  /// Decodes a pipeline; throws if it cannot be applied.
   ///
   /// - Throws: `DecodingError`, or ``FeatureError`` naming the member.
   public init(from decoder: any Decoder) throws {
@@ -41,7 +41,7 @@ extension LinePipeline {
     try check()
   }
 
-  /// Refuses what cannot be applied.
+  /// Checks that the pipeline can be applied.
   ///
   /// - Throws: ``FeatureError``.
   package func check() throws(FeatureError) {
@@ -53,37 +53,45 @@ extension LinePipeline {
     }
     if let curveError, !(0.001...1).contains(curveError) {
       throw FeatureError(
-        what: "features", expected: "an error of curves of 0.001 to 1", found: "\(curveError)")
+        what: "features", expected: "a curve error of 0.001 to 1", found: "\(curveError)")
     }
   }
 }
 
-/// Encodes normalised lines, with memory of its own. Not thread-safe: one for each worker.
+/// Encodes normalised lines and reuses its memory. Not thread-safe: use one per thread.
 ///
-/// Each step has: cosine and sine of the direction from the point before; y in line heights; 1 at
-/// the first point of a stroke; 1 at its last; the pen's jump to it from the stroke before, x and y
-/// (0 within a stroke); how far the point lies left of the rightmost point so far; the sine of the
-/// turn; then, where a writing area is known, 1, the logarithm of the line height over the area's,
-/// the place of the line's middle in it, and that of the point.
+/// The channels of each step:
 ///
-/// Where steps are curves, each lift of the pen is a step too, so that two strokes that read as the
-/// same letter have a step between them. The first two numbers are then the vector from a curve's
-/// start to its end, times 2, the turn is that between the vectors of two curves, the point is the
-/// curve's start, and behind the area stand y of the curve's end; the distances of the inner control
-/// points from their ends over the vector's length, at most 3; the cosine and sine of the angles
-/// between those arms and the vector. Those of a lift are 0.
+/// - the cosine and sine of the direction from the previous point;
+/// - y in line heights;
+/// - 1 at the first point of a stroke, and 1 at its last;
+/// - x and y of the pen's jump from the previous stroke (0 within a stroke);
+/// - the distance to the left of the rightmost point so far;
+/// - the sine of the turn;
+/// - if a writing area is known: 1, the logarithm of the line height divided by the area's height,
+///   the position of the line's middle in the area, and that of the point.
+///
+/// If steps are curves, each pen lift is also a step, so that two strokes that read as the same
+/// letter have a step between them. Curves differ from points as follows:
+///
+/// - the first two channels are the vector from the curve's start to its end, times 2;
+/// - the turn is the angle between the vectors of two curves;
+/// - the point is the curve's start;
+/// - after the area follow y of the curve's end, the distances of the inner control points from
+///   their ends divided by the vector's length (at most 3), and the cosine and sine of the angles
+///   between these arms and the vector; all are 0 for a lift.
 public struct LineEncoder: Sendable {
-  /// What it applies.
+  /// The pipeline.
   public let pipeline: LinePipeline
   /// The steps of the last line, [T, C]. Every number is finite.
   public private(set) var values: [Float] = []
-  /// For each step the index of the ink's point that it lies on or after.
+  /// The index of the ink's point at or before each step.
   public private(set) var sources: [Int32] = []
   private var resampled = Trajectory()
   private var fitter = CurveFitter()
-  /// The sources of the resampled points, while those of curves take their place.
+  /// The sources of the resampled points, while `sources` holds those of curves.
   private var pointSources: [Int32] = []
-  /// The curves of the last line, and the strokes that they are of; nil for the lifts between.
+  /// The curves of the last line with their strokes; nil for the lifts between.
   private var curves: [(curve: FittedCurve, stroke: Int?)] = []
 
   /// Makes an encoder.
@@ -91,8 +99,7 @@ public struct LineEncoder: Sendable {
     self.pipeline = pipeline
   }
 
-  /// Strokes at the end of the last line for which there was no room within
-  /// ``LinePipeline/maximumSteps``.
+  /// The number of strokes at the end of the last line that exceeded ``LinePipeline/maximumSteps``.
   public private(set) var unreadStrokes = 0
 
   /// T of the last line.
@@ -104,7 +111,7 @@ public struct LineEncoder: Sendable {
   public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
     if let bound = pipeline.curveError { fitCurves(within: bound) }
-    // Taken out while they are written, so that the methods may read the rest of the encoder.
+    // Moved out while they are written, so that the methods may read the rest of the encoder.
     var numbers: [Float] = []
     swap(&numbers, &values)
     numbers.removeAll(keepingCapacity: true)
@@ -117,7 +124,7 @@ public struct LineEncoder: Sendable {
     swap(&numbers, &values)
   }
 
-  /// Sets all numbers of some steps to 0.
+  /// Sets all channels of some steps to 0.
   public mutating func mask(_ steps: Range<Int>) {
     for index in steps.lowerBound * pipeline.channels..<steps.upperBound * pipeline.channels {
       values[index] = 0
@@ -126,14 +133,15 @@ public struct LineEncoder: Sendable {
 
   private static let widestSpacing: Float = 2
 
-  /// Points every `spacing` along each stroke, its first included, and its last where more than 0.3 of a
-  /// spacing is left before it.
+  /// Places points every `spacing` along each stroke, starting with its first point. The last point
+  /// is included if it is more than 0.3 of a spacing from the previous one.
   private mutating func resample(_ line: NormalizedLine, spacing: Float) {
     let ink = line.trajectory
     resampled.removeAll()
     sources.removeAll(keepingCapacity: true)
     let room = Float(max(1, pipeline.maximumSteps - 2 * ink.strokeEnds.count))
-    // Letters keep their shapes at twice the spacing; what has no room even then is told as unread.
+    // Letters keep their shapes up to twice the spacing. Strokes that do not fit even then count as
+    // unread.
     let step = min(max(spacing, ink.pathLength / room), Self.widestSpacing * spacing)
     for stroke in ink.strokeEnds.indices where sources.count + 2 < pipeline.maximumSteps {
       let range = ink.stroke(stroke)
@@ -200,10 +208,10 @@ public struct LineEncoder: Sendable {
     }
   }
 
-  /// The number, or the nearer end of -3 ... 3.
+  /// Clamps a number to -3 ... 3.
   private func bounded(_ x: Float) -> Float { min(3, max(-3, x)) }
 
-  /// Fits curves to the resampled strokes; each becomes a step.
+  /// Fits curves to the resampled strokes. Each curve becomes a step.
   private mutating func fitCurves(within bound: Double) {
     fitter.reset(count: resampled.count)
     curves.removeAll(keepingCapacity: true)
@@ -220,7 +228,7 @@ public struct LineEncoder: Sendable {
     pointSources.removeAll(keepingCapacity: true)
   }
 
-  /// The resampled point at which a step stands.
+  /// The resampled point of a step.
   private func pointIndex(of step: Int) -> Int {
     pipeline.curveError == nil ? step : curves[step].curve.first
   }
@@ -262,7 +270,7 @@ public struct LineEncoder: Sendable {
 
   private func encodeArea(_ area: LocalArea?, into target: UnsafeMutablePointer<Float>) {
     guard let area else { return }
-    // Beyond these bounds the area says nothing about the writing.
+    // Outside these bounds the area says nothing about the writing.
     let size = min(2, max(-2, -boundedLog2(area.height, -4...4) / 2))
     let place = min(2, max(-2, (0 - area.top) / area.height - 0.5))
     for point in 0..<sources.count {

@@ -1,30 +1,29 @@
 import InkCore
 import Layout
 
-/// A line of ink made level and scaled to its own line height: what is augmented and encoded.
+/// A line of ink, rotated to be level and scaled to its line height, ready for augmentation and
+/// encoding.
 public struct NormalizedLine: Sendable {
   /// The points: x from 0 at the left edge, y from 0 at the mean of the writing, growing downward,
   /// both in line heights.
   public var trajectory = Trajectory()
-  /// For each point its index in the ink, counted over all strokes.
+  /// The index of each point in the original ink, counted over all strokes.
   public var sources: [Int32] = []
-  /// For each stroke that was loaded, in the order they are read, its place in the order they were
-  /// drawn; nil where none was moved.
+  /// The drawing index of each loaded stroke, in reading order; nil if no stroke was moved.
   public private(set) var strokeOrder: [Int]?
-  /// Where several rows were laid side by side, the strokes of each, counted in the order they were
-  /// drawn; nil for one row.
+  /// If several rows were concatenated, the strokes of each row by drawing index; nil for one row.
   public private(set) var rows: [[Int]]?
-  /// How far each stroke of several rows was moved to the right, in the order they were drawn and in
-  /// the units of the trajectory that was loaded; nil for one row.
+  /// The distance by which each stroke of several rows was moved to the right, by drawing index, in
+  /// units of the loaded trajectory; nil for one row.
   public private(set) var rowShifts: [Float]?
-  /// The writing area in the same units; nil where none is known that is one line.
+  /// The writing area in the same units; nil if no area of one line is known.
   public var area: LocalArea?
-  /// The line height in the units of the trajectory it was made of, above 0.
+  /// The line height in units of the loaded trajectory, above 0.
   public private(set) var unit: Float = 1
-  /// The mean height of the writing, which became y = 0, in the trajectory it was made of.
+  /// The mean height of the writing in the loaded trajectory, which became y = 0.
   public private(set) var middle: Float = 0
 
-  /// Makes a line of nothing.
+  /// Makes an empty line.
   public init() {}
 
   /// Copies everything into another line, reusing its memory. O(points).
@@ -40,23 +39,25 @@ public struct NormalizedLine: Sendable {
     target.middle = middle
   }
 
-  /// Normalises a line. O(points + strokes log strokes), and the square of the strokes where there may
-  /// be rows; keeps its memory, and takes more for strokes that are late and for rows.
+  /// Normalises a line. O(points + strokes log strokes), plus the square of the strokes if there
+  /// may be rows. Reuses its memory, and allocates more for late strokes and for rows.
   ///
-  /// Single points that jump out and back are left out. A dot or bar that comes when the pen is six
-  /// line heights beyond it, later than after its word, is put where its word is. Rows of writing, one
-  /// under another, are laid side by side.
+  /// Single points that jump out and back are removed. A dot or bar that is drawn when the pen is
+  /// six line heights past it, and not directly after its word, is moved to its word. Rows of
+  /// writing, one below another, are concatenated.
   ///
-  /// The line height is four standard deviations of y along the path, which is about the height
-  /// from descender to ascender and hardly depends on which letters there are; at least a 64th
-  /// of the ink's larger side, of a row on average, and at most that side, so that a dash or a dot has
-  /// a height too. A row of writing, whose path is longer than dashes and dots have, may be longer.
+  /// The line height is four standard deviations of y along the path. This is about the height from
+  /// descender to ascender and hardly depends on the letters. It is at least 1/64 of the ink's
+  /// larger side (of a row, on average), and at most that side, so that a dash or a dot has a
+  /// height too. A row of writing, whose path is longer than that of dashes and dots, may be
+  /// longer.
   ///
-  /// An area of several lines tells nothing of the one that the ink is: where the ink is several
-  /// letters, and the area twice as tall as its line height or taller, there is no area. There is none
-  /// for rows either.
+  /// An area of several lines says nothing about one line. It is dropped if the ink has several
+  /// letters and the area is at least twice as tall as the line height. It is also dropped for
+  /// rows.
   ///
-  /// - Parameter isOneRow: Whether the ink is known to be one row, so that none are looked for.
+  /// - Parameter isOneRow: True if the ink is known to be one row, so that rows are not searched
+  ///   for.
   public mutating func load(_ ink: Trajectory, area: LocalArea?, isOneRow: Bool = false) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
@@ -107,16 +108,17 @@ public struct NormalizedLine: Sendable {
     }
   }
 
-  /// A row of dashes or dots is no longer than this, in line heights.
+  /// The greatest length of a row of dashes or dots, in line heights.
   private static let longestDash: Float = 64
-  /// A row of writing is no longer than this, in line heights: some 2,000 characters.
+  /// The greatest length of a row of writing, in line heights: about 2,000 characters.
   private static let longestRow: Float = 1024
-  /// The path of writing is longer than this, in widths of the ink: that of print is 2 or more.
+  /// The shortest path of writing, in widths of the ink; print has 2 or more.
   private static let writingPath: Float = 1.5
-  /// The height of an area that is one line of writing, at most, in line heights: a line from
-  /// descenders to capitals is 1.3 line heights tall, a line of small letters alone up to 1.9.
+  /// The greatest height of an area of one line of writing, in line heights. A line from descenders
+  /// to capitals is 1.3 line heights tall, a line of small letters up to 1.9.
   private static let tallestLine: Float = 2
-  /// The width, in line heights, from which ink is several letters, whose heights tell the line's.
+  /// The width, in line heights, above which ink has several letters, whose heights determine the
+  /// line height.
   private static let letters: Float = 1.5
 }
 
@@ -125,13 +127,13 @@ extension NormalizedLine {
   public mutating func reverse(stroke index: Int) {
     trajectory.reverse(stroke: index)
     let range = trajectory.stroke(index)
-    // A slice of the array would be a copy.
+    // Slicing the array would copy it.
     for offset in 0..<(range.count / 2) {
       sources.swapAt(range.lowerBound + offset, range.upperBound - 1 - offset)
     }
   }
 
-  /// Takes a stroke out. O(points).
+  /// Removes a stroke. O(points).
   public mutating func removeStroke(_ index: Int) {
     let range = trajectory.stroke(index)
     trajectory.x.removeSubrange(range)

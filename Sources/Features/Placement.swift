@@ -7,32 +7,35 @@ public struct LocalArea: Hashable, Sendable {
   /// Height in local units, above 0.
   public var height: Float
 
-  /// Makes a local area of its upper edge and height.
+  /// Makes a local area from its upper edge and height.
   public init(top: Float, height: Float) {
     self.top = top
     self.height = height
   }
 
-  /// Where `area` lies for a trajectory with this frame.
+  /// Converts `area` to the frame of a trajectory.
   public init(_ area: WritingArea, in frame: Trajectory.Frame) {
     let height = area.height / frame.unit
-    // Beyond these bounds the ink is a speck or the area is; the features saturate long before.
+    // Outside these bounds the ink or the area is a speck; the features saturate long before.
     self.height = Float(min(max(height, 1e-6), 1e6))
     top = Float(min(max((area.y - frame.centerY) / frame.unit, -1e6), 1e6))
   }
 }
 
-/// Numbers that describe the whole ink: its size and place in the writing area, and its shape.
+/// Twelve numbers for the whole ink: its size and position in the writing area, and its shape.
 ///
-/// In order: 1 if an area is known; log2 of height and of width over the area's height (bounded to
-/// -5 ... 2); upper edge, lower edge and centre relative to the area (0 its top, 1 its bottom,
-/// bounded to -2 ... 3); all 0 without an area. Then log2 of the aspect ratio (bounded to ±5),
-/// the logarithm of the path length over the ink's size, and of the number of strokes. Then 1 if
-/// times are known; log2 of the seconds the pen was down and of those it was up between strokes
-/// (bounded to 1/64 ... 8); all 0 without times. Duration tells a comma from a slash where no area
-/// does.
+/// They are, in order:
+///
+/// - 1 if an area is known; log2 of the ink's height and of its width divided by the area's height
+///   (-5 ... 2); upper edge, lower edge and centre relative to the area (0 at its top, 1 at its
+///   bottom, -2 ... 3). All are 0 without an area.
+/// - log2 of the aspect ratio (±5), the logarithm of the path length divided by the ink's size, and
+///   that of the number of strokes.
+/// - 1 if times are known; log2 of the seconds with the pen down, and of those with the pen up
+///   between strokes (1/64 ... 8). All are 0 without times. Duration separates a comma from a slash
+///   if no area is known.
 public enum PlacementFeatures {
-  /// How many numbers.
+  /// The number of features.
   public static let count = 12
 
   /// Writes `count` features, each about -2 ... 2. Allocates nothing.
@@ -66,8 +69,8 @@ public enum PlacementFeatures {
 }
 
 extension Trajectory {
-  /// Milliseconds with the pen down and up; nil where a stroke's end has no time, or time runs
-  /// backwards or stands still.
+  /// Milliseconds with the pen down and up; nil if a stroke's end has no time, or if times do not
+  /// increase.
   fileprivate var durations: (down: Float, up: Float)? {
     var down: Float = 0
     var up: Float = 0
@@ -86,10 +89,11 @@ extension Trajectory {
   }
 }
 
-/// log2, bounded; the lower bound for 0.
+/// Returns log2, bounded; the lower bound for 0.
 func boundedLog2(_ value: Float, _ range: ClosedRange<Float>) -> Float {
   guard value > 0 else { return range.lowerBound }
-  // Exponent and a cubic fit of the significand's logarithm, within 2e-3: enough for a feature.
+  // Exponent and a cubic fit of the significand's logarithm, accurate to 2e-3, which is enough for
+  // a feature.
   let significand = value.significand - 1
   let fraction =
     significand * (1.423_9 + significand * (-0.586_9 + significand * 0.163_0))

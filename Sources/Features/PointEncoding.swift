@@ -2,21 +2,21 @@ import InkCore
 
 /// Equidistant points along the strokes, as a sequence for a network.
 ///
-/// Each of `count` steps has eight channels: x and y (in -1 ... 1 for ink in its own box),
-/// the cosine and sine of the direction to the next point of the stroke, the cosine and sine of
-/// the turn there, 1 at the first point of a stroke, 1 at its last. A dot has no direction: both
-/// numbers are 0.
+/// Each of `count` steps has eight channels: x and y (in -1 ... 1 for ink normalised by its box),
+/// the cosine and sine of the direction to the next point of the stroke, the cosine and sine of the
+/// turn at the point, 1 at the first point of a stroke, and 1 at its last. A dot has no direction:
+/// cosine and sine are 0.
 public struct PointEncoding: Hashable, Codable, Sendable {
-  /// T: the number of points for the whole ink.
+  /// T: the number of points of the whole ink.
   public var count: Int
 
   /// Makes the encoding.
   public init(count: Int) { self.count = count }
 
-  /// C: numbers per point.
+  /// C: the number of channels.
   public static let channels = 8
 
-  /// Writes [T, C]; steps beyond the trajectory's points are 0. Returns nothing, allocates nothing.
+  /// Writes [T, C]; steps after the trajectory's points are 0. Allocates nothing.
   ///
   /// - Parameter trajectory: at most `count` points, as `Trajectory.resample(total:)` gives.
   func encode(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {

@@ -10,8 +10,8 @@ extension Trajectory {
     return length
   }
 
-  /// Points every `spacing` along each stroke, its first and last point included. O(points in and
-  /// out); the number out is at most `limit`, by a wider spacing where needed.
+  /// Places points every `spacing` along each stroke, including its first and last point. Widens
+  /// the spacing if there would be more than `limit` points. O(points in and out).
   func resample(spacing: Float, limit: Int, into target: inout Trajectory) {
     let length = pathLength
     let room = Float(max(1, limit - 2 * strokeEnds.count))
@@ -26,9 +26,9 @@ extension Trajectory {
     }
   }
 
-  /// Points every `interval` milliseconds of each stroke, its first and last point included;
-  /// strokes without increasing times are resampled by distance to as many points as they had.
-  /// O(points in and out); at most `limit` points.
+  /// Places points every `interval` milliseconds of each stroke, including its first and last
+  /// point; at most `limit` points. A stroke without increasing times is resampled by distance to
+  /// its previous number of points. O(points in and out).
   func resample(interval: Float, limit: Int, into target: inout Trajectory) {
     target.removeAll()
     for stroke in strokeEnds.indices where target.count < limit {
@@ -47,9 +47,9 @@ extension Trajectory {
     }
   }
 
-  /// Exactly `total` points for the whole ink, at equal distances along its strokes: each stroke
-  /// gets one point, and the others are shared out by length. Strokes beyond `total` are dropped,
-  /// the shortest first. O(points + strokes log strokes).
+  /// Places exactly `total` points at equal distances along the strokes. Each stroke gets one
+  /// point; the others are shared out by length. If there are more strokes than `total`, the
+  /// shortest are dropped. O(points + strokes log strokes).
   func resample(total: Int, into target: inout Trajectory, scratch: inout ResamplingScratch) {
     target.removeAll()
     scratch.measure(self)
@@ -112,11 +112,11 @@ extension Trajectory {
   }
 }
 
-/// Memory for sharing points out among strokes, kept between inks.
+/// Memory for sharing points among strokes, reused between inks.
 struct ResamplingScratch: Sendable {
   /// Length of each stroke.
   private(set) var lengths: [Float] = []
-  /// Points each stroke gets; 0 for one that is dropped.
+  /// The number of points of each stroke; 0 for a dropped one.
   private(set) var shares: [Int] = []
   private var order: [Int] = []
 
@@ -131,8 +131,8 @@ struct ResamplingScratch: Sendable {
     }
   }
 
-  /// One point each, the others by length with the largest remainders rounded up; ties go to the
-  /// earlier stroke.
+  /// Gives one point to each stroke and the others by length, rounding up the largest remainders.
+  /// The earlier stroke wins ties.
   mutating func share(total: Int) {
     shares.removeAll(keepingCapacity: true)
     let strokes = lengths.count

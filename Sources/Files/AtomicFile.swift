@@ -1,21 +1,23 @@
 import Foundation
 
-/// Files that are there whole or not at all, whatever ends the program.
+/// Writes complete files or none, even if the program is killed.
 package enum AtomicFile {
-  /// What to do where the folder of a new name cannot be synced.
+  /// The handling of a folder that cannot be synced.
   package enum FolderSync: Sendable {
-    /// It is an error.
+    /// Throws an error.
     case required
-    /// It is no loss: the file is whole under either name, and not all file systems sync folders.
+    /// Ignores it: the file is complete under either name, and not all file systems sync folders.
     case attempted
   }
 
-  /// Replaces a file: writes a temporary beside it, syncs it, renames it, syncs the folder.
+  /// Replaces a file: writes a temporary file next to it, syncs and renames it, and syncs the
+  /// folder.
   ///
   /// - Parameters:
-  ///   - temporary: The path of the temporary, in the same folder. It is removed after an error.
-  ///   - folderSync: What to do where the folder cannot be synced.
-  /// - Throws: ``FileError``; a file that stood at `path` is then unchanged, unless the folder could
+  ///   - temporary: The path of the temporary file, in the same folder. It is removed after an
+  ///     error.
+  ///   - folderSync: The handling of a folder that cannot be synced.
+  /// - Throws: ``FileError``; an existing file at `path` is then unchanged, unless the folder could
   ///   not be synced.
   package static func replace(
     _ path: String, with bytes: Data, temporary: String, folderSync: FolderSync
@@ -34,9 +36,9 @@ package enum AtomicFile {
     }
   }
 
-  /// Creates a file and returns when its bytes are on the disk.
+  /// Creates a file and returns once its bytes are on the disk.
   ///
-  /// - Throws: ``FileError``, also where something stands at the path.
+  /// - Throws: ``FileError``, also if there is something at the path.
   package static func create(
     _ path: String, _ bytes: Data, mode: mode_t = 0o644
   ) throws(FileError) {
@@ -56,12 +58,12 @@ package enum AtomicFile {
     guard rename(path, target) == 0 else { throw FileError(.renaming, path, code: errno) }
   }
 
-  /// Returns when the names in a file's folder are on the disk.
+  /// Returns once the names in a file's folder are on the disk.
   package static func syncFolder(of path: String) throws(FileError) {
     try sync(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
-  /// Returns when the names in a folder are on the disk.
+  /// Returns once the names in a folder are on the disk.
   package static func sync(folder: String) throws(FileError) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { throw FileError(.opening, folder, code: errno) }

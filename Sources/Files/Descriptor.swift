@@ -1,10 +1,10 @@
 import Foundation
 
-/// Calls on open files that a signal may interrupt: they go on.
+/// Calls on open files that are repeated if a signal interrupts them.
 package enum Descriptor {
-  /// Reads at most as many bytes as the buffer holds, as `read(2)` does.
+  /// Reads at most as many bytes as the buffer holds, like `read(2)`.
   ///
-  /// - Returns: The bytes read, 0 at the end, below 0 with `errno` where reading fails.
+  /// - Returns: The bytes read, 0 at the end, below 0 with `errno` if reading fails.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -17,7 +17,7 @@ package enum Descriptor {
 
   /// Reads until the buffer is full or the file ends.
   ///
-  /// - Returns: The bytes read, and what `errno` was where reading failed, else 0.
+  /// - Returns: The bytes read, and the `errno` of a failure or 0.
   package static func readAll(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, code: Int32) {
@@ -34,7 +34,7 @@ package enum Descriptor {
 
   /// Writes all bytes, at the file's position or at an offset.
   ///
-  /// - Returns: 0, or what `errno` was where writing failed.
+  /// - Returns: 0, or the `errno` of a failure.
   package static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int? = nil
   ) -> Int32 {
@@ -51,9 +51,9 @@ package enum Descriptor {
     return 0
   }
 
-  /// Locks a file as `flock(2)` does.
+  /// Locks a file, like `flock(2)`.
   ///
-  /// - Returns: 0, or what `errno` was where it is not locked.
+  /// - Returns: 0, or `errno` if the file is not locked.
   package static func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     while flock(descriptor, operation) != 0 {
       if errno != EINTR { return errno }

@@ -1,17 +1,17 @@
-/// A file operation that the system refused. Modules turn it into their own errors.
+/// A file operation that the system refused. Modules convert it to their own errors.
 package struct FileError: Error, Hashable, Sendable {
-  /// What was tried.
+  /// The refused operation.
   package enum Operation: String, Hashable, Sendable {
     case opening, creating, reading, writing, closing, syncing, renaming, locking, mapping
-    /// The path names something else than a regular file.
+    /// The path is not that of a regular file.
     case checking
   }
 
-  /// What was tried.
+  /// The refused operation.
   package let operation: Operation
   /// The file or folder.
   package let path: String
-  /// As in `errno`.
+  /// The code, as in `errno`.
   package let code: Int32
 
   /// Makes an error.

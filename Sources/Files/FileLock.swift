@@ -1,7 +1,7 @@
 import Foundation
 
-/// An exclusive lock on a file, held while the object lives. It ends with the process, however that
-/// ends, and excludes other holders in this process, too.
+/// An exclusive lock on a file, held while the object exists. It ends with the process, however it
+/// ends, and also excludes other holders in this process.
 package final class FileLock {
   /// The locked file, open for reading and writing.
   package let descriptor: Int32
@@ -12,14 +12,14 @@ package final class FileLock {
 
   deinit { close(descriptor) }
 
-  /// Locks a file, which is made where it is not there; waits for others.
+  /// Locks a file, which is created if it does not exist; waits for other holders.
   package static func wait(for path: String) throws(FileError) -> FileLock {
     while true {
       if let lock = try take(path, LOCK_EX) { return lock }
     }
   }
 
-  /// Locks a file, which is made where it is not there; nil where another holds it.
+  /// Locks a file, which is created if it does not exist; nil if another holder has locked it.
   package static func attempt(_ path: String) throws(FileError) -> FileLock? {
     try take(path, LOCK_EX | LOCK_NB)
   }
@@ -31,7 +31,7 @@ package final class FileLock {
     let code = Descriptor.lock(descriptor, operation)
     if code == EWOULDBLOCK { return nil }
     guard code == 0 else { throw FileError(.locking, path, code: code) }
-    // The holder before may have renamed or removed the file.
+    // The previous holder may have renamed or removed the file.
     var (held, named) = (stat(), stat())
     guard fstat(descriptor, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino,
       held.st_dev == named.st_dev

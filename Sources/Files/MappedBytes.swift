@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that never change: a file mapped into memory, memory of its own, or that of an owner.
+/// Immutable bytes: a mapped file, memory of its own, or memory of an owner.
 package final class MappedBytes: @unchecked Sendable {
   // Unchecked because of the pointer: the bytes are written before the object is made, never after.
 
@@ -8,19 +8,20 @@ package final class MappedBytes: @unchecked Sendable {
   package let bytes: UnsafeRawBufferPointer
   private let memory: Memory
 
-  /// What becomes of the bytes at the end.
+  /// The owner of the memory, which decides how it is released.
   private enum Memory {
     case mapped
     case allocated
     case owned(by: AnyObject)
   }
 
-  /// Maps a regular file, links followed. Whoever shortens the file while it is mapped ends the
-  /// process; replace files by renaming.
+  /// Maps a regular file and follows links. If the file is shortened while it is mapped, the
+  /// process ends, so replace files by renaming.
   ///
-  /// - Throws: ``FileError``; its operation is `checking` where the path names something else.
+  /// - Throws: ``FileError``; its operation is `checking` if the path is not that of a regular
+  ///   file.
   package convenience init(path: String) throws(FileError) {
-    // O_NONBLOCK: a pipe in the place of a file must not hold the program.
+    // O_NONBLOCK, because opening a pipe would otherwise block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(.opening, path, code: errno) }
     defer { close(descriptor) }
@@ -30,7 +31,7 @@ package final class MappedBytes: @unchecked Sendable {
     try self.init(descriptor: descriptor, count: Int(status.st_size), path: path)
   }
 
-  /// Maps the first bytes of an open file. The path stands in errors.
+  /// Maps the first bytes of an open file. Errors contain the path.
   ///
   /// - Throws: ``FileError`` of the operation `mapping`.
   package init(descriptor: Int32, count: Int, path: String) throws(FileError) {
@@ -60,7 +61,7 @@ package final class MappedBytes: @unchecked Sendable {
     memory = .allocated
   }
 
-  /// The bytes without a copy, which keep this object.
+  /// The bytes without a copy. The data keeps this object alive.
   package var data: Data {
     guard let address = bytes.baseAddress else { return Data() }
     return Data(

@@ -2,16 +2,16 @@ import Foundation
 
 /// Finds the resources of a module.
 ///
-/// The accessor that SwiftPM generates traps where the resources are missing, as after moving an
-/// executable without them.
+/// The accessor that SwiftPM generates traps if the resources are missing, for example after moving
+/// an executable without them.
 package enum ResourceFolder {
   /// The places where a resource of a module may be, the likeliest first: beside the executable, in
-  /// the app or framework that the module is in, and in the folder that tests were built into.
+  /// the app or framework that contains the module, and in the build folder of the tests.
   ///
   /// - Parameters:
   ///   - name: The file or folder among the module's resources.
   ///   - module: The module's name.
-  ///   - marker: A class of the module, by which its bundle is found.
+  ///   - marker: A class of the module, used to find its bundle.
   package static func places(
     of name: String, in module: String, marker: AnyClass
   ) -> [URL] {
@@ -35,7 +35,7 @@ package enum ResourceFolder {
     }.filter { seen.insert($0.path).inserted }
   }
 
-  /// The first of the places that is there, or nil.
+  /// The first existing place, or nil.
   package static func first(of places: [URL]) -> URL? {
     places.first { FileManager.default.fileExists(atPath: $0.path) }
   }

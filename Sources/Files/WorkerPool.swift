@@ -2,16 +2,16 @@ import Dispatch
 
 /// Runs numbered pieces of work on a number of threads.
 package struct WorkerPool: Sendable {
-  /// Threads, at least 1.
+  /// The number of threads, at least 1.
   package let count: Int
 
-  /// Names the number of threads; below 1 counts as 1.
+  /// Sets the number of threads; values below 1 count as 1.
   package init(count: Int) {
     self.count = max(1, count)
   }
 
-  /// Runs `body` for 0 ..< pieces and returns when all are done; each thread takes every
-  /// `count`-th piece.
+  /// Runs `body` for 0 ..< pieces and returns when all are done. Each thread takes every `count`-th
+  /// piece.
   package func run(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
     let threads = min(count, pieces)
     if threads <= 1 {
@@ -27,12 +27,12 @@ package struct WorkerPool: Sendable {
     }
   }
 
-  /// The results of `body` for 0 ..< pieces, in this order whatever thread made them.
+  /// The results of `body` for 0 ..< pieces, in this order for any number of threads.
   ///
   /// - Parameters:
   ///   - scratch: Makes the memory of one thread, which its pieces share.
-  ///   - body: Is given the number of a piece and the memory of the thread that runs it.
-  /// - Throws: The error of the first piece that fails. Pieces behind it may have run.
+  ///   - body: Gets the index of a piece and the memory of the thread that runs it.
+  /// - Throws: The error of the first piece that fails. Later pieces may have run.
   package func map<Scratch, Output, Failure: Error>(
     _ pieces: Int, scratch: @Sendable () -> Scratch,
     _ body: @Sendable (_ piece: Int, _ scratch: inout Scratch) throws(Failure) -> Output
@@ -61,7 +61,7 @@ package struct WorkerPool: Sendable {
     return outputs
   }
 
-  /// The results of a `body` that needs no memory of its own.
+  /// The results of a `body` without memory of its own.
   package func map<Output, Failure: Error>(
     _ pieces: Int, _ body: @Sendable (_ piece: Int) throws(Failure) -> Output
   ) throws(Failure) -> [Output] {

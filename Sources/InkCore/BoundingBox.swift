@@ -9,7 +9,7 @@ public struct BoundingBox: Hashable, Sendable {
   /// The lower edge (y grows downward).
   public var maxY: Double
 
-  /// Makes a box of its edges; `minX <= maxX` and `minY <= maxY` are the caller's to keep.
+  /// Makes a box from its edges. The caller ensures `minX <= maxX` and `minY <= maxY`.
   public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
     self.minX = minX
     self.minY = minY

@@ -1,20 +1,20 @@
-/// The points of the pen from its touching the surface to its leaving it, in the order drawn.
+/// The points of the pen from touching the surface to leaving it, in the order drawn.
 public struct Stroke: Hashable, Sendable {
   /// The samples, in the order drawn.
   public var points: [StrokePoint]
 
-  /// Makes a stroke of points in the order drawn.
+  /// Makes a stroke from points in the order drawn.
   public init(points: [StrokePoint]) {
     self.points = points
   }
 }
 
-/// Strokes in the order written: what a recogniser reads.
+/// Strokes in the order written: the input of a recogniser.
 public struct Ink: Hashable, Sendable {
   /// The strokes, in the order written.
   public var strokes: [Stroke]
 
-  /// Makes an ink of strokes in the order written.
+  /// Makes an ink from strokes in the order written.
   public init(strokes: [Stroke] = []) {
     self.strokes = strokes
   }
@@ -24,12 +24,12 @@ public struct Ink: Hashable, Sendable {
     strokes.reduce(0) { $0 + $1.points.count }
   }
 
-  /// Whether no stroke has a point. O(strokes).
+  /// True if no stroke has a point. O(strokes).
   public var isEmpty: Bool {
     strokes.allSatisfy(\.points.isEmpty)
   }
 
-  /// The smallest box that holds every point, or nil where there is none. O(points).
+  /// The smallest box that holds every point, or nil if there is none. O(points).
   public var boundingBox: BoundingBox? {
     var box: BoundingBox?
     for stroke in strokes {
@@ -46,7 +46,8 @@ public struct Ink: Hashable, Sendable {
 
   /// Checks that every coordinate is a finite number. O(points).
   ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)`` naming the first that is not.
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)`` for the first coordinate that is
+  ///   not.
   public func validate() throws(InkError) {
     for (strokeIndex, stroke) in strokes.enumerated() {
       for (pointIndex, point) in stroke.points.enumerated() where !point.hasFinitePosition {
@@ -56,16 +57,17 @@ public struct Ink: Hashable, Sendable {
   }
 }
 
-/// What makes an ink or a writing area unusable. Carries positions in the data, never the ink.
+/// An error in an ink or a writing area. It carries positions in the data, never the ink.
 public enum InkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A coordinate is NaN or infinite; indices count from 0.
   case nonFiniteCoordinate(stroke: Int, point: Int)
-  /// A writing area's width or height is not a finite number above 0, or its origin not finite.
+  /// The width or height of a writing area is not a finite number above 0, or its origin is not
+  /// finite.
   case invalidWritingArea(width: Double, height: Double)
   /// A textual writing area is not of the form `WxH` or `WxH+X+Y`.
   case malformedWritingArea
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .nonFiniteCoordinate(let stroke, let point):

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A way in which other people, pens and programs make the same writing another ink: what a
-/// recogniser should bear. Deterministic by seed.
+/// A change by which other people, pens or programs turn the same writing into different ink. A
+/// recogniser should tolerate it. Deterministic by seed.
 public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
-  /// Every other point, as of a device of half the rate.
+  /// Every other point, as from a device with half the rate.
   case halfRate
   /// Every fourth point.
   case quarterRate
-  /// A tenth of the points lost, here and there.
+  /// A tenth of the points, lost at random.
   case lostPoints
   /// No times, forces or angles.
   case positionsAlone
-  /// Positions on a grid of 24 steps per height of the writing, as of small writing on a coarse
+  /// Positions on a grid of 24 steps per height of the writing, as for small writing on a coarse
   /// screen.
   case coarse
   /// Noise of 1.5 % of the height of the writing on every point.
   case tremor
-  /// A quarter of the points, on the coarse grid, without times: what a browser tells of a mouse.
+  /// A quarter of the points, on the coarse grid, without times: the data of a mouse in a browser.
   case mouse
-  /// A hundredth of the points thrown as far as the writing is high.
+  /// A hundredth of the points moved by the height of the writing.
   case spikes
-  /// Strokes longer than the writing is high in two pieces, as where the pen loses touch.
+  /// Strokes longer than the height of the writing are cut in two, as if the pen had lost contact.
   case interrupted
   /// Every stroke drawn from its end to its start.
   case backward
@@ -28,11 +28,11 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case someBackward
   /// The last stroke first.
   case otherOrder
-  /// The smallest strokes after all others: dots and bars that wait for the end of the line.
+  /// The smallest strokes after all others: dots and bars that are written at the end of the line.
   case lateDots
-  /// Leaning 20 degrees to the right of how it leaned.
+  /// Slanted by 20 degrees to the right.
   case leaningRight
-  /// Leaning 20 degrees to the left of how it leaned.
+  /// Slanted by 20 degrees to the left.
   case leaningLeft
   /// Turned 6 degrees, so that it climbs.
   case uphill
@@ -42,10 +42,10 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case narrow
   /// 1.4 times as wide.
   case wide
-  /// A thousandth of the size, in an area of such a size.
+  /// A thousandth of the size, in an area of that size.
   case tiny
 
-  /// What is disturbed.
+  /// The kind of ink that is disturbed.
   public enum Subject: Hashable, Sendable {
     /// Single characters, shapes and the like.
     case glyphs
@@ -53,13 +53,13 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     case lines
   }
 
-  /// The disturbances that do not make something else of such ink: a line whose last stroke is the
-  /// first is another text.
+  /// The disturbances that do not change the meaning of such ink: moving the last stroke of a line
+  /// to the front would change its text.
   public static func all(of subject: Subject) -> [InkDisturbance] {
     allCases.filter { $0 != (subject == .lines ? .otherOrder : .lateDots) }
   }
 
-  /// What it does, in a few words.
+  /// A short description.
   public var title: String {
     switch self {
     case .halfRate: "half of the points"
@@ -89,7 +89,7 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   ///
   /// - Parameters:
   ///   - labeled: An ink with finite coordinates.
-  ///   - generator: Where random numbers come from.
+  ///   - generator: The source of random numbers.
   public func apply(
     to labeled: LabeledInk, using generator: inout SeededGenerator
   ) -> LabeledInk {
@@ -150,11 +150,11 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     return result
   }
 
-  /// Of what climbs or falls.
+  /// The slope of uphill and downhill writing, in radians.
   private static let slope = Double.pi / 30
 
-  /// The height of the writing: the upper quartile of the heights of its strokes, or of their widths
-  /// where all are flat.
+  /// The height of the writing: the upper quartile of the heights of its strokes, or of their
+  /// widths if all are flat.
   private static func height(of ink: Ink) -> Double {
     let boxes = ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
     func quartile(_ values: [Double]) -> Double {
@@ -166,7 +166,7 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
 }
 
 extension Stroke {
-  /// Draws the stroke from its end to its start, at the times at which it was drawn.
+  /// Reverses the stroke's points and keeps the sequence of times.
   fileprivate mutating func reverse() {
     let times = points.map(\.t)
     points.reverse()
@@ -181,7 +181,8 @@ extension Ink {
     }
   }
 
-  /// Keeps the points of which the rule says so by their index in the stroke, and the last.
+  /// Keeps the points for which the rule returns true for their index in the stroke, and the last
+  /// point.
   fileprivate mutating func keepPoints(_ isKept: (Int) -> Bool) {
     for stroke in strokes.indices {
       let points = strokes[stroke].points
@@ -195,7 +196,7 @@ extension Ink {
     mapPoints { ($0.x, $0.y) = (step * ($0.x / step).rounded(), step * ($0.y / step).rounded()) }
   }
 
-  /// Parts long strokes in the middle of their points.
+  /// Splits long strokes at the middle of their points.
   fileprivate mutating func interruptStrokes(longerThan length: Double) {
     strokes = strokes.flatMap { stroke -> [Stroke] in
       guard let box = Ink(strokes: [stroke]).boundingBox, max(box.width, box.height) > length,

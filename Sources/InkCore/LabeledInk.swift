@@ -1,6 +1,6 @@
-/// An ink, what it says, and who wrote it: one record of a dataset.
+/// One record of a dataset: an ink, its label, and its writer.
 public struct LabeledInk: Hashable, Sendable {
-  /// How well the collector judged the writing to match its label.
+  /// The collector's judgement of the match between writing and label.
   public enum Quality: String, Hashable, Sendable, CaseIterable {
     case good
     case ok
@@ -15,7 +15,7 @@ public struct LabeledInk: Hashable, Sendable {
   public var writer: String?
   /// The line the ink was written on, or nil.
   public var writingArea: WritingArea?
-  /// The collector's judgement, or nil where the data has none.
+  /// The collector's judgement, or nil if the data has none.
   public var quality: Quality?
 
   /// Makes a record.
@@ -31,14 +31,14 @@ public struct LabeledInk: Hashable, Sendable {
   }
 }
 
-/// Which character of its text each point of an ink was drawn for, where that is known: of ink that
-/// was made or put together, not of ink that a recogniser has cut.
+/// The characters of the text that each point of an ink was drawn for. It is known for ink that was
+/// synthesised or composed, not for ink that a recogniser has cut.
 public struct CharacterSegmentation: Hashable, Sendable {
-  /// Points of one stroke that follow each other.
+  /// Consecutive points of one stroke.
   public struct Run: Hashable, Sendable {
     /// The points, at least one.
     public var points: Range<Int>
-    /// Characters of the text, from 0: one, or the two that the pen was on its way between.
+    /// Characters of the text, from 0: one, or the two that the pen moved between.
     public var characters: ClosedRange<Int>
 
     /// Makes a run.
@@ -48,13 +48,13 @@ public struct CharacterSegmentation: Hashable, Sendable {
     }
   }
 
-  /// For each stroke of the ink its runs, in the order drawn: together all of its points. Spaces
-  /// have none.
+  /// The runs of each stroke, in the order drawn. Together they hold all of its points. Spaces have
+  /// no runs.
   public var strokes: [[Run]]
 
-  /// Makes a segmentation of what each point was drawn for. O(points).
+  /// Makes a segmentation from the characters of each point. O(points).
   ///
-  /// - Parameter characters: For each stroke, for each point, characters of the text.
+  /// - Parameter characters: For each point of each stroke, its characters of the text.
   public init(of characters: [[ClosedRange<Int>]]) {
     strokes = characters.map { stroke in
       var runs: [Run] = []

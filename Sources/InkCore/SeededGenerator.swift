@@ -1,13 +1,11 @@
 /// A small, fast, seedable generator (SplitMix64; Steele, Lea, Flood 2014).
 ///
-/// Streams are addressed, not advanced: the same seed and address give the same numbers whatever
-/// was drawn before, which is what makes parallel and resumed runs equal bit for bit. Not for
-/// cryptography.
+/// Streams are addressed: the same seed and address give the same numbers, independent of earlier
+/// draws. This makes parallel and resumed runs equal bit for bit. Not for cryptography.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes the stream of a seed and an address of up to three numbers, for example
-  /// (epoch, sample).
+  /// Makes the stream of a seed and an address of up to three numbers, for example (epoch, sample).
   public init(seed: UInt64, _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0) {
     state = Self.value(seed, first, second, third)
   }
@@ -43,8 +41,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     Int(((next() >> 32) &* UInt64(bound)) >> 32)
   }
 
-  /// A number of the standard normal distribution, as a sum of twelve uniform numbers: bounded by
-  /// ±6, which augmentation wants.
+  /// A number of the standard normal distribution, as a sum of twelve uniform numbers. It is
+  /// bounded by ±6, which suits augmentation.
   public mutating func normal() -> Float {
     var sum: Float = -6
     for _ in 0..<12 { sum += uniform() }

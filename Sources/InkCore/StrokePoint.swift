@@ -1,8 +1,8 @@
 /// One sample of the pen.
 ///
-/// Coordinates are in any unit, equal on both axes, with y growing downward. Everything but the
-/// position is optional, because much of the world's ink has x and y only. A missing value is
-/// stored as NaN, so that a point takes 48 bytes.
+/// Coordinates are in any unit, equal on both axes, with y growing downward. All members except the
+/// position are optional, because much ink has x and y only. A missing value is stored as NaN, so
+/// that a point takes 48 bytes.
 public struct StrokePoint: Sendable {
   /// Horizontal position, growing to the right.
   public var x: Double
@@ -59,19 +59,19 @@ public struct StrokePoint: Sendable {
     set { rawAltitude = newValue ?? .nan }
   }
 
-  /// Whether both coordinates are finite numbers.
+  /// True if both coordinates are finite numbers.
   public var hasFinitePosition: Bool { x.isFinite && y.isFinite }
 }
 
 extension StrokePoint: Hashable {
-  /// Two points are equal when their positions are and the same optional values are present and
+  /// Two points are equal if their positions are equal and the same optional values are present and
   /// equal.
   public static func == (left: StrokePoint, right: StrokePoint) -> Bool {
     left.x == right.x && left.y == right.y && left.t == right.t && left.force == right.force
       && left.azimuth == right.azimuth && left.altitude == right.altitude
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(x)
     hasher.combine(y)

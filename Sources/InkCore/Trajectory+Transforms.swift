@@ -50,7 +50,7 @@ extension Trajectory {
     }
   }
 
-  /// Moves every point by the field's displacement there. O(points).
+  /// Moves every point by the field's displacement at the point. O(points).
   public mutating func apply(_ field: ElasticField) {
     let (first, second, third) = (field.first, field.second, field.third)
     for index in x.indices {
@@ -71,7 +71,7 @@ extension Trajectory {
     }
   }
 
-  /// Draws one stroke from its end to its start; its times no longer hold and become missing.
+  /// Reverses the points of one stroke. Its times become missing, because they are no longer valid.
   /// O(its points).
   public mutating func reverse(stroke index: Int) {
     let range = stroke(index)
@@ -97,8 +97,8 @@ extension Trajectory {
     values.reverse(left.lowerBound..<right.upperBound)
   }
 
-  /// Parts strokes of at least eight points somewhere between their first and last quarter, each with
-  /// the same probability; 0 draws no random number. O(strokes).
+  /// Splits strokes of at least eight points at a point between their first and last quarter, each
+  /// with the same probability. Probability 0 draws no random number. O(strokes).
   public mutating func interruptStrokes(
     probability: Float, using generator: inout SeededGenerator
   ) {
@@ -114,7 +114,7 @@ extension Trajectory {
 }
 
 extension [Float] {
-  /// Reverses a part in place; a slice of the array would be a copy.
+  /// Reverses a part in place. Slicing the array would copy it.
   fileprivate mutating func reverse(_ range: Range<Int>) {
     var (low, high) = (range.lowerBound, range.upperBound - 1)
     while low < high {
@@ -125,8 +125,8 @@ extension [Float] {
   }
 }
 
-/// sin by range reduction and a degree-7 polynomial, absolute error below 2e-4: fast
-/// and the same on every platform, which distortion needs more than accuracy.
+/// Computes sin by range reduction and a degree-7 polynomial, with an absolute error below 2e-4. It
+/// is fast and the same on every platform; distortion needs no more accuracy.
 package func sine(_ angle: Float) -> Float {
   let turns = (angle * 0.159_154_94).rounded()
   var r = angle - turns * 6.283_185_5
@@ -135,5 +135,5 @@ package func sine(_ angle: Float) -> Float {
   return r * (1 + square * (-0.166_666_57 + square * (0.008_332_977 - square * 0.000_195_152_96)))
 }
 
-/// cos by `sine`.
+/// Computes cos from `sine`.
 func cosine(_ angle: Float) -> Float { sine(angle + .pi / 2) }

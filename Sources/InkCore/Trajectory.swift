@@ -1,10 +1,10 @@
-/// An ink as columns of numbers in its own frame: what transforms and features work on.
+/// An ink as columns of numbers in its own frame, the input of transforms and features.
 ///
-/// Positions are relative to the centre of the ink's box and divided by the larger of its width
-/// and height, so they lie in -0.5 ... 0.5 whatever the units were; `frame` leads back. Memory is
-/// kept between loads, so that a reused trajectory allocates nothing.
+/// Positions are relative to the centre of the ink's box and divided by the larger of its width and
+/// height, so they are in -0.5 ... 0.5 for any unit; `frame` maps them back. Memory is kept between
+/// loads, so that a reused trajectory allocates nothing.
 public struct Trajectory: Sendable {
-  /// How local positions relate to the ink's: ink = center + unit * local.
+  /// The relation of local positions to those of the ink: ink = center + unit * local.
   public struct Frame: Hashable, Sendable {
     /// Ink coordinates of local x = 0.
     public var centerX: Double
@@ -18,11 +18,11 @@ public struct Trajectory: Sendable {
   public var x: [Float] = []
   /// Local y of each point, growing downward.
   public var y: [Float] = []
-  /// Milliseconds since the first point that has a time; NaN where a point has none.
+  /// Milliseconds since the first point that has a time; NaN if a point has none.
   public var time: [Float] = []
-  /// For each stroke the index after its last point, increasing; no stroke is empty.
+  /// The index after the last point of each stroke, increasing; no stroke is empty.
   public var strokeEnds: [Int] = []
-  /// Where the ink lay.
+  /// The frame of the ink.
   public private(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
 
   /// Makes an empty trajectory.
@@ -46,7 +46,7 @@ public struct Trajectory: Sendable {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// Forgets all points and keeps the memory.
+  /// Removes all points and keeps the memory.
   public mutating func removeAll() {
     x.removeAll(keepingCapacity: true)
     y.removeAll(keepingCapacity: true)
@@ -54,14 +54,14 @@ public struct Trajectory: Sendable {
     strokeEnds.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a point to the stroke being built; `endStroke()` closes it.
+  /// Adds a point to the current stroke; `endStroke()` closes it.
   public mutating func append(x pointX: Float, y pointY: Float, time pointTime: Float) {
     x.append(pointX)
     y.append(pointY)
     time.append(pointTime)
   }
 
-  /// Closes the stroke being built, if it has points.
+  /// Closes the current stroke, if it has points.
   public mutating func endStroke() {
     if x.count > (strokeEnds.last ?? 0) { strokeEnds.append(x.count) }
   }
@@ -86,7 +86,7 @@ public struct Trajectory: Sendable {
       frame = Frame(centerX: 0, centerY: 0, unit: 1)
       return
     }
-    // Halves keep the difference of two huge coordinates finite.
+    // Halving first keeps the difference of two huge coordinates finite.
     let half = max(box.maxX / 2 - box.minX / 2, box.maxY / 2 - box.minY / 2)
     let divisor = half > 0 ? half : 0.5
     frame = Frame(
@@ -105,7 +105,7 @@ public struct Trajectory: Sendable {
     }
   }
 
-  /// The box of the points, or nil where there are none. O(points).
+  /// The box of the points, or nil if there are none. O(points).
   public var bounds: (minX: Float, minY: Float, maxX: Float, maxY: Float)? {
     guard let firstX = x.first, let firstY = y.first else { return nil }
     var box = (minX: firstX, minY: firstY, maxX: firstX, maxY: firstY)

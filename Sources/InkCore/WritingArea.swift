@@ -1,7 +1,7 @@
-/// Where one line of text was meant to be written, in the units of the ink.
+/// The area intended for one line of text, in the units of the ink.
 ///
-/// It reaches from the depth of descenders to the height of capitals. The size and place of ink relative
-/// to it separate o from O, c from C and a comma from an apostrophe.
+/// It reaches from the bottom of descenders to the top of capitals. The size and position of ink
+/// relative to it separate o from O, c from C, and a comma from an apostrophe.
 public struct WritingArea: Hashable, Sendable {
   /// Left edge.
   public let x: Double
@@ -14,7 +14,7 @@ public struct WritingArea: Hashable, Sendable {
 
   /// Makes an area.
   ///
-  /// - Throws: ``InkError/invalidWritingArea(width:height:)`` where a size is not a finite number
+  /// - Throws: ``InkError/invalidWritingArea(width:height:)`` if a size is not a finite number
   ///   above 0 or the origin is not finite.
   public init(x: Double = 0, y: Double = 0, width: Double, height: Double) throws(InkError) {
     guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else {

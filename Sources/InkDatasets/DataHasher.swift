@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import InkCore
 
-/// Hashes the records that a run used, so that a report can say on what data it stands.
+/// Hashes the records of a run, so that a report identifies its data.
 ///
-/// SHA-256 over the canonical bytes of each record in order: label, writer, writing area and
-/// strokes; counts and lengths as 64-bit little-endian integers, numbers as the bits of doubles,
-/// -0 as 0 and missing values as one NaN. File names, qualities and locations do not count. A
-/// value; copies hash on independently.
+/// The hash is SHA-256 over the canonical bytes of each record in order: label, writer, writing
+/// area and strokes. Counts and lengths are 64-bit little-endian integers, numbers are the bits of
+/// doubles, with -0 as 0 and missing values as one NaN. File names, qualities and locations are not
+/// included. A value; copies are independent.
 public struct DataHasher: Sendable {
   private var hash = SHA256()
   private var words: [UInt64] = []

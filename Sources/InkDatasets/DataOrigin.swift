@@ -1,20 +1,19 @@
 import Foundation
 import InkFormats
 
-/// Where labelled ink comes from and on what terms: what the card of a model that is trained on it
-/// must say.
+/// The origin and terms of labelled ink, for the card of a model that is trained on it.
 ///
-/// Ink that was made of other data carries its origins in a file beside it, `FILE.sources.json`: an
+/// Ink that was made from other data has its origins in a file next to it, `FILE.sources.json`: an
 /// array of objects with the strings `name`, `licence` and `attribution`.
 public struct DataOrigin: Hashable, Codable, Sendable {
-  /// What it is called, with how it was named as data.
+  /// Its name, with the data specification.
   public var name: String
-  /// Its licence, as an SPDX identifier where there is one.
+  /// Its licence, as an SPDX identifier if there is one.
   public var licence: String
-  /// Whom to name.
+  /// The people to credit.
   public var attribution: String
 
-  /// What stands for a licence or attribution that nobody named.
+  /// The text for an unknown licence or attribution.
   public static let notStated = "not stated"
 
   /// Makes an origin.
@@ -27,11 +26,11 @@ public struct DataOrigin: Hashable, Codable, Sendable {
   }
 
   private static let suffix = ".sources.json"
-  /// A larger file is none of ours.
+  /// The greatest length of a file of origins.
   private static let mostBytes = 1 << 20
 
-  /// Writes the origins of an ink file beside it; where nothing is known of any of them, no file is
-  /// left there.
+  /// Writes the origins of an ink file next to it. If nothing is known about any of them, no file
+  /// remains there.
   ///
   /// - Throws: `InkFormatError` of code `unwritableFile`.
   public static func write(_ origins: [DataOrigin], besideInk path: String) throws(InkFormatError) {
@@ -51,11 +50,12 @@ public struct DataOrigin: Hashable, Codable, Sendable {
       throw InkFormatError(
         .unwritableFile, at: SourceLocation(path: place), expected: "a writable file",
         found: (error as NSError).localizedDescription,
-        advice: "check that the folder is there, its permissions and the space left")
+        advice: "check that the folder exists, its permissions and the free space")
     }
   }
 
-  /// The origins of an ink file, or of the ink files below a folder, where files beside them tell.
+  /// Reads the origins of an ink file, or of the ink files below a folder, from the files next to
+  /// them.
   ///
   /// - Throws: ``DataError`` of code `malformedOrigins`.
   static func read(besideInk path: String) throws(DataError) -> [DataOrigin] {
@@ -85,10 +85,10 @@ public struct DataOrigin: Hashable, Codable, Sendable {
 }
 
 extension DataSpecification {
-  /// Where the data comes from: what the specification says, else what a file beside it or the
-  /// catalogue of public datasets says. At least one.
+  /// The origins of the data, at least one: from the specification, or else from a file next to it
+  /// or from the catalogue of public datasets.
   ///
-  /// - Throws: ``DataError`` where the file beside the data is not what it should be.
+  /// - Throws: ``DataError`` if the file next to the data is malformed.
   public func origins() throws(DataError) -> [DataOrigin] {
     let text = text(without: ["licence", "attribution"])
     var origins: [DataOrigin]
@@ -117,9 +117,9 @@ extension DataSpecification {
     return origins
   }
 
-  /// The data in the name of an origin, as ``origins()`` writes it: `ink:a.jsonl`,
-  /// `UNIPEN (unipen:unipen?category=1a)`, or of ink that was made of other data
-  /// `UNIPEN (unipen:unipen) as ink:b.jsonl`. Nil where the name holds none.
+  /// Finds the data in the name of an origin, as ``origins()`` writes it: `ink:a.jsonl`, `UNIPEN
+  /// (unipen:unipen?category=1a)`, or for ink made from other data `UNIPEN (unipen:unipen) as
+  /// ink:b.jsonl`. Nil if the name contains none.
   public init?(originName name: String) {
     if let last = name.ranges(of: " as ").last,
       let data = try? DataSpecification(parsing: String(name[last.upperBound...]))
@@ -136,14 +136,14 @@ extension DataSpecification {
       }
       return first?.lowerBound
     }
-    // Of a name that is the data alone, a bracket at its end is a part of the path.
+    // In a name that consists of the data only, a parenthesis at its end is part of the path.
     guard let start = starts.min() else { return nil }
     let text = start == name.startIndex ? name[start...] : end[start...]
     guard let data = try? DataSpecification(parsing: String(text)) else { return nil }
     self = data
   }
 
-  /// The text that names this data without some of its keys.
+  /// The text of this data without some of its keys.
   public func text(without keys: Set<String>) -> String {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let items = halves.count == 2 ? halves[1].split(separator: "&") : []
@@ -153,9 +153,9 @@ extension DataSpecification {
 }
 
 extension [DataSpecification] {
-  /// Where all of the data comes from, each origin once.
+  /// The origins of all of the data, without duplicates.
   ///
-  /// - Throws: ``DataError`` where a file beside the data is not what it should be.
+  /// - Throws: ``DataError`` if a file next to the data is malformed.
   public func origins() throws(DataError) -> [DataOrigin] {
     var result: [DataOrigin] = []
     for specification in self {
@@ -168,7 +168,7 @@ extension [DataSpecification] {
 }
 
 extension PublicDataset {
-  /// Whether data in this format is this dataset: formats that many use tell nothing.
+  /// Returns whether data in this format must be this dataset. False for formats with many users.
   fileprivate func isAlone(in format: DataFormat) -> Bool {
     [.unipen, .iamOnDB, .quickdraw, .flowchart, .omniglot].contains(format)
       && specification.hasPrefix(format.rawValue + ":")

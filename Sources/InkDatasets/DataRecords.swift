@@ -3,11 +3,11 @@ import InkFormats
 
 /// The records that a ``DataSpecification`` selects, streamed from disk at each iteration.
 ///
-/// Failures of the format stand between the records. A failure has no label, writer or, but for
-/// UNIPEN with a split file, part: it is yielded whatever is selected. Memory does not grow with
-/// the data; writing areas of UNIPEN hold the records of one file.
+/// Failures of the format are yielded between the records. A failure has no label or writer, and no
+/// part, except in UNIPEN with a split file, so it is yielded for every selection. Memory does not
+/// grow with the data; writing areas of UNIPEN keep the records of one file.
 public struct DataRecords: Sequence {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   let makeBase: () -> AnyIterator<Element>
@@ -19,24 +19,25 @@ public struct DataRecords: Sequence {
   let excludedNote: InkRecord.Note?
   let every: Int
   let limit: Int?
-  /// Whether ink without a writer is split by its page or file, see ``DataFormat/splitsByFile``.
+  /// True if ink without a writer is split by its page or file, see ``DataFormat/splitsByFile``.
   let splitsByFile: Bool
-  /// New labels by old ones, `*` for all others; nil where labels stay.
+  /// New labels by old ones, `*` for all others; nil to keep the labels.
   let relabels: [String: String]?
 
-  /// How the part of a record is found.
+  /// The rule for the part of a record.
   enum SplitRule {
     case everything
     case file(SplitFileUse)
     case writers(WriterSplit)
-    /// By the hash of each ink, whoever wrote it.
+    /// By the hash of each ink, for any writer.
     case inks(WriterSplit)
-    /// Of few writers: test is that of the writers, and of the ink of the others a tenth is val, by the
-    /// hash of each.
+    /// For few writers: test is split by writer. Of the ink of the other writers, a tenth is val,
+    /// by the hash of each ink.
     case mixed(WriterSplit)
   }
 
-  /// How well the split file fits the data, where one divides it: filled by each iteration to its end.
+  /// The match between split file and data, if there is a split file. Filled by each complete
+  /// iteration.
   public var splitFileUse: SplitFileUse? {
     if case .file(let use) = rule { return use }
     return nil
@@ -74,14 +75,14 @@ public struct DataRecords: Sequence {
     }
   }
 
-  /// The part of the writer, or else of the page, file or ink.
+  /// The part of the record's writer, or else of its page, file or ink.
   private func part(of record: InkRecord, _ writers: WriterSplit) -> DataSplit? {
     writers.part(
       writer: record.labeled.writer,
       key: splitsByFile ? record.page ?? record.source : Self.key(record))
   }
 
-  /// A key of the one record.
+  /// A key of the single record.
   private static func key(_ record: InkRecord) -> String {
     "\(record.source)#\(record.indexInSource)"
   }
@@ -114,7 +115,7 @@ public struct DataRecords: Sequence {
         if let relabels = records.relabels {
           let label = record.labeled.label
           record.labeled.label = relabels[label] ?? relabels["*"] ?? label
-          // It is of the characters of the old label.
+          // The segmentation refers to the characters of the old label.
           if record.labeled.label != label { record.segmentation = nil }
         }
         return .success(record)
@@ -124,7 +125,7 @@ public struct DataRecords: Sequence {
   }
 }
 
-/// A regular expression that whole texts must match, with the answers for the last texts kept:
+/// A regular expression that whole texts must match. Caches the answers for the last texts, because
 /// labels and writers repeat.
 final class WholeMatch {
   private static let mostAnswers = 10_000

@@ -19,7 +19,7 @@ extension DataSpecification {
     } else if let splitFile {
       rule = .file(try use(of: splitFile))
     } else if usesOfficialSplit || (format == .starter && fold == nil) {
-      // The reader reads or makes the ink of this part only.
+      // The reader only reads or makes the ink of this part.
       rule = .everything
     } else if splitUnit == .ink {
       rule = .inks(WriterSplit(counts: [:], fold: fold))
@@ -50,7 +50,8 @@ extension DataSpecification {
       splitsByFile: format.splitsByFile, relabels: relabels)
   }
 
-  /// What tells how well a split file fits. UNIPEN's reader reads the files of one part only.
+  /// The counter for the match between a split file and the data. UNIPEN's reader reads only the
+  /// files of one part.
   private func use(of splitFile: SplitFile) throws(InkFormatError) -> SplitFileUse {
     let name = splits ?? "splits"
     guard format == .unipen, !splitFile.sources.isEmpty else {
@@ -62,8 +63,8 @@ extension DataSpecification {
     }
   }
 
-  /// Runs a step that opens the data. Where the data is not there, the advice of the error names
-  /// the folder that relative paths fall back to.
+  /// Runs a step that opens the data. If the data does not exist, adds the folder for relative
+  /// paths to the advice of the error.
   private func namingFolder<Value>(_ open: () throws -> Value) throws -> Value {
     do {
       return try open()
@@ -72,7 +73,7 @@ extension DataSpecification {
     {
       throw InkFormatError(
         error.code, at: error.location, expected: error.expected, found: error.found,
-        advice: "check the path, or set INK_DATASETS to the folder that holds it")
+        advice: "check the path, or set INK_DATASETS to the folder that contains it")
     }
   }
 
@@ -143,7 +144,7 @@ extension DataSpecification {
     }
   }
 
-  /// Whether parts are those that the format's owners chose.
+  /// True if the parts are those of the format's owners.
   private var usesOfficialSplit: Bool { format == .iamOnDB && splits == nil && fold == nil }
 
   private static func officialPart(_ split: DataSplit) -> IAMOnDBPart? {

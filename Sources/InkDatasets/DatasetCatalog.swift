@@ -1,11 +1,11 @@
 import DatasetFiles
 import Foundation
 
-/// A public dataset that this version reads, as its card in `Datasets/cards` describes it.
+/// A public dataset that this version can read, as described by its card in `Datasets/cards`.
 public struct PublicDataset: Hashable, Sendable, Codable {
-  /// A file to download that holds the dataset.
+  /// A downloadable file with the dataset.
   public struct Archive: Hashable, Sendable, Codable {
-    /// How an archive is packed.
+    /// The packing of an archive.
     public enum Kind: String, Hashable, Sendable, Codable {
       case zip
       /// A tar file, compressed or not.
@@ -14,11 +14,11 @@ public struct PublicDataset: Hashable, Sendable, Codable {
 
     /// Its address.
     public let address: URL
-    /// How it is packed.
+    /// The packing.
     public let kind: Kind
-    /// Its length; nil where nobody has checked it.
+    /// Its length; nil if nobody has checked it.
     public let bytes: Int?
-    /// Its SHA-256 in hexadecimal digits; nil where nobody has checked it.
+    /// Its SHA-256 in hexadecimal digits; nil if nobody has checked it.
     public let sha256: String?
   }
 
@@ -26,38 +26,38 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let place: Int
   /// A short name.
   public let name: String
-  /// What it holds.
+  /// The content.
   public let content: String
-  /// Who made it.
+  /// The people who made it.
   public let owner: String
-  /// Where its owners offer it.
+  /// The page on which its owners offer it.
   public let origin: String
-  /// How to cite it.
+  /// The citation.
   public let citation: String
   /// Its licence.
   public let licence: String
-  /// What the licence means for files and models that are given away.
+  /// The consequences of the licence for published files and models.
   public let shipping: String
-  /// How it is split into training and test.
+  /// The split into training and test.
   public let split: String
-  /// How to name it as data, with FOLDER or FILE for where it is unpacked.
+  /// Its name as data, with FOLDER or FILE for the place where it is unpacked.
   public let specification: String
-  /// The folder that it is looked for in, relative to the folder of all datasets.
+  /// The folder in which it is searched for, relative to the folder of all datasets.
   public let folder: String
   /// The form of its files.
   public let layout: String
-  /// The number of records of each part: what the readers read, or what the owner states.
+  /// The number of records of each part, as read by the readers or stated by the owner.
   public let counts: [String: Int]
-  /// What lies in its folder.
+  /// The expected files in its folder.
   public let files: [ExpectedFiles]
-  /// What can be downloaded without asking; nil where there is nothing of the kind.
+  /// The part that can be downloaded without registration; nil if there is none.
   public let archive: Archive?
-  /// How to get it by hand.
+  /// Instructions to get it manually.
   public let access: String
 
   /// The public datasets that this version reads. Their files come from their owners.
   ///
-  /// - Throws: ``DataError`` where the cards, which are resources of this package, are missing.
+  /// - Throws: ``DataError`` if the cards, which are resources of this package, are missing.
   public static func all() throws(DataError) -> [PublicDataset] { try cards.get() }
 
   private static let cards = Result { () throws(DataError) in

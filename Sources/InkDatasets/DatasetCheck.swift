@@ -1,9 +1,9 @@
 import Foundation
 import InkFormats
 
-/// What of a public dataset lies in a folder.
+/// The files of a public dataset in a folder.
 public struct DatasetCheck: Hashable, Sendable {
-  /// How much of something is there.
+  /// The completeness of files.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// All of it.
     case present
@@ -15,12 +15,12 @@ public struct DatasetCheck: Hashable, Sendable {
 
   /// Files that belong to the dataset, and how many were found.
   public struct Finding: Hashable, Sendable {
-    /// What was looked for.
+    /// The expected files.
     public let files: ExpectedFiles
-    /// How many there are.
+    /// The number of files found.
     public let found: Int
 
-    /// How much is there.
+    /// The completeness.
     public var state: State {
       if found == 0 { return .missing }
       return found < files.count ?? 1 ? .incomplete : .present
@@ -29,12 +29,12 @@ public struct DatasetCheck: Hashable, Sendable {
 
   /// The dataset.
   public let dataset: PublicDataset
-  /// Where it was looked for.
+  /// The searched folder.
   public let folder: String
-  /// What was found, in the order of the dataset's files.
+  /// The findings, in the order of the dataset's files.
   public let findings: [Finding]
 
-  /// How much of the dataset is there.
+  /// The completeness of the dataset.
   public var state: State {
     if findings.allSatisfy({ $0.state == .present }) { return .present }
     return findings.allSatisfy { $0.state == .missing } ? .missing : .incomplete
@@ -42,7 +42,7 @@ public struct DatasetCheck: Hashable, Sendable {
 }
 
 extension DatasetCheck: CustomStringConvertible {
-  /// A line for the dataset, and one for each of its files unless all of it is missing.
+  /// A line for the dataset, and one for each of its files, unless all are missing.
   public var description: String {
     let head = "\(dataset.name): \(state.rawValue) in \(folder)"
     guard state != .missing else { return head + "; get it from \(dataset.origin)" }
@@ -58,10 +58,10 @@ extension DatasetCheck: CustomStringConvertible {
 }
 
 extension PublicDataset {
-  /// Looks for the dataset's files, in `folder` below the given one. O(files).
+  /// Searches for the dataset's files, in `folder` below the given folder. O(files).
   ///
-  /// - Throws: ``DataError`` of code `invalidValue` where the given one is not a folder. What is
-  ///   missing below it is no error.
+  /// - Throws: ``DataError`` of code `invalidValue` if the given path is not a folder. Missing
+  ///   files are not an error.
   public func check(below root: String) throws(DataError) -> DatasetCheck {
     guard Self.isFolder(root) else {
       throw DataError(.invalidValue, in: root, expected: "a folder", found: "none there")
@@ -80,7 +80,7 @@ extension PublicDataset {
       && isFolder.boolValue
   }
 
-  /// The files below a folder whose names end so; without a suffix, 1 where there is a file.
+  /// The number of files below a folder with this suffix; without a suffix, 1 if there is a file.
   private static func count(_ suffix: String?, at path: String) -> Int {
     guard let suffix else {
       return FileManager.default.fileExists(atPath: path) && !isFolder(path) ? 1 : 0
@@ -92,12 +92,12 @@ extension PublicDataset {
 
 /// Files that belong to a dataset.
 public struct ExpectedFiles: Hashable, Sendable, Codable {
-  /// A file, or the folder that the files lie below, relative to the dataset's folder; empty is
-  /// the dataset's folder itself.
+  /// A file, or the folder with the files, relative to the dataset's folder; empty for the
+  /// dataset's folder itself.
   public let path: String
-  /// How the names of the files end, or nil where the path is one file.
+  /// The suffix of the files' names, or nil if the path is one file.
   public let suffix: String?
-  /// How many there are, or nil where copies differ and one is enough.
+  /// The number of files, or nil if copies differ and one is enough.
   public let count: Int?
 
   /// Makes a description of files.

@@ -1,7 +1,7 @@
 import InkCore
 import InkFormats
 
-/// What a dataset holds: counts, classes, writers, points, rates. Filled record by record.
+/// The content of a dataset: counts, classes, writers, points, rates. Filled record by record.
 ///
 /// Memory grows with the numbers of classes and writers, not with the records.
 public struct DatasetSummary: Sendable {
@@ -29,15 +29,15 @@ public struct DatasetSummary: Sendable {
   public private(set) var withTilt = 0
   /// Records with a writing area.
   public private(set) var withArea = 0
-  /// Records by the collector's judgement, where there is one.
+  /// Records by the collector's judgement, if there is one.
   public private(set) var qualities: [LabeledInk.Quality: Int] = [:]
-  /// Records by what the reader mended or found odd.
+  /// Records by the problems that the reader corrected or noticed.
   public private(set) var notes: [InkRecord.Note: Int] = [:]
   /// Records by number of points.
   public private(set) var pointCounts: [Int: Int] = [:]
   /// Records by number of strokes.
   public private(set) var strokeCounts: [Int: Int] = [:]
-  /// Records that have times by points per second while the pen is down, rounded.
+  /// Records with times, by points per second while the pen is down, rounded.
   public private(set) var rates: [Int: Int] = [:]
 
   /// Starts with no records.
@@ -109,8 +109,8 @@ public struct DatasetSummary: Sendable {
   public var medianPoints: Int? { Self.median(pointCounts) }
   /// The most points of a record, or nil without records.
   public var mostPoints: Int? { pointCounts.keys.max() }
-  /// The median over records of the points per second while the pen is down, rounded; nil where no
-  /// record has times. Steps of no time do not count.
+  /// The median over records of the points per second while the pen is down, rounded; nil if no
+  /// record has times. Steps of zero time do not count.
   public var pointsPerSecond: Int? { Self.median(rates) }
 
   private static func median(_ histogram: [Int: Int]) -> Int? {
@@ -130,7 +130,7 @@ extension DatasetSummary: Encodable {
     case qualities
   }
 
-  /// Encodes the counts; shares are in 0 ... 1, what was not measured is null.
+  /// Encodes the counts. Shares are in 0 ... 1; values that were not measured are null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(good, forKey: .good)
@@ -164,13 +164,13 @@ extension DatasetSummary: Encodable {
 }
 
 extension DatasetSummary: CustomStringConvertible {
-  /// Several lines: the counts, and the 20 largest classes. Labels stand as they are.
+  /// Several lines: the counts, and the 20 largest classes. Labels are not escaped.
   public var description: String { text { $0 } }
 }
 
 extension DatasetSummary {
-  /// The lines of ``description``, with labels written so that whoever shows them can: a terminal
-  /// would do what control characters in them say.
+  /// The lines of ``description``, with labels formatted for display: a terminal would interpret
+  /// their control characters.
   public func text(label: (String) -> String) -> String {
     var lines = ["records   \(good) good, \(bad) bad"]
     for (code, count) in failures.sorted(by: {

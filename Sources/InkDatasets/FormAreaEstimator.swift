@@ -1,28 +1,28 @@
 import InkCore
 import InkSynthesis
 
-/// Estimates where a character was meant to stand from the writer's other characters in its file.
+/// Estimates the writing area of a character from the writer's other characters in its file.
 ///
-/// For each segment only the others are read, so that an area says nothing of its own ink that the
-/// others do not say. The size of writing is the median of what the other segments tell. The line is
-/// the median of what those among the five segments before and the five after tell whose middles are
-/// less than that size away: they stand on the same line. A segment without such neighbours has no
-/// area, because no line is known for it. Left edge and width are those of the neighbours and carry no
-/// meaning.
+/// For each segment only the others are used, so that an area contains no information from its own
+/// ink. The size of writing is the median over the other segments. The line is the median over
+/// those of the five previous and five following segments whose middles are closer than that size:
+/// they are on the same line. A segment without such neighbours has no area, because its line is
+/// unknown. Left edge and width are those of the neighbours and have no meaning.
 public enum FormAreaEstimator {
-  /// How far, in segments of the file, neighbours are looked for on both sides.
+  /// The number of segments on each side that may be neighbours.
   private static let reach = 5
-  /// Characters below this share of a capital's height say little of how large somebody writes.
+  /// The least height, as a share of a capital's, of characters that show the size of writing.
   private static let smallestSize = 0.4
 
-  /// The writing areas of the segments of one file, from positions and sizes alone.
+  /// The writing areas of the segments of one file, from positions and sizes only.
   ///
-  /// They are twice the median size (the larger side of the box) high, about the median middle. In a
-  /// file of capitals that is taller than in one of small letters by the same hand.
+  /// They are twice the median size (the larger side of the box) high, about the median middle. In
+  /// a file of capitals that is taller than in one of small letters by the same writer.
   ///
-  /// - Parameter boxes: The boxes of the file's segments in their order; nil for what is no
-  ///   character or could not be read.
-  /// - Returns: As many areas; nil where fewer than three others have a size, or none is near.
+  /// - Parameter boxes: The boxes of the file's segments in order; nil for segments that are not
+  ///   characters or could not be read.
+  /// - Returns: An area for each segment; nil if fewer than three others have a size, or none is
+  ///   near.
   /// - Complexity: O(n log n).
   public static func areas(for boxes: [BoundingBox?]) -> [WritingArea?] {
     let letters = boxes.map { box in
@@ -31,18 +31,19 @@ public enum FormAreaEstimator {
     return areas(of: letters, height: 2, middle: 0)
   }
 
-  /// The writing areas of the segments of one file, from what the others are known to be besides.
+  /// The writing areas of the segments of one file, from positions, sizes and labels of the others.
   ///
-  /// They reach from the depth of descenders to the height of capitals: the size and the middle of
-  /// each of the others, with how large its character is and where it stands on a line, tell the
-  /// height of a capital and the baseline. Capitals and small letters of one hand have one height.
+  /// They reach from the bottom of descenders to the top of capitals. The size and middle of each
+  /// other segment, together with the usual size and position of its character, determine the
+  /// height of a capital and the baseline. Capitals and small letters of one writer give the same
+  /// height.
   ///
   /// - Parameters:
-  ///   - boxes: The boxes of the file's segments in their order; nil for what is no character or
-  ///     could not be read.
-  ///   - labels: As many labels. Those without a prototype in the starter set say nothing.
-  /// - Returns: As many areas; nil where fewer than three others say how large a capital is, or none
-  ///   is near.
+  ///   - boxes: The boxes of the file's segments in order; nil for segments that are not characters
+  ///     or could not be read.
+  ///   - labels: A label for each box. Labels without a prototype in the starter set are ignored.
+  /// - Returns: An area for each segment; nil if fewer than three others determine the height of a
+  ///   capital, or none is near.
   /// - Complexity: O(n log n).
   public static func areas(for boxes: [BoundingBox?], labels: [String]) -> [WritingArea?] {
     precondition(boxes.count == labels.count, "a label for each box")
@@ -53,25 +54,25 @@ public enum FormAreaEstimator {
       of: letters, height: LineArea.ruled.height / 100, middle: LineArea.ruled.middle / 100)
   }
 
-  /// A segment, and how large it would be, and how high over the baseline, were the unit 1.
+  /// A segment, with its size and its height above the baseline for a unit of 1.
   private struct Letter {
     let box: BoundingBox
     let extent: LetterExtent?
 
-    /// The unit that the size tells.
+    /// The unit according to the size.
     var unit: Double? {
       guard let extent, extent.size >= smallestSize else { return nil }
       let unit = max(box.width, box.height) / extent.size
       return unit > 0 && unit.isFinite ? unit : nil
     }
 
-    /// Where the baseline is for a letter of that unit.
+    /// The baseline of a letter with this unit.
     func baseline(unit: Double) -> Double? {
       extent.map { box.midY + unit * $0.middle }
     }
   }
 
-  /// Areas of so many units in height, their middle so many units over the baseline.
+  /// Areas of a height in units, with their middle at a height in units above the baseline.
   private static func areas(
     of letters: [Letter?], height: Double, middle: Double
   ) -> [WritingArea?] {
@@ -98,7 +99,8 @@ public enum FormAreaEstimator {
     }
   }
 
-  /// The median of sorted values without one of those equal to `own`, or nil below three values.
+  /// The median of sorted values without one value that equals `own`; nil for fewer than three
+  /// values.
   private static func median(of sorted: [Double], without own: Double?) -> Double? {
     var low = 0
     var high = sorted.count

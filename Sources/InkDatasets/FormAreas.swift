@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 
-/// Gives the characters of each file writing areas estimated from the others of that file.
+/// Estimates the writing areas of the characters of each file from the others in that file.
 ///
 /// Holds the records of one file at a time. See ``FormAreaEstimator``.
 struct FormAreas: IteratorProtocol {
@@ -14,7 +14,7 @@ struct FormAreas: IteratorProtocol {
   private var position = 0
   private var ahead: Element?
 
-  /// - Parameter readsLabels: Whether the labels of the others are known too.
+  /// - Parameter readsLabels: True to use the labels of the others.
   init(_ base: AnyIterator<Element>, readsLabels: Bool) {
     self.base = base
     self.readsLabels = readsLabels
@@ -62,12 +62,12 @@ struct FormAreas: IteratorProtocol {
   }
 }
 
-/// Records whose writing areas are too tall or too low about the same middle, each by a factor of
-/// its own: what a wrong area costs is measured on them.
+/// Scales the writing areas of records about their middles, each by its own factor, to measure the
+/// cost of wrong areas.
 struct AreaScaling: IteratorProtocol {
   private var records: AnyIterator<DataRecords.Element>
   private let factors: ClosedRange<Double>
-  /// The factors are the same in every pass over the data.
+  /// The factors are the same in each pass over the data.
   private var generator = SeededGenerator(seed: 1)
 
   /// - Parameter factors: Above 0; their logarithms are uniform.

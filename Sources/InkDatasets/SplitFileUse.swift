@@ -2,12 +2,12 @@ import DatasetFiles
 import Foundation
 import InkFormats
 
-/// How well a split file and the data that it divides fit each other.
+/// The match between a split file and its data.
 ///
-/// What fits nothing is no error, but in no part either: a table of other paths leaves everything out.
-/// Not thread-safe.
+/// Data that matches nothing is not an error, but is in no part: a table with other paths leaves
+/// everything out. Not thread-safe.
 public final class SplitFileUse {
-  /// What is counted that stands in no part.
+  /// The unit of counting.
   public enum Unit: String, Sendable {
     /// Records, by their files or writers.
     case record
@@ -15,18 +15,18 @@ public final class SplitFileUse {
     case file
   }
 
-  /// What is counted.
+  /// The unit of counting.
   public let unit: Unit
-  /// Records or files that the table has in no part.
+  /// Records or files that are in no part of the table.
   public private(set) var inNoPart = 0
   /// Files or writers of the table that the data does not have.
   public var unmatched: Int { rest.count }
-  /// Whether all of the data was looked at: else both counts are of its beginning.
+  /// True if all of the data was read; otherwise both counts cover only its beginning.
   public private(set) var isComplete = false
 
   private let name: String
   private let file: SplitFile
-  /// The files or writers of the table that were not met yet.
+  /// The files or writers of the table that have not occurred yet.
   private var rest: Set<String> = []
 
   /// Counts records as they are read.
@@ -36,9 +36,9 @@ public final class SplitFileUse {
     unit = .record
   }
 
-  /// Compares the table with the files that are there.
+  /// Compares the table with the existing files.
   ///
-  /// - Parameter isAskedFor: Whether a file of the table is of what is read at all.
+  /// - Parameter isAskedFor: Returns whether a file of the table belongs to the read data.
   init(of file: SplitFile, name: String, files: [String], isAskedFor: (String) -> Bool) {
     self.file = file
     self.name = name
@@ -48,7 +48,7 @@ public final class SplitFileUse {
     isComplete = true
   }
 
-  /// Begins a reading of the data.
+  /// Begins reading the data.
   func begin() {
     guard unit == .record else { return }
     inNoPart = 0
@@ -56,7 +56,7 @@ public final class SplitFileUse {
     rest = Set(file.sources.keys).union(file.writers.keys)
   }
 
-  /// Ends it, where no more records come.
+  /// Records that the data was read to its end.
   func end() { isComplete = true }
 
   /// The part of a record, which is counted.
@@ -71,7 +71,7 @@ public final class SplitFileUse {
     return part
   }
 
-  /// A line that says what does not fit; nil where all does, or where the data was not read to its end.
+  /// One line about mismatches; nil if there are none, or if the data was not read to its end.
   public var problem: String? {
     guard isComplete, inNoPart > 0 || unmatched > 0 else { return nil }
     let counted = "\(inNoPart) \(unit.rawValue)\(inNoPart == 1 ? "" : "s")"
@@ -82,12 +82,12 @@ public final class SplitFileUse {
 extension SplitFile {
   /// Reads a table by its path, or else by its name in `Datasets/splits`, such as `unipen`.
   ///
-  /// - Throws: ``DataError`` of code `malformedSplits`, or `missingResources` where the tables that
-  ///   come with this package are missing.
+  /// - Throws: ``DataError`` of code `malformedSplits`, or `missingResources` if the tables of this
+  ///   package are missing.
   init(named name: String) throws(DataError) {
     let path = DataSpecification.locate(name)
     let isName = !name.contains("/") && !name.contains(".")
-    // A dataset's folder may have the name of its table.
+    // A dataset's folder may have the same name as its table.
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard isName, !exists || isFolder.boolValue else {

@@ -3,13 +3,14 @@ import InkCore
 import InkFormats
 import InkSynthesis
 
-/// Ink that this package makes itself, addressed by seed and index.
+/// Ink made by the synthesiser of this package, addressed by seed and index.
 ///
-/// Each record follows from the set's name, labels, words, options and its index alone, whatever
-/// was made before it. Writers are virtual; of ten in a row, eight belong to train, one to val, one
-/// to test. Positions are in tenths of a millimetre, with times, and with force for some writers.
+/// Each record depends only on the set's name, labels, words and options and on its index, not on
+/// other records. Writers are virtual; of ten consecutive ones, eight belong to train, one to val,
+/// one to test. Positions are in tenths of a millimetre, with times, and with force for some
+/// writers.
 struct StarterSet: Sendable {
-  /// What a set shows.
+  /// The content of a set.
   enum Name: String, Hashable, Sendable, CaseIterable {
     /// Digits, letters and symbols.
     case characters
@@ -21,12 +22,12 @@ struct StarterSet: Sendable {
     case words
   }
 
-  /// The count where neither it nor a limit is named.
+  /// The count if neither a count nor a limit is given.
   static let defaultCount = 20_000
 
-  /// What the set shows.
+  /// The content of the set.
   let name: Name
-  /// Seed, writers and the like.
+  /// Seed, writers and other options.
   let options: StarterOptions
   /// The number of records of all parts.
   let count: Int
@@ -39,10 +40,10 @@ struct StarterSet: Sendable {
   /// Makes a set.
   ///
   /// - Parameters:
-  ///   - isSelected: Which labels to make; not asked for words.
-  ///   - words: The texts of `words`; the built-in words where nil.
-  ///   - isRuled: Whether areas reach from descenders to capitals whatever the labels, as those of
-  ///     words always do, and not twice the median size of the labels.
+  ///   - isSelected: Selects the labels to make; not used for words.
+  ///   - words: The texts of `words`; nil for the built-in words.
+  ///   - isRuled: If true, areas reach from descenders to capitals for any labels, as those of
+  ///     words always do. Otherwise they have twice the median size of the labels.
   init(
     name: Name, options: StarterOptions, count: Int, isSelected: (String) -> Bool = { _ in true },
     words: String? = nil, isRuled: Bool = false
@@ -82,7 +83,7 @@ struct StarterSet: Sendable {
     lineArea = .ruled
   }
 
-  /// The number of the writer of a record.
+  /// The index of the writer of a record.
   ///
   /// A writer writes all labels, or 20 texts, before the next one begins.
   func writerIndex(of index: Int) -> Int {
@@ -121,7 +122,7 @@ struct StarterSet: Sendable {
       labeled = LabeledInk(ink: ink, label: label)
     }
     labeled.writer = writerID(of: index)
-    // Shapes stand on no line.
+    // Shapes are not on a line.
     if name != .shapes {
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
@@ -133,7 +134,7 @@ struct StarterSet: Sendable {
       indexInSource: index, level: level, segmentation: segmentation)
   }
 
-  /// A shape of 5 to 60 mm, turned a little.
+  /// Makes a shape of 5 to 60 mm, slightly rotated.
   private func shape(
     _ label: String, with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
   ) -> Ink {
@@ -150,7 +151,7 @@ struct StarterSet: Sendable {
     return synthesizer.record(strokes, placement: placement, using: &generator).ink
   }
 
-  /// A text, and which character the pen was writing at each point.
+  /// Makes a text, with the character that the pen was writing at each point.
   private func text(
     with synthesizer: InkSynthesizer, using generator: inout SeededGenerator
   ) -> (LabeledInk, CharacterSegmentation) {
@@ -180,7 +181,7 @@ struct StarterSet: Sendable {
     )
   }
 
-  /// The records of one part in their order.
+  /// The records of one part, in order.
   func records(of part: DataSplit) -> AnyIterator<Result<InkRecord, InkFormatError>> {
     var index = 0
     let end = labels.isEmpty && texts.isEmpty ? 0 : count
@@ -193,7 +194,7 @@ struct StarterSet: Sendable {
     }
   }
 
-  /// How many records each writer has, without making them. O(count).
+  /// The number of records of each writer, without making them. O(count).
   func recordsByWriter() -> [String: Int] {
     var counts: [String: Int] = [:]
     for index in 0..<(labels.isEmpty && texts.isEmpty ? 0 : count) {
@@ -204,9 +205,9 @@ struct StarterSet: Sendable {
 }
 
 extension DataSpecification {
-  /// The starter set that the path names.
+  /// The starter set of the path.
   ///
-  /// - Throws: ``DataError`` for a set that there is not and for words that cannot be written.
+  /// - Throws: ``DataError`` for an unknown set or for words that cannot be written.
   func starterSet() throws -> StarterSet {
     guard let name = StarterSet.Name(rawValue: path) else {
       let names = StarterSet.Name.allCases.map(\.rawValue).joined(separator: ", ")
@@ -221,8 +222,8 @@ extension DataSpecification {
       isRuled: area == .text)
   }
 
-  /// As many records as a limit asks for; of a part, which may hold a tenth of them, enough that
-  /// the part has as many.
+  /// The number of records for a limit. A part may contain a tenth of them, so the count is larger
+  /// for a part.
   private var defaultCount: Int {
     guard let limit else { return StarterSet.defaultCount }
     guard split != nil, split != .all else { return limit }

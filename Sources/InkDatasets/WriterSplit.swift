@@ -3,20 +3,22 @@ import Foundation
 
 /// Splits a dataset by the hashes of its writers' ids, the same way on every machine.
 ///
-/// Writers stand in the order of the SHA-256 of their ids. Without a fold, a writer belongs to
-/// train where less than 80 % of the ink stands before, to val below 90 %, else to test. With a
-/// fold K of N, every N-th writer from the K-th on is test; of the others, a writer with less than
-/// 8/9 of the others' ink before belongs to train, else to val. The comparison is exact.
+/// Writers are ordered by the SHA-256 of their ids. Without a fold, a writer belongs to train if
+/// less than 80 % of the ink precedes its own, to val below 90 %, and otherwise to test. With a
+/// fold K of N, every N-th writer from the K-th on is test; of the others, a writer belongs to
+/// train if less than 8/9 of the others' ink precedes its own, and otherwise to val. The comparison
+/// is exact.
 ///
-/// Ink without a writer is split by the hash of a key into parts of the same expected sizes: of its
-/// page or its file in formats of many files (``DataFormat/splitsByFile``), of the ink itself in others.
+/// Ink without a writer is split by the hash of a key, into parts of the same expected sizes. In
+/// formats of many files (``DataFormat/splitsByFile``) the key is that of its page or file, in
+/// others that of the ink itself.
 public struct WriterSplit: Sendable {
   /// The part of each writer.
   public let parts: [String: DataSplit]
   /// The fold held out, if any.
   public let fold: DataFold?
 
-  /// Splits writers with the given numbers of records. O(writers log writers).
+  /// Splits writers with these numbers of records. O(writers log writers).
   public init(counts: [String: Int], fold: DataFold? = nil) {
     self.fold = fold
     let ordered = counts.map { (id: $0.key, count: $0.value, digest: Self.digest($0.key)) }
@@ -41,12 +43,12 @@ public struct WriterSplit: Sendable {
     self.parts = parts
   }
 
-  /// The part of a record: by its writer, or by a key where no writer is known.
+  /// The part of a record: by its writer, or by a key if the writer is unknown.
   /// O(1).
   ///
   /// - Parameters:
   ///   - writer: The writer's id.
-  ///   - key: A key of the record, or of what it must not be parted from, that is the same on every
+  ///   - key: A key of the record, or of the unit that stays together, that is the same on every
   ///     machine.
   public func part(writer: String?, key: @autoclosure () -> String) -> DataSplit? {
     if let writer { return parts[writer] }

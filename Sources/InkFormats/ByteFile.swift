@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Reading whole files and folders, with typed errors.
+/// Reads whole files and folders, with typed errors.
 enum ByteFile {
   /// The bytes of a file. O(file) memory.
   static func bytes(of path: String) throws(InkFormatError) -> [UInt8] {
@@ -33,27 +33,27 @@ enum ByteFile {
     return unreadable(path, found: String(cString: strerror(reason)))
   }
 
-  /// The error of a file that is there but cannot be read.
+  /// The error for an existing file that cannot be read.
   static func unreadable(_ path: String, found: String) -> InkFormatError {
     InkFormatError(
       .unreadableFile, at: SourceLocation(path: path), expected: "a readable file", found: found,
       advice: "check the file and its permissions")
   }
 
-  /// Whether there is a file or folder of that path.
+  /// Returns whether there is a file or folder at a path.
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// Whether a path names a folder.
+  /// Returns whether a path is that of a folder.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue
   }
 
-  /// The files below a folder whose names end in one of the extensions, as paths relative to it,
-  /// sorted; at least one. Links to folders are followed, see ``FolderListing``. O(files) memory.
+  /// The files below a folder with one of these extensions, as paths relative to it, sorted; at
+  /// least one. Follows links to folders, see ``FolderListing``. O(files) memory.
   static func files(
     below folder: String, extensions: Set<String>
   ) throws(InkFormatError) -> [String] {
@@ -85,22 +85,22 @@ enum ByteFile {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// A folder's path and a relative path as one.
+  /// Joins a folder's path and a relative path.
   static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 }
 
-/// Text in ISO 8859-1, where each byte is the scalar of its value.
+/// Text in ISO 8859-1, in which each byte is the scalar of its value.
 enum Latin1 {
-  /// The text of some bytes. Any bytes are text.
+  /// The text of some bytes. All bytes are valid.
   static func string(_ bytes: some Sequence<UInt8>) -> String {
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
     return String(scalars)
   }
 
-  /// The bytes without the blanks and controls at both ends.
+  /// The bytes without blanks and control characters at both ends.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes.drop { $0 <= 0x20 }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }

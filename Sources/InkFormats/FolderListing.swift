@@ -1,16 +1,16 @@
 import Foundation
 
-/// The files anywhere below a folder, links to folders followed.
+/// The files anywhere below a folder, including linked folders.
 ///
-/// Datasets are put together of links where disks are small. Each folder is read once, so that links in
-/// circles end; one that is there and linked too has the files of its own path.
+/// On small disks, datasets may consist of links. Each folder is read once, so that cycles of links
+/// end. A folder that is also linked is listed under its own path.
 package struct FolderListing {
-  /// The files as paths relative to the folder, in no order.
+  /// The files as paths relative to the folder, in any order.
   package private(set) var files: [String] = []
   /// A folder that could not be listed, if any.
   package private(set) var unlisted: String?
 
-  /// What tells folders apart, by whatever path they are reached.
+  /// The identity of a folder, independent of its path.
   private struct Identity: Hashable {
     var device: dev_t
     var number: ino_t
@@ -18,7 +18,7 @@ package struct FolderListing {
 
   private let folder: String
   private var seen: Set<Identity> = []
-  /// Folders and links to folders that were found and not read yet, relative.
+  /// Folders and links to folders that have not been read yet, as relative paths.
   private var folders: [String] = [""]
   private var links: [String] = []
 
@@ -28,7 +28,7 @@ package struct FolderListing {
     while let next = takeNext() { read(next) }
   }
 
-  /// Folders before links to them.
+  /// Takes folders before links to them.
   private mutating func takeNext() -> String? {
     if let next = folders.popLast() { return next }
     guard let first = links.indices.min(by: { links[$0] < links[$1] }) else { return nil }

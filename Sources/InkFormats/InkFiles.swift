@@ -1,15 +1,15 @@
-/// The files of a dataset: one, or all of a folder that end in some way. They are read in the order of
-/// their paths, one at a time.
+/// The files of a dataset: one, or all files of a folder with certain suffixes. They are read in
+/// the order of their paths, one at a time.
 struct InkFiles: Hashable, Sendable {
-  /// The folder, or the folder of the one file.
+  /// The folder, or the folder of the single file.
   let folder: String
   /// The files relative to the folder, in reading order.
   let paths: [String]
 
-  /// Lists the files anywhere below a folder, or takes one file, however it ends.
+  /// Lists the files anywhere below a folder, or takes one file with any suffix.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
-  ///   without such files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or a
+  ///   folder without such files.
   init(at path: String, extensions: Set<String>) throws(InkFormatError) {
     guard ByteFile.exists(path), !ByteFile.isFolder(path) else {
       try self.init(below: path, extensions: extensions)
@@ -23,7 +23,7 @@ struct InkFiles: Hashable, Sendable {
 
   /// Lists the files anywhere below a folder.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder, or no such file
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is no such folder, or no such file
   ///   in it.
   init(below folder: String, extensions: Set<String>) throws(InkFormatError) {
     self.init(
@@ -35,14 +35,14 @@ struct InkFiles: Hashable, Sendable {
     self.paths = paths
   }
 
-  /// Some of the files, asked for in reading order.
+  /// Some of the files; `isKept` is called in reading order.
   func keeping(_ isKept: (_ path: String) -> Bool) -> InkFiles {
     InkFiles(folder: folder, paths: paths.filter(isKept))
   }
 
-  /// The records of all files; a file that cannot be read is a failure.
+  /// The records of all files. A file that cannot be read is a failure.
   ///
-  /// - Parameter records: Of a file's bytes, with its path and its path below the folder.
+  /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.
   func makeIterator(
     _ records: @escaping (_ bytes: [UInt8], _ path: String, _ source: String) -> [Element]
   ) -> AnyIterator<Element> {

@@ -1,16 +1,16 @@
-/// What is wrong with a file of ink: where, what was expected, what was found, what to do.
+/// An error in a file of ink: where, what was expected, what was found, what to do.
 ///
-/// Descriptions name keywords, types, counts and lengths, never ink or the text of labels.
+/// Descriptions contain keywords, types, counts and lengths, never ink or the text of labels.
 public struct InkFormatError: Error, Hashable, Sendable {
   /// The kind of defect.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A file or folder is not there.
+    /// A file or folder does not exist.
     case missingFile
-    /// A file is there but cannot be read.
+    /// A file exists but cannot be read.
     case unreadableFile
     /// A file cannot be written.
     case unwritableFile
-    /// An included file is not there.
+    /// An included file does not exist.
     case missingInclude
     /// A file includes itself, directly or through others, or includes nest too deeply.
     case includeCycle
@@ -20,7 +20,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case malformed
     /// The file ends inside a record.
     case truncated
-    /// A value has another type than the format says.
+    /// A value has the wrong type.
     case wrongType
     /// A required key, attribute or element is absent.
     case missingKey
@@ -28,11 +28,11 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case unequalLengths
     /// A coordinate is NaN, infinite or too large for a double.
     case nonFiniteNumber
-    /// A range names components or points that the file does not have, or runs backward.
+    /// A range includes components or points that the file does not have, or runs backward.
     case rangeOutOfBounds
     /// A record has a label but no pen-down points.
     case emptyInk
-    /// An ink has no text in the file that holds the texts.
+    /// An ink has no text in the file of texts.
     case missingTranscription
     /// Two files of a dataset give one ink different texts.
     case mismatchedTranscription
@@ -42,7 +42,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case lineTooLong
     /// Values nest more deeply than a reader accepts.
     case nestingTooDeep
-    /// A construct of the format that this version does not read.
+    /// A construct of the format that is not supported.
     case unsupported
   }
 
@@ -50,11 +50,11 @@ public struct InkFormatError: Error, Hashable, Sendable {
   public let code: Code
   /// The file and line of the defect.
   public let location: SourceLocation
-  /// What the format requires there.
+  /// The requirement of the format.
   public let expected: String
-  /// What stands there, without ink or label text.
+  /// The content found, without ink or label text.
   public let found: String
-  /// What to do about it.
+  /// The advice for a correction.
   public let advice: String
 
   /// Makes an error.

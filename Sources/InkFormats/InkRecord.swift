@@ -2,9 +2,9 @@ import InkCore
 
 /// A place in a file of a dataset.
 public struct SourceLocation: Hashable, Sendable {
-  /// The path of the file, as it was opened.
+  /// The path of the file, as opened.
   public var path: String
-  /// The line, counted from 1, or nil where the format has no lines.
+  /// The line, counted from 1, or nil if the format has no lines.
   public var line: Int?
 
   /// Makes a location.
@@ -23,7 +23,7 @@ extension SourceLocation: CustomStringConvertible {
 
 /// One labelled ink of a dataset, and where it stands there.
 public struct InkRecord: Hashable, Sendable {
-  /// How much text a record holds, where the format says so.
+  /// The amount of text in a record, if the format states it.
   public enum Level: String, Hashable, Sendable, CaseIterable {
     /// One character or symbol.
     case character
@@ -35,16 +35,16 @@ public struct InkRecord: Hashable, Sendable {
 
   /// The ink, its label and its writer.
   public var labeled: LabeledInk
-  /// The file and line that the record was read from.
+  /// The file and line of the record.
   public var location: SourceLocation
   /// The file's path relative to the dataset's folder, with `/` between components. For UNIPEN it
-  /// is relative to `data/`, which is what a split file names: `1a/aga/amywldrp.dat`.
+  /// is relative to `data/`, as in split files: `1a/aga/amywldrp.dat`.
   public var source: String
   /// The record's position among the records of its file, good and bad, from 0.
   public var indexInSource: Int
-  /// How much text the record holds, or nil where the format does not say.
+  /// The amount of text in the record, or nil if the format does not state it.
   public var level: Level?
-  /// Which character of the label each point was drawn for, or nil where nobody knows.
+  /// The character of the label that each point was drawn for, or nil if it is not known.
   public var segmentation: CharacterSegmentation?
   /// What a reader mended or found odd in the ink.
   public var notes: Set<Note>
@@ -65,8 +65,8 @@ public struct InkRecord: Hashable, Sendable {
 }
 
 extension InkRecord {
-  /// What its file is a part of: `source` without the number of a line, so that `a01-000u-03.xml` is
-  /// of the page `a01-000u`; nil where the name tells no page.
+  /// The page of its file: `source` without the number of a line, so that `a01-000u-03.xml` belongs
+  /// to the page `a01-000u`; nil if the name contains no page.
   public var page: String? {
     guard let dash = source.lastIndex(of: "-"), source.hasSuffix(".xml") else { return nil }
     let number = source[source.index(after: dash)...].dropLast(4)
@@ -75,7 +75,7 @@ extension InkRecord {
   }
 }
 
-/// Where the y axis of a file points.
+/// The direction of a file's y axis.
 public enum YAxis: String, Hashable, Sendable, CaseIterable {
   /// y grows upward; a reader negates it.
   case up
@@ -84,14 +84,14 @@ public enum YAxis: String, Hashable, Sendable, CaseIterable {
 }
 
 extension InkRecord {
-  /// A defect that a reader repaired or noticed in an ink that it kept, or in its text.
+  /// A problem that a reader corrected or noticed in an ink that it kept, or in its text.
   public enum Note: String, Hashable, Sendable, CaseIterable {
-    /// The clock ran backward: these steps take no time now.
+    /// The clock ran backward: these steps take no time.
     case clockRanBackward
     /// More than 10 s between two neighbouring points. The times are as in the file.
     case longPause
-    /// The text is a row of tokens: spaces stand before closing marks, beside quotation marks and within
-    /// contractions (`it 's`), where nobody leaves any. The text is as in the file.
+    /// The text is a row of tokens: it has spaces before closing marks, next to quotation marks and
+    /// within contractions (`it 's`). The text is unchanged.
     case spacedTokens
   }
 }

@@ -1,10 +1,10 @@
 import Files
 import Foundation
 
-/// Reads a file line by line through one buffer, so that memory is that of the longest line; or the
+/// Reads a file line by line through one buffer, with the memory of the longest line, or reads the
 /// lines of bytes in memory.
 final class LineReader {
-  /// The most bytes that a line may have.
+  /// The most bytes of a line.
   static let longestLine = 64 << 20
   private static let chunk = 1 << 18
 
@@ -15,7 +15,7 @@ final class LineReader {
   private var start = 0
   private var end = 0
   private var isAtEnd = false
-  /// The number of the line last read, from 1.
+  /// The number of the last line, from 1.
   private(set) var number = 0
 
   /// Opens a file.
@@ -27,7 +27,7 @@ final class LineReader {
     guard descriptor >= 0 else { throw ByteFile.openError(path) }
   }
 
-  /// Reads bytes; `path` stands in errors.
+  /// Reads bytes; errors contain `path`.
   init(bytes: [UInt8], path: String) {
     descriptor = -1
     self.path = path
@@ -40,10 +40,10 @@ final class LineReader {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Hands the next line without its newline to a closure, or returns nil at the end.
+  /// Passes the next line without its newline to a closure, or returns nil at the end.
   ///
-  /// - Throws: `lineTooLong` where the line exceeds the bound (the next call goes on behind it),
-  ///   `unreadableFile` where reading fails (the next call ends).
+  /// - Throws: `lineTooLong` if the line exceeds the limit (the next call continues after it),
+  ///   `unreadableFile` if reading fails (the next call returns nil).
   func nextLine<Value>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(InkFormatError) -> Value? {
@@ -88,9 +88,9 @@ final class LineReader {
     }
   }
 
-  /// Reads more bytes behind `end`.
+  /// Reads more bytes after `end`.
   ///
-  /// - Returns: How far the unread bytes moved to the front.
+  /// - Returns: The distance by which the unread bytes moved to the front.
   private func fill() throws(InkFormatError) -> Int {
     let moved = start
     if start > 0 {

@@ -4,29 +4,30 @@ import InkCore
 /// probabilistic program induction, Science 350, 2015): characters of many alphabets, a file
 /// `ALPHABET/characterNN/NNNN_DD.txt` for each drawing, with a line `x,y,t` for each point.
 ///
-/// - `START` stands before the first stroke, `BREAK` behind each. `t` is milliseconds; y grows upward
-///   unless `yAxis` says otherwise.
-/// - The label is `ALPHABET/NN`, the writer `ALPHABET/DD`: the drawers of an alphabet are numbered,
-///   and nobody says who drew in several.
-/// - The parts that Omniglot is given out in have alphabets in common: of several files with the same
-///   alphabet, character and name the first is read.
+/// - `START` precedes the first stroke, `BREAK` follows each stroke. `t` is in milliseconds; y
+///   grows upward unless `yAxis` says otherwise.
+/// - The label is `ALPHABET/NN`, the writer `ALPHABET/DD`: the drawers of each alphabet are
+///   numbered, and it is not known who drew in several.
+/// - The parts in which Omniglot is distributed share alphabets: of several files with the same
+///   alphabet, character and name, the first is read.
 ///
-/// A bad file yields a failure and reading goes on. Files are read in the order of their paths, one at
-/// a time; other files of the folder are left alone.
+/// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
+/// one at a time; other files of the folder are ignored.
 public struct OmniglotReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles
   private let yAxis: YAxis
 
-  /// Lists the drawings anywhere below a folder: that of all alphabets, of a part or of one alphabet.
+  /// Lists the drawings anywhere below a folder, which may contain all alphabets, a part of them or
+  /// one alphabet.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder, or no drawing in
-  ///   it.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is no such folder, or no drawing
+  ///   in it.
   public init(folder: String, yAxis: YAxis = .up) throws(InkFormatError) {
     var seen: Set<Drawing> = []
-    // It may itself be the alphabet's.
+    // The folder may itself be that of an alphabet.
     let whole = ByteFile.whole(folder)
     files = try InkFiles(below: folder, extensions: ["txt"]).keeping { path in
       Drawing(path: ByteFile.join(whole, path)).map { seen.insert($0).inserted } ?? false
@@ -68,15 +69,15 @@ public struct OmniglotReader: Sequence, Sendable {
     }
   }
 
-  /// What the path of a file tells of its drawing.
+  /// The parts of a drawing's path.
   private struct Drawing: Hashable {
     var alphabet: Substring
     var character: Substring
-    /// The number of the character among all of Omniglot.
+    /// The number of the character in all of Omniglot.
     var number: Substring
     var drawer: Substring
 
-    /// nil for a path that is no drawing's.
+    /// nil for a path that is not a drawing's.
     init?(path: String) {
       let parts = path.split(separator: "/")
       guard parts.count >= 3, parts[parts.count - 2].hasPrefix("character") else { return nil }
@@ -98,9 +99,9 @@ public struct OmniglotReader: Sequence, Sendable {
 
 /// The ink of one drawing.
 private struct OmniglotStrokes {
-  /// The strokes that have points, with times from 0.
+  /// The non-empty strokes, with times from 0.
   private(set) var ink = Ink(strokes: [])
-  /// What was mended or is odd.
+  /// The problems that were corrected or noticed.
   var notes: Set<InkRecord.Note> { clock.notes }
 
   private let sign: Double
@@ -110,8 +111,8 @@ private struct OmniglotStrokes {
 
   /// Parses a file.
   ///
-  /// - Throws: ``InkFormatError`` for a missing `START`, lines that are no points, a stroke that no
-  ///   `BREAK` ends, and no point at all.
+  /// - Throws: ``InkFormatError`` for a missing `START`, malformed lines, a stroke without `BREAK`,
+  ///   and a file without points.
   init(parsing bytes: [UInt8], path: String, sign: Double) throws(InkFormatError) {
     lines = LineReader(bytes: bytes, path: path)
     (self.path, self.sign) = (path, sign)
@@ -135,7 +136,7 @@ private struct OmniglotStrokes {
     }
   }
 
-  /// The text of the next line that is not empty, without the carriage return behind it.
+  /// The next non-empty line, without its carriage return.
   private func nextLine() throws(InkFormatError) -> String? {
     var line: String?
     repeat {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What an output path names, links followed.
+/// The target of an output path, with links followed.
 enum OutputPath {
-  /// A regular file, or nothing yet: the path to write it at, which is no link.
+  /// A regular file, or no file yet: the path to write to, which is not a link.
   case file(String)
-  /// A device, a pipe or a socket: written to as it is, never replaced.
+  /// A device, a pipe or a socket: written to directly, never replaced.
   case special
 
-  /// Looks at a path.
+  /// Checks a path.
   ///
-  /// - Throws: The `errno` of a path that leads nowhere: links in a circle, a folder that is not to be
-  ///   looked into, or a folder in the place of the file.
+  /// - Throws: The `errno` of a path that cannot be used: cyclic links, a folder without
+  ///   permission, or a folder in the place of the file.
   init(_ path: String) throws(OutputPathFault) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -27,16 +27,16 @@ enum OutputPath {
     self = .file(try Self.target(of: path))
   }
 
-  /// The folder of the file that a path names, with a slash at its end. NSString's way to it traps at
-  /// names of one character on Linux, and URL's takes `..` off without looking at links.
+  /// The folder of a path's file, with a slash at its end. NSString's method traps for names of one
+  /// character on Linux, and URL's removes `..` without following links.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
   }
 
-  /// As many links as the system itself follows.
+  /// The most links, as in the system.
   private static let mostLinks = 40
 
-  /// Follows links, also the last one, which may lead to a file that is not there yet.
+  /// Follows links, including the last one, whose target may not exist yet.
   private static func target(of path: String) throws(OutputPathFault) -> String {
     var path = path
     for _ in 0..<mostLinks {
@@ -49,8 +49,8 @@ enum OutputPath {
   }
 }
 
-/// Why a path cannot be written to.
+/// The reason why a path cannot be written to.
 struct OutputPathFault: Error {
-  /// As in `errno`.
+  /// The code, as in `errno`.
   let code: Int32
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InkCore
 
-/// Writes a prototype as a virtual writer would.
+/// Writes a prototype in the manner of a virtual writer.
 package struct InkSynthesizer {
   /// The writer.
   package let writer: VirtualWriter
@@ -9,13 +9,13 @@ package struct InkSynthesizer {
   /// Makes the synthesiser of a writer.
   package init(writer: VirtualWriter) { self.writer = writer }
 
-  /// One character, shape or gesture.
+  /// Writes one character, shape or gesture.
   ///
   /// - Parameters:
   ///   - prototypes: All forms of the label, at least one.
   ///   - address: The same number for the same label, so that a writer keeps to a form.
-  ///   - placement: From the prototypes' units to the ink's, or nil for this writer's own.
-  ///   - generator: What differs from ink to ink.
+  ///   - placement: The map from the prototypes' units to the ink's, or nil for the writer's own.
+  ///   - generator: The source of the differences between inks.
   /// - Returns: Strokes in tenths of a millimetre; the baseline is y = 0.
   package func ink(
     of prototypes: [Prototype], address: UInt64, placement: Placement? = nil,
@@ -30,7 +30,7 @@ package struct InkSynthesizer {
     ).ink
   }
 
-  /// A form of a label as this writer writes it this time, without habits of the pen.
+  /// Returns the writer's form of a label for one ink, without habits of the pen.
   func form(
     of prototypes: [Prototype], address: UInt64, isZoned: Bool = true,
     using generator: inout SeededGenerator
@@ -42,7 +42,7 @@ package struct InkSynthesizer {
     return form
   }
 
-  /// From the prototypes' units to the ink's for what stands on a line.
+  /// Returns the map from the prototypes' units to the ink's for writing on a line.
   package func linePlacement(using generator: inout SeededGenerator) -> Placement {
     Placement(
       scaleX: writer.scale * writer.aspect, scaleY: writer.scale,
@@ -50,7 +50,7 @@ package struct InkSynthesizer {
       rotation: writer.rotation + generator.normal(0.03))
   }
 
-  /// Which prototype: mostly the writer's favourite.
+  /// Chooses a prototype, mostly the writer's favourite.
   private func choice(
     of prototypes: [Prototype], address: UInt64, using generator: inout SeededGenerator
   ) -> Int {
@@ -71,8 +71,8 @@ package struct InkSynthesizer {
     return prototypes.count - 1
   }
 
-  /// The knots of this ink: the prototype, bent and shifted to the writer's own form, then to
-  /// this ink.
+  /// Returns the knots of this ink: the prototype, bent and shifted to the writer's own form, then
+  /// to this ink.
   private func deformed(
     _ prototype: Prototype, address: UInt64, isZoned: Bool,
     using generator: inout SeededGenerator
@@ -80,7 +80,7 @@ package struct InkSynthesizer {
     var own = writer.formStream(address)
     let box = prototype.box
     let size = max(box.width, box.height, 8)
-    // What is small is written with smaller errors.
+    // Small forms are written with smaller errors.
     let care = min(1, max(0.25, size / 70))
     let steady = Bend(amount: writer.bend, using: &own)
     let fresh = Bend(amount: writer.bend * 0.5, using: &generator)
@@ -100,7 +100,7 @@ package struct InkSynthesizer {
     }
   }
 
-  /// The height after the writer's own proportions of the three zones.
+  /// Applies the writer's proportions of the three zones to a height.
   private func zoned(_ y: Double) -> Double {
     let zones = writer.zones
     if y < 0 { return y * zones.descender }
@@ -108,7 +108,7 @@ package struct InkSynthesizer {
     return 50 * zones.x + (y - 50) * (2 * zones.ascender - zones.x)
   }
 
-  /// Lifts drawn, strokes reversed or exchanged, hooks.
+  /// Applies drawn lifts, reversed or exchanged strokes, and hooks.
   func applyHabits(to strokes: inout [[Knot]], using generator: inout SeededGenerator) {
     if strokes.count > 1, generator.chance(writer.reorders) {
       let index = generator.index(below: strokes.count - 1)
@@ -126,7 +126,7 @@ package struct InkSynthesizer {
     }
   }
 
-  /// Draws the pen's way between two strokes, if it is not a dot's.
+  /// Draws the pen's path between two strokes, unless one of them is a dot.
   private func join(_ strokes: inout [[Knot]], at index: Int) {
     guard Self.size(strokes[index]) > 15, Self.size(strokes[index + 1]) > 15 else { return }
     var first = strokes[index]
@@ -182,7 +182,7 @@ package struct InkSynthesizer {
     return recorded
   }
 
-  /// What the device records of a stroke, and the movement of each point.
+  /// Returns the recorded points of a stroke and the movement of each point.
   private func sampled(
     _ pen: PenStroke, from clock: Double, placement: Placement,
     using generator: inout SeededGenerator
@@ -203,7 +203,7 @@ package struct InkSynthesizer {
     return (Stroke(points: points), positions.map(\.movement))
   }
 
-  /// Seconds that the pen is up.
+  /// Returns the seconds with the pen up.
   private func pause(
     from: Knot, to: Knot, tempo: Double, using generator: inout SeededGenerator
   ) -> Double {
@@ -213,7 +213,7 @@ package struct InkSynthesizer {
     return tempo * (0.6 + 0.5 * pow(distance / 40, 0.5)) * exp(generator.normal(0.3))
   }
 
-  /// Force rises as the pen lands and falls as it leaves.
+  /// Computes the force, which rises as the pen lands and falls as it leaves.
   private func force(at share: Double) -> Double {
     let edge = min(1, 0.35 + 6 * min(share, 1 - share))
     return (writer.device.force * edge * 1000).rounded() / 1000
@@ -224,7 +224,7 @@ package struct InkSynthesizer {
   }
 }
 
-/// The linear map from units of ``Knot``, y upward, to tenths of a millimetre, y downward.
+/// A linear map from units of ``Knot``, y upward, to tenths of a millimetre, y downward.
 package struct Placement: Hashable, Sendable {
   private let a, b, c, d: Double
 
@@ -233,7 +233,7 @@ package struct Placement: Hashable, Sendable {
   /// - Parameters:
   ///   - scaleX: Tenths of a millimetre per unit, horizontally.
   ///   - scaleY: Tenths of a millimetre per unit, vertically.
-  ///   - slant: Shift to the right per height.
+  ///   - slant: Horizontal shift to the right divided by height.
   ///   - rotation: Anticlockwise, radians.
   package init(scaleX: Double, scaleY: Double, slant: Double, rotation: Double) {
     let (sine, cosine) = (sin(rotation), cos(rotation))
@@ -243,17 +243,16 @@ package struct Placement: Hashable, Sendable {
     d = -(sine * slant + cosine) * scaleY
   }
 
-  /// Where a point comes to lie, to a thousandth of a tenth of a millimetre: finer than any
-  /// digitiser.
+  /// Maps a point, rounded to 1/1000 of a tenth of a millimetre, which is finer than any digitiser.
   func applied(x: Double, y: Double) -> (x: Double, y: Double) {
     (((a * x + b * y) * 1000).rounded() / 1000, ((c * x + d * y) * 1000).rounded() / 1000)
   }
 }
 
-/// Ink as a device records it, and what the pen was doing meanwhile.
+/// Recorded ink, and the pen's movements.
 package struct RecordedInk: Sendable {
   /// The strokes.
   package var ink = Ink()
-  /// For each stroke, for each point, the movement of the stroke's plan that it was made in, from 0.
+  /// For each point of each stroke, the movement of the stroke's plan, from 0.
   package var movements: [[Int]] = []
 }

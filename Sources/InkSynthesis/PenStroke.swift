@@ -3,12 +3,12 @@ import InkCore
 
 /// The movements of one stroke, overlapping in time.
 ///
-/// The pen is at every time where the sum of all movements has brought it: what overlaps rounds
-/// the corner between two movements, as in the sigma-lognormal model.
+/// The pen's position is the sum of all movements up to a time. Overlap rounds the corner between
+/// two movements, as in the sigma-lognormal model.
 package struct PenStroke: Sendable {
-  /// The place where the pen touches the surface.
+  /// The point where the pen touches the surface.
   let start: Knot
-  /// The movements, their onsets in increasing order.
+  /// The movements, in the order of their onsets.
   let arcs: [PenArc]
 
   /// The manner in which a writer moves along knots.
@@ -55,11 +55,11 @@ package struct PenStroke: Sendable {
   /// Seconds from touching to leaving the surface.
   var duration: Double { arcs.reduce(0) { max($0, $1.end) } }
 
-  /// Where the pen is at each multiple of `step` seconds up to the end, and in which movement by the
-  /// plan. O(points · movements).
+  /// Returns the pen's position at each multiple of `step` seconds up to the end, and the planned
+  /// movement at that time. O(points · movements).
   ///
-  /// Movements that overlap blend; by the plan the first half of the overlap is the former's, the
-  /// second the latter's.
+  /// Overlapping movements blend. In the plan, the first half of the overlap belongs to the earlier
+  /// movement, the second half to the later one.
   func positions(
     every step: Double
   ) -> [(time: Double, x: Double, y: Double, movement: Int)] {
@@ -91,8 +91,8 @@ package struct PenStroke: Sendable {
     return result
   }
 
-  /// The turn of each movement: circles through three knots where the middle one is smooth, the
-  /// arc that continues its neighbour at a stroke's ends and at corners, a line between corners.
+  /// The turn of each movement: a circle through three knots at a smooth knot, the arc of the
+  /// neighbour at a stroke's ends and at corners, a line between corners.
   static func turns(through knots: [Knot]) -> [Double] {
     let chords = zip(knots, knots.dropFirst()).map { ($1.x - $0.x, $1.y - $0.y) }
     let tangents: [Double?] = knots.indices.map { index in
@@ -108,7 +108,7 @@ package struct PenStroke: Sendable {
     let lengths = chords.map { ($0.0 * $0.0 + $0.1 * $0.1).squareRoot() }
     return chords.indices.map { index in
       let direction = atan2(chords[index].1, chords[index].0)
-      // A short neighbour bends the near end of a long movement only, not all of it.
+      // A short neighbour bends only the near end of a long movement.
       let share = { (other: Int) in min(1, 1.5 * lengths[other] / max(lengths[index], 1e-9)) }
       let first = tangents[index].map { wrapped(direction - $0) * share(index - 1) }
       let second = tangents[index + 1].map { wrapped($0 - direction) * share(index + 1) }
@@ -128,20 +128,21 @@ package struct PenArc: Sendable {
   var onset: Double
   /// The speed over time.
   var pulse: LognormalPulse
-  /// From start to end, horizontally.
+  /// The horizontal distance from start to end.
   let chordX: Double
-  /// From start to end, vertically.
+  /// The vertical distance from start to end.
   let chordY: Double
   /// Direction at the start, radians.
   private let startAngle: Double
-  /// From the direction at the start to that at the end, radians.
+  /// The angle from the direction at the start to that at the end, radians.
   private let turn: Double
-  /// With the sign of the turn; 0 stands for a straight line.
+  /// The radius, with the sign of the turn; 0 for a straight line.
   private let radius: Double
 
   /// Makes an arc.
   ///
-  /// - Parameter turn: From the direction at the start to that at the end, in ±2π, radians.
+  /// - Parameter turn: The angle from the direction at the start to that at the end, in ±2π,
+  ///   radians.
   init(onset: Double, pulse: LognormalPulse, chordX: Double, chordY: Double, turn: Double) {
     self.onset = onset
     self.pulse = pulse
@@ -157,7 +158,7 @@ package struct PenArc: Sendable {
   /// Seconds from the start of the stroke to the end of the movement.
   var end: Double { onset + pulse.duration }
 
-  /// How far the pen has moved at a time since the start of the stroke.
+  /// The displacement of the pen at a time since the start of the stroke.
   func displacement(at time: Double) -> (x: Double, y: Double) {
     let progress = pulse.progress(at: time - onset)
     guard radius != 0 else { return (chordX * progress, chordY * progress) }
@@ -171,8 +172,8 @@ package struct PenArc: Sendable {
 /// The speed of one ballistic pen movement over time: a lognormal function.
 ///
 /// The sigma-lognormal model of Plamondon: speed(t) = length · lognormal(t - t0; μ, σ). The pulse
-/// counts from its onset, where the speed leaves zero, three σ before the logarithmic mean, to its
-/// end three σ after.
+/// lasts from its onset, three σ before the logarithmic mean, to its end, three σ after. Outside
+/// this interval the speed is almost zero.
 package struct LognormalPulse: Hashable, Sendable {
   /// Logarithmic time delay.
   let mu: Double
@@ -187,12 +188,12 @@ package struct LognormalPulse: Hashable, Sendable {
   /// The share of the lognormal's area before the onset, and after the end: Φ(-3).
   private static let tail = 0.001_349_898_031_630_1
 
-  /// Makes a pulse of its asymmetry and duration.
+  /// Makes a pulse from its asymmetry and duration.
   ///
   /// σ² = -ln(1 - Ac) and μ = 3σ - ln((e^6σ - 1) / T).
   ///
   /// - Parameters:
-  ///   - asymmetry: Ac, in 0 ..< 1, not 0: 0 would be a symmetric pulse.
+  ///   - asymmetry: Ac, above 0 and below 1; 0 would be a symmetric pulse.
   ///   - duration: T, seconds, above 0.
   init(asymmetry: Double, duration: Double) {
     sigma = (-log(1 - asymmetry)).squareRoot()
@@ -202,15 +203,16 @@ package struct LognormalPulse: Hashable, Sendable {
     scale = 1 / (sigma * 2.0.squareRoot())
   }
 
-  /// Length per second at a time after t0, for a movement of length 1: the lognormal density.
+  /// The speed at a time after t0, for a movement of length 1: the lognormal density.
   func speed(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     let z = (log(time) - mu) / sigma
     return exp(-z * z / 2) / (sigma * (2 * Double.pi).squareRoot() * time)
   }
 
-  /// The share of the movement done at a time after its onset, 0 ... 1, exactly 0 before and
-  /// exactly 1 after: w(t) of the model, stretched over the tails that are cut off.
+  /// The share of the movement done at a time after its onset, 0 ... 1; exactly 0 before and
+  /// exactly 1 after the pulse. This is w(t) of the model, rescaled to make up for the missing
+  /// tails.
   func progress(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     guard time < duration else { return 1 }
@@ -230,7 +232,7 @@ package struct Bend: Sendable {
     y = (0..<5).map { _ in generator.normal(amount) }
   }
 
-  /// The knot's place after the distortion of a form with this box and size.
+  /// Returns the knot after the distortion of a form with this box and size.
   func applied(to knot: Knot, box: BoundingBox, size: Double) -> Knot {
     let u = (knot.x - box.midX) / size
     let v = (knot.y - box.midY) / size
@@ -246,16 +248,16 @@ package struct Bend: Sendable {
   }
 }
 
-/// A point that a prototype's path goes through.
+/// A point on a prototype's path.
 ///
-/// In units of a hundredth of the cap height: 0 is the baseline, 50 the x-height, 100 the height of
-/// capitals and ascenders, -50 the depth of descenders; x grows to the right, y upward.
+/// In hundredths of the cap height: 0 is the baseline, 50 the x-height, 100 the height of capitals
+/// and ascenders, -50 the bottom of descenders; x grows to the right, y upward.
 package struct Knot: Hashable, Sendable {
   /// Horizontal position.
   var x: Double
   /// Height over the baseline.
   var y: Double
-  /// Whether the path turns sharply here; else it bends smoothly.
+  /// True if the path turns sharply here; false if it bends smoothly.
   var isCorner: Bool
 
   init(_ x: Double, _ y: Double, isCorner: Bool = false) {
@@ -265,32 +267,32 @@ package struct Knot: Hashable, Sendable {
   }
 }
 
-/// A stroke of a text as it is to be written.
+/// A stroke of a text to be written.
 package struct PlannedStroke: Sendable {
-  /// The knots that it goes through.
+  /// The knots of the stroke.
   package private(set) var knots: [Knot]
-  /// For each knot the character of the text that it is of, from 0, never falling.
+  /// The character of the text that each knot belongs to, from 0, never decreasing.
   private(set) var characters: [Int]
 
-  /// A stroke of one character.
+  /// Makes a stroke of one character.
   init(_ knots: [Knot], character: Int) {
     self.knots = knots
     characters = [Int](repeating: character, count: knots.count)
   }
 
-  /// Goes on into another stroke without lifting the pen.
+  /// Continues into another stroke without lifting the pen.
   mutating func append(_ knots: some Collection<Knot>, character: Int) {
     self.knots += knots
     characters += repeatElement(character, count: knots.count)
   }
 
-  /// Changes the place of every knot.
+  /// Changes the position of every knot.
   mutating func move(_ change: (inout Knot) -> Void) {
     for index in knots.indices { change(&knots[index]) }
   }
 
-  /// What the movement from a knot to the next is for: their character, or both where it leads from
-  /// one to the other.
+  /// The characters of the movement from a knot to the next: one character, or two if the movement
+  /// leads from one to the other.
   package func characters(ofMovement index: Int) -> ClosedRange<Int> {
     characters[index]...characters[min(index + 1, characters.count - 1)]
   }

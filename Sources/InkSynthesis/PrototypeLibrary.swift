@@ -1,14 +1,14 @@
 import DatasetFiles
 import InkCore
 
-/// Prototypes by label, in the order of the labels' first lines.
+/// Prototypes by label, in the order in which the labels first occur.
 package struct PrototypeLibrary: Sendable {
   /// The labels, each once.
   package let labels: [String]
   /// The prototypes of each label, at least one.
   package let prototypes: [String: [Prototype]]
 
-  /// Parses files of prototype notation that come with this package.
+  /// Parses the prototype files of this package.
   private init(files: [String]) throws {
     var labels: [String] = []
     var prototypes: [String: [Prototype]] = [:]
@@ -23,8 +23,8 @@ package struct PrototypeLibrary: Sendable {
     self.prototypes = prototypes
   }
 
-  /// The forms of a label that stand alone, with the share of people who write each: the shares sum to
-  /// one. Empty where it has none.
+  /// The forms of a label that are written singly, with the share of people who write each. The
+  /// shares sum to one. Empty if the label has none.
   func formsAlone(of label: String) -> [(prototype: Prototype, share: Double)] {
     let alone = (prototypes[label] ?? []).filter { !$0.isJoining }
     let total = alone.reduce(0) { $0 + $1.weight }
@@ -46,12 +46,12 @@ package struct PrototypeLibrary: Sendable {
 
 /// One way to write a label: strokes in their order, each a chain of knots.
 package struct Prototype: Hashable, Sendable {
-  /// What it shows: a character, or the name of a shape or gesture.
+  /// The character, or the name of the shape or gesture.
   var label: String
-  /// How often people write the label this way, relative to its other prototypes; above 0.
+  /// The relative frequency of this form among the label's prototypes, above 0.
   var weight: Double
-  /// Whether the first stroke begins and ends with a movement that joins it to its neighbours in
-  /// a word; the other strokes are then added when the word is written.
+  /// True if the first stroke begins and ends with a movement that joins it to its neighbours in a
+  /// word. The other strokes are then added at the end of the word.
   var isJoining: Bool
   /// The strokes in the order written, each with at least two knots.
   var strokes: [[Knot]]
@@ -71,13 +71,13 @@ package struct Prototype: Hashable, Sendable {
 ///
 ///     LABEL [*WEIGHT] [~] KNOT KNOT … [| KNOT KNOT …]
 ///
-/// The label is the line up to the first space. A knot is `x,y`, whole numbers in the units of
-/// ``Knot``; `!` behind it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
-/// weight is 1 where none is given. Empty lines and lines that start with `// ` are skipped.
+/// The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
+/// ``Knot``; a `!` after it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
+/// weight is 1 if none is given. Empty lines and lines that start with `// ` are skipped.
 enum PrototypeParser {
   private static let bounds = -400...400
 
-  /// Parses a text; `name` stands in errors.
+  /// Parses a text; errors contain `name`.
   static func parse(_ text: String, name: String) throws(PrototypeError) -> [Prototype] {
     var prototypes: [Prototype] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -136,7 +136,7 @@ enum PrototypeParser {
   }
 }
 
-/// What is wrong with a line of prototype notation.
+/// An error in a line of prototype notation.
 struct PrototypeError: Error, Hashable, Sendable {
   /// The kind of defect.
   enum Code: String, Hashable, Sendable, CaseIterable {
@@ -154,12 +154,12 @@ struct PrototypeError: Error, Hashable, Sendable {
   let code: Code
   /// The name of the text and the line, counted from 1.
   let place: String
-  /// What stands there.
+  /// The invalid text.
   let found: String
 }
 
 extension PrototypeError: CustomStringConvertible {
-  /// Where, what was expected and what was found.
+  /// The message: where, what was expected and what was found.
   var description: String {
     let expected =
       switch code {

@@ -25,17 +25,17 @@ extension ShapeComposer {
     return strokes
   }
 
-  /// How a head is drawn.
+  /// The style of a head.
   private enum HeadStyle {
     /// Two barbs in a stroke of their own.
     case separate
     /// Two strokes.
     case barbs
-    /// On from the shaft without lifting the pen.
+    /// Continued from the shaft without lifting the pen.
     case continued
     /// A small triangle.
     case triangle
-    /// A triangle, on from the shaft.
+    /// A triangle that continues the shaft.
     case continuedTriangle
     /// A barb on one side only.
     case half

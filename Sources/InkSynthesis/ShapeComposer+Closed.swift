@@ -1,7 +1,7 @@
 import Foundation
 import InkCore
 
-// Shapes with an outline that comes back to where it began.
+// Shapes with a closed outline.
 
 extension ShapeComposer {
   func polygon(_ label: String, using generator: inout SeededGenerator) -> [[Knot]] {
@@ -76,7 +76,7 @@ extension ShapeComposer {
     return reordered(strokes, using: &generator)
   }
 
-  /// The middle of a side that is not quite straight.
+  /// The middle of a side that is slightly curved.
   private func bowed(
     _ start: Knot, _ end: Knot, using generator: inout SeededGenerator
   ) -> Knot {
@@ -102,7 +102,7 @@ extension ShapeComposer {
     return reordered(strokes, using: &generator)
   }
 
-  /// Strokes of a shape are drawn in any order and direction, but mostly as they come.
+  /// Strokes of a shape are mostly drawn in order, but sometimes in any order and direction.
   private func reordered(
     _ strokes: [[Knot]], using generator: inout SeededGenerator
   ) -> [[Knot]] {
@@ -114,7 +114,7 @@ extension ShapeComposer {
     return result
   }
 
-  /// A cut stone: what many draw for a diamond.
+  /// A cut stone, which many people draw for a diamond.
   private func gem(using generator: inout SeededGenerator) -> [[Knot]] {
     let (width, height) = size(0.75...1.5, using: &generator)
     let table = generator.number(0.1...0.3)
@@ -145,7 +145,8 @@ extension ShapeComposer {
     let count = isOutline ? 10 : 5
     let wobble = 2.5 + 3.5 * error
     var knots = (0..<count).map { index in
-      // An outline goes from point to point by the notches between; else each line skips a point.
+      // An outline passes from point to point through the notches; otherwise each line skips a
+      // point.
       let turn = isOutline ? Double(index) / 10 : Double(index * 2) / 5
       let radius = isOutline && index % 2 == 1 ? inner : 1
       let angle = Double.pi / 2 + 2 * Double.pi * turn
@@ -168,11 +169,11 @@ extension ShapeComposer {
     switch label {
     case "capsule": aspect = 1.45...4.5
     case "circle": aspect = 0.85...1.18
-    // An ellipse is no circle.
+    // Exclude circles.
     default: aspect = isTall ? 0.5...0.75 : 1.3...1.7
     }
     let (width, height) = size(aspect, using: &generator)
-    // The exponent of a superellipse: 2 is an ellipse, more is squarer (Lamé 1818).
+    // The exponent of a superellipse: 2 is an ellipse, larger values are squarer (Lamé 1818).
     let exponent =
       isCapsule ? generator.number(2...5) : generator.number(1.9...2.3)
     let start =
@@ -220,7 +221,7 @@ extension ShapeComposer {
       }
     }
     guard generator.chance(0.2) else { return [knots] }
-    // From cusp to cusp: two knots lie between.
+    // From cusp to cusp, with two knots between.
     let cut = 3 * (1 + generator.index(below: count - 1))
     return reordered([Array(knots[...cut]), Array(knots[cut...])], using: &generator)
   }

@@ -1,24 +1,24 @@
 import Foundation
 import InkCore
 
-/// Draws the shapes of diagrams as people do: in one stroke or side by side, from any corner, in
-/// both directions, not quite closed.
+/// Draws the shapes of diagrams in the ways that people do: in one stroke or several, from any
+/// corner, in both directions, not quite closed.
 ///
-/// Shapes are made in units of ``Knot``, the square root of their area about 100, y upward.
+/// Shapes are in units of ``Knot`` with y upward; the square root of their area is about 100.
 package struct ShapeComposer {
-  /// What it draws.
+  /// The labels it can draw.
   package static let labels = [
     "rectangle", "square", "ellipse", "circle", "triangle", "parallelogram", "capsule", "arrow",
     "double-arrow", "line", "polyline", "arch", "star", "diamond", "cloud",
   ]
 
-  /// Standard deviation of the place of a corner, units.
+  /// Standard deviation of the position of a corner, in units.
   let error: Double
 
-  /// Makes a composer of an error.
+  /// Makes a composer with this error.
   package init(error: Double) { self.error = error }
 
-  /// The strokes of a shape; nil for a label that is none of ``labels``.
+  /// The strokes of a shape; nil if the label is not one of ``labels``.
   package func strokes(of label: String, using generator: inout SeededGenerator) -> [[Knot]]? {
     switch label {
     case "rectangle", "square", "triangle", "parallelogram", "diamond":
@@ -39,7 +39,7 @@ package struct ShapeComposer {
     Knot(x + generator.normal(error), y + generator.normal(error))
   }
 
-  /// Width and height of a box of area 100 x 100 and this aspect, drawn uniformly in its logarithm.
+  /// Width and height of a box of area 100 x 100. The aspect is drawn uniformly in its logarithm.
   func size(
     _ aspect: ClosedRange<Double>, using generator: inout SeededGenerator
   ) -> (width: Double, height: Double) {
@@ -49,7 +49,7 @@ package struct ShapeComposer {
 
   // MARK: - Open shapes
 
-  /// One stroke; now and then another over it or beside it.
+  /// One stroke; sometimes with another over it or next to it.
   private func line(using generator: inout SeededGenerator) -> [[Knot]] {
     let bow = generator.chance(0.3) ? generator.normal(5) : generator.normal(1.5)
     let angle = direction(using: &generator)
@@ -95,14 +95,14 @@ package struct ShapeComposer {
     return generator.chance(0.3) ? knots.reversed() : knots
   }
 
-  /// Mostly along an axis of the page, to any side.
+  /// A random direction, mostly along an axis of the page.
   func direction(using generator: inout SeededGenerator) -> Double {
     generator.chance(0.75)
       ? Double(generator.index(below: 4)) * .pi / 2 + generator.normal(0.06)
       : generator.number(-.pi...(.pi))
   }
 
-  /// Knots turned about the origin.
+  /// Rotates knots about the origin.
   func turned(_ knots: [Knot], by angle: Double) -> [Knot] {
     let (sine, cosine) = (sin(angle), cos(angle))
     return knots.map {
@@ -112,10 +112,10 @@ package struct ShapeComposer {
 }
 
 extension Knot {
-  /// The same place, where the path turns sharply.
+  /// The same point as a corner.
   var corner: Knot { Knot(x, y, isCorner: true) }
 
-  /// The place a share of the way to another.
+  /// A point part of the way to another.
   func toward(_ other: Knot, _ share: Double) -> Knot {
     Knot(x + share * (other.x - x), y + share * (other.y - y))
   }

@@ -3,14 +3,14 @@ import Foundation
 
 /// The texts that `starter:words` writes.
 package struct StarterWords: Sendable {
-  /// The texts, none empty, of characters that have prototypes, and single spaces.
+  /// The texts. None is empty; they consist of characters with prototypes and single spaces.
   package let texts: [String]
 
   /// Checks texts, one per line.
   ///
   /// Runs of spaces become one; empty lines are skipped.
   ///
-  /// - Throws: ``SynthesisError`` for a character without prototypes, and where there is no text.
+  /// - Throws: ``SynthesisError`` for a character without prototypes, or if there is no text.
   package init(parsing text: String, name: String, library: PrototypeLibrary) throws(SynthesisError)
   {
     var texts: [String] = []
@@ -43,9 +43,10 @@ package struct StarterWords: Sendable {
       parsing: String(decoding: bytes, as: UTF8.self), name: path, library: library)
   }
 
-  /// The words written where no file is named: frequent and short words, every letter in both cases,
-  /// numbers and punctuation.
+  /// The default words: frequent and short words, every letter in both cases, numbers and
+  /// punctuation.
   ///
+  /// - Throws: `DatasetFilesError` if the file of words is missing.
   /// - Throws: `DatasetFilesError` where the file of words is missing.
   package static func builtIn() throws(DatasetFilesError) -> String {
     try DatasetFiles.text("words.txt", in: .starter)
@@ -56,8 +57,8 @@ package struct StarterWords: Sendable {
 package struct SynthesisError: Error, Hashable, Sendable {
   /// The file or the name of the text, with the line.
   package let subject: String
-  /// What would be right.
+  /// The expected value.
   package let expected: String
-  /// What stands there.
+  /// The value found.
   package let found: String
 }

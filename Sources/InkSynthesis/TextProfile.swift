@@ -1,11 +1,11 @@
 import Foundation
 import InkCore
 
-/// Where the ink of a text lies on its line: what the letters say of a writing's size and place
-/// before it is seen.
+/// The expected position of a text's ink on its line. The letters of a text determine the size and
+/// position of its writing before it is seen.
 ///
-/// Heights are over the baseline, in heights of capitals. Computed from the starter set's
-/// prototypes, each letter by the length of its path.
+/// Heights are above the baseline, in heights of capitals. They come from the starter set's
+/// prototypes; each letter is weighted by the length of its path.
 public struct TextProfile: Hashable, Sendable {
   /// Mean height of the ink.
   public let mean: Double
@@ -14,13 +14,13 @@ public struct TextProfile: Hashable, Sendable {
   /// Length of the pen's path.
   public let length: Double
 
-  /// Height of capitals over the baseline, as a share of a line's height, from the depth of
-  /// descenders to the height of capitals.
+  /// Height of capitals above the baseline, as a share of the line's height. The line reaches from
+  /// the bottom of descenders to the top of capitals.
   public static let capitals = 100 / LineArea.ruled.height
-  /// Height of the baseline over the line's lower edge, as a share of the line's height.
+  /// Height of the baseline above the line's lower edge, as a share of the line's height.
   public static let baseline = 0.5 - LineArea.ruled.middle / LineArea.ruled.height
 
-  /// Makes the profile of a text; nil where none of its characters is known. O(characters).
+  /// Makes the profile of a text; nil if none of its characters is known. O(characters).
   public init?(_ text: String) {
     var sum = Moments()
     for character in text {
@@ -33,7 +33,7 @@ public struct TextProfile: Hashable, Sendable {
   }
 }
 
-/// Sums over a path of its height and the square of it.
+/// Sums of the height and its square along a path.
 private struct Moments: Sendable {
   var length = 0.0
   var first = 0.0
@@ -57,7 +57,7 @@ private struct Moments: Sendable {
     }
   }
 
-  /// Of each character, the mean over its forms that stand alone.
+  /// The mean over the singly written forms of each character.
   static let ofCharacters: [Character: Moments] = {
     guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
     var result: [Character: Moments] = [:]
@@ -74,11 +74,11 @@ private struct Moments: Sendable {
   }()
 }
 
-/// How large a character is and where it stands on its line, as the starter set's prototypes have it.
+/// The size of a character and its position on its line, from the starter set's prototypes.
 package struct LetterExtent: Hashable, Sendable {
   /// The larger side of its box, in heights of capitals.
   package let size: Double
-  /// Height of the middle of its box over the baseline, in heights of capitals.
+  /// Height of the middle of its box above the baseline, in heights of capitals.
   package let middle: Double
 
   /// Makes an extent.
@@ -87,7 +87,7 @@ package struct LetterExtent: Hashable, Sendable {
     self.middle = middle
   }
 
-  /// Characters that have prototypes, each the mean over its forms that stand alone.
+  /// The extent of each character with prototypes: the mean over its singly written forms.
   package static let ofCharacters: [String: LetterExtent] = {
     guard let library = try? PrototypeLibrary.characters.get() else { return [:] }
     var result: [String: LetterExtent] = [:]
@@ -102,14 +102,14 @@ package struct LetterExtent: Hashable, Sendable {
   }()
 }
 
-/// The line that writers write a set on, in units of ``Knot``.
+/// The line that a set is written on, in units of ``Knot``.
 package struct LineArea: Hashable, Sendable {
   /// Height of the line.
   package let height: Double
-  /// Height of the line's middle over the baseline.
+  /// Height of the line's middle above the baseline.
   package let middle: Double
 
-  /// From the depth of descenders to the height of capitals.
+  /// From the bottom of descenders to the top of capitals.
   package static let ruled = LineArea(height: 150, middle: 25)
 
   private init(height: Double, middle: Double) {
@@ -117,9 +117,10 @@ package struct LineArea: Hashable, Sendable {
     self.middle = middle
   }
 
-  /// The line that ``FormAreaEstimator`` would see around boxes of these sizes: twice their median
-  /// size high, about the median of their middles. A model then meets the same line in made ink as
-  /// in a form filled with the same labels. Ruled where there is no box.
+  /// The line that ``FormAreaEstimator`` would estimate for boxes of these sizes: its height is
+  /// twice their median size, its centre the median of their middles. A model then sees the same
+  /// line in synthetic ink as in a form filled with the same labels. ``ruled`` if there are no
+  /// boxes.
   package init(boxes: [BoundingBox]) {
     let sizes = boxes.map { max($0.width, $0.height) }.sorted()
     let middles = boxes.map(\.midY).sorted()
@@ -134,7 +135,7 @@ package struct LineArea: Hashable, Sendable {
     sorted.isEmpty ? nil : sorted[sorted.count / 2]
   }
 
-  /// The writing area of an ink whose baseline is y = 0, as exact as people keep to a line.
+  /// The writing area of an ink with its baseline at y = 0, as accurate as people keep to a line.
   package func area(
     for ink: Ink, writer: VirtualWriter, using generator: inout SeededGenerator
   ) -> WritingArea? {

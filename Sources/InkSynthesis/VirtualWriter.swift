@@ -1,27 +1,27 @@
 import Foundation
 import InkCore
 
-/// The habits of a person who does not exist: size, slant, speed, pen and favourite letter forms.
+/// The habits of a virtual person: size, slant, speed, pen and favourite letter forms.
 package struct VirtualWriter: Hashable, Sendable {
-  /// The seed and the number that the habits follow from.
+  /// The seed that the habits derive from.
   let seed: UInt64
-  /// Which writer of the seed.
+  /// The writer's number among those of the seed.
   let index: Int
   /// Tenths of a millimetre per unit of ``Knot``.
   var scale: Double
   /// Width relative to the prototypes'.
   var aspect: Double
-  /// Horizontal shift per height: positive leans right.
+  /// Horizontal shift divided by height; positive leans right.
   var slant: Double
   /// Rotation of the writing line, radians.
   var rotation: Double
-  /// Heights of the x-height, ascender and descender zones relative to the prototypes'.
+  /// Heights of the x-height, ascender and descender zones, relative to the prototypes.
   var zones: (x: Double, ascender: Double, descender: Double)
-  /// How the pen moves.
+  /// The movement of the pen.
   var manner: PenStroke.Manner
-  /// How far knots lie from the prototype's in this writer's own forms, units.
+  /// Distance of the knots of this writer's own forms from the prototypes, in units.
   var formNoise: Double
-  /// How far knots lie from this writer's form in each ink, units.
+  /// Distance of the knots of each ink from this writer's form, in units.
   package var inkNoise: Double
   /// Bending of whole forms, as a share of their size.
   var bend: Double
@@ -29,16 +29,16 @@ package struct VirtualWriter: Hashable, Sendable {
   var tremor: Double
   /// Probability of a form other than the favourite.
   var variety: Double
-  /// Probability that a lift of the pen is drawn instead.
+  /// Probability that the pen is not lifted between strokes.
   var joinsStrokes: Double
   /// Probability that strokes are drawn backwards or in another order.
   var reorders: Double
-  /// Probability of a small hook where the pen lands or leaves.
+  /// Probability of a small hook at the start or end of a stroke.
   var hooks: Double
-  /// How this writer's device records.
+  /// The writer's recording device.
   var device: PenDevice
 
-  /// The writer of a seed and a number.
+  /// Makes the writer with a seed and a number.
   package init(seed: UInt64, index: Int) {
     self.seed = seed
     self.index = index
@@ -70,27 +70,27 @@ package struct VirtualWriter: Hashable, Sendable {
     SeededGenerator(seed: seed, UInt64(index), address, 0xF0F0)
   }
 
-  /// Equal writers have the same seed and number: all else follows from them.
+  /// Writers are equal if their seed and number are; everything else follows from these.
   package static func == (left: VirtualWriter, right: VirtualWriter) -> Bool {
     left.seed == right.seed && left.index == right.index
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(seed)
     hasher.combine(index)
   }
 }
 
-/// What records the pen: its rate, its grid and what it leaves out.
+/// The recording device: its rate, its grid and the data it leaves out.
 package struct PenDevice: Hashable, Sendable {
   /// Seconds between samples.
   var interval: Double
-  /// Distance of the positions that it can tell apart, units of ``Knot``; 0 is no grid.
+  /// Distance of neighbouring grid positions, in units of ``Knot``; 0 for no grid.
   var grid: Double
-  /// Whether time goes on while the pen is up.
+  /// True if time continues while the pen is up.
   var keepsPauses: Bool
-  /// Whether force is recorded.
+  /// True if force is recorded.
   var hasForce: Bool
   /// Mean force, 1 for an average touch.
   var force: Double
@@ -106,7 +106,7 @@ package struct PenDevice: Hashable, Sendable {
   }
 }
 
-/// The shaking of a hand: two oscillations of 6 to 12 Hz on each axis.
+/// A tremor: two oscillations of 6 to 12 Hz on each axis.
 package struct Tremor: Sendable {
   private let amplitude: Double
   private let waves: [(frequency: Double, phaseX: Double, phaseY: Double)]
@@ -122,7 +122,7 @@ package struct Tremor: Sendable {
     }
   }
 
-  /// How far the pen is off at a time in seconds.
+  /// The displacement of the pen at a time in seconds.
   func offset(at time: Double) -> (x: Double, y: Double) {
     guard amplitude > 0.05 else { return (0, 0) }
     var (x, y) = (0.0, 0.0)

@@ -1,7 +1,7 @@
 import Foundation
 import InkCore
 
-/// Sets the letters of a text side by side on a line, joined or not.
+/// Arranges the letters of a text on a line, joined or not.
 package struct WordComposer {
   /// Writes the single letters.
   let synthesizer: InkSynthesizer
@@ -9,7 +9,7 @@ package struct WordComposer {
   let library: PrototypeLibrary
   /// The number of each label, the same for all texts.
   let addresses: [String: UInt64]
-  /// Probability that two letters which can be joined are.
+  /// Probability that two letters that can be joined are joined.
   let joining: Double
 
   /// Makes a composer.
@@ -23,14 +23,14 @@ package struct WordComposer {
     self.joining = joining
   }
 
-  /// What has been written of a text so far.
+  /// The part of a text that has been written.
   private struct Line {
     var strokes: [PlannedStroke] = []
-    /// Dots and crosses that wait for the end of the word.
+    /// Dots and crosses that are added at the end of the word.
     var delayed: [PlannedStroke] = []
-    /// Whether the last stroke ends with a movement towards the next letter.
+    /// True if the last stroke ends with a movement towards the next letter.
     var isOpen = false
-    /// Right edge of what is written.
+    /// Right edge of the writing.
     var edge = 0.0
 
     mutating func finishWord() {
@@ -71,7 +71,7 @@ package struct WordComposer {
     return line.strokes
   }
 
-  /// Goes on from the last letter's exit, or begins a new stroke.
+  /// Continues from the last letter's exit, or begins a new stroke.
   private func join(_ letter: Prototype, at character: Int, to line: inout Line) {
     guard var main = letter.strokes.first, main.count > 2 else { return }
     let exit = main[main.count - 1]
@@ -88,11 +88,11 @@ package struct WordComposer {
         stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character)
     }
     line.isOpen = true
-    // The next letter's entry is behind its origin; the exit leads over to it.
+    // The next letter's entry is to the right of its origin; the exit leads there.
     line.edge = offset + exit.x + 2
   }
 
-  /// Puts a letter of its own behind what is written.
+  /// Appends a letter that is not joined to the previous one.
   private func set(
     _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
     using generator: inout SeededGenerator
@@ -110,7 +110,7 @@ package struct WordComposer {
     line.edge = offset + box.maxX
   }
 
-  /// Lets the writing leave the baseline slowly and grow or shrink a little.
+  /// Shifts the writing slowly off the baseline and scales it a little.
   private func drift(_ strokes: inout [PlannedStroke], using generator: inout SeededGenerator) {
     let amplitude = generator.normal(4)
     let phase = generator.number(0...(2 * .pi))

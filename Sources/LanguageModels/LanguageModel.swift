@@ -3,7 +3,7 @@ import Foundation
 
 /// A character n-gram model with backoff, mapped from a file.
 ///
-/// Contexts are states of an automaton. A state is four bytes, so that a decoder can hold one in
+/// Contexts are states of an automaton. A state is four bytes, so that a decoder can keep one in
 /// each hypothesis; ``advance(_:_:)`` gives the next one. A model is immutable and may be used by
 /// any number of threads at once.
 ///
@@ -15,36 +15,35 @@ import Foundation
 ///       state = step.state
 ///     }
 ///
-/// Probabilities are natural logarithms. Those of a state sum to one over all symbols but
-/// ``SymbolTable/startOfText`` and ``SymbolTable/startOfLine``, to within 5 % because they are stored
-/// in eight bits.
+/// Probabilities are natural logarithms. Those of a state sum to one over all symbols except
+/// ``SymbolTable/startOfText`` and ``SymbolTable/startOfLine``, to within 5 %, because they are
+/// stored in eight bits.
 public struct LanguageModel: @unchecked Sendable {
-  // Unchecked because of the pointers: they lead into `bytes`, which lives as long as the model
-  // and never changes.
+  // Unchecked because of the pointers into `bytes`, which live as long as the model and never
+  // change.
 
   /// A symbol's number in ``symbols``.
   public typealias Symbol = SymbolTable.Symbol
 
-  /// A context of the model that gave it; no other model's.
+  /// A context of the model that returned it. Not valid for other models.
   public struct State: Hashable, Sendable, BitwiseCopyable {
     let index: UInt32
 
     init(index: UInt32) { self.index = index }
 
-    /// The state without context: any model's.
+    /// The state without context, which is valid for any model.
     public init() { index = 0 }
   }
 
-  /// The symbols that the model knows.
+  /// The symbols of the model.
   public let symbols: SymbolTable
   /// The number of symbols of the longest n-grams.
   public let order: Int
   /// The state at the beginning of a text or paragraph.
   public let start: State
-  /// The state at the beginning of a line that may stand anywhere in its text, of which nothing
-  /// before is known.
+  /// The state at the beginning of a line anywhere in a text, without knowledge of the text before.
   public let startOfLine: State
-  /// The words in the file, or nil where it holds none.
+  /// The words in the file, or nil if it holds none.
   public let lexicon: Lexicon?
   /// The number of n-grams.
   public var ngramCount: Int { layout.arcCount }
@@ -61,17 +60,17 @@ public struct LanguageModel: @unchecked Sendable {
   let weights: UnsafePointer<Float>
   let states: UnsafeRawPointer
 
-  /// The state behind a symbol and the symbol's probability.
+  /// Returns the state after a symbol and the symbol's probability.
   ///
-  /// O(order) searches of a few symbols; nothing is allocated. ``SymbolTable/endOfText`` leads to
-  /// a state without context: begin the next text at ``start``.
+  /// O(order) searches of a few symbols; nothing is allocated. ``SymbolTable/endOfText`` leads to a
+  /// state without context: begin the next text at ``start``.
   ///
   /// - Parameters:
   ///   - state: A state of this model.
   ///   - symbol: A symbol of ``symbols``; others count as ``SymbolTable/unknown``.
-  /// - Returns: The state that has seen the symbol, and the natural logarithm of its probability.
+  /// - Returns: The state after the symbol, and the natural logarithm of the symbol's probability.
   public func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
-    // The mapping must not end while it is read, whatever becomes of the caller's model.
+    // Keeps the mapping alive while it is read, even if the caller releases the model.
     defer { withExtendedLifetime(bytes) {} }
     let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
     var current = Int(state.index)
@@ -79,7 +78,7 @@ public struct LanguageModel: @unchecked Sendable {
     var isScored = false
     while true {
       let record = record(current)
-      // Once the probability is known, only an arc to a state is of interest.
+      // If the probability is known, only arcs to states matter.
       let limit = isScored ? record.internalCount : record.arcCount
       if let place = find(symbol, from: record.arcStart, count: limit) {
         if !isScored {
@@ -96,12 +95,12 @@ public struct LanguageModel: @unchecked Sendable {
     }
   }
 
-  /// The state behind a text.
+  /// The state after a text.
   ///
   /// - Parameters:
-  ///   - text: Any text; it is taken as ``NormalizedText`` does, as one text. White space at its
-  ///     end counts as a space.
-  ///   - state: Where it begins; ``start`` if nil.
+  ///   - text: Any text; it is normalised as one text (``NormalizedText``). White space at its end
+  ///     counts as a space.
+  ///   - state: The state to start from; ``start`` if nil.
   public func state(after text: String, from state: State? = nil) -> State {
     var current = state ?? start
     var isAfterSpace = true
@@ -114,14 +113,14 @@ public struct LanguageModel: @unchecked Sendable {
     return current
   }
 
-  /// The natural logarithms of all symbols' probabilities in a state.
+  /// Writes the natural logarithms of all symbols' probabilities in a state.
   ///
   /// O(S + arcs of the state and its shorter contexts) for S symbols; nothing is allocated.
   ///
   /// - Parameters:
   ///   - state: A state of this model.
-  ///   - buffer: At least `symbols.count` values, the one of symbol s at s. The starts of text
-  ///     and line, which are never predicted, have minus infinity.
+  ///   - buffer: At least `symbols.count` values; symbol s is written at index s. The starts of
+  ///     text and line, which are never predicted, get minus infinity.
   public func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
     precondition(buffer.count >= symbols.count, "the buffer is shorter than the symbols")
     withExtendedLifetime(bytes) { fill(buffer, Int(state.index), 0) }
@@ -132,7 +131,7 @@ public struct LanguageModel: @unchecked Sendable {
     advance(state, SymbolTable.endOfText).logProbability
   }
 
-  /// Fills in the shorter contexts first; longer ones write over them.
+  /// Fills in the shorter contexts first; longer ones overwrite them.
   private func fill(_ buffer: UnsafeMutableBufferPointer<Float>, _ state: Int, _ score: Float) {
     let record = record(state)
     if state != 0 { fill(buffer, record.backoff, score + weights[record.weight]) }
@@ -143,9 +142,9 @@ public struct LanguageModel: @unchecked Sendable {
 }
 
 extension LanguageModel {
-  /// Maps a file and checks all of it before it is used: O(file).
+  /// Maps a file and checks it completely before use: O(file).
   ///
-  /// - Throws: ``LanguageModelError`` where the file cannot be read or is not as the format says.
+  /// - Throws: ``LanguageModelError`` if the file cannot be read or is malformed.
   public init(contentsOf path: String) throws(LanguageModelError) {
     let bytes = try MappedBytes.mapping(path)
     do throws(LanguageModelError.Reason) {
@@ -157,7 +156,7 @@ extension LanguageModel {
 
   /// Copies the bytes of a file and checks them.
   ///
-  /// - Throws: ``LanguageModelError`` where they are not as the format says.
+  /// - Throws: ``LanguageModelError`` if they are malformed.
   public init(bytes: [UInt8]) throws(LanguageModelError) {
     do throws(LanguageModelError.Reason) {
       try self.init(MappedBytes(bytes))
@@ -166,12 +165,12 @@ extension LanguageModel {
     }
   }
 
-  /// Checks bytes of a file that are in memory already, and shares them.
+  /// Checks and shares the bytes of a file in memory.
   ///
   /// - Parameters:
   ///   - bytes: Valid and constant while `owner` lives.
-  ///   - path: The file they are from, for errors.
-  /// - Throws: ``LanguageModelError`` where they are not as the format says.
+  ///   - path: The path of the file, for errors.
+  /// - Throws: ``LanguageModelError`` if they are malformed.
   package init(
     sharing bytes: UnsafeRawBufferPointer, of owner: AnyObject, path: String
   ) throws(LanguageModelError) {
@@ -248,19 +247,19 @@ extension LanguageModel {
     }
   }
 
-  /// Checks that indices are in range, that every chain of shorter contexts ends, that state 0
-  /// knows all symbols, and that the symbols of a state ascend.
+  /// Checks that indices are in range, that every chain of shorter contexts ends, that state 0 has
+  /// all symbols, and that the symbols of a state ascend.
   private func checkStates() throws(LanguageModelError.Reason) {
     let end = record(stateCount - 1)
     guard end.arcStart + end.arcCount == ngramCount,
       end.firstChild + end.internalCount == stateCount, record(0).arcStart == 0,
       record(0).firstChild == 1
     else { throw .malformed(part: "states", index: stateCount, expected: "all arcs and states") }
-    // The states of length k end where the children of those of length k - 1 end.
+    // The states of length k end at the children of the last state of length k - 1.
     var length = 0
     var lengthEnd = 1
     var shorter = 1
-    // Arcs lie side by side, so that a symbol not above the one before it must begin a run.
+    // Arcs are consecutive, so a symbol that is not above the previous one must begin a run.
     var descents = 0
     let (arcs, arcsEnd, statesEnd) = (arcSymbols, ngramCount, stateCount)
     for state in 0..<statesEnd {
@@ -297,10 +296,10 @@ extension LanguageModel {
     try checkArcs(descents)
   }
 
-  /// Checks that symbols are known and that they ascend but in `runs` places, all of them at the
+  /// Checks that symbols are known and that they ascend except in `runs` places, all of them at the
   /// beginnings of runs.
   private func checkArcs(_ runs: Int) throws(LanguageModelError.Reason) {
-    // Plain enough for vector instructions.
+    // A simple loop, so that it vectorises.
     let (arcs, count) = (arcSymbols, ngramCount)
     var greatest = arcs[0]
     var descents = 0
@@ -326,12 +325,12 @@ extension LanguageModel {
 }
 
 extension LanguageModel {
-  /// A state as it is stored.
+  /// A state in its stored form.
   struct Record {
     var arcStart: Int
     var arcCount: Int
     var firstChild: Int
-    /// The arcs that lead to states, the first ones.
+    /// The number of arcs that lead to states; they come first.
     var internalCount: Int
     var backoff: Int
     /// The code of the backoff weight.
@@ -341,7 +340,7 @@ extension LanguageModel {
   /// Reads a state. O(1).
   @inline(__always)
   func record(_ state: Int) -> Record {
-    // A file's widths fit into 56 bits and its states into memory, so that nothing overflows.
+    // The widths in a file fit into 56 bits and its states into memory, so nothing overflows.
     let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
     let bit = layout.recordBits &* state
     let arcMask = 1 &<< arcBits &- 1
@@ -357,7 +356,7 @@ extension LanguageModel {
       backoff: tail & stateMask, weight: tail &>> stateBits & 0xFF)
   }
 
-  /// At least 56 bits from a bit of the states on.
+  /// Reads at least 56 bits of the states, starting at a bit.
   @inline(__always)
   private func bits(_ bit: Int) -> Int {
     let word = states.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)

@@ -1,33 +1,33 @@
 import Files
 import Foundation
 
-/// What makes a language-model file unusable, and which file it was.
+/// An error in a language-model file, with the path of the file.
 public struct LanguageModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong. Offsets and lengths are in bytes.
+  /// The problem. Offsets and lengths are in bytes.
   public enum Reason: Error, Hashable, Sendable {
-    /// The path names a folder, a device or something else that is no file.
+    /// The path is a folder, a device or another path that is not a regular file.
     case notARegularFile
     /// The file is shorter than its header.
     case tooShort(bytes: Int, expected: Int)
     /// The file does not begin with the magic of a language model.
     case wrongMagic
-    /// The file was being written when its writer stopped.
+    /// The file was not written to its end.
     case unfinished
-    /// The file is of a version that this program does not know.
+    /// The version of the file is not known to this program.
     case unknownVersion(found: Int, expected: Int)
     /// A number of the header is out of range.
     case headerField(name: String, found: Int, minimum: Int, maximum: Int)
     /// The parts of the file take more or fewer bytes than it holds.
     case length(expected: Int, found: Int)
-    /// Something of a part is not as the format says; `index` counts the part's elements.
+    /// An element of a part is malformed; `index` counts the part's elements.
     case malformed(part: String, index: Int, expected: String)
     /// The operating system refused an operation, with its `errno`.
     case system(operation: String, code: Int32)
   }
 
-  /// What is wrong.
+  /// The problem.
   public let reason: Reason
-  /// The path of the file, or nil where the bytes came from memory.
+  /// The path of the file, or nil if the bytes came from memory.
   public let file: String?
 
   /// Makes an error of its facts.
@@ -36,7 +36,7 @@ public struct LanguageModelError: Error, Hashable, Sendable, CustomStringConvert
     self.file = file
   }
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     "\(file ?? "language model"): \(reason)"
   }
@@ -46,7 +46,7 @@ extension LanguageModelError.Reason: CustomStringConvertible {
   private static let rewrite = "train it again with ductus language train"
   private static let fetch = "the file is damaged or cut: fetch or train it again"
 
-  /// What was expected, what was found, and what to do.
+  /// The message without the file: what was expected, what was found, and what to do.
   public var description: String {
     switch self {
     case .notARegularFile:
@@ -56,7 +56,7 @@ extension LanguageModelError.Reason: CustomStringConvertible {
     case .wrongMagic:
       "expected a language model, found a file of another kind; \(Self.rewrite)"
     case .unfinished:
-      "the program that wrote this file stopped before its end; \(Self.rewrite)"
+      "the file is incomplete, because the program that wrote it stopped early; \(Self.rewrite)"
     case .unknownVersion(let found, let expected):
       "expected version \(expected), found \(found); "
         + (found > expected ? "update ductus" : Self.rewrite)
@@ -72,18 +72,18 @@ extension LanguageModelError.Reason: CustomStringConvertible {
   }
 }
 
-/// Why a language model cannot be trained.
+/// A reason why a language model cannot be trained.
 public enum LanguageModelTrainingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The texts hold no scalar often enough.
+  /// No scalar is frequent enough.
   case noText(scalars: Int, minimumCount: Int)
   /// The order is out of range for the number of symbols.
   case orderOutOfRange(order: Int, maximum: Int, symbols: Int)
-  /// There are more n-grams than 32-bit indices hold.
+  /// There are more n-grams than 32-bit indices can address.
   case tooManyNGrams(found: Int, maximum: Int)
-  /// No model that is worth having fits the length asked for.
+  /// No useful model fits the requested length.
   case lengthTooSmall(maximumBytes: Int, smallest: Int)
 
-  /// What was expected, what was found, and what to do.
+  /// The message: what was expected, what was found, and what to do.
   public var description: String {
     switch self {
     case .noText(let scalars, let minimumCount):
@@ -103,7 +103,7 @@ public enum LanguageModelTrainingError: Error, Hashable, Sendable, CustomStringC
 extension MappedBytes {
   /// Maps a regular file.
   ///
-  /// - Throws: ``LanguageModelError`` where it cannot be mapped.
+  /// - Throws: ``LanguageModelError`` if it cannot be mapped.
   static func mapping(_ path: String) throws(LanguageModelError) -> MappedBytes {
     do throws(FileError) {
       return try MappedBytes(path: path)

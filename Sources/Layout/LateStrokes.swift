@@ -1,14 +1,14 @@
 import InkCore
 
-// In which order the strokes of a line are read where some were added later: forgotten dots, bars
-// that waited for the end of the line. A network that has learned from what people write at once
-// looks for them near their words.
+// The reading order of the strokes of a line if some were added later: forgotten dots, or bars that
+// were written at the end of the line. A network that was trained on strokes in the usual order
+// expects them near their words.
 
 extension Trajectory {
-  /// Puts strokes that are late, and the indices of their points, behind the strokes that begin left
-  /// of them. O(points), and O(strokes) more for each late stroke.
+  /// Moves late strokes, and the indices of their points, after the strokes that begin left of
+  /// them. O(points), and O(strokes) more for each late stroke.
   ///
-  /// - Returns: For each stroke where it stood, or nil where none has moved.
+  /// - Returns: The previous place of each stroke, or nil if none has moved.
   package mutating func placeLateStrokes(sources: inout [Int32]) -> [Int]? {
     guard let order = strokeOrder() else { return nil }
     let (line, lineSources) = (self, sources)
@@ -24,7 +24,7 @@ extension Trajectory {
     return order
   }
 
-  /// The strokes in the order that they are read, or nil where none is late.
+  /// The strokes in reading order, or nil if none is late.
   private func strokeOrder() -> [Int]? {
     var pen = PenProgress()
     guard strokeEnds.indices.contains(where: { pen.isLate(box(of: $0)) }) else { return nil }
@@ -61,20 +61,20 @@ extension Trajectory {
 
 private typealias StrokeBox = (minX: Float, minY: Float, maxX: Float, maxY: Float)
 
-/// How far the pen has come along a line, stroke by stroke, in line heights.
+/// The progress of the pen along a line, stroke by stroke, in line heights.
 private struct PenProgress {
-  /// A stroke is late where the pen is so much farther right: a word ends sooner.
+  /// A stroke is late if the pen is farther right by this distance. Words are usually shorter.
   private static let distance: Float = 6
-  /// Dots, commas, bars and hyphens are no larger.
+  /// The largest size of dots, commas, bars and hyphens.
   private static let (width, height): (Float, Float) = (0.6, 0.3)
 
   private var right = -Float.infinity
 
-  /// Goes on to the next stroke, and says whether it belongs to what was written long before.
+  /// Advances to the next stroke, and returns whether it belongs to writing from long before.
   mutating func isLate(_ box: StrokeBox) -> Bool {
     let isBehind = (box.minX + box.maxX) / 2 < right - Self.distance
     if isBehind, box.maxX - box.minX < Self.width, box.maxY - box.minY < Self.height { return true }
-    // What is no dot begins again at the left: another line, or a word put in.
+    // A larger stroke starts again at the left: another line, or an inserted word.
     right = isBehind ? box.maxX : max(right, box.maxX)
     return false
   }

@@ -2,46 +2,47 @@ import InkCore
 
 /// Finds the line of text that a stroke belongs to, as strokes arrive.
 ///
-/// A stroke goes to the line whose middle, near the stroke, is at its height; the line written last
-/// is preferred. Small marks go to the nearest line. A pen that has gone far back and down begins a
-/// line even where the last one is near.
+/// A stroke belongs to the line whose middle, near the stroke, is at the stroke's height; the line
+/// written last is preferred. Small marks belong to the nearest line. A pen that has moved far back
+/// and down begins a line even if the last one is near.
 package struct LineGrouper: Sendable {
   /// Makes a grouper that has seen no ink.
   package init() {}
 
-  /// The last heights of strokes of text, the oldest first.
+  /// The recent heights of strokes of text, the oldest first.
   private var heights: [Double] = []
   private var sorted: [Double] = []
-  /// The line written last, and where.
+  /// The line written last, and its position.
   private var last: (line: Int, x: Double)?
 
-  // Distances are in heights of the writing. The numbers were chosen by hand; no search of them is
-  // recorded.
+  // Distances are in heights of the writing. The values were chosen by hand.
 
-  /// The number of strokes whose heights are remembered.
+  /// The number of strokes whose heights are kept.
   private static let memory = 100
-  /// So many strokes tell the height of the writing.
+  /// The number of strokes that determine the height of the writing.
   private static let certain = 8
-  /// From so many strokes on a line reaches no farther than `reach`.
+  /// The number of strokes from which a line reaches no farther than `reach`.
   private static let settled = 12
-  /// The share of strokes that are less tall than the height of the writing.
+  /// The share of strokes that are lower than the height of the writing.
   private static let quantile = 0.7
   /// The weight of an expected height, in strokes.
   private static let expectations = 12
-  /// How far a stroke's middle lies from that of its line, at most.
+  /// The greatest distance of a stroke's middle from that of its line.
   private static let reach = 1.3
-  /// The same for a pen that writes on above the end of the line written last: new lines begin below.
+  /// The same for a pen that continues above the end of the line written last: new lines begin
+  /// below.
   private static let endReach = 2.0
-  /// The same while the height of the writing is a guess from a few letters, perhaps small ones only.
+  /// The same while the height of the writing is estimated from a few letters, which may all be
+  /// small.
   private static let firstReach = 1.7
   /// The same for dots, commas and hyphens.
   private static let smallReach = 2.0
-  /// How much nearer the line written last counts.
+  /// The bonus of the line written last, subtracted from its distance.
   private static let preference = 0.4
-  /// A pen that goes back so far to the left, and down by `returnDrop`, begins a line.
+  /// A pen that moves this far to the left, and down by `returnDrop`, begins a line.
   private static let returnDistance = 4.0
   private static let returnDrop = 0.5
-  /// A pen that went back and down goes on with another line that is so near.
+  /// A pen that moved back and down continues another line within this distance.
   private static let otherReach = 0.6
 
   /// The height of larger strokes, about that of a letter with an ascender; nil before any text.
@@ -49,8 +50,8 @@ package struct LineGrouper: Sendable {
     sorted.isEmpty ? nil : max(Self.quantile(of: sorted), 0.1)
   }
 
-  /// The height of larger strokes where a few strokes say little: as if some of an expected height
-  /// had been written before them.
+  /// The height of larger strokes, with a prior for the first few strokes: as if some strokes of an
+  /// expected height had been written before them.
   package func height(expecting expected: Double) -> Double {
     var all = sorted
     all.insert(
@@ -63,7 +64,7 @@ package struct LineGrouper: Sendable {
     sorted[min(sorted.count - 1, Int(quantile * Double(sorted.count)))]
   }
 
-  /// Whether a stroke is a dot, a comma, a hyphen.
+  /// Returns whether a stroke is a dot, a comma or a hyphen.
   package func isSmall(_ box: BoundingBox) -> Bool {
     guard let height else { return false }
     return box.height < 0.4 * height && box.width < 0.6 * height
@@ -73,7 +74,7 @@ package struct LineGrouper: Sendable {
   package func line(
     of stroke: StrokeMeasure, among lines: some Sequence<LineShape>
   ) -> Int? {
-    // A quotation mark at the start says little of the height of what follows.
+    // A quotation mark at the start says little about the height of the following text.
     let own = heights.count < Self.certain ? stroke.box.height : 0
     let height = max(height ?? 0, own, 0.1)
     let x = stroke.box.midX
@@ -99,7 +100,7 @@ package struct LineGrouper: Sendable {
     return best.line.id
   }
 
-  /// Remembers that a stroke was put into a line.
+  /// Records that a stroke was assigned to a line.
   package mutating func remember(_ stroke: StrokeMeasure, line: Int) {
     last = (line, stroke.box.midX)
     let height = stroke.box.height
@@ -110,13 +111,13 @@ package struct LineGrouper: Sendable {
     }
   }
 
-  /// Forgets the height of a stroke that turned out to be no text.
+  /// Removes the height of a stroke that turned out not to be text.
   package mutating func forget(_ stroke: StrokeMeasure) {
     guard let index = heights.lastIndex(of: stroke.box.height) else { return }
     sorted.remove(at: Self.place(of: heights.remove(at: index), in: sorted))
   }
 
-  /// The first place in sorted numbers whose number is not below one.
+  /// The first index in sorted numbers whose value is not below a number.
   private static func place(of number: Double, in sorted: [Double]) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

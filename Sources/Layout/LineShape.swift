@@ -1,8 +1,8 @@
 import InkCore
 
-/// A stroke as line finding sees it: a value that belongs to no document.
+/// The measures of a stroke for finding lines, independent of any document.
 package struct StrokeMeasure: Hashable, Sendable {
-  /// Names the stroke.
+  /// Identifies the stroke.
   package let item: Int
   /// Its place among the strokes written.
   package let number: Int
@@ -21,15 +21,15 @@ package struct StrokeMeasure: Hashable, Sendable {
     self.length = length
   }
 
-  /// What the stroke counts in a mean: a dot counts a little, too.
+  /// The weight of the stroke in a mean: its length plus a small constant, so that dots count too.
   fileprivate var weight: Double { length + 0.1 }
 }
 
-/// Where a line of writing runs: its strokes, as they were written.
+/// The course of a line of writing: its strokes, as they were written.
 package struct LineShape: Sendable {
-  /// Names the line.
+  /// Identifies the line.
   package let id: Int
-  /// In the order written.
+  /// The strokes, in the order written.
   package var members: [StrokeMeasure] = []
   package var box: BoundingBox
 
@@ -46,16 +46,17 @@ package struct LineShape: Sendable {
     box.formUnion(stroke.box)
   }
 
-  /// The number of strokes whose middles give that of the line near a place.
+  /// The number of strokes whose middles determine the middle of the line near a position.
   private static let neighbours = 8
 
-  /// Heights of writing: on a line of a few letters a slope cannot be told from their shapes.
+  /// Strength of the prior for a level line, in heights of writing: on a line with few letters
+  /// their shapes hide the slope.
   private static let slopePrior = 4.0
-  /// Heights of writing that the slope is believed for beyond the ink.
+  /// The distance outside of the ink up to which the slope is extrapolated, in heights of writing.
   private static let slopeReach = 10.0
 
-  /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
-  /// strokes' middles, by length.
+  /// The slope of the line, dy per dx, for writing of a height: the regression of the strokes'
+  /// middles, weighted by length.
   private func slope(_ height: Double) -> Double {
     var (weight, x, y) = (0.0, 0.0, 0.0)
     for member in members {
@@ -74,8 +75,8 @@ package struct LineShape: Sendable {
     return squares > 0 ? products / squares : 0
   }
 
-  /// The height of the middle of the writing near a place: the strokes next to it, by length, moved
-  /// along the slope of the line. `height` is the height of the writing.
+  /// The middle of the writing near a position: that of the nearest strokes, weighted by length and
+  /// moved along the slope of the line. `height` is the height of the writing.
   package func centre(at x: Double, height: Double) -> Double {
     var near: [(distance: Double, index: Int)] = []
     for (index, member) in members.enumerated() {

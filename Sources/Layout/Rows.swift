@@ -1,32 +1,32 @@
 import InkCore
 
-// Ink of several rows, one under another, as people write a list or a sentence that is longer than
-// the paper is wide. A line model reads along a line: rows are laid side by side for it.
+// Ink of several rows, one below another, such as a list or a sentence that is longer than the
+// paper is wide. A line model reads along one line, so the rows are concatenated for it.
 
-/// How rows of writing were laid side by side.
+/// The arrangement of concatenated rows.
 package struct RowLayout {
-  /// The strokes of each row from the top, two rows or more, in the order they were drawn.
+  /// The strokes of each row from the top, two rows or more, in drawing order.
   package let rows: [[Int]]
-  /// For each stroke in the order they were drawn how far it was moved to the right.
+  /// The distance by which each stroke was moved to the right, in drawing order.
   package var shifts: [Float]
   /// The mean height of the first row.
   package var middle: Float = 0
 
-  /// For each stroke, row by row, its place in the order they were drawn.
+  /// The drawing index of each stroke, row by row.
   package var order: [Int] { rows.flatMap(\.self) }
 }
 
 extension Trajectory {
-  /// The most strokes that rows are looked for in: the search takes their square.
+  /// The most strokes to search for rows. The time of the search grows with their square.
   private static let mostStrokes = 1000
 
-  /// Lays rows of writing one behind another, each level about y = 0, and puts the strokes in the
-  /// order of the rows. O(points + strokes log strokes), and the square of the strokes where the pen
-  /// goes back and down.
+  /// Concatenates rows of writing, each level about y = 0, and puts the strokes in the order of the
+  /// rows. O(points + strokes log strokes), plus the square of the strokes if the pen moves back
+  /// and down.
   ///
-  /// - Parameter sources: What belongs to each point, moved with it.
-  /// - Returns: nil where nothing is done: where all is one row, where a row was not written behind all
-  ///   above it, or may be none, as a single letter, and for more than 1,000 strokes.
+  /// - Parameter sources: The source of each point, moved with it.
+  /// - Returns: nil if nothing was done: if the ink is one row, if a row was written before one
+  ///   above it or may not be a row, such as a single letter, or for more than 1,000 strokes.
   package mutating func layRowsSideBySide(sources: inout [Int32]) -> RowLayout? {
     guard (2...Self.mostStrokes).contains(strokeEnds.count), let rows = RowFinder(self).rows()
     else { return nil }
@@ -60,19 +60,19 @@ extension Trajectory {
         endStroke()
         layout.shifts[strokes[index]] = edge - box.minX
       }
-      // A wide space between words: the height of a line is four deviations.
+      // A wide space between words. The line height is four deviations.
       edge += box.maxX - box.minX + 3 * moments.deviation
     }
     return layout
   }
 }
 
-/// Finds the rows of an ink, stroke by stroke as they were written. All distances are in heights of
-/// its larger strokes; the rule was made on training and validation writers of UNIPEN and IAM-OnDB.
+/// Finds the rows of an ink, stroke by stroke in drawing order. All distances are in heights of its
+/// larger strokes. The rule was tuned on training and validation writers of UNIPEN and IAM-OnDB.
 private struct RowFinder {
   private struct Stroke {
     var minX, minY, maxX, maxY: Float
-    /// Of the path.
+    /// Measures of the path.
     var meanY, length: Float
     var width: Float { maxX - minX }
     var height: Float { maxY - minY }
@@ -102,20 +102,20 @@ private struct RowFinder {
     }
   }
 
-  /// Of all path length, as much is in strokes that are lower than the height of the writing.
+  /// The share of the path length that is in strokes lower than the height of the writing.
   private static let quantile: Float = 0.7
-  /// The pen goes back and down by so much where it begins a row: back by less where it goes down by
+  /// The pen begins a row if it moves back and down by these distances: less back if it moves down
   /// more.
   private static let returns: [(back: Float, down: Float)] = [(2, 0.9), (1, 1.2)]
-  /// So far is it from all rows before.
+  /// The least distance of a new row from all previous rows.
   private static let away: Float = 0.6
-  /// So much farther another row may be than the one that the pen is on.
+  /// The bonus of the current row over other rows, as a distance.
   private static let preference: Float = 0.3
-  /// The middles of rows lie so far apart.
+  /// The least distance between the middles of rows.
   private static let distance: Float = 1
-  /// So much paper between two rows leaves no doubt that neither is a part of the other.
+  /// The gap between two rows that shows that neither is part of the other.
   private static let gap: Float = 0.1
-  /// Strokes of a row that tell where it runs.
+  /// The number of strokes of a row that determine its course.
   private static let neighbours = 6
 
   private let strokes: [Stroke]
@@ -135,7 +135,7 @@ private struct RowFinder {
         stroke.length += length
         stroke.meanY += length * (ink.y[point - 1] + ink.y[point]) / 2
       }
-      // A dot weighs next to nothing, and is where it is.
+      // A dot has almost no weight, and its position is its middle.
       stroke.meanY = stroke.length > 0 ? stroke.meanY / stroke.length : y
       stroke.length += 1e-6
       return stroke
@@ -149,8 +149,7 @@ private struct RowFinder {
       }?.height ?? 0
   }
 
-  /// The strokes of each row, from the top; nil where all are one row, or what looks like rows may
-  /// be none.
+  /// The strokes of each row, from the top; nil if all are one row, or some may not be rows.
   func rows() -> [[Int]]? {
     guard height > 0, mayHoldRows else { return nil }
     var rows = [Row()]
@@ -179,7 +178,7 @@ private struct RowFinder {
     return rows.map(\.strokes)
   }
 
-  /// Whether the pen ever goes back and down, without which there are no rows.
+  /// Returns whether the pen ever moves back and down, which is necessary for rows.
   private var mayHoldRows: Bool {
     var (right, top) = (-Float.infinity, Float.infinity)
     for stroke in strokes {
@@ -190,11 +189,11 @@ private struct RowFinder {
     return false
   }
 
-  /// Whether a stroke begins a row: no dot, bar or comma, far back and down.
+  /// Returns whether a stroke begins a row: not a dot, bar or comma, and far back and down.
   private func begins(_ stroke: Stroke, after row: Row, by offset: Float) -> Bool {
     let isSmall = stroke.width < 0.6 * height && stroke.height < 0.4 * height
     let isFlat = stroke.height < 0.3 * height
-    // A small letter below all of the row: marks of that are not so low, and bars go straight.
+    // A small letter below the whole row. Marks of the row are not so low, and bars are straight.
     let isLetterBelow =
       stroke.minY > row.maxY + 0.3 * height && stroke.height > 0.15 * height
       && stroke.length > 1.8 * stroke.width
@@ -204,18 +203,19 @@ private struct RowFinder {
       }
   }
 
-  /// Whether it is letters: the tail of a letter, which touches those above, and a bar are none.
+  /// Returns whether a row is letters, and not the tail of a letter that touches those above, or a
+  /// bar.
   private func isWriting(_ row: Row, standsAlone: Bool) -> Bool {
     let isStroke = row.strokes.count == 1
-    // Bars go straight.
+    // Bars are straight.
     if isStroke, row.length < 1.8 * row.width { return false }
     if standsAlone { return row.height >= 0.35 * height && row.length >= 1.5 * height }
     return row.height >= 0.5 * height && row.length >= 4 * height
       && (!isStroke || row.width >= 2.5 * height)
   }
 
-  /// Whether a row is under another: most of it lower than the other's middle there, neither beside
-  /// the other nor across it.
+  /// Returns whether a row is below another: most of it is lower than the other's middle at that
+  /// position, and it is neither next to the other nor across it.
   private func isBelow(_ upper: Row, _ lower: Row) -> Bool {
     let shared = min(upper.maxX, lower.maxX) - max(upper.minX, lower.minX)
     guard shared >= 0.5 * min(upper.width, lower.width),
@@ -230,7 +230,7 @@ private struct RowFinder {
     return under >= 0.8 * lower.length
   }
 
-  /// The mean height of the strokes of a row next to a place.
+  /// The mean height of the strokes of a row near a position.
   private func centre(of row: Row, at x: Float) -> Float {
     var near: [(distance: Float, stroke: Int)] = []
     near.reserveCapacity(Self.neighbours + 1)

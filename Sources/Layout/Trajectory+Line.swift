@@ -3,8 +3,8 @@ import InkCore
 // The slope and the height of a line of writing, measured along its path.
 
 extension Trajectory {
-  /// dy per dx of the straight line that fits the path best, for ink at least twice as wide as it
-  /// is tall; 0 for other ink. O(points).
+  /// The slope, dy per dx, of the straight line that fits the path best, for ink at least twice as
+  /// wide as tall; 0 for other ink. O(points).
   package func slope(
     of box: (minX: Float, minY: Float, maxX: Float, maxY: Float)
   ) -> Float {
@@ -21,7 +21,7 @@ extension Trajectory {
     }
     let spread = length * sumXX - sumX * sumX
     guard spread > 0 else { return 0 }
-    // Writing slopes; what is steeper is not a slope of the line.
+    // Steeper directions are not the slope of a line of writing.
     return Float(min(0.3, max(-0.3, (length * sumXY - sumX * sumY) / spread)))
   }
 
@@ -42,9 +42,9 @@ extension Trajectory {
     return (Float(mean), Float(max(0, squares / length - mean * mean).squareRoot()))
   }
 
-  /// The middle, the extent and the length of every pen-down segment. The mean square of a coordinate
-  /// along a segment is that of its middle and a twelfth of its extent's square, however few points a
-  /// path has.
+  /// Calls `body` with the middle, the extent and the length of every pen-down segment. The mean
+  /// square of a coordinate along a segment is the square of its middle plus 1/12 of the square of
+  /// its extent, which does not depend on the number of points.
   private func forEachSegment(
     _ body: (_ x: Float, _ y: Float, _ dx: Double, _ dy: Double, _ length: Double) -> Void
   ) {

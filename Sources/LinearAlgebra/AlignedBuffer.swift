@@ -1,10 +1,9 @@
-/// Floats on the heap, aligned to 64 bytes: what BLAS and the vector kernels like best.
+/// Floats on the heap, aligned to 64 bytes as BLAS and the vector kernels prefer.
 ///
-/// The memory lives as long as the object. Reading and writing from several threads at once is the
-/// caller's to order.
+/// The memory lives as long as the object. The caller synchronises access from several threads.
 public final class AlignedBuffer: @unchecked Sendable {
-  // Unchecked because the pointer itself is constant; the floats behind it are shared memory
-  // whose use by workers is ordered by the fork and join around every step.
+  // Unchecked because the pointer is constant. The floats are shared memory; the fork and join
+  // around every step order its use by workers.
 
   /// The first float.
   public let pointer: UnsafeMutablePointer<Float>

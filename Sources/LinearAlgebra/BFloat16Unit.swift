@@ -6,10 +6,11 @@ import CKernels
 ///
 /// It owns the memory that factors are packed in, 1 MB. Not thread-safe.
 public final class BFloat16Unit: @unchecked Sendable {
-  // Unchecked because the pointer is constant; the memory belongs to whoever uses the object.
+  // Unchecked because the pointer is constant; only the thread that uses the object uses the
+  // memory.
 
-  /// The instructions that products are made of. Their sums are added in different orders, so that
-  /// results differ in the last bits.
+  /// The instructions that compute products. They add in different orders, so that results differ
+  /// in the last bits.
   public enum Kind: String, CaseIterable, Sendable {
     /// AVX-512 BF16 (Intel Cooper Lake, AMD Zen 4, and later).
     case vectors
@@ -19,18 +20,18 @@ public final class BFloat16Unit: @unchecked Sendable {
     fileprivate var code: ck_bfloat16_unit { self == .tiles ? CK_TILES : CK_VECTORS }
   }
 
-  /// Those that the processor has and the system lets this process use, the slower first.
+  /// The kinds that the processor has and the system lets this process use, the slower first.
   public static let available = Kind.allCases.filter { ck_bfloat16_available($0.code) != 0 }
 
-  /// Whether there are any.
+  /// True if any kind is available.
   public static var isAvailable: Bool { !available.isEmpty }
 
   private let code: ck_bfloat16_unit
   private let scratch: UnsafeMutableRawPointer
 
-  /// Makes the memory; nil where the processor has no such instructions.
+  /// Allocates the memory; nil if the processor has no such instructions.
   ///
-  /// - Parameter kind: the fastest where it is nil.
+  /// - Parameter kind: the instructions to use; nil uses the fastest.
   public init?(_ kind: Kind? = nil) {
     guard let kind = kind ?? Self.available.last, Self.available.contains(kind) else { return nil }
     code = kind.code
@@ -39,7 +40,7 @@ public final class BFloat16Unit: @unchecked Sendable {
 
   deinit { scratch.deallocate() }
 
-  /// c = a b, or added to c.
+  /// c = a b, or c += a b.
   func multiply(
     _ a: Matrix, transposed transposedA: Bool, _ b: Matrix, transposed transposedB: Bool,
     inner: Int, into c: Matrix, accumulates: Bool
@@ -49,7 +50,7 @@ public final class BFloat16Unit: @unchecked Sendable {
       c.pointer, c.stride, c.rows, c.columns, inner, accumulates ? 1 : 0, scratch)
   }
 
-  /// c = a b with a packed b, or added to c.
+  /// c = a b with a packed b, or c += a b.
   fileprivate func multiply(
     _ a: Matrix, packed b: UnsafeRawPointer, into c: Matrix, accumulates: Bool
   ) {
@@ -59,10 +60,10 @@ public final class BFloat16Unit: @unchecked Sendable {
   }
 }
 
-/// The right factor of many products, [inner, columns], in the order that they read it fastest.
+/// The right factor of many products, [inner, columns], in the order that is fastest to read.
 public struct RightFactor {
   private let matrix: Matrix
-  /// What the memory is packed for, if it is.
+  /// The unit that the memory is packed for; nil if it is not packed.
   private let unit: BFloat16Unit?
 
   /// Floats of memory, aligned to 64 bytes, for any factor of this size; a multiple of 16.
@@ -94,7 +95,7 @@ public struct RightFactor {
     matrix = Matrix(reading: memory, rows: inner, columns: columns)
   }
 
-  /// A view of `matrix` itself, or packed in `memory`.
+  /// A view of `matrix` itself or, if there is a unit, a packed copy in `memory`.
   public init(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?) {
     guard let unit else {
       self.init(matrix)
@@ -104,7 +105,7 @@ public struct RightFactor {
     self.init(packed: memory, inner: matrix.rows, columns: matrix.columns, on: unit)
   }
 
-  /// The transpose of a dense matrix in `memory`, packed where there is a unit.
+  /// The transpose of a dense matrix in `memory`, packed if there is a unit.
   public init(
     _ transposed: TransposedMatrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?
   ) {
@@ -119,7 +120,7 @@ public struct RightFactor {
     }
   }
 
-  /// c = a b, or added to c.
+  /// c = a b, or c += a b.
   fileprivate func multiply(_ a: Matrix, into c: Matrix, accumulates: Bool) {
     assert(a.columns == matrix.rows && c.rows == a.rows && c.columns == matrix.columns)
     if let unit {
@@ -131,12 +132,12 @@ public struct RightFactor {
 }
 
 extension Matrix {
-  /// self = a b, or added to self.
+  /// self = a b, or self += a b.
   public func multiply(_ a: Matrix, _ b: RightFactor, accumulates: Bool = false) {
     b.multiply(a, into: self, accumulates: accumulates)
   }
 
-  /// self = a b, or added to self; on a unit where there is one.
+  /// self = a b, or self += a b; on a unit if there is one.
   public func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?)
   {
     guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }
@@ -146,7 +147,7 @@ extension Matrix {
       accumulates: accumulates)
   }
 
-  /// self = aᵀ b, or added to self; on a unit where there is one.
+  /// self = aᵀ b, or self += aᵀ b; on a unit if there is one.
   public func multiply(
     _ a: TransposedMatrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?
   ) {
@@ -160,18 +161,18 @@ extension Matrix {
 
 /// Products that the BLAS in use computes straight from the operands.
 ///
-/// OpenBLAS with its AVX-512 kernels (0.3.17 and newer) does not copy the operands of a product of
-/// up to 10^6 multiply-adds into packed panels first. On the matrices of glyph networks that is a
-/// tenth to a fifth faster than one large packed product, and twice as fast where one side is a
-/// batch of 32, so a product is cut into blocks that stay below the limit. Other libraries get the
-/// whole product at once.
+/// OpenBLAS with its AVX-512 kernels (0.3.17 and newer) does not first copy the operands of a
+/// product of up to 10^6 multiply-adds into packed panels. On the matrices of glyph networks this
+/// is 10 to 20 % faster than one large packed product, and twice as fast if one side is a batch of
+/// 32. Products are therefore cut into blocks below the limit. Other libraries get the whole
+/// product at once.
 enum UnpackedProducts {
-  /// The most multiply-adds of a product that is not packed; 0 where the library packs every one.
+  /// The most multiply-adds of a product that is not packed; 0 if the library packs every product.
   static let limit = multiplyAdds(of: .current)
 
-  /// Rows of the register tile of those kernels, twice: other numbers leave part of it idle.
+  /// Twice the rows of the register tile of those kernels: other counts leave part of it idle.
   private static let rowMultiple = 12
-  /// Fewer columns of `a` do not pay for reading the result once more.
+  /// The fewest columns of `a` that are worth another pass over the result.
   private static let shortestInner = 64
 
   /// The limit for a library.
@@ -184,7 +185,7 @@ enum UnpackedProducts {
   }
 
   /// The block for [rows, inner] x [inner, columns]: as many rows as the limit allows, or twelve
-  /// rows and part of the inner size; nil where that part would be short.
+  /// rows and part of the inner size; nil if that part would be too short.
   static func block(rows: Int, inner: Int, columns: Int) -> (rows: Int, inner: Int)? {
     let room = limit / max(1, inner * columns)
     if room >= rows { return (rows, inner) }
@@ -196,8 +197,8 @@ enum UnpackedProducts {
     return (height, (inner + parts - 1) / parts)
   }
 
-  /// The rows of a block of aᵀ b with `inner` rows in a and b; nil where they are too few to pay
-  /// for reading b once for each block.
+  /// The rows of a block of aᵀ b with `inner` rows in a and b; nil if they are too few to be worth
+  /// reading b once for each block.
   static func rows(inner: Int, columns: Int) -> Int? {
     let room = limit / max(1, inner * columns)
     return room < 2 * rowMultiple ? nil : room - room % rowMultiple

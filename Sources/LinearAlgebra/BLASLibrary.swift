@@ -1,9 +1,9 @@
 import Foundation
 
-/// The BLAS that computes in this process: which one, how it was built and with how many threads.
+/// The BLAS in use by this process: its implementation, build and number of threads.
 ///
-/// The library is found at run time through the dynamic linker and nothing of a particular
-/// implementation is linked, so one binary works with whichever BLAS the system provides.
+/// It is found at run time through the dynamic linker. Nothing of a particular implementation is
+/// linked, so one binary works with any BLAS of the system.
 public struct BLASLibrary: Sendable, Hashable, Codable {
   /// A known implementation of BLAS.
   public enum Implementation: String, Sendable, Hashable, Codable {
@@ -17,19 +17,20 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
     case accelerate = "Accelerate"
     /// The reference BLAS of Netlib: correct, and 20 to 50 times slower than the others.
     case reference = "reference BLAS"
-    /// A library that is none of the above.
+    /// A library that is not listed here.
     case unknown
   }
 
-  /// Which implementation it is.
+  /// The implementation.
   public var implementation: Implementation
-  /// Its version, such as `0.3.21`; nil when it does not tell.
+  /// Its version, such as `0.3.21`; nil if the library does not report it.
   public var version: String?
-  /// The kernels it chose for this processor, such as `SkylakeX`; nil when it does not tell.
+  /// The kernels it chose for this processor, such as `SkylakeX`; nil if the library does not
+  /// report it.
   public var core: String?
-  /// The threads that one call may use now; nil when it does not tell.
+  /// The threads that one call may use now; nil if the library does not report it.
   public var threads: Int?
-  /// The file that holds the kernels, with symbolic links resolved; nil when it cannot be told.
+  /// The file that holds the kernels, with symbolic links resolved; nil if it is not known.
   public var path: String?
 
   /// Creates a description from its parts.
@@ -44,7 +45,7 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
     self.path = path
   }
 
-  /// Whether the kernels in use are ones of OpenBLAS for AVX-512.
+  /// True if OpenBLAS kernels for AVX-512 are in use.
   public var usesAVX512Kernels: Bool {
     ["skylakex", "cooperlake", "sapphirerapids"].contains(core?.lowercased() ?? "")
   }
@@ -60,8 +61,8 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   /// starts; changing it while another thread is inside a BLAS call is not safe in every library.
   ///
   /// - Parameter count: at least 1; lower values count as 1.
-  /// - Returns: the number in effect afterwards, or nil where the library has no such setting
-  ///   or does not tell. The reference BLAS always uses one thread.
+  /// - Returns: the number in effect afterwards, or nil if the library has no such setting or does
+  ///   not report it. The reference BLAS always uses one thread.
   @discardableResult
   public static func setThreadCount(_ count: Int) -> Int? {
     LoadedBLAS.shared.setThreadCount(max(1, count))
@@ -90,8 +91,8 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
 }
 
 extension BLASLibrary: CustomStringConvertible {
-  /// One line for people and records, such as `OpenBLAS 0.3.21 SkylakeX, 1 thread`; what is not
-  /// known is left out.
+  /// One line for people and records, such as `OpenBLAS 0.3.21 SkylakeX, 1 thread`. Unknown parts
+  /// are left out.
   public var description: String {
     let name = implementation == .unknown ? "unknown BLAS" : implementation.rawValue
     let words = [name, version, core].compactMap { $0 }.joined(separator: " ")
@@ -102,10 +103,10 @@ extension BLASLibrary: CustomStringConvertible {
 
 // MARK: - The dynamic linker
 
-/// The shared object that answers `cblas_sgemm`, opened so that its own symbols can be found.
+/// The shared object that provides `cblas_sgemm`, opened to find its own symbols.
 ///
-/// Looking symbols up in that object and what it depends on, not in the whole process, tells the
-/// truth when the LAPACK beside it belongs to another implementation.
+/// Symbols are looked up in that object and its dependencies, not in the whole process. The answer
+/// is then right even if LAPACK belongs to another implementation.
 private struct LoadedBLAS: @unchecked Sendable {
   // Unchecked: the handle is written once and the dynamic linker may be called from any thread.
   static let shared = LoadedBLAS()
@@ -116,8 +117,8 @@ private struct LoadedBLAS: @unchecked Sendable {
   private init() {
     let program = dlopen(nil, RTLD_NOW)
     objectPath = dlsym(program, "cblas_sgemm").flatMap(Self.objectName)
-    // NOLOAD: only what is already in the process. A BLAS linked into the program itself has
-    // the program's own name, which cannot be opened this way.
+    // NOLOAD: only what is already in the process. A BLAS that is linked into the program itself
+    // has the name of the program, which cannot be opened this way.
     let object = objectPath.flatMap { dlopen($0, RTLD_NOW | RTLD_NOLOAD) }
     handle = object ?? program
   }

@@ -8,10 +8,10 @@ extension Kernels {
   /// One time step of an LSTM for `rows` sequences of `hidden` units.
   ///
   /// - Parameters:
-  ///   - gates: Rows of 4 x hidden pre-activations without their bias in the order input, forget,
-  ///     cell, output, which the activations replace.
+  ///   - gates: Rows of 4 x hidden pre-activations without bias, in the order input, forget, cell,
+  ///     output. The activations replace them.
   ///   - bias: 4 x hidden.
-  ///   - previous: The cell state before, for the first `continued` rows; the others start from 0.
+  ///   - previous: The previous cell state of the first `continued` rows; the others start from 0.
   ///   - cell: The new cell state.
   ///   - cellTanh: Its hyperbolic tangent.
   ///   - output: The hidden state.
@@ -31,8 +31,9 @@ extension Kernels {
   /// - Parameters:
   ///   - gates: The activations, which the gradients of the pre-activations replace.
   ///   - outputGradient: The complete gradient of the hidden state.
-  ///   - carry: Rows of `hidden`: the gradient of the cell state from the step after, for the first
-  ///     `carried` rows, 0 for the others; replaced by that for the step before.
+  ///   - carry: Rows of `hidden`. On entry the first `carried` rows hold the gradient of the cell
+  ///     state from the following step; the others count as 0. On return all rows hold the gradient
+  ///     for the previous step.
   public static func lstmBackward(
     _ gates: UnsafeMutablePointer<Float>, gateStride: Int, previous: UnsafePointer<Float>,
     cellTanh: UnsafePointer<Float>, outputGradient: UnsafePointer<Float>, stateStride: Int,
@@ -43,8 +44,8 @@ extension Kernels {
       carried, hidden)
   }
 
-  /// Layer normalisation (Ba et al. 2016) of each row; writes the rows' means and the inverses of
-  /// their standard deviations.
+  /// Layer normalisation (Ba et al. 2016) of each row. Writes the mean of each row and the inverse
+  /// of its standard deviation.
   public static func layerNormalization(
     _ x: UnsafePointer<Float>, scale: UnsafePointer<Float>, shift: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>, mean: UnsafeMutablePointer<Float>,
@@ -53,8 +54,8 @@ extension Kernels {
     ck_layer_norm(x, scale, shift, y, mean, inverse, rows, columns)
   }
 
-  /// The gradient of layer normalisation: those of scale and shift are added to what is there; dx
-  /// may be dy.
+  /// The gradient of layer normalisation. The gradients of scale and shift are added to the
+  /// buffers; dx may be dy.
   public static func layerNormalizationBackward(
     _ x: UnsafePointer<Float>, _ dy: UnsafePointer<Float>, scale: UnsafePointer<Float>,
     mean: UnsafePointer<Float>, inverse: UnsafePointer<Float>,
@@ -71,7 +72,7 @@ extension Kernels {
   ///   - logProbabilities: Row `rows[t] + offset` is time step t; replaced by the gradient of
   ///     -log p(labels) with respect to the logits, times `scale`.
   ///   - scratch: (steps + 4) x (2 x labels + 3) floats.
-  /// - Returns: log p(labels); -infinity where no path exists, and the gradient is then 0.
+  /// - Returns: log p(labels); -infinity if no path exists, and the gradient is then 0.
   public static func connectionistTemporalClassification(
     _ logProbabilities: UnsafeMutablePointer<Float>, columns: Int,
     rows: UnsafeBufferPointer<Int32>, offset: Int, steps: Int,

@@ -2,7 +2,7 @@ import CKernels
 
 /// The vector kernels that BLAS lacks, in Swift words.
 ///
-/// Matrices are row-major and dense, `rows` by `columns`. Nothing allocates; buffers do not overlap
+/// Matrices are row-major and dense, `rows` by `columns`. Nothing allocates. Buffers do not overlap
 /// unless a comment says so. Sums may differ in the last bits between processors, because each
 /// kernel is compiled for several instruction sets, but not between two runs on one.
 public enum Kernels {
@@ -75,7 +75,7 @@ public enum Kernels {
     ck_max_pool_pairs(x, y, rows, columns)
   }
 
-  /// Sends each gradient to the larger of its pair, the first where equal.
+  /// Sends each gradient to the larger element of its pair, or to the first if both are equal.
   public static func maxPoolPairsBackward(
     _ x: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ dx: UnsafeMutablePointer<Float>,
     rows: Int, columns: Int

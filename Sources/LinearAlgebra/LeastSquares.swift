@@ -1,6 +1,6 @@
 import CBLAS
 
-/// Linear least squares by LAPACK's QR factorisation (`dgels`), with memory of its own.
+/// Linear least squares by LAPACK's QR factorisation (`dgels`). It owns its work memory.
 public struct LeastSquares: Sendable {
   private var work = [Double](repeating: 0, count: 256)
 
@@ -15,7 +15,7 @@ public struct LeastSquares: Sendable {
   ///   - rows: at least `columns`.
   ///   - columns: the number of unknowns.
   ///   - sides: the number of columns of B.
-  /// - Returns: whether A has full rank and the solution is finite; otherwise B is undefined.
+  /// - Returns: true if A has full rank and the solution is finite; otherwise B is undefined.
   public mutating func solve(
     _ a: inout [Double], _ b: inout [Double], rows: Int, columns: Int, sides: Int
   ) -> Bool {

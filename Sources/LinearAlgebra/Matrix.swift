@@ -1,6 +1,6 @@
 import CBLAS
 
-/// A row-major view of floats that somebody else owns.
+/// A row-major view of floats that it does not own.
 public struct Matrix {
   /// The first element.
   public let pointer: UnsafeMutablePointer<Float>
@@ -66,10 +66,10 @@ extension Matrix {
 
   /// self = a bᵀ, for dense matrices and an `a` of few rows.
   ///
-  /// In mixed precision where a unit is given; else, where the library computes b aᵀ without packing,
-  /// that is computed and transposed back.
+  /// Uses mixed precision if a unit is given. Otherwise, if the library computes b aᵀ without
+  /// packing, computes that and transposes the result.
   ///
-  /// - Parameter scratch: Room for rows x (columns + a.columns) floats.
+  /// - Parameter scratch: Space for rows x (columns + a.columns) floats.
   public func multiply(
     _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>,
     on unit: BFloat16Unit? = nil
@@ -91,7 +91,7 @@ extension Matrix {
     Kernels.transpose(product.pointer, into: pointer, rows: columns, columns: rows)
   }
 
-  /// One call for each block that the library computes without packing, or one call.
+  /// Makes one call for each block that the library computes without packing, or one call in all.
   @usableFromInline
   func multiplyInBlocks(_ a: Matrix, transposed: Bool, _ b: Matrix, inner: Int, _ beta: Float) {
     guard

@@ -2,15 +2,15 @@ import Foundation
 
 /// The one restart that lets OpenBLAS use the right kernels.
 ///
-/// OpenBLAS reads `OPENBLAS_CORETYPE` while it loads, before any code of this process runs. Where
-/// the loaded version is known to choose badly for this processor, a program replaces itself, once,
-/// with the same program and arguments and the variable set. It calls this before anything else;
-/// the library never does.
+/// OpenBLAS reads `OPENBLAS_CORETYPE` while it loads, before any code of this process runs. If the
+/// loaded version is known to choose the wrong kernels for this processor, the program replaces
+/// itself once, with the same arguments and the variable set. Programs call this first; the library
+/// never does.
 public enum CoreTypeRestart {
   /// Set in the environment of the restarted process, so that there is never a second restart.
   public static let guardVariable = "DUCTUS_RESTARTED"
 
-  /// The variables to add for the restart, or nil when there is nothing to restart for.
+  /// The variables to add for the restart, or nil if no restart is needed.
   static func additions(
     processor: Processor, library: BLASLibrary, environment: [String: String]
   ) -> [String: String]? {
@@ -21,8 +21,8 @@ public enum CoreTypeRestart {
     return [OpenBLASCoreType.variable: core, guardVariable: "1"]
   }
 
-  /// Replaces the process where that is needed; returns where it is not, or cannot be done: the
-  /// slower kernels compute the same, and `ductus doctor` names them.
+  /// Replaces the process if that is needed. Returns if it is not needed or not possible: the
+  /// slower kernels compute the same results, and `ductus doctor` names them.
   public static func restartOnceIfNeeded() {
     #if os(Linux) && arch(x86_64)
       guard
@@ -31,7 +31,7 @@ public enum CoreTypeRestart {
           environment: ProcessInfo.processInfo.environment)
       else { return }
       for (name, value) in additions { setenv(name, value, 1) }
-      // By its path where that is still the same file, so that the process keeps its name.
+      // By its path if that is still the same file, so that the process keeps its name.
       let own = "/proc/self/exe"
       let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
       execv(path, CommandLine.unsafeArgv)
@@ -40,7 +40,7 @@ public enum CoreTypeRestart {
   }
 }
 
-/// Which kernels OpenBLAS should be told to use, where it chooses badly by itself.
+/// The kernels that OpenBLAS should use if its own choice is bad.
 ///
 /// OpenBLAS reads `OPENBLAS_CORETYPE` once, while it loads, so the variable must be in the
 /// environment before the process starts. Libraries never set it: programs run themselves again with
@@ -49,15 +49,15 @@ public enum OpenBLASCoreType {
   /// The environment variable that OpenBLAS reads while it loads.
   public static let variable = "OPENBLAS_CORETYPE"
 
-  /// The versions measured or read to use AVX2 kernels on AMD processors with AVX-512. Older
-  /// releases are left alone because nobody measured them, newer ones choose right by themselves
-  /// and some crash when a core is forced.
+  /// The versions that were measured, or read, to use AVX2 kernels on AMD processors with AVX-512.
+  /// Older releases were not measured. Newer releases choose the right kernels, and some crash when
+  /// a core is forced.
   private static let versionsInNeed: Set<String> = ["0.3.20", "0.3.21"]
 
   /// AMD families with AVX-512: 19h (Zen 4) and 1Ah (Zen 5).
   private static let familiesInNeed: Set<Int> = [0x19, 0x1A]
 
-  /// The value to set, or nil when the library already chooses well or is not known to err.
+  /// The value to set, or nil if the library chooses well or is not known to choose badly.
   ///
   /// A pure function of its arguments.
   ///
@@ -65,7 +65,7 @@ public enum OpenBLASCoreType {
   ///   - processor: the processor that will compute.
   ///   - library: the BLAS that is loaded.
   ///   - environment: the environment; a variable that is already set is the user's choice.
-  /// - Returns: `SkylakeX`, for OpenBLAS 0.3.20 and 0.3.21 on AMD Zen 4 and Zen 5; else nil.
+  /// - Returns: `SkylakeX` for OpenBLAS 0.3.20 and 0.3.21 on AMD Zen 4 and Zen 5; otherwise nil.
   public static func recommended(
     processor: Processor, library: BLASLibrary,
     environment: [String: String] = ProcessInfo.processInfo.environment

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor this process runs on: what it is called and which vector instructions it has.
+/// The name and the vector instructions of the processor that this process runs on.
 ///
 /// A value; ``current`` is read once and is safe to use from any thread.
 public struct Processor: Sendable, Hashable, Codable {
@@ -142,7 +142,7 @@ public struct Processor: Sendable, Hashable, Codable {
   /// The processor of this machine, read once.
   public static let current: Processor = detect()
 
-  /// Whether the AVX-512 subsets that all AVX-512 BLAS kernels need are present.
+  /// True if the AVX-512 subsets that all AVX-512 BLAS kernels need are present.
   public var hasAVX512: Bool {
     features.isSuperset(of: [.avx512f, .avx512cd, .avx512bw, .avx512dq, .avx512vl])
   }
@@ -165,7 +165,7 @@ public struct Processor: Sendable, Hashable, Codable {
 extension Processor {
   /// Reads a description from the text of Linux's `/proc/cpuinfo`.
   ///
-  /// Lines that are missing leave their fields empty; nothing is invented.
+  /// Missing lines leave their fields empty.
   ///
   /// - Parameters:
   ///   - cpuInfo: the text of the file.
@@ -233,7 +233,7 @@ extension Processor {
       ]
       var features = Set(switches.filter { systemNumber($0.0) == 1 }.map(\.1))
       if Architecture.current == .arm64 { features.insert(.neon) }
-      // Every Intel processor with AVX2 has these two, and the system has no switch for them.
+      // Every Intel processor with AVX2 has these two, and the system does not report them.
       if features.contains(.avx2) { features.formUnion([.lzcnt, .movbe]) }
       return Processor(
         vendor: systemText("machdep.cpu.vendor")

@@ -1,16 +1,16 @@
-/// How accurate a model is on the inks that it is surest of.
+/// The accuracy of a model on the inks with its highest confidences.
 ///
 /// Accepting only answers of at least some confidence covers a share of the inks; the curve gives
 /// the accuracy on that share (El-Yaniv and Wiener 2010). Answers of equal confidence are accepted
-/// together, because no threshold separates them. Keeps 8 bytes per sample.
+/// together, because no threshold separates them. Uses 8 bytes per sample.
 public struct AccuracyCoverageCurve: Hashable, Sendable {
-  /// What one threshold gives.
+  /// The result of one threshold.
   public struct Point: Hashable, Sendable {
     /// Answers of at least this confidence are accepted.
     public let threshold: Double
     /// The share of samples accepted, above 0, at most 1.
     public let coverage: Double
-    /// The share of the accepted that are right.
+    /// The share of the accepted samples that are right.
     public let accuracy: Double
 
     /// Makes a point.
@@ -28,10 +28,10 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
 
   private var samples: [Sample] = []
 
-  /// Begins without samples.
+  /// Makes a curve without samples.
   public init() {}
 
-  /// Samples added.
+  /// The number of samples.
   public var count: Int { samples.count }
 
   /// Adds a sample; a confidence of NaN counts as the lowest. Kept as `Float`. O(1) amortised.
@@ -40,7 +40,8 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
     samples.append(Sample(confidence: value, isCorrect: isCorrect))
   }
 
-  /// Adds the samples of another curve, as workers do. The order does not change the curve.
+  /// Adds the samples of another curve, for example of another worker. The order does not change
+  /// the curve.
   public mutating func merge(_ other: AccuracyCoverageCurve) {
     samples += other.samples
   }
@@ -62,8 +63,8 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
     return points
   }
 
-  /// The curve at `sampleCount` coverages 1/n, 2/n … 1: for each the first point that covers at
-  /// least so much. Empty without samples. O(n log n).
+  /// The curve at `sampleCount` coverages 1/n, 2/n … 1: for each coverage, the first point that
+  /// reaches it. Empty without samples. O(n log n).
   public func points(sampleCount: Int) -> [Point] {
     let all = points()
     guard !all.isEmpty, sampleCount > 0 else { return [] }
@@ -75,13 +76,13 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
     }
   }
 
-  /// The point of the greatest coverage whose accuracy is at least `accuracy`; nil where no
+  /// The point of the greatest coverage whose accuracy is at least `accuracy`; nil if no
   /// threshold reaches it. O(n log n).
   public func point(atAccuracy accuracy: Double) -> Point? {
     points().last { $0.accuracy >= accuracy }
   }
 
-  /// The greatest coverage whose accuracy is at least `accuracy`, 0 where no threshold reaches it;
+  /// The greatest coverage whose accuracy is at least `accuracy`, 0 if no threshold reaches it;
   /// nil without samples. O(n log n).
   public func coverage(atAccuracy accuracy: Double) -> Double? {
     samples.isEmpty ? nil : point(atAccuracy: accuracy)?.coverage ?? 0

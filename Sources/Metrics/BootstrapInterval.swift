@@ -1,9 +1,9 @@
-/// A figure and the interval that it is known to, from resampling writers.
+/// A figure with its confidence interval, from resampling writers.
 ///
-/// Inks of one writer resemble each other, so whole writers (clusters) are drawn with replacement,
-/// and the interval lies between percentiles of the figure over the draws (Efron 1979; Field and
-/// Welsh, Bootstrapping clustered data, 2007). With few clusters it is too narrow; with one it has
-/// no width.
+/// Inks of one writer resemble each other, so whole writers (clusters) are drawn with replacement.
+/// The interval lies between percentiles of the figure over the draws (Efron 1979; Field and Welsh,
+/// Bootstrapping clustered data, 2007). With few clusters it is too narrow; with one its width is
+/// zero.
 public struct BootstrapInterval: Hashable, Sendable {
   /// The figure on the data itself.
   public let estimate: Double
@@ -13,22 +13,22 @@ public struct BootstrapInterval: Hashable, Sendable {
   public let upper: Double
   /// The share of draws between the bounds: 0.95 for a 95 % interval.
   public let confidence: Double
-  /// Draws whose figure was a finite number.
+  /// The number of draws with a finite figure.
   public let resamples: Int
 
-  /// The interval of any figure of clusters.
+  /// Computes the interval of any figure of clusters.
   ///
-  /// The same generator state gives the same interval, provided the clusters stand in the same
-  /// order.
+  /// The same generator state and the same order of the clusters give the same interval.
   ///
   /// - Parameters:
   ///   - clusters: One value per writer.
-  ///   - resamples: Draws; at least 1 is taken.
-  ///   - confidence: In 0 … 1, else taken to the nearer end.
-  ///   - generator: Where random numbers come from.
-  ///   - statistic: The figure of some clusters, one of which may stand many times. Draws for
+  ///   - resamples: The number of draws, at least 1.
+  ///   - confidence: In 0 … 1; other values are clamped.
+  ///   - generator: The source of random numbers.
+  ///   - statistic: The figure of some clusters, in which one cluster may occur many times. Draws
+  ///     for which it is not finite are left out.
   ///     which it is not finite are left out.
-  /// - Returns: The interval, or nil where there are no clusters, or the figure is not finite.
+  /// - Returns: The interval, or nil if there are no clusters, or the figure is not finite.
   /// - Complexity: O(resamples x (clusters + cost of `statistic`)).
   public init?<Cluster>(
     clusters: [Cluster], resamples: Int = 1000, confidence: Double = 0.95,
@@ -71,9 +71,9 @@ public struct BootstrapInterval: Hashable, Sendable {
 public struct ClusteredRate: Hashable, Sendable {
   /// The sums of one writer.
   public struct Cluster: Hashable, Sendable {
-    /// What is counted: errors, hits, edits.
+    /// The counted events: errors, hits, edits.
     public var numerator: Double = 0
-    /// What it is divided by: samples, characters.
+    /// The divisor: samples, characters.
     public var denominator: Double = 0
 
     static func += (a: inout Cluster, b: Cluster) {
@@ -86,11 +86,11 @@ public struct ClusteredRate: Hashable, Sendable {
   private var pages: [String: Cluster] = [:]
   private var loose: [Cluster] = []
 
-  /// Begins without samples.
+  /// Makes a rate without samples.
   public init() {}
 
-  /// Adds to the sums of a writer; of samples whose writer is nil those of a page, which one hand wrote,
-  /// are a cluster, and those without a page one each. O(1) amortised.
+  /// Adds to the sums of a writer. Without a writer, the samples of a page, which one person wrote,
+  /// are one cluster, and each sample without a page is its own. O(1) amortised.
   public mutating func add(
     writer: String?, page: String? = nil, numerator: Double, denominator: Double = 1
   ) {
@@ -110,7 +110,7 @@ public struct ClusteredRate: Hashable, Sendable {
   /// The number of clusters.
   public var clusterCount: Int { clusters.count + pages.count + loose.count }
 
-  /// Sum of numerators / sum of denominators, or nil where the latter is 0. O(clusters).
+  /// Sum of numerators / sum of denominators, or nil if the latter is 0. O(clusters).
   public var rate: Double? {
     let value = Self.ratio(sortedClusters)
     return value.isFinite ? value : nil
@@ -118,10 +118,10 @@ public struct ClusteredRate: Hashable, Sendable {
 
   /// The interval of the rate. O(resamples x clusters).
   ///
-  /// Writers are taken in sorted order, so that the same samples in any order and the same
-  /// generator state give the same interval.
+  /// Writers are taken in sorted order, so that the same generator state gives the same interval
+  /// for any order of the samples.
   ///
-  /// - Returns: The interval, or nil where there is no rate.
+  /// - Returns: The interval, or nil if there is no rate.
   public func interval(
     resamples: Int = 1000, confidence: Double = 0.95,
     using generator: inout some RandomNumberGenerator

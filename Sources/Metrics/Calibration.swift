@@ -1,11 +1,11 @@
 import Foundation
 
-/// How far the confidence of the first candidate is from its accuracy.
+/// The distance between the confidence of the first candidate and its accuracy.
 ///
-/// Confidences fall into bins of equal width; the error is the mean over samples of
-/// |accuracy − mean confidence| of their bin (Naeini et al. 2015; Guo et al., On Calibration of
-/// Modern Neural Networks, 2017). Bin m of M holds confidences in ((m − 1)/M, m/M]; the first holds
-/// 0, too. Accumulates sums: memory does not grow with the data.
+/// Confidences are sorted into bins of equal width. The error is the mean over samples of |accuracy
+/// − mean confidence| of their bin (Naeini et al. 2015; Guo et al., On Calibration of Modern Neural
+/// Networks, 2017). Bin m of M holds confidences in ((m − 1)/M, m/M]; the first also holds 0. Only
+/// sums are kept: memory does not grow with the data.
 public struct ExpectedCalibrationError: Hashable, Sendable {
   /// One row of the reliability table.
   public struct Bin: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
     public let count: Int
     /// The mean confidence of its samples, or nil without samples.
     public let meanConfidence: Double?
-    /// The share of its samples that were right, or nil without samples.
+    /// The share of its samples that are right, or nil without samples.
     public let accuracy: Double?
   }
 
@@ -25,7 +25,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   private var correct: [Int]
   private var confidences: [Double]
 
-  /// Begins a count with a number of bins; less than 1 is taken as 1.
+  /// Makes a count with a number of bins; values below 1 count as 1.
   public init(binCount: Int = 15) {
     let binCount = max(1, binCount)
     counts = [Int](repeating: 0, count: binCount)
@@ -33,17 +33,17 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
     confidences = [Double](repeating: 0, count: binCount)
   }
 
-  /// Samples added.
+  /// The number of samples.
   public var count: Int { counts.reduce(0, +) }
 
   /// Adds a sample. O(1).
   ///
   /// - Parameters:
-  ///   - confidence: The probability of the first candidate. Below 0 and NaN are taken as 0, above
-  ///     1 as 1.
-  ///   - isCorrect: Whether the first candidate was right.
+  ///   - confidence: The probability of the first candidate. Values below 0 and NaN count as 0,
+  ///     values above 1 as 1.
+  ///   - isCorrect: True if the first candidate was right.
   public mutating func add(confidence: Double, isCorrect: Bool) {
-    // Written so that NaN compares false and becomes 0.
+    // NaN compares false and becomes 0.
     let confidence = confidence > 0 ? min(confidence, 1) : 0
     let scaled = (confidence * Double(counts.count)).rounded(.up)
     let bin = min(max(Int(scaled) - 1, 0), counts.count - 1)
@@ -52,7 +52,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
     confidences[bin] += confidence
   }
 
-  /// Adds the samples of another count with as many bins, as workers do.
+  /// Adds the samples of another count with as many bins, for example of another worker.
   ///
   /// - Precondition: The numbers of bins are equal.
   public mutating func merge(_ other: ExpectedCalibrationError) {
@@ -88,22 +88,23 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
 /// Calibration by one number: logits are divided by a temperature before the softmax (Guo et al.,
 /// On Calibration of Modern Neural Networks, 2017). The order of candidates does not change.
 public enum TemperatureScaling {
-  /// The temperatures that are fitted; what lies beyond says that the data cannot tell.
+  /// The range of fitted temperatures. An end of it means that the data does not determine the
+  /// value.
   public static let range: ClosedRange<Double> = 0.05...20
 
-  /// The temperature of the least mean negative log-likelihood.
+  /// Finds the temperature with the smallest mean negative log-likelihood.
   ///
-  /// The likelihood is convex in 1/T; its derivative is brought to 0 by Newton's method, kept
-  /// within a bracket that shrinks at every step, so that the same input gives the same bits and
-  /// no input fails. Rows with a logit that is not finite, or a label out of range, are left out.
+  /// The likelihood is convex in 1/T. Newton's method finds the zero of its derivative, within a
+  /// bracket that shrinks at every step, so that the same input gives the same bits and every input
+  /// converges. Rows with a logit that is not finite, or a label out of range, are left out.
   ///
   /// - Parameters:
   ///   - logits: N rows of `classCount` numbers, row-major; a last incomplete row is left out.
   ///   - classCount: K, the number of classes.
   ///   - labels: The index of the true class of each row, N.
-  /// - Returns: The temperature, in ``range``: an end of it where all rows are right (or wrong)
-  ///   by any margin, and 1 where no row is usable or no temperature changes anything.
-  /// - Complexity: O(N K) for each of about ten steps; 8 bytes for each row in memory.
+  /// - Returns: The temperature, in ``range``. It is an end of the range if all rows are right (or
+  ///   wrong) by any margin, and 1 if no row is usable or no temperature changes anything.
+  /// - Complexity: O(N K) for each of about ten steps; 8 bytes of memory per row.
   public static func temperature(logits: [Float], classCount: Int, labels: [Int]) -> Double {
     let rows = usableRows(logits, classCount, labels)
     guard !rows.isEmpty else { return 1 }
@@ -122,7 +123,7 @@ public enum TemperatureScaling {
       if first == 0 { break }
       if first < 0 { low = inverse } else { high = inverse }
       var next = inverse - first / second
-      // Written so that NaN is outside.
+      // NaN counts as outside.
       if !(next > low && next < high) { next = (low * high).squareRoot() }
       let change = abs(next - inverse)
       inverse = next
@@ -131,8 +132,8 @@ public enum TemperatureScaling {
     return min(max(1 / inverse, range.lowerBound), range.upperBound)
   }
 
-  /// The mean negative log-likelihood of the true classes in nats, at a temperature above 0; nil
-  /// where no row is usable. O(N K).
+  /// The mean negative log-likelihood of the true classes in nats, at a temperature above 0; nil if
+  /// no row is usable. O(N K).
   public static func negativeLogLikelihood(
     logits: [Float], classCount: Int, labels: [Int], temperature: Double
   ) -> Double? {

@@ -1,33 +1,33 @@
-/// Which labels are taken for which.
+/// Counts of true and predicted labels.
 ///
-/// Labels need not be known beforehand. Canonically equivalent strings are one label. Memory grows
+/// Labels need not be known in advance. Canonically equivalent strings are one label. Memory grows
 /// with the distinct pairs of labels, not with the data.
 public struct ConfusionMatrix: Hashable, Sendable {
-  /// What is known of one label.
+  /// The counts of one label.
   public struct LabelStatistics: Hashable, Sendable {
     /// The label.
     public let label: String
     /// Samples of the label.
     public let count: Int
-    /// Samples taken for the label.
+    /// Samples with this label as the prediction.
     public let predictedCount: Int
-    /// Samples of the label taken for it.
+    /// Samples of the label with a correct prediction.
     public let correctCount: Int
-    /// The share of its samples that were found, or nil where it has none.
+    /// The share of its samples that were found, or nil if it has none.
     public var recall: Double? { count > 0 ? Double(correctCount) / Double(count) : nil }
-    /// The share of the samples taken for it that were of it, or nil where there were none.
+    /// The share of correct predictions of the label, or nil if it was never predicted.
     public var precision: Double? {
       predictedCount > 0 ? Double(correctCount) / Double(predictedCount) : nil
     }
   }
 
-  /// A label and what it was taken for.
+  /// A label and its wrong prediction.
   public struct Pair: Hashable, Sendable {
     /// The true label.
     public let label: String
-    /// The label found.
+    /// The predicted label.
     public let predicted: String
-    /// How often.
+    /// The number of such samples.
     public let count: Int
 
     /// Makes a pair.
@@ -45,34 +45,34 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
   private var counts: [Key: Int] = [:]
 
-  /// Begins without samples.
+  /// Makes a matrix without samples.
   public init() {}
 
-  /// Samples added. O(distinct pairs).
+  /// The number of samples. O(distinct pairs).
   public var count: Int { counts.values.reduce(0, +) }
 
-  /// Samples refused: added without a prediction. O(distinct pairs).
+  /// The number of refused samples, which were added without a prediction. O(distinct pairs).
   public var refusedCount: Int {
     counts.reduce(0) { $0 + ($1.key.predicted == nil ? $1.value : 0) }
   }
 
-  /// Adds a sample; `predicted` is nil where the ink was refused, which counts against the recall
-  /// of its label. O(1).
+  /// Adds a sample. `predicted` is nil if the ink was refused, which lowers the recall of its
+  /// label. O(1).
   public mutating func add(label: String, predicted: String?) {
     counts[Key(label: label, predicted: predicted), default: 0] += 1
   }
 
-  /// Adds the samples of another matrix, as workers do. O(its distinct pairs).
+  /// Adds the samples of another matrix, for example of another worker. O(its distinct pairs).
   public mutating func merge(_ other: ConfusionMatrix) {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  /// How often a label was taken for another; nil as the prediction for refused. O(1).
+  /// The number of samples of a label with a prediction; nil counts refusals. O(1).
   public func count(of label: String, predictedAs predicted: String?) -> Int {
     counts[Key(label: label, predicted: predicted)] ?? 0
   }
 
-  /// Every label that was true or found, sorted. O(distinct pairs).
+  /// The statistics of all true and predicted labels, sorted. O(distinct pairs).
   public func labelStatistics() -> [LabelStatistics] {
     var totals: [String: (count: Int, predicted: Int)] = [:]
     for (key, count) in counts {

@@ -1,28 +1,27 @@
 /// The least edits that turn a reference into a hypothesis (Levenshtein 1966), by kind.
 ///
-/// Of the alignments with the fewest edits, the one with the most substitutions is counted: that
-/// makes the three numbers definite. Sums over samples are made with `+=`.
+/// If several alignments have the fewest edits, the one with the most substitutions counts, so that
+/// the three numbers are unique. Use `+=` to sum over samples.
 public struct EditDistance: Hashable, Sendable {
   /// Elements of the reference replaced by another.
   public private(set) var substitutions = 0
-  /// Elements of the hypothesis that the reference has not.
+  /// Elements of the hypothesis that are not in the reference.
   public private(set) var insertions = 0
-  /// Elements of the reference that the hypothesis lacks.
+  /// Elements of the reference that are missing in the hypothesis.
   public private(set) var deletions = 0
   /// Elements of the reference.
   public private(set) var referenceCount = 0
 
-  /// Begins with nothing compared.
+  /// Makes a count without comparisons.
   public init() {}
 
   /// Compares two sequences of elements.
   ///
-  /// - Complexity: O(n m) time and O(n + m) memory after the common prefix and suffix are taken
-  ///   off.
+  /// - Complexity: O(n m) time and O(n + m) memory, after removing the common prefix and suffix.
   public init<Element: Hashable>(
     reference: some Sequence<Element>, hypothesis: some Sequence<Element>
   ) {
-    // Numbers compare faster than what they stand for: characters above all.
+    // Numbers compare faster than elements such as characters.
     var numbers: [Element: Int] = [:]
     func number(_ element: Element) -> Int {
       if let known = numbers[element] { return known }
@@ -42,7 +41,7 @@ public struct EditDistance: Hashable, Sendable {
   /// All edits.
   public var total: Int { substitutions + insertions + deletions }
 
-  /// Edits per element of the reference, above 1 where there are more; nil where the reference
+  /// Edits per element of the reference, above 1 if there are more; nil if the reference
   /// has no elements.
   public var rate: Double? {
     referenceCount > 0 ? Double(total) / Double(referenceCount) : nil
@@ -56,9 +55,9 @@ public struct EditDistance: Hashable, Sendable {
     left.referenceCount += right.referenceCount
   }
 
-  /// One row of the dynamic programme at a time. A cost holds both numbers to minimise, edits
-  /// first: `edits * scale + (insertions + deletions)`. From those two and the difference of the
-  /// lengths all three counts follow.
+  /// Keeps one row of the dynamic programme. A cost combines both numbers to minimise, edits first:
+  /// `edits * scale + (insertions + deletions)`. These two and the difference of the lengths
+  /// determine all three counts.
   private mutating func count(_ reference: [Int], _ hypothesis: [Int]) {
     let scale = reference.count + hypothesis.count + 1
     var row = (0...hypothesis.count).map { $0 * (scale + 1) }
@@ -81,11 +80,11 @@ public struct EditDistance: Hashable, Sendable {
   }
 }
 
-/// Which elements of a hypothesis stand in the place of which of a reference.
+/// An alignment of the elements of a hypothesis with those of a reference.
 public enum EditAlignment {
-  /// For each element of the reference the index of what the hypothesis has in its place, equal or
-  /// not; nil where it has nothing. Of several alignments with the fewest edits the one that keeps
-  /// later elements is taken. O(n m) time and memory.
+  /// For each element of the reference, the index of its counterpart in the hypothesis, equal or
+  /// not; nil if it has none. If several alignments have the fewest edits, uses the one that keeps
+  /// later elements. O(n m) time and memory.
   public static func counterparts<Element: Equatable>(
     of reference: [Element], in hypothesis: [Element]
   ) -> [Int?] {

@@ -1,7 +1,8 @@
-/// The probability of an outcome as a rising function of one number: the shares of the outcome in
-/// bins of about as many samples each, pooled where they fall (isotonic regression by pooling
-/// adjacent violators, Ayer et al. 1955; for calibration Zadrozny and Elkan 2002), linear between
-/// the means of what was pooled, so that it is level nowhere between its ends.
+/// The probability of an outcome as a rising function of one number. Samples are sorted into bins
+/// of about equal counts; neighbouring bins whose shares fall are pooled (isotonic regression by
+/// pooling adjacent violators, Ayer et al. 1955; for calibration Zadrozny and Elkan 2002). The
+/// function is linear between the means of the pooled bins, so that it rises strictly between its
+/// ends.
 public struct MonotoneFit: Hashable, Sendable {
   /// The means of the pooled bins, ascending.
   public private(set) var x: [Double] = []
@@ -13,7 +14,7 @@ public struct MonotoneFit: Hashable, Sendable {
     var hits = 0.0
     var count = 0.0
 
-    /// Never 0 or 1: one sample of each outcome is taken for granted (Laplace).
+    /// Never 0 or 1: assumes one additional sample of each outcome (Laplace).
     var share: Double { (hits + 1) / (count + 2) }
 
     static func + (a: Bin, b: Bin) -> Bin {
@@ -21,7 +22,7 @@ public struct MonotoneFit: Hashable, Sendable {
     }
   }
 
-  /// Fits samples; without any there are no bins. O(samples log samples).
+  /// Fits samples; without samples there are no bins. O(samples log samples).
   public init(_ samples: [(x: Double, isTrue: Bool)], binCount: Int = 12) {
     let sorted = samples.sorted { ($0.x, $0.isTrue ? 1 : 0) < ($1.x, $1.isTrue ? 1 : 0) }
     let size = max(1, (sorted.count + binCount - 1) / max(1, binCount))

@@ -1,16 +1,16 @@
-/// Minimises a function of a few numbers whose slope is not known: pattern search (Hooke and Jeeves,
+/// Minimises a function of a few numbers with unknown slope: pattern search (Hooke and Jeeves,
 /// "Direct search" solution of numerical and statistical problems, J. ACM 8, 1961).
 ///
-/// It tries a step up and down of each number, goes on in the direction that all of them together
-/// have taken as long as that helps, and halves the steps where none does: valleys in which numbers
-/// make up for each other are followed, where one number after the other would stand still.
-/// Deterministic; no point is tried twice.
+/// Tries a step up and down for each number, continues in the combined direction as long as that
+/// helps, and halves the steps if no step helps. It thereby follows valleys in which numbers
+/// compensate each other; changing one number at a time would stop there. Deterministic; no point
+/// is tried twice.
 public struct PatternSearch {
   /// A point and the value there.
   public struct Minimum: Hashable, Sendable {
     /// The numbers.
     public var point: [Float]
-    /// What the function gives.
+    /// The value of the function.
     public var value: Double
 
     /// Makes a minimum.
@@ -27,14 +27,14 @@ public struct PatternSearch {
     self.function = function
   }
 
-  /// The least value that is found.
+  /// Finds the least value.
   ///
   /// - Parameters:
-  ///   - starts: Points of equally many numbers, at least one; it searches from each.
+  ///   - starts: Points with the same count of numbers, at least one; the search runs from each.
   ///   - steps: The first step of each number, above 0.
-  ///   - halvings: How often steps are halved before the search ends.
-  ///   - function: To minimise; infinite where a point is not allowed.
-  /// - Throws: What the function throws.
+  ///   - halvings: The number of halvings of the steps before the search ends.
+  ///   - function: The function to minimise; infinite for a point that is not allowed.
+  /// - Throws: The error of the function.
   public static func minimum(
     from starts: [[Float]], steps: [Float], halvings: Int,
     of function: ([Float]) throws -> Double
@@ -56,13 +56,13 @@ public struct PatternSearch {
     }
   }
 
-  /// Goes on until no step helps.
+  /// Repeats until no step helps.
   private mutating func descend(from start: Minimum, _ steps: [Float]) throws -> Minimum {
     var best = start
     while true {
       var next = try explore(around: best, steps)
       guard next.value < best.value else { return best }
-      // On in the direction that helped.
+      // Continue in the direction that helped.
       while true {
         let ahead = zip(next.point, best.point).map { 2 * $0 - $1 }
         best = next
@@ -72,7 +72,7 @@ public struct PatternSearch {
     }
   }
 
-  /// Tries a step up and a step down of one number after the other, and keeps what helps.
+  /// Tries a step up and a step down for each number, and keeps improvements.
   private mutating func explore(around start: Minimum, _ steps: [Float]) throws -> Minimum {
     var best = start
     for index in steps.indices {

@@ -2,28 +2,28 @@ import Foundation
 
 /// Character and word error rates of recognised text.
 ///
-/// Both are total edits / total reference units over all samples. Texts are put into NFC; case and
-/// punctuation are kept; each run of white space counts as one space, at the ends, too. A
-/// character is an extended grapheme cluster (Unicode Annex 29): what a reader calls one, whatever
-/// its number of scalars. Words are what white space separates. What was refused counts as an
-/// empty text. Accumulates counts: memory does not grow with the data.
+/// Both are total edits / total reference units over all samples. Texts are converted to NFC; case
+/// and punctuation are kept; each run of white space counts as one space, also at the ends. A
+/// character is an extended grapheme cluster (Unicode Annex 29). Words are separated by white
+/// space. A refused ink counts as an empty text. Only counts are kept: memory does not grow with
+/// the data.
 public struct TextErrorRate: Hashable, Sendable {
-  /// Samples added.
+  /// The number of samples.
   public private(set) var count = 0
-  /// Samples recognised without an edit of a character.
+  /// The number of samples recognised without a character edit.
   public private(set) var exactCount = 0
   /// Edits of characters.
   public private(set) var characters = EditDistance()
   /// Edits of words.
   public private(set) var words = EditDistance()
-  /// Edits of words where closing marks belong to the word before them in both texts, spaces
-  /// between or not: `end .` is `end.`.
+  /// Edits of words if closing marks belong to the previous word in both texts, with or without
+  /// spaces between them: `end .` is `end.`.
   public private(set) var joinedWords = EditDistance()
 
-  /// Begins without samples.
+  /// Makes a rate without samples.
   public init() {}
 
-  /// Adds a sample; `hypothesis` is nil where the ink was refused. O(n m) in characters.
+  /// Adds a sample; `hypothesis` is nil if the ink was refused. O(n m) in characters.
   public mutating func add(reference: String, hypothesis: String?) {
     let reference = Self.normalized(reference)
     let hypothesis = Self.normalized(hypothesis ?? "")
@@ -37,7 +37,7 @@ public struct TextErrorRate: Hashable, Sendable {
       reference: Self.joiningMarks(expected), hypothesis: Self.joiningMarks(found))
   }
 
-  /// Adds the samples of another count, as workers do.
+  /// Adds the samples of another count, for example of another worker.
   public mutating func merge(_ other: TextErrorRate) {
     count += other.count
     exactCount += other.exactCount
@@ -46,14 +46,14 @@ public struct TextErrorRate: Hashable, Sendable {
     joinedWords += other.joinedWords
   }
 
-  /// The character error rate, at least 0, or nil where the references have no characters.
+  /// The character error rate, at least 0, or nil if the references have no characters.
   public var characterErrorRate: Double? { characters.rate }
 
-  /// The word error rate, at least 0, or nil where the references have no words.
+  /// The word error rate, at least 0, or nil if the references have no words.
   public var wordErrorRate: Double? { words.rate }
 
-  /// The word error rate where closing marks belong to the word before them, or nil where the
-  /// references have no words. Transcribers differ in such spaces, and no ink tells them.
+  /// The word error rate if closing marks belong to the previous word, or nil if the references
+  /// have no words. Transcribers differ in such spaces, and the ink does not show them.
   public var joinedWordErrorRate: Double? { joinedWords.rate }
 
   private static let closingMarks: Set<Character> = [".", ",", ";", ":", "!", "?", "'", "\"", ")"]
@@ -89,24 +89,25 @@ extension TextErrorRate {
   /// The marks of crossed-out ink in the texts of IAM-OnDB.
   public static let crossedOutMarks: Set<Character> = ["#", "%"]
 
-  /// A transcription as the reference that recognised text is compared with.
+  /// Converts a transcription to the reference that recognised text is compared with.
   ///
-  /// In NFC, without the marks, each run of white space as one space, none at the ends. Texts in
-  /// which `#` and `%` are characters like others take no marks.
+  /// The result is in NFC, without the marks, with each run of white space as one space, and
+  /// without spaces at the ends. Pass no marks for texts in which `#` and `%` are ordinary
+  /// characters.
   ///
   /// - Complexity: O(characters).
   public static func reference(
     _ text: String, without marks: Set<Character> = crossedOutMarks
   ) -> String {
     let kept = normalized(text).filter { !marks.contains($0) }
-    // A mark between two spaces leaves both.
+    // A mark between two spaces leaves both spaces.
     return kept.split(separator: " ").joined(separator: " ")
   }
 }
 
-/// Which elements of a hypothesis an alignment with the fewest edits keeps.
+/// The elements of a hypothesis that an alignment with the fewest edits keeps.
 public enum WordAlignment {
-  /// For each element of the hypothesis whether it stands unchanged in the reference, by
+  /// For each element of the hypothesis, true if it is unchanged in the reference, by
   /// ``EditAlignment/counterparts(of:in:)``. O(n m) time and memory.
   public static func kept(reference: [String], hypothesis: [String]) -> [Bool] {
     var kept = [Bool](repeating: false, count: hypothesis.count)

@@ -1,19 +1,19 @@
 import Files
 import Foundation
 
-/// The file operations of a bundle, on POSIX calls: what Foundation hides is what matters here,
-/// links not followed, and bytes on the disk before the name.
+/// The file operations of a bundle, on POSIX calls. They do not follow links, and they write bytes
+/// to the disk before the name, which Foundation does not guarantee.
 package enum FileSystem {
   package typealias Reason = ModelFormatError.Reason
 
-  /// What stands at a path.
+  /// The kind of file at a path.
   package enum Kind {
     case file
     case folder
     case other
   }
 
-  /// What stands at a path, or nil where there is nothing.
+  /// The kind of file at a path, or nil if there is nothing.
   package static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
@@ -24,12 +24,12 @@ package enum FileSystem {
     }
   }
 
-  /// Opens a regular file that is no link, after `check` has seen its length.
+  /// Opens a regular file that is not a link. `check` gets its length first.
   private static func withFile<Result>(
     _ path: String, check: (Int) throws(Reason) -> Void,
     _ body: (_ descriptor: Int32, _ length: Int) throws(Reason) -> Result
   ) throws(Reason) -> Result {
-    // O_NONBLOCK: a pipe in the place of a file must not hold the program.
+    // O_NONBLOCK, because opening a pipe would otherwise block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       switch errno {
@@ -46,7 +46,7 @@ package enum FileSystem {
     return try body(descriptor, Int(status.st_size))
   }
 
-  /// Reads a regular file that is no link, after `check` has seen its length.
+  /// Reads a regular file that is not a link. `check` gets its length first.
   package static func contents(
     of path: String, check: (Int) throws(Reason) -> Void
   ) throws(Reason) -> Data {
@@ -55,7 +55,7 @@ package enum FileSystem {
     }
   }
 
-  /// Maps a regular file that is no link, after `check` has seen its length.
+  /// Maps a regular file that is not a link. `check` gets its length first.
   package static func mapping(
     of path: String, check: (Int) throws(Reason) -> Void
   ) throws(Reason) -> MappedBytes {
@@ -75,14 +75,14 @@ package enum FileSystem {
     return filled == bytes.count ? bytes : bytes.prefix(filled)
   }
 
-  /// Creates a file and returns when its bytes are on the disk.
+  /// Creates a file and returns once its bytes are on the disk.
   package static func write(
     _ bytes: Data, to path: String, mode: mode_t = 0o644
   ) throws(Reason) {
     try wrapped { () throws(FileError) in try AtomicFile.create(path, bytes, mode: mode) }
   }
 
-  /// Writes a file that is there whole or not at all, replacing one of the name.
+  /// Writes a complete file or none, replacing a file of that name.
   package static func replace(_ path: String, with bytes: Data) throws(Reason) {
     let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).writing"
     try wrapped { () throws(FileError) in
@@ -90,7 +90,7 @@ package enum FileSystem {
     }
   }
 
-  /// Returns when the names in a folder are on the disk.
+  /// Returns once the names in a folder are on the disk.
   package static func syncFolder(_ path: String) throws(Reason) {
     try wrapped { () throws(FileError) in try AtomicFile.sync(folder: path) }
   }
@@ -108,13 +108,13 @@ package enum FileSystem {
     do throws(FileError) {
       try body()
     } catch {
-      // Closing is the end of writing.
+      // Closing completes the writing.
       let operation = error.operation == .closing ? .writing : error.operation
       throw .system(operation: "\(operation.rawValue) \(error.path)", code: error.code)
     }
   }
 
-  /// Removes a folder and all in it; links are removed, not followed.
+  /// Removes a folder and its contents; links are removed, not followed.
   package static func removeFolder(_ path: String) {
     // A failure leaves a hidden folder behind, which the next writer removes.
     try? FileManager.default.removeItem(atPath: path)

@@ -1,7 +1,7 @@
 import Foundation
 import StrictJSON
 
-/// Any JSON: what a manifest stores for others without reading it.
+/// Any JSON value, which a manifest stores for other modules without interpreting it.
 ///
 /// Integers in the range of `Int` and all strings are kept exactly; other numbers as `Double`.
 public enum JSONValue: Sendable {
@@ -20,11 +20,11 @@ public enum JSONValue: Sendable {
   /// An object.
   case object([String: JSONValue])
 
-  /// The deepest nesting of arrays and objects that is read.
+  /// The deepest supported nesting of arrays and objects.
   public static let maximumDepth = 64
 
-  /// Parses JSON strictly: one value, UTF-8, no key twice in an object, at most ``maximumDepth``
-  /// levels, no number beyond the range of `Double`. O(bytes).
+  /// Parses JSON strictly: one value, UTF-8, no duplicate keys, at most ``maximumDepth`` levels, no
+  /// number outside the range of `Double`. O(bytes).
   ///
   /// - Throws: ``ModelFormatError/Reason`` with `malformedJSON` or `duplicateKey`.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
@@ -32,10 +32,10 @@ public enum JSONValue: Sendable {
     self = try parser.document()
   }
 
-  /// Makes the JSON that a value is encoded to.
+  /// Encodes a value as JSON.
   ///
-  /// - Throws: The value's `EncodingError`, or ``ModelFormatError/Reason`` where it is nested
-  ///   deeper than ``maximumDepth``.
+  /// - Throws: The value's `EncodingError`, or ``ModelFormatError/Reason`` if it is nested deeper
+  ///   than ``maximumDepth``.
   public init(encoding value: some Encodable) throws {
     try self.init(parsing: JSONEncoder().encode(value))
   }
@@ -47,14 +47,14 @@ public enum JSONValue: Sendable {
     try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
   }
 
-  /// The value of a key, or nil where this is no object or has no such key.
+  /// The value of a key, or nil if this is not an object or has no such key.
   public subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
 }
 
 extension JSONValue: Hashable {
-  /// Compares values; `1` and `1.0` are equal, because JSON does not separate them.
+  /// Compares values. `1` and `1.0` are equal, because JSON does not distinguish them.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -71,7 +71,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -106,7 +106,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Encodes the JSON as it is.
+  /// Encodes the JSON unchanged.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -123,7 +123,7 @@ extension JSONValue: Codable {
 
 extension ModelFormatError.Reason: JSONFault {}
 
-/// Reads one JSON text as a value, to a bounded depth.
+/// Reads one JSON text as a value, with bounded depth.
 struct StrictJSONParser {
   typealias Reason = ModelFormatError.Reason
   private typealias Scanner = StrictJSONScanner<Reason>

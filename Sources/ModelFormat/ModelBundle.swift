@@ -2,14 +2,14 @@ import Crypto
 import Files
 import Foundation
 
-/// A model on disk, opened: its manifest and its parts, checked.
+/// An opened model on disk with checked manifest and parts.
 ///
-/// A bundle is a folder `NAME.ductus/` of `manifest.json`, the parts that the manifest names, and
-/// `MODELCARD.md`. Lengths and SHA-256 of all parts are checked on opening, and the bytes checked
-/// are the bytes returned: a file that changes afterwards changes nothing. A language model, the
-/// largest part, is mapped and not copied: replace its file by renaming, as ``ModelBundleWriter``
-/// does. Other files in the folder are not read. A signature that is there must be right. A value;
-/// safe to share between threads.
+/// A bundle is a folder `NAME.ductus/` with `manifest.json`, the parts that the manifest names, and
+/// `MODELCARD.md`. Opening checks the length and SHA-256 of all parts and keeps the checked bytes:
+/// later changes of the files have no effect. A language model, the largest part, is mapped instead
+/// of copied: replace its file by renaming, as ``ModelBundleWriter`` does. Other files in the
+/// folder are not read. If there is a signature, it must be valid. A value; safe to share between
+/// threads.
 ///
 /// ```swift
 /// let bundle = try ModelBundle.open(URL(fileURLWithPath: "digits.ductus"))
@@ -26,22 +26,22 @@ public struct ModelBundle: Sendable {
   public let manifest: ModelManifest
   /// The exact bytes of `manifest.json`.
   public let manifestBytes: Data
-  /// Who signed the manifest, proved on opening; nil where it is not signed. Whether the signer is
-  /// to be trusted is the caller's to decide.
+  /// The verified signature of the manifest; nil if it is not signed. The caller decides whether to
+  /// trust the signer.
   public let signature: ModelSignature?
   private let contents: [String: Data]
-  /// The parts that are mapped, by name.
+  /// The mapped parts, by name.
   private let mappings: [String: MappedBytes]
 
-  /// Opens and checks a bundle. O(bytes of all parts), which are held in memory or mapped.
+  /// Opens and checks a bundle. O(bytes of all parts), which are kept in memory or mapped.
   ///
-  /// - Throws: ``ModelFormatError`` with the first thing found wrong and the file it is in.
+  /// - Throws: ``ModelFormatError`` with the first problem found and its file.
   public static func open(_ url: URL) throws(ModelFormatError) -> ModelBundle {
     try open(url, readsSignature: true)
   }
 
-  /// Opens and checks a bundle as ``open(_:)`` does, whatever its signature is: to tell apart which
-  /// of both is wrong. The bundle counts as not signed.
+  /// Opens and checks a bundle like ``open(_:)``, but ignores its signature. Use it to check
+  /// integrity separately. The bundle counts as not signed.
   public static func openIgnoringSignature(_ url: URL) throws(ModelFormatError) -> ModelBundle {
     try open(url, readsSignature: false)
   }
@@ -68,7 +68,7 @@ public struct ModelBundle: Sendable {
 
   /// Checks that one of the keys signed the bundle.
   ///
-  /// - Throws: ``ModelFormatError`` with `missing` where it is not signed, or `untrustedSigner`.
+  /// - Throws: ``ModelFormatError`` with `missing` if it is not signed, or `untrustedSigner`.
   public func requireSigner(among keys: [VerifyingKey]) throws(ModelFormatError) {
     let path = url.appendingPathComponent(Self.signatureName).path
     guard let signature else { throw ModelFormatError(.missing, path: path) }
@@ -78,10 +78,10 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// Signs a bundle on disk: writes `manifest.sig` beside its manifest, replacing an older one.
+  /// Signs a bundle on disk: writes `manifest.sig` next to its manifest, replacing an older one.
   ///
   /// - Returns: The bundle, opened again.
-  /// - Throws: ``ModelFormatError`` where the bundle is damaged or the file cannot be written.
+  /// - Throws: ``ModelFormatError`` if the bundle is damaged or the file cannot be written.
   @discardableResult
   public static func sign(
     _ url: URL, with key: SigningKey
@@ -89,7 +89,7 @@ public struct ModelBundle: Sendable {
     try checkFolder(url)
     let path = url.appendingPathComponent(signatureName).path
     do throws(ModelFormatError.Reason) {
-      // A wrong signature of earlier does not keep the bundle from being signed.
+      // An earlier invalid signature does not prevent signing.
       let manifest = try manifestContents(url)
       _ = try ModelManifest(parsing: manifest)
       try FileSystem.replace(path, with: try key.signature(of: manifest).fileContents)
@@ -99,9 +99,9 @@ public struct ModelBundle: Sendable {
     return try open(url)
   }
 
-  /// The manifest of a bundle on disk. Its parts are not looked at: O(bytes of the manifest).
+  /// Reads the manifest of a bundle on disk, without its parts. O(bytes of the manifest).
   ///
-  /// - Throws: ``ModelFormatError`` where it cannot be read.
+  /// - Throws: ``ModelFormatError`` if it cannot be read.
   public static func manifest(of url: URL) throws(ModelFormatError) -> ModelManifest {
     try checkFolder(url)
     do throws(ModelFormatError.Reason) {
@@ -111,10 +111,11 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// The signature of a bundle on disk, proved against its manifest; nil where it is not signed.
+  /// Reads the signature of a bundle on disk and verifies it against the manifest; nil if the
+  /// bundle is not signed.
   ///
-  /// - Throws: ``ModelFormatError`` with `signatureMismatch`, `malformedKey`, or what keeps the files
-  ///   from being read.
+  /// - Throws: ``ModelFormatError`` with `signatureMismatch`, `malformedKey`, or the problem in
+  ///   reading the files.
   public static func signature(of url: URL) throws(ModelFormatError) -> ModelSignature? {
     try checkFolder(url)
     let manifest: Data
@@ -154,7 +155,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// The bytes of a part, as checked on opening. O(1).
+  /// The bytes of a part, checked on opening. O(1).
   ///
   /// - Throws: ``ModelFormatError`` with `unknownPart`.
   public func data(for part: String) throws(ModelFormatError) -> Data {
@@ -164,10 +165,10 @@ public struct ModelBundle: Sendable {
     return data
   }
 
-  /// The mapping of a part, checked on opening; nil for one that is held in memory. O(1).
+  /// The mapping of a part, checked on opening; nil if the part is in memory. O(1).
   package func mapping(of part: String) -> MappedBytes? { mappings[part] }
 
-  /// The bytes of the manifest and all parts: the size of the model, its card not counted.
+  /// The bytes of the manifest and all parts, which is the size of the model without its card.
   public var byteCount: Int {
     contents.values.reduce(manifestBytes.count) { $0 + $1.count }
   }
@@ -185,9 +186,10 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// All parts, the hashes taken on all cores: hashing is what opening costs.
+  /// Reads all parts and hashes them on all cores, because hashing takes most of the time of
+  /// opening.
   ///
-  /// - Throws: ``ModelFormatError`` of the first part, in the manifest's order, that is wrong.
+  /// - Throws: ``ModelFormatError`` of the first invalid part, in the manifest's order.
   private static func checkedParts(
     _ parts: [ModelManifest.Part], in url: URL
   ) throws(ModelFormatError) -> [String: CheckedPart] {
@@ -221,7 +223,7 @@ public struct ModelBundle: Sendable {
     } else {
       data = try FileSystem.contents(of: path, check: check)
     }
-    // The file may have been cut between the two looks at it.
+    // The file may have been truncated between the two reads.
     guard data.count == part.length else {
       throw .partLength(expected: part.length, found: data.count)
     }
@@ -249,9 +251,9 @@ public struct ModelBundle: Sendable {
   }
 }
 
-/// A part whose length and hash are right.
+/// A part whose length and hash have been checked.
 private struct CheckedPart: Sendable {
   var data: Data
-  /// nil where the bytes were copied.
+  /// nil if the bytes were copied.
   var mapping: MappedBytes?
 }

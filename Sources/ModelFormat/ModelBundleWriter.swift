@@ -1,11 +1,11 @@
 import Foundation
 
-/// Writes a model bundle that is complete or not there at all.
+/// Writes a complete model bundle or none.
 ///
-/// All files are written and synced in a hidden sibling folder, which is then renamed into place.
-/// A bundle that stood there is moved aside first and removed last, so that at every moment one of
-/// the two is complete on the disk. The hidden folder is locked while its writer lives: the next
-/// writer of the same bundle removes those whose writer was killed.
+/// All files are written and synced in a hidden folder next to the bundle, which is then renamed
+/// into place. An existing bundle is first moved aside and removed at the end, so that at every
+/// moment one of the two is complete on the disk. The hidden folder is locked while its writer
+/// runs: the next writer of the same bundle removes the folders of killed writers.
 ///
 /// ```swift
 /// var writer = ModelBundleWriter(manifest: manifest)
@@ -16,10 +16,10 @@ public struct ModelBundleWriter: Sendable {
   /// The manifest, with the parts added so far.
   public private(set) var manifest: ModelManifest
   private var contents: [Data] = []
-  /// Of a copy that was not changed: its exact manifest, and its signature.
+  /// The exact manifest and signature of an unchanged copy.
   private var original: (manifest: Data, signature: ModelSignature?)?
 
-  /// Begins a bundle of the current format; the parts of `manifest` are dropped.
+  /// Starts a bundle of the current format; the parts of `manifest` are dropped.
   public init(manifest: ModelManifest) {
     self.manifest = manifest
     self.manifest.formatVersion = ModelManifest.currentFormatVersion
@@ -27,15 +27,15 @@ public struct ModelBundleWriter: Sendable {
     self.manifest.parts = []
   }
 
-  /// Begins an exact copy of a bundle, with its signature; see ``change(_:)`` for a changed one.
+  /// Starts an exact copy of a bundle, with its signature; see ``change(_:)`` for a changed one.
   public init(copying bundle: ModelBundle) throws(ModelFormatError) {
     manifest = bundle.manifest
     for part in manifest.parts { contents.append(try bundle.data(for: part.name)) }
     original = (bundle.manifestBytes, bundle.signature)
   }
 
-  /// Changes all of the manifest but its parts, and gives the bundle the current format. A copy is
-  /// then no longer signed.
+  /// Changes the manifest except its parts, and gives the bundle the current format. A copy is then
+  /// no longer signed.
   public mutating func change(_ body: (inout ModelManifest) -> Void) {
     let parts = manifest.parts
     body(&manifest)
@@ -45,7 +45,7 @@ public struct ModelBundleWriter: Sendable {
     original = nil
   }
 
-  /// Removes the files of a role, so that others can be added.
+  /// Removes the files of a role, so that they can be replaced.
   public mutating func remove(role: String) {
     let kept = zip(manifest.parts, contents).filter { $0.0.role != role }
     contents = kept.map(\.1)
@@ -70,13 +70,13 @@ public struct ModelBundleWriter: Sendable {
     contents.append(data)
   }
 
-  /// Writes the bundle, replacing one that stands at `url`.
+  /// Writes the bundle, replacing an existing one at `url`.
   ///
   /// - Parameters:
-  ///   - url: The bundle's folder. What stands there and is no bundle is left alone.
+  ///   - url: The bundle's folder. Anything there that is not a bundle is not changed.
   ///   - modelCard: The text of `MODELCARD.md`; nil generates it from the manifest.
   /// - Returns: The bundle, opened from the disk and checked.
-  /// - Throws: ``ModelFormatError``; a bundle that stood at `url` is then unchanged.
+  /// - Throws: ``ModelFormatError``; an existing bundle at `url` is then unchanged.
   @discardableResult
   public func write(
     to url: URL, modelCard: String? = nil
@@ -85,7 +85,7 @@ public struct ModelBundleWriter: Sendable {
     return try ModelBundle.open(url)
   }
 
-  /// What a writer is about to do; tests end the process there.
+  /// A step of the writer; tests end the process there.
   enum Step: Int, CaseIterable, Sendable {
     case writeParts
     case writeManifest
@@ -104,7 +104,7 @@ public struct ModelBundleWriter: Sendable {
       let manifestBytes = try serializedManifest()
       _ = try Self.checkDestination(target)
       let folder = try LockedFolder(siblingOf: target)
-      // Its last use would otherwise be early enough to end the lock.
+      // Without this, the lock would end after the last use of the folder.
       defer { withExtendedLifetime(folder) {} }
       do throws(ModelFormatError.Reason) {
         try fill(folder.path, manifestBytes, modelCard ?? manifest.modelCard, willPerform)
@@ -146,7 +146,7 @@ public struct ModelBundleWriter: Sendable {
     let parent = url.deletingLastPathComponent().path
     let aside = asidePath(of: url)
     willPerform(.moveAside)
-    // Looked at again: another writer may have come first.
+    // Checked again, because another writer may have been faster.
     let exists = try checkDestination(url)
     if exists { try FileSystem.move(url.path, to: aside) }
     willPerform(.moveIntoPlace)
@@ -161,7 +161,7 @@ public struct ModelBundleWriter: Sendable {
     if exists { FileSystem.removeFolder(aside) }
   }
 
-  /// Whether a bundle stands at `url`; refuses to replace anything else.
+  /// Returns whether there is a bundle at `url`; throws if there is anything else.
   private static func checkDestination(_ url: URL) throws(ModelFormatError.Reason) -> Bool {
     guard let kind = FileSystem.kind(of: url.path) else { return false }
     let manifest = url.appendingPathComponent(ModelBundle.manifestName).path
@@ -171,15 +171,15 @@ public struct ModelBundleWriter: Sendable {
     return true
   }
 
-  /// Where a bundle waits while another takes its place.
+  /// The path of the old bundle while a new one takes its place.
   static func asidePath(of url: URL) -> String {
     let url = url.standardizedFileURL
     return url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).replaced").path
   }
 
-  /// Ends what killed writers began: removes their folders, and puts a bundle back that was moved
-  /// aside where nothing took its place.
+  /// Cleans up after killed writers: removes their folders, and restores a bundle that was moved
+  /// aside but not replaced.
   static func clean(_ url: URL) throws(ModelFormatError.Reason) {
     let aside = asidePath(of: url)
     if FileSystem.kind(of: aside) != nil {
@@ -193,8 +193,8 @@ public struct ModelBundleWriter: Sendable {
   }
 }
 
-/// A hidden folder beside a bundle, locked as long as this object lives. The lock ends with the
-/// process, however it ends, and so tells a writer at work from one that was killed.
+/// A hidden folder next to a bundle, locked as long as this object exists. The lock ends with the
+/// process, however it ends, and thereby distinguishes a running writer from a killed one.
 private final class LockedFolder {
   let path: String
   private let descriptor: Int32
@@ -210,7 +210,7 @@ private final class LockedFolder {
     guard descriptor >= 0 else {
       throw .system(operation: "opening \(path)", code: errno)
     }
-    // Some network file systems have no locks; writing goes on without.
+    // Some network file systems have no locks; write without one.
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
   }
 

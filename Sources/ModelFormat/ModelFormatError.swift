@@ -1,14 +1,14 @@
 import Foundation
 
-/// What makes a model bundle unusable, and where.
+/// An error in a model bundle, with its path.
 public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public enum Reason: Error, Hashable, Sendable {
     /// There is nothing at the path.
     case missing
     /// The path is not a folder.
     case notAFolder
-    /// A replacement was interrupted: the bundle stands complete at another path.
+    /// A replacement was interrupted: the complete bundle is at another path.
     case movedAside(to: String)
     /// A file of the bundle is a link, a folder or a device.
     case notARegularFile
@@ -16,9 +16,9 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
     case manifestTooLong(bytes: Int, maximum: Int)
     /// The manifest is not JSON; the offset is in bytes.
     case malformedJSON(offset: Int, expected: String)
-    /// A key stands twice in one object of the manifest.
+    /// A key occurs twice in one object of the manifest.
     case duplicateKey(String)
-    /// The manifest has a key that the format does not know, by its path.
+    /// The manifest has a key that is not in the format, by its path.
     case unknownKey(String)
     /// The bundle was written by a newer version of the format.
     case newerFormatVersion(found: Int, supported: Int)
@@ -34,21 +34,21 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
     case partLength(expected: Int, found: Int)
     /// A part's SHA-256 differs from the manifest's.
     case partHash(expected: String, found: String)
-    /// What stands at the destination is not a model bundle, and is not replaced.
+    /// The destination is not a model bundle, and is not replaced.
     case destinationNotABundle
-    /// A key file or signature is not of the form that this module writes.
+    /// A key file or signature does not have the form that this module writes.
     case malformedKey(expected: String)
-    /// The signature is not of these bytes by the key that it names.
+    /// The signature does not match these bytes and the key that it names.
     case signatureMismatch
-    /// The signature is right, and by a key that is not trusted.
+    /// The signature is valid, but its key is not trusted.
     case untrustedSigner(fingerprint: String)
-    /// A file that must not be replaced stands at the path.
+    /// There is a file at the path that must not be replaced.
     case exists
     /// The operating system refused an operation, with its `errno`.
     case system(operation: String, code: Int32)
   }
 
-  /// What is wrong.
+  /// The problem.
   public let reason: Reason
   /// The path of the bundle, or of the file within it.
   public let path: String
@@ -59,7 +59,7 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
     self.path = path
   }
 
-  /// Where, what was expected, what was found, and what to do.
+  /// The message: where, what was expected, what was found, and what to do.
   public var description: String {
     "\(path): \(reason)"
   }
@@ -68,32 +68,33 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
 extension ModelFormatError.Reason: CustomStringConvertible {
   private static let fetch = "fetch or write the bundle again"
 
-  /// What was expected, what was found, and what to do.
+  /// The message without the path: what was expected, what was found, and what to do.
   public var description: String {
     switch self {
     case .missing: "expected a model bundle, found nothing; check the path"
     case .notAFolder: "expected a folder NAME.ductus, found a file; check the path"
     case .movedAside(let other):
-      "replacing the bundle was interrupted; the bundle stands at \(other): rename it back"
+      "replacing the bundle was interrupted; the old bundle is at \(other): rename it back"
     case .notARegularFile:
       "expected a regular file, found a link, folder or device; \(Self.fetch)"
     case .destinationNotABundle:
-      "expected nothing or a model bundle, found something else, which is left alone; "
+      "the path exists and is not a model bundle, so it was not replaced; "
         + "choose another path"
     case .system(let operation, let code):
       "\(operation) failed: \(String(cString: strerror(code)))"
     case .malformedKey(let expected): "expected \(expected), found something else; \(Self.fetch)"
     case .signatureMismatch:
-      "expected a signature of this file, found one of something else; \(Self.fetch)"
+      "the signature does not match this file; \(Self.fetch)"
     case .untrustedSigner(let fingerprint):
       "signed by \(fingerprint), which is not trusted; get the model from its publisher, or trust "
         + "the key"
-    case .exists: "expected nothing, found a file, which is left alone; choose another path"
+    case .exists: "file already exists; choose another path"
     case .invalidPartName(let name):
       "expected a part name of 1 to 128 ASCII letters, digits, '-', '_' and '.', not beginning "
         + "with '.' and not reserved, found \(name.debugDescription); \(Self.fetch)"
-    case .duplicatePart(let name): "part \(name) stands twice; \(Self.fetch)"
-    case .unknownPart(let name): "no part \(name); is this the right kind of model?"
+    case .duplicatePart(let name): "duplicate part \(name); \(Self.fetch)"
+    case .unknownPart(let name):
+      "there is no part \(name); check that this is the right kind of model"
     case .partLength(let expected, let found):
       "expected \(expected) bytes, found \(found); the part is damaged: \(Self.fetch)"
     case .partHash(let expected, let found):
@@ -105,10 +106,10 @@ extension ModelFormatError.Reason: CustomStringConvertible {
   private var manifestDescription: String {
     switch self {
     case .manifestTooLong(let bytes, let maximum):
-      "expected at most \(maximum) bytes, found \(bytes); this is no manifest"
+      "expected at most \(maximum) bytes, found \(bytes); this is not a manifest"
     case .malformedJSON(let offset, let expected):
       "byte \(offset): expected \(expected); \(Self.fetch)"
-    case .duplicateKey(let key): "key \(key) stands twice; \(Self.fetch)"
+    case .duplicateKey(let key): "duplicate key \(key); \(Self.fetch)"
     case .unknownKey(let key): "unknown key \(key); \(Self.fetch)"
     case .newerFormatVersion(let found, let supported):
       "format version \(found); this program reads up to \(supported): update the program"

@@ -1,9 +1,9 @@
 import Foundation
 
 extension ModelManifest {
-  /// The text of `MODELCARD.md` as Markdown: what the model is, its data, licence and attribution,
-  /// its figures with the commands that measure them, how it was trained, and its limits
-  /// (after Mitchell et al., Model Cards for Model Reporting, 2019).
+  /// The text of `MODELCARD.md` as Markdown: the model, its data, licence and attribution, its
+  /// figures with the commands that measure them, its training, and its limits (after Mitchell et
+  /// al., Model Cards for Model Reporting, 2019).
   public var modelCard: String {
     var lines = ["# \(name)", "", summary, ""]
     lines += ["## Data, licence and attribution", ""]
@@ -41,10 +41,10 @@ extension ModelManifest {
 
   private var limits: [String] {
     var lines = [
-      "- The figures hold for the data they name; on other writers, pens and surfaces they may not.",
+      "- The figures are valid for the named data. Other writers, pens and surfaces may differ.",
       kind == .glyph
-        ? "- The model knows its \(labels.count) labels and no others: any ink gets one of them."
-        : "- The model knows its \(labels.count) characters and no others: ink of other scripts is read "
+        ? "- The model knows \(labels.count) labels only: any ink gets one of them."
+        : "- The model knows \(labels.count) characters only: ink of other scripts is read "
           + "as these.",
     ]
     if let training, let writers = training.writers {
@@ -68,12 +68,12 @@ extension ModelManifest {
       + (record.commit.map { ["- Commit: `\($0)`"] } ?? [])
   }
 
-  /// Four decimals at most: more say nothing about a model.
+  /// At most four decimals; more are not meaningful.
   private static func number(_ value: Double) -> String {
     abs(value) < 1e6 ? "\((value * 10_000).rounded() / 10_000)" : "\(value)"
   }
 
-  /// Text that stays in its cell of a Markdown table.
+  /// Escapes text for a cell of a Markdown table.
   private static func cell(_ text: String) -> String {
     text.replacingOccurrences(of: "|", with: "\\|").replacingOccurrences(of: "\n", with: " ")
   }

@@ -3,9 +3,9 @@ import Foundation
 extension ModelManifest {
   /// Parses the bytes of a `manifest.json` and checks them. O(bytes).
   ///
-  /// Keys that this version does not know are refused.
+  /// Unknown keys are rejected.
   ///
-  /// - Throws: ``ModelFormatError/Reason``, with the first thing found wrong.
+  /// - Throws: ``ModelFormatError/Reason``, with the first problem found.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
     let json = try VersionedJSON.parse(bytes, supported: Self.currentFormatVersion)
     do {
@@ -23,9 +23,9 @@ extension ModelManifest {
     try validate()
   }
 
-  /// The bytes of a `manifest.json`: sorted keys, indented, the same for the same manifest.
+  /// The bytes of a `manifest.json`: indented, with sorted keys, the same for the same manifest.
   ///
-  /// - Throws: ``ModelFormatError/Reason/invalidField(_:expected:)``, as ``validate()``.
+  /// - Throws: ``ModelFormatError/Reason/invalidField(_:expected:)``, like ``validate()``.
   public func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
     do {
@@ -35,8 +35,8 @@ extension ModelManifest {
     }
   }
 
-  /// Checks what the types do not: names, numbers, labels, and that no part stands twice.
-  /// O(labels + parts).
+  /// Checks what the types do not: names, numbers, labels, and that no part occurs twice. O(labels
+  /// + parts).
   ///
   /// - Throws: ``ModelFormatError/Reason`` with `invalidField`, `invalidPartName` or
   ///   `duplicatePart`.
@@ -57,7 +57,7 @@ extension ModelManifest {
     }
     var seen: Set<String> = []
     for (index, label) in labels.enumerated() where !seen.insert(label).inserted {
-      throw .invalidField("labels[\(index)]", expected: "a label that does not stand before")
+      throw .invalidField("labels[\(index)]", expected: "a label that does not occur before")
     }
     for (index, metric) in metrics.enumerated() where !metric.value.isFinite {
       throw .invalidField("metrics[\(index)].value", expected: "a finite number")
@@ -85,7 +85,7 @@ extension ModelManifest {
     }
   }
 
-  /// Whether a name is a plain, visible file name on every platform.
+  /// Returns whether a name is a plain, visible file name on every platform.
   package static func isPortableName(_ name: String) -> Bool {
     1...128 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
       && name.utf8.allSatisfy { byte in
@@ -99,7 +99,7 @@ extension ModelManifest {
       }
   }
 
-  /// Whether a part may have the name: portable, and not one of the bundle's own files.
+  /// Returns whether a part may have the name: portable, and not one of the bundle's own files.
   package static func isValidPartName(_ name: String) -> Bool {
     isPortableName(name)
       && !["manifest.json", "manifest.sig", "modelcard.md"].contains(name.lowercased())
@@ -114,7 +114,7 @@ extension ModelManifest {
       for (key, value) in found.sorted(by: { $0.key < $1.key }) {
         let keyPath = path.isEmpty ? key : "\(path).\(key)"
         guard let inner = known[key] else {
-          // Optional fields are absent when encoded, and may be written as null.
+          // Optional fields are not encoded if absent, and may be null in a file.
           if value == .null, optionalKeys.contains(key) { continue }
           return keyPath
         }

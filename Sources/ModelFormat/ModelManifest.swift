@@ -1,18 +1,18 @@
 import Foundation
 
-/// `manifest.json`: what a model is, what it was made of and how good it is.
+/// `manifest.json`: the description of a model, its origin and its figures.
 ///
-/// Labels are part of the model and may hold any Unicode. Texts that nobody measured or knows are
-/// nil, never made up.
+/// Labels are part of the model and may contain any Unicode. Unknown texts and figures that were
+/// not measured are nil.
 ///
-/// Format 2 added ``version``; format 1 is read as before.
+/// Format 2 added ``version``; format 1 is still read.
 public struct ModelManifest: Codable, Hashable, Sendable {
   /// The version of the format that this module writes, and the newest that it reads.
   public static let currentFormatVersion = 2
-  /// The longest manifest that is read, in bytes.
+  /// The longest manifest, in bytes.
   public static let maximumLength = 16 << 20
 
-  /// What a model recognises.
+  /// The output of a model.
   public enum Kind: String, Codable, Hashable, Sendable {
     /// One ink, one label.
     case glyph
@@ -22,36 +22,36 @@ public struct ModelManifest: Codable, Hashable, Sendable {
 
   /// The version of the format.
   public var formatVersion: Int
-  /// The version of the model, 1 or more, higher for newer; nil in format 1, which has none.
+  /// The version of the model, 1 or more, increasing; nil in format 1, which has none.
   public var version: Int?
-  /// What the model recognises.
+  /// The output of the model.
   public var kind: Kind
   /// The model's name for catalogues: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not
   /// beginning with `.`.
   public var identifier: String
-  /// A name for people.
+  /// The display name.
   public var name: String
-  /// BCP 47 tags of the languages; empty where the model has none, as for shapes.
+  /// BCP 47 tags of the languages; empty if the model has none, as for shapes.
   public var languages: [String]
   /// The classes, in the order of the network's outputs; no two canonically equivalent.
   public var labels: [String]
-  /// The data that the model was made of.
+  /// The data that the model was trained on.
   public var data: [DataSource]
-  /// What was measured of this model.
+  /// The measured figures of this model.
   public var metrics: [Metric]
-  /// How the model was trained, or nil where that is not known.
+  /// The record of training, or nil if it is not known.
   public var training: TrainingRecord?
-  /// How scores become probabilities.
+  /// The conversion of scores to probabilities.
   public var calibration: Calibration
-  /// How line models are decoded with a language model, by the SHA-256 of that model's file, or by
-  /// those of an n-gram model and a recurrent one with `+` between; read by the recogniser alone. Nil
-  /// where nothing was tuned.
+  /// The decoder configurations of a line model, by the SHA-256 of the language model's file, or by
+  /// those of an n-gram model and a recurrent one, joined by `+`. Only the recogniser reads them.
+  /// Nil if nothing was tuned.
   public var decoding: [String: JSONValue]?
-  /// The network's structure, read by the recogniser alone.
+  /// The network's structure, which only the recogniser reads.
   public var architecture: JSONValue
-  /// The feature pipeline, read by the recogniser alone.
+  /// The feature pipeline, which only the recogniser reads.
   public var features: JSONValue
-  /// The files of the bundle. The writer fills them in.
+  /// The files of the bundle, filled in by the writer.
   public var parts: [Part]
 
   /// Makes a manifest without parts. ``ModelBundleWriter`` checks it.
@@ -79,8 +79,9 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   /// The version of the model; 1 in format 1.
   public var modelVersion: Int { version ?? 1 }
 
-  /// Whether the model reads drawings and no language: all its tags have the language `zxx`, as
-  /// `zxx-Zsym-x-shapes`. Neither the text before the ink nor the writing area changes its answer.
+  /// True if the model reads drawings and has no language: all its tags have the language `zxx`,
+  /// for example `zxx-Zsym-x-shapes`. Its answers do not depend on the text before the ink or on
+  /// the writing area.
   public var isWithoutLanguage: Bool {
     !languages.isEmpty
       && languages.allSatisfy { tag in
@@ -90,13 +91,13 @@ public struct ModelManifest: Codable, Hashable, Sendable {
 }
 
 extension ModelManifest {
-  /// A dataset, its licence, and whom to name.
+  /// A dataset with its licence and attribution.
   public struct DataSource: Codable, Hashable, Sendable {
     /// The dataset's name.
     public var name: String
-    /// Its licence, as an SPDX identifier where there is one.
+    /// Its licence, as an SPDX identifier if there is one.
     public var licence: String
-    /// Whom to name, and the paper to cite.
+    /// The people to credit, and the paper to cite.
     public var attribution: String
 
     /// Makes a data source.
@@ -107,19 +108,19 @@ extension ModelManifest {
     }
   }
 
-  /// One measured figure and how to measure it again.
+  /// A measured figure with the command that measures it.
   public struct Metric: Codable, Hashable, Sendable {
-    /// What was measured, as in `ductus evaluate --json`: `top1`, `cer`, `ece` …
+    /// The name of the figure, as in `ductus evaluate --json`: `top1`, `cer`, `ece` …
     public var name: String
     /// The figure; rates are 0 … 1. Finite.
     public var value: Double
-    /// The data it was measured on, as on the command line.
+    /// The data that it was measured on, as named on the command line.
     public var data: String
     /// The SHA-256 of that data, or nil.
     public var dataHash: String?
     /// The command that measures it.
     public var command: String
-    /// The seed, or nil where nothing was random.
+    /// The seed, or nil if nothing was random.
     public var seed: UInt64?
 
     /// Makes a figure.
@@ -136,9 +137,9 @@ extension ModelManifest {
     }
   }
 
-  /// How scores become probabilities.
+  /// The conversion of scores to probabilities.
   public struct Calibration: Codable, Hashable, Sendable {
-    /// What logits are divided by before the softmax; finite, above 0; 1 changes nothing.
+    /// The divisor of logits before the softmax; finite, above 0; 1 changes nothing.
     public var temperature: Double
 
     /// Makes a calibration.
@@ -151,7 +152,7 @@ extension ModelManifest {
   public struct Part: Codable, Hashable, Sendable {
     /// The file's name: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not beginning with `.`.
     public var name: String
-    /// What the part is for: `network`, `language` …
+    /// The purpose of the part: `network`, `language` …
     public var role: String
     /// The length in bytes.
     public var length: Int
@@ -169,13 +170,13 @@ extension ModelManifest {
 }
 
 extension ModelManifest.Part {
-  /// The role of a part that holds the weights.
+  /// The role of the part with the weights.
   public static let networkRole = "network"
-  /// The role of a part that holds a language model of a line model.
+  /// The role of the part with the n-gram language model of a line model.
   public static let languageRole = "language"
-  /// The role of a part that holds a recurrent language model.
+  /// The role of the part with a recurrent language model.
   public static let recurrentRole = "recurrent-language"
-  /// The role of a part that holds a glyph model of single characters, which a line model consults.
+  /// The role of the part with a glyph model of single characters, which a line model uses.
   public static let characterRole = "characters"
 }
 
@@ -184,34 +185,34 @@ extension ModelManifest {
   public func part(role: String) -> Part? { parts.first { $0.role == role } }
 }
 
-/// How a model was trained: enough to train it again.
+/// The record of training, sufficient to repeat it.
 public struct TrainingRecord: Codable, Hashable, Sendable {
   /// The command line.
   public var command: String
   /// The seed of every random number.
   public var seed: UInt64
-  /// Epochs run.
+  /// The number of epochs.
   public var epochs: Int
-  /// Inks in the training data.
+  /// The number of inks in the training data.
   public var samples: Int
-  /// Writers in the training data, or nil where the data names none.
+  /// The number of writers in the training data, or nil if the data names none.
   public var writers: Int?
   /// The SHA-256 of the training data.
   public var dataHash: String
-  /// The SHA-256 of the validation data, or nil where there was none.
+  /// The SHA-256 of the validation data, or nil if there was none.
   public var validationHash: String?
-  /// The commit of the program, or nil where it is not known.
+  /// The commit of the program, or nil if it is not known.
   public var commit: String?
   /// The linear algebra library and its core type.
   public var blas: String
-  /// How factors of products were rounded: `single` or `mixed`; nil in records of versions that
-  /// knew single precision alone.
+  /// The precision of factors of products: `single` or `mixed`; nil in records of versions that
+  /// only had single precision.
   public var precision: String?
-  /// Worker threads.
+  /// The number of worker threads.
   public var threads: Int
-  /// Seconds of training, of all sessions of a resumed run.
+  /// Seconds of training, summed over the sessions of a resumed run.
   public var durationSeconds: Double
-  /// When training ended: ISO 8601, UTC.
+  /// The end of training: ISO 8601, UTC.
   public var date: String
 
   /// Makes a record.

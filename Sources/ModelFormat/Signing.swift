@@ -3,18 +3,18 @@ import Foundation
 
 /// A private Ed25519 key (RFC 8032) that signs models and catalogues.
 ///
-/// On disk it is a PEM file of PKCS #8 (RFC 8410), readable by its owner alone, as other tools
-/// write and read it.
+/// On disk it is a PEM file of PKCS #8 (RFC 8410), readable only by its owner, compatible with
+/// other tools.
 public struct SigningKey: Sendable {
   private static let label = "PRIVATE KEY"
-  // PKCS #8 of an Ed25519 key: all but the 32 bytes of the seed is the same for every key.
+  // PKCS #8 of an Ed25519 key, except the 32 bytes of the seed, is the same for every key.
   private static let prefix = Data([
     0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
   ])
 
   private let key: Curve25519.Signing.PrivateKey
 
-  /// Makes a new random key.
+  /// Makes a random key.
   public init() {
     key = Curve25519.Signing.PrivateKey()
   }
@@ -34,10 +34,10 @@ public struct SigningKey: Sendable {
     }
   }
 
-  /// The key that checks this key's signatures.
+  /// The key that verifies signatures by this key.
   public var verifyingKey: VerifyingKey { VerifyingKey(key.publicKey) }
 
-  /// Writes the key file, mode 0600; a file that stands there is left alone.
+  /// Writes the key file with mode 0600; does not replace an existing file.
   ///
   /// - Throws: ``ModelFormatError`` with `exists` or `system`.
   public func write(to url: URL) throws(ModelFormatError) {
@@ -45,9 +45,10 @@ public struct SigningKey: Sendable {
     try PEM.write(text, to: url, mode: 0o600)
   }
 
-  /// The signature of exactly these bytes.
+  /// Signs exactly these bytes.
   ///
-  /// - Throws: ``ModelFormatError/Reason/system(operation:code:)`` where there is no randomness.
+  /// - Throws: ``ModelFormatError/Reason/system(operation:code:)`` if the system provides no
+  ///   randomness.
   public func signature(of bytes: Data) throws(ModelFormatError.Reason) -> ModelSignature {
     guard let signature = try? key.signature(for: bytes) else {
       throw .system(operation: "signing", code: EIO)
@@ -56,7 +57,7 @@ public struct SigningKey: Sendable {
   }
 }
 
-/// A public Ed25519 key: whose signatures are to be trusted.
+/// A public Ed25519 key, which verifies signatures.
 ///
 /// On disk it is a PEM file of a SubjectPublicKeyInfo (RFC 8410).
 public struct VerifyingKey: Hashable, Sendable {
@@ -72,7 +73,7 @@ public struct VerifyingKey: Hashable, Sendable {
     bytes = key.rawRepresentation
   }
 
-  /// Makes a key of its 32 bytes, for keys that are part of a program; nil where they are none.
+  /// Makes a key from its 32 bytes, for keys inside a program; nil if they are not a key.
   public init?(bytes: Data) {
     guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
     self.init(key)
@@ -93,18 +94,18 @@ public struct VerifyingKey: Hashable, Sendable {
     }
   }
 
-  /// Writes the key file; a file that stands there is left alone.
+  /// Writes the key file; does not replace an existing file.
   ///
   /// - Throws: ``ModelFormatError`` with `exists` or `system`.
   public func write(to url: URL) throws(ModelFormatError) {
     try PEM.write(PEM.text(Self.prefix + bytes, label: Self.label), to: url, mode: 0o644)
   }
 
-  /// A short name of the key for people: `ed25519:` and the first 16 hexadecimal digits of the
+  /// A short name of the key for display: `ed25519:` and the first 16 hexadecimal digits of the
   /// SHA-256 of its bytes.
   public var fingerprint: String { "ed25519:\(ModelBundle.sha256(bytes).prefix(16))" }
 
-  /// Whether a signature is of exactly these bytes by this key.
+  /// Returns whether a signature matches exactly these bytes and this key.
   public func isValid(_ signature: Data, for bytes: Data) -> Bool {
     guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: self.bytes) else {
       return false
@@ -113,7 +114,7 @@ public struct VerifyingKey: Hashable, Sendable {
   }
 }
 
-/// Key files in textual encoding (RFC 7468), as far as keys of 32 bytes need it.
+/// Key files in textual encoding (RFC 7468), for keys of 32 bytes.
 enum PEM {
   private static let maximumLength = 4096
 
@@ -121,7 +122,7 @@ enum PEM {
     "-----BEGIN \(label)-----\n\(bytes.base64EncodedString())\n-----END \(label)-----\n"
   }
 
-  /// The 32 bytes behind the prefix.
+  /// The 32 bytes after the prefix.
   static func contents(
     of url: URL, label: String, prefix: Data
   ) throws(ModelFormatError.Reason) -> Data {
@@ -150,11 +151,11 @@ enum PEM {
   }
 }
 
-/// A detached Ed25519 signature and the key that it claims: the contents of `manifest.sig`.
+/// A detached Ed25519 signature with the key that it names: the contents of `manifest.sig`.
 ///
 /// One line of text: `ed25519`, the public key and the signature, in Base64, with single spaces.
 public struct ModelSignature: Hashable, Sendable {
-  /// No file of a signature is longer, in bytes.
+  /// The greatest length of a signature file, in bytes.
   public static let maximumLength = 256
   static let form = "one line: ed25519, public key and signature in Base64"
 
@@ -168,7 +169,7 @@ public struct ModelSignature: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the bytes of a signature file. Says nothing of whether the signature is right.
+  /// Parses the bytes of a signature file, without verifying the signature.
   ///
   /// - Throws: ``ModelFormatError/Reason/malformedKey(expected:)``.
   public init(fileContents: Data) throws(ModelFormatError.Reason) {
@@ -188,7 +189,7 @@ public struct ModelSignature: Hashable, Sendable {
     Data("ed25519 \(key.bytes.base64EncodedString()) \(bytes.base64EncodedString())\n".utf8)
   }
 
-  /// Whether this is a signature of exactly these bytes by the key it names. O(bytes).
+  /// Returns whether this signature matches exactly these bytes and the key it names. O(bytes).
   public func isValid(for signed: Data) -> Bool {
     key.isValid(bytes, for: signed)
   }

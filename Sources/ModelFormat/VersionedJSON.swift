@@ -1,9 +1,9 @@
 import Foundation
 
-/// JSON files that say the version of their format: manifests and catalogues.
+/// JSON files with a format version: manifests and catalogues.
 package enum VersionedJSON {
-  /// Parses a file. The format version is read before all else, so that a newer file is reported
-  /// as such and not as malformed. O(bytes).
+  /// Parses a file. The format version is read first, so that a newer file is reported as newer and
+  /// not as malformed. O(bytes).
   package static func parse(
     _ bytes: Data, supported: Int
   ) throws(ModelFormatError.Reason) -> JSONValue {
@@ -17,9 +17,9 @@ package enum VersionedJSON {
     return json
   }
 
-  /// The bytes of a file: sorted keys, indented, the same for the same value.
+  /// The bytes of a file: indented, with sorted keys, the same for the same value.
   ///
-  /// - Throws: An error of encoding where a number is not finite.
+  /// - Throws: An encoding error if a number is not finite.
   package static func bytes(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -2,19 +2,19 @@ import FlyingFox
 import Foundation
 import ModelStore
 
-/// Serves a published catalogue over HTTP from this machine to itself, for development.
+/// Serves a published catalogue over HTTP on the loopback interface, for development.
 ///
 /// Answers GET and HEAD for the catalogue, its signature and blobs, with entity tags and single
 /// ranges (RFC 9110); everything else in the folder stays hidden. Reads the disk at each request.
 public struct CatalogServer: Sendable {
   private let server: HTTPServer
 
-  /// Makes a server of a folder that `CatalogPublisher` wrote.
+  /// Makes a server for a folder that `CatalogPublisher` wrote.
   ///
   /// - Parameters:
   ///   - port: The port on 127.0.0.1; 0 for any that is free.
-  ///   - logsRequests: Whether each request becomes a line on the standard output.
-  /// - Throws: FlyingFox's error for an address that cannot be.
+  ///   - logsRequests: Prints a line to standard output for each request.
+  /// - Throws: FlyingFox's error for an invalid address.
   public init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
     let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
     let handler = CatalogHandler(folder: folder)
@@ -26,12 +26,12 @@ public struct CatalogServer: Sendable {
 
   /// Serves until the task is cancelled.
   ///
-  /// - Throws: FlyingFox's error where the port is taken, or `CancellationError`.
+  /// - Throws: FlyingFox's error if the port is taken, or `CancellationError`.
   public func run() async throws {
     try await server.run()
   }
 
-  /// Waits until requests are answered.
+  /// Waits until the server accepts requests.
   ///
   /// - Returns: The URL of the catalogue's folder.
   public func waitUntilListening() async throws -> URL? {
@@ -52,7 +52,7 @@ struct CatalogHandler: HTTPHandler {
     guard let file = file(at: request.path) else { return HTTPResponse(statusCode: .notFound) }
     var headers: HTTPHeaders = [
       .contentType: file.type, .acceptRanges: "bytes", .eTag: file.entityTag,
-      // What has a hash in its name never changes.
+      // A path with a hash in its name never changes.
       .cacheControl: file.isBlob ? "public, max-age=31536000, immutable" : "no-cache",
     ]
     if request.headers[.ifNoneMatch] == file.entityTag {
@@ -85,7 +85,7 @@ struct CatalogHandler: HTTPHandler {
     return HTTPResponse(statusCode: status, headers: headers, body: body)
   }
 
-  /// The file of a path, or nil where there is none to serve.
+  /// Returns the file at a path, or nil if there is none to serve.
   private func file(at path: String) -> ServedFile? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     let isBlob =
@@ -117,14 +117,13 @@ private struct ServedFile {
   let type: String
 }
 
-/// What a `Range` field asks for.
+/// The range that a `Range` field requests.
 enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)
   case unsatisfiable
 
-  /// Reads a field (RFC 9110, 14.2); what is malformed, or asks for several ranges, is left out of
-  /// account.
+  /// Parses a field (RFC 9110, 14.2). Malformed fields and requests for several ranges are ignored.
   static func parse(_ field: String?, length: Int) -> ByteRange {
     guard let field, field.lowercased().hasPrefix("bytes=") else { return .whole }
     let halves = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

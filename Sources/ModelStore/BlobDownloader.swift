@@ -3,14 +3,14 @@ import Files
 import Foundation
 import ModelFormat
 
-/// Gets parts of models into the store: whole, or not at all.
+/// Downloads parts of models into the store, completely or not at all.
 struct BlobDownloader: Sendable {
   let storage: ModelStorage
   let transport: any Transport
   let configuration: ModelManager.Configuration
   let conditions: DownloadConditions
 
-  /// Gets bytes into memory, checked.
+  /// Downloads and checks bytes in memory.
   func data(_ blob: Catalog.Blob, at url: URL) async throws(ModelStoreError) -> Data {
     let bytes = try await data(at: url, maximumLength: blob.length)
     guard bytes.count == blob.length else {
@@ -23,7 +23,7 @@ struct BlobDownloader: Sendable {
     return bytes
   }
 
-  /// Gets bytes into memory, no more than `maximumLength`; tries again what may pass.
+  /// Downloads at most `maximumLength` bytes into memory; retries after transient errors.
   func data(at url: URL, maximumLength: Int) async throws(ModelStoreError) -> Data {
     try await retrying { () throws(ModelStoreError) in
       let response = try await transport.get(
@@ -43,10 +43,10 @@ struct BlobDownloader: Sendable {
     }
   }
 
-  /// Gets a part into the store. What came before, in this process or another, is not fetched
-  /// again; another that gets the same part is waited for.
+  /// Downloads a part into the store. Bytes that were downloaded before, by this process or
+  /// another, are kept. If another download of the same part is running, waits for it.
   ///
-  /// - Parameter progress: Called with the bytes that are there now, and whether they have just come
+  /// - Parameter progress: Called with the bytes downloaded so far, and whether they have just come
   ///   from the network.
   func fetch(
     length: Int, hash: String, at url: URL, progress: @Sendable (Int, Bool) -> Void
@@ -62,7 +62,7 @@ struct BlobDownloader: Sendable {
         throw ModelStoreError(error)
       }
       if let lock {
-        // The holder before may just have finished.
+        // The previous holder of the lock may just have finished.
         if storage.hasBlob(hash, length: length) {
           unlink(partial)
           continue
@@ -77,7 +77,7 @@ struct BlobDownloader: Sendable {
     }
   }
 
-  /// Gets what is missing and gives the part its name.
+  /// Downloads the missing bytes and gives the part its name.
   private func complete(
     _ part: PartialBlob, at url: URL, progress: @Sendable (Int, Bool) -> Void
   ) async throws(ModelStoreError) {
@@ -93,7 +93,7 @@ struct BlobDownloader: Sendable {
     let found = part.digest()
     guard found == part.hash else {
       try part.restart()
-      // What was there before may have been wrong, and not what came now.
+      // The earlier bytes may have been wrong, and not the new ones.
       if resumed { return try await complete(part, at: url, progress: progress) }
       throw .hashMismatch(url: url.absoluteString, expected: part.hash, found: found)
     }
@@ -122,7 +122,7 @@ struct BlobDownloader: Sendable {
       }
     } else {
       try Self.check(response, url)
-      // The whole file, whatever was asked for.
+      // The whole file, although a range was requested.
       try part.restart()
       try part.note(entityTag: response.entityTag)
     }
@@ -157,11 +157,11 @@ struct BlobDownloader: Sendable {
     } catch {
       throw .noNetwork(url: url.absoluteString, reason: "\(error)")
     }
-    // A cancelled task sees the end of the body, not an error.
+    // A cancelled task gets the end of the body instead of an error.
     guard !Task.isCancelled else { throw .cancelled }
   }
 
-  /// Tries again what may pass, after pauses that double.
+  /// Retries after transient errors, with pauses that double.
   private func retrying<Result>(
     _ body: () async throws(ModelStoreError) -> Result
   ) async throws(ModelStoreError) -> Result {
@@ -187,9 +187,9 @@ struct BlobDownloader: Sendable {
   }
 }
 
-/// The beginning of a part on the disk, locked.
+/// The locked, partial file of a blob on the disk.
 private final class PartialBlob: @unchecked Sendable {
-  // Unchecked because one download at a time uses it, the holder of the lock.
+  // Unchecked because only the holder of the lock uses it.
 
   let length: Int
   let hash: String
@@ -208,7 +208,7 @@ private final class PartialBlob: @unchecked Sendable {
     self.hash = hash
   }
 
-  /// Reads and hashes what is there. O(bytes).
+  /// Reads and hashes the existing bytes. O(bytes).
   func load() throws(ModelStoreError) {
     hasher = SHA256()
     count = 0
@@ -227,7 +227,7 @@ private final class PartialBlob: @unchecked Sendable {
     if count > length { try restart() }
   }
 
-  /// Forgets what is there.
+  /// Drops the existing bytes.
   func restart() throws(ModelStoreError) {
     guard ftruncate(lock.descriptor, 0) == 0, lseek(lock.descriptor, 0, SEEK_SET) == 0 else {
       throw .failure("writing", path)
@@ -238,7 +238,7 @@ private final class PartialBlob: @unchecked Sendable {
     hasher = SHA256()
   }
 
-  /// Keeps the entity tag for later; a weak one says nothing of bytes.
+  /// Saves the entity tag. A weak tag does not identify bytes and is not saved.
   func note(entityTag tag: String?) throws(ModelStoreError) {
     guard let tag, tag.hasPrefix("\""), tag.utf8.count < 1024 else { return }
     do throws(ModelFormatError.Reason) {
@@ -260,7 +260,7 @@ private final class PartialBlob: @unchecked Sendable {
     hasher.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// Makes the part a blob.
+  /// Turns the part into a blob.
   func finish() throws(ModelStoreError) {
     guard fsync(lock.descriptor) == 0 else { throw .failure("syncing", path) }
     let target = storage.blob(hash).path
@@ -278,9 +278,9 @@ private final class PartialBlob: @unchecked Sendable {
   }
 }
 
-/// Adds up what comes of the parts of one model, and reports it not too often.
+/// Sums the progress of the parts of one model, and reports it at intervals.
 final class DownloadMeter: @unchecked Sendable {
-  // Unchecked because the lock guards all members that change.
+  // Unchecked because the lock guards all mutable members.
 
   private let model: String
   private let total: Int
@@ -297,7 +297,7 @@ final class DownloadMeter: @unchecked Sendable {
     self.send = send
   }
 
-  /// Notes how many bytes of a part are there.
+  /// Records the bytes of a part that exist.
   func note(_ part: String, _ count: Int, isNew: Bool) {
     let event = lock.withLock { () -> DownloadEvent? in
       if isNew { fromNetwork += max(0, count - (counts[part] ?? 0)) }

@@ -2,27 +2,28 @@ import Foundation
 import ModelFormat
 import Recognition
 
-/// `catalog.json`: the models that a publisher offers, beside its detached signature `catalog.sig`.
+/// `catalog.json`: the models of a publisher, next to its detached signature `catalog.sig`.
 ///
-/// Any web server can host it: what it names by SHA-256 stands at `blobs/sha256/HASH` beside it.
+/// Any web server can host it. A file that it names by SHA-256 is at `blobs/sha256/HASH` next to
+/// it.
 public struct Catalog: Codable, Hashable, Sendable {
   /// The version of the catalogue's format that this module writes, and the newest that it reads.
   public static let currentFormatVersion = 1
-  /// The longest catalogue that is read, in bytes.
+  /// The longest catalogue, in bytes.
   public static let maximumLength = 16 << 20
   /// The name of the catalogue's file.
   public static let fileName = "catalog.json"
   /// The name of its signature's file.
   public static let signatureName = "catalog.sig"
 
-  /// Bytes by their hash.
+  /// Bytes, identified by their hash.
   public struct Blob: Codable, Hashable, Sendable {
     /// The length in bytes.
     public var length: Int
     /// The SHA-256, 64 lowercase hexadecimal digits.
     public var sha256: String
 
-    /// Where the bytes stand, relative to the catalogue.
+    /// The path of the bytes, relative to the catalogue.
     public var path: String { "blobs/sha256/\(sha256)" }
   }
 
@@ -40,17 +41,17 @@ public struct Catalog: Codable, Hashable, Sendable {
     public var languages: [String]
     /// The exact bytes of `manifest.json`.
     public var manifest: Blob
-    /// The exact bytes of `manifest.sig`, or nil where the model is not signed by itself.
+    /// The exact bytes of `manifest.sig`, or nil if the model has no signature of its own.
     public var signature: Blob?
     /// The bytes of `MODELCARD.md`, or nil.
     public var card: Blob?
     /// The parts, which models may share.
     public var parts: [ModelManifest.Part]
 
-    /// The bytes of all parts; with the manifest the size of the model.
+    /// The bytes of manifest and parts, which is the size of the model.
     public var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
 
-    /// The description, or nil where the kind is not known.
+    /// The description, or nil if the kind is not known.
     public var description: ModelDescription? {
       ModelManifest.Kind(rawValue: kind).map { kind in
         ModelDescription(
@@ -62,11 +63,11 @@ public struct Catalog: Codable, Hashable, Sendable {
 
   /// The version of the format.
   public var formatVersion: Int
-  /// The version of the catalogue; each publication is higher than the one before.
+  /// The version of the catalogue, which increases with each publication.
   public var version: Int
-  /// The catalogue is not to be used after this: ISO 8601, UTC.
+  /// The end of the catalogue's validity: ISO 8601, UTC.
   public var expires: String
-  /// The models, each identifier once.
+  /// The models. Identifiers are unique.
   public var entries: [Entry]
 
   /// The entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
@@ -83,7 +84,7 @@ public struct Catalog: Codable, Hashable, Sendable {
     LanguageIndex(entries) { $0.description?.languages ?? [] }
   }
 
-  /// The entries whose identifier, name or languages contain a text; upper and lower case are one.
+  /// The entries whose identifier, name or languages contain a text, ignoring case.
   public func search(_ text: String) -> [Entry] {
     let text = text.lowercased()
     return entries.filter { entry in
@@ -95,10 +96,9 @@ public struct Catalog: Codable, Hashable, Sendable {
 }
 
 extension Catalog {
-  /// Parses and checks the bytes of a catalogue. Says nothing of signature and expiry. O(bytes).
+  /// Parses and checks the bytes of a catalogue, without checking signature and expiry. O(bytes).
   ///
-  /// - Throws: `ModelFormatError.Reason` with the first thing found wrong. Keys that this version
-  ///   does not know are left out.
+  /// - Throws: `ModelFormatError.Reason` with the first problem found. Unknown keys are ignored.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
     guard bytes.count <= Self.maximumLength else {
       throw .manifestTooLong(bytes: bytes.count, maximum: Self.maximumLength)
@@ -112,9 +112,9 @@ extension Catalog {
     try validate()
   }
 
-  /// The bytes of a catalogue: sorted keys, the same for the same catalogue.
+  /// The bytes of a catalogue: with sorted keys, the same for the same catalogue.
   ///
-  /// - Throws: `ModelFormatError.Reason`, as ``init(parsing:)``.
+  /// - Throws: `ModelFormatError.Reason`, like ``init(parsing:)``.
   public func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
     guard let bytes = try? VersionedJSON.bytes(self) else {
@@ -123,7 +123,7 @@ extension Catalog {
     return bytes
   }
 
-  /// When the catalogue expires.
+  /// The time when the catalogue expires.
   public var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
 
   private func validate() throws(ModelFormatError.Reason) {
@@ -139,7 +139,7 @@ extension Catalog {
         seen.insert(entry.identifier.lowercased()).inserted
       else {
         throw .invalidField(
-          "\(place).identifier", expected: "a plain name that does not stand before")
+          "\(place).identifier", expected: "a plain name that does not occur before")
       }
       guard entry.version >= 1 else {
         throw .invalidField("\(place).version", expected: "a whole number from 1")
@@ -160,7 +160,7 @@ extension Catalog {
     for part in parts {
       guard ModelManifest.isValidPartName(part.name) else { throw .invalidPartName(part.name) }
       guard names.insert(part.name.lowercased()).inserted else { throw .duplicatePart(part.name) }
-      // A sum of any number of them that fits in memory does not overflow.
+      // The sum of as many such lengths as fit in memory does not overflow.
       guard 0...(1 << 40) ~= part.length, isHash(part.sha256) else {
         throw .invalidField("\(place).parts", expected: "lengths and hashes")
       }

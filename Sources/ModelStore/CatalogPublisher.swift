@@ -4,28 +4,29 @@ import Recognition
 
 /// Writes catalogues: a folder that any web server or CDN can host.
 ///
-/// Blobs are written first and the catalogue last, each by rename; blobs of earlier catalogues stay,
-/// so that downloads under way go on.
+/// Blobs are written first and the catalogue last, each by rename. Blobs of earlier catalogues
+/// stay, so that running downloads continue.
 public struct CatalogPublisher: Sendable {
   private let key: SigningKey
   private let lifetime: TimeInterval
 
   /// Makes a publisher.
   ///
-  /// - Parameter lifetime: Seconds until the catalogue expires; publish again before.
+  /// - Parameter lifetime: Seconds until the catalogue expires. Publish again before that.
   public init(key: SigningKey, lifetime: TimeInterval = 90 * 86_400) {
     self.key = key
     self.lifetime = lifetime
   }
 
-  /// Publishes models: those given replace those of the same identifier in the catalogue that
-  /// stands there, the others stay.
+  /// Publishes models. They replace models of the same identifier in the existing catalogue; the
+  /// others stay.
   ///
-  /// Bundles that are not signed are signed with the publisher's key, in the catalogue only.
+  /// Unsigned bundles are signed with the publisher's key, in the catalogue only.
   ///
   /// - Returns: The catalogue.
   /// - Throws: `ModelFormatError`, or ``ModelStoreError/downgradeRefused(_:known:offered:)`` for a
-  ///   model of a lower version than the catalogue has, or of the same and other content.
+  ///   model with a lower version than in the catalogue, or with the same version but different
+  ///   content.
   @discardableResult
   public func publish(_ bundles: [URL], to folder: URL, now: Date = Date()) throws -> Catalog {
     let blobs = folder.appendingPathComponent("blobs/sha256")
@@ -65,8 +66,8 @@ public struct CatalogPublisher: Sendable {
     return catalog
   }
 
-  /// Who signed the catalogue that stands in a folder; nil where there is none, or no signature
-  /// that can be read. Whether the signature is right is not looked at.
+  /// The signer of the catalogue in a folder; nil if there is no catalogue or no readable
+  /// signature. Does not verify the signature.
   public static func signer(of folder: URL) -> VerifyingKey? {
     let bytes = try? Data(contentsOf: folder.appendingPathComponent(Catalog.signatureName))
     return bytes.flatMap { try? ModelSignature(fileContents: $0) }?.key
@@ -89,7 +90,7 @@ public struct CatalogPublisher: Sendable {
 
   private func publish(_ bundle: ModelBundle, to blobs: URL) throws -> Catalog.Entry {
     let manifest = bundle.manifest
-    // What no app can open is not published.
+    // A model that apps cannot open is not published.
     _ = try OpenModel(bundle).recognizer()
     for tag in manifest.languages { _ = try LanguageTag(parsing: tag) }
     do throws(ModelFormatError.Reason) {

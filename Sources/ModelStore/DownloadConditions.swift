@@ -1,12 +1,12 @@
-/// What the network may be for a download.
+/// The networks that a download may use.
 public struct DownloadConditions: Hashable, Sendable {
-  /// Whether a cellular network will do.
+  /// True if a cellular network may be used.
   public var allowsCellularAccess: Bool
-  /// Whether a network that costs or is limited will do: hot spots, roaming.
+  /// True if an expensive or limited network may be used: hot spots, roaming.
   public var allowsExpensiveNetwork: Bool
-  /// Whether the download goes on while the app is in the background.
+  /// True if the download continues while the app is in the background.
   public var allowsBackgroundDownloading: Bool
-  /// Whether the download waits until the conditions are met; else it fails.
+  /// True if the download waits until the conditions are met; false if it fails.
   public var waitsForNetwork: Bool
 
   /// Makes conditions.
@@ -20,7 +20,7 @@ public struct DownloadConditions: Hashable, Sendable {
     self.waitsForNetwork = waitsForNetwork
   }
 
-  /// Why the download may not go on, or nil where it may.
+  /// The reason why the download may not continue, or nil if it may.
   public func obstacle(in status: NetworkStatus) -> NetworkObstacle? {
     if !status.isConnected { return .disconnected }
     if status.isCellular, !allowsCellularAccess { return .cellular }
@@ -30,7 +30,7 @@ public struct DownloadConditions: Hashable, Sendable {
   }
 }
 
-/// Why a download may not go on.
+/// A reason why a download may not continue.
 public enum NetworkObstacle: String, Hashable, Sendable {
   /// There is no network.
   case disconnected = "there is no network"
@@ -42,18 +42,18 @@ public enum NetworkObstacle: String, Hashable, Sendable {
   case background = "the app is in the background"
 }
 
-/// The network and the app, as far as downloads depend on them.
+/// The state of network and app that downloads depend on.
 public struct NetworkStatus: Hashable, Sendable {
-  /// Whether there is a network.
+  /// True if there is a network.
   public var isConnected: Bool
-  /// Whether it is cellular.
+  /// True if the network is cellular.
   public var isCellular: Bool
-  /// Whether it costs or is limited.
+  /// True if the network is expensive or limited.
   public var isExpensive: Bool
-  /// Whether the app is in the background.
+  /// True if the app is in the background.
   public var isInBackground: Bool
 
-  /// Makes a status; without arguments that of a desktop at home.
+  /// Makes a status. The default is a desktop computer with an unlimited network.
   public init(
     isConnected: Bool = true, isCellular: Bool = false, isExpensive: Bool = false,
     isInBackground: Bool = false
@@ -65,22 +65,23 @@ public struct NetworkStatus: Hashable, Sendable {
   }
 }
 
-/// Tells the network's state. An app gives its own where it knows more than the system.
+/// Reports the state of the network. An app provides its own monitor if it knows more than the
+/// system.
 public protocol NetworkMonitor: Sendable {
-  /// The state now, and then every change of it, until the consumer ends.
+  /// The current state, followed by every change, until the consumer ends.
   func updates() -> AsyncStream<NetworkStatus>
 }
 
-/// A network whose state does not change: connected, unless made otherwise.
+/// A network with a constant state, connected by default.
 public struct ConstantNetwork: NetworkMonitor {
   private let status: NetworkStatus
 
-  /// Makes a monitor of one state.
+  /// Makes a monitor with one state.
   public init(_ status: NetworkStatus = NetworkStatus()) {
     self.status = status
   }
 
-  /// The one state.
+  /// The constant state.
   public func updates() -> AsyncStream<NetworkStatus> {
     let status = status
     return AsyncStream { $0.yield(status) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One download that any number of callers follow.
+/// One download with any number of followers.
 final class DownloadJob: @unchecked Sendable {
-  // Unchecked because the lock guards all members that change.
+  // Unchecked because the lock guards all mutable members.
 
   typealias Continuation = AsyncThrowingStream<DownloadEvent, any Error>.Continuation
 
@@ -13,7 +13,7 @@ final class DownloadJob: @unchecked Sendable {
   private var isClosed = false
   private var task: Task<Void, Never>?
 
-  /// Begins the work; once.
+  /// Starts the work. Call it once.
   func start(_ work: @escaping @Sendable (DownloadJob) async throws -> InstalledModel) {
     let task = Task {
       let outcome: Result<DownloadEvent, any Error>
@@ -32,9 +32,9 @@ final class DownloadJob: @unchecked Sendable {
     if isAbandoned { task.cancel() }
   }
 
-  /// Follows the download, or nil where it is over.
+  /// Follows the download; nil if it has ended.
   func follow(_ conditions: DownloadConditions) -> AsyncThrowingStream<DownloadEvent, any Error>? {
-    // Of progress only the newest counts; the last event of all is never dropped.
+    // Only the newest progress matters; the last event is never dropped.
     let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
     let number: Int? = lock.withLock {
@@ -61,7 +61,7 @@ final class DownloadJob: @unchecked Sendable {
     abandoned?.cancel()
   }
 
-  /// Ends the download for all who follow it.
+  /// Ends the download for all followers.
   func cancel() {
     lock.withLock { task }?.cancel()
   }
@@ -90,7 +90,7 @@ final class DownloadJob: @unchecked Sendable {
     }
   }
 
-  /// The conditions of a request: what any follower allows.
+  /// The conditions of a request: everything that any follower allows.
   var conditions: DownloadConditions {
     let all = lock.withLock { followers.values.map(\.conditions) }
     return DownloadConditions(
@@ -100,7 +100,7 @@ final class DownloadJob: @unchecked Sendable {
       waitsForNetwork: all.contains(where: \.waitsForNetwork))
   }
 
-  /// What keeps every follower's download from going on, or nil.
+  /// The obstacle that prevents every follower's download, or nil.
   func obstacle(in status: NetworkStatus) -> NetworkObstacle? {
     let all = lock.withLock { followers.values.map(\.conditions) }
     let obstacles = all.map { $0.obstacle(in: status) }

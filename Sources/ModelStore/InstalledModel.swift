@@ -4,28 +4,28 @@ import Recognition
 
 /// A model in a store.
 public struct InstalledModel: Hashable, Sendable {
-  /// What the model is.
+  /// The description of the model.
   public var description: ModelDescription
-  /// The bundle's folder, for everything that opens bundles. It goes when the model is updated or
-  /// deleted.
+  /// The folder of the bundle, for everything that opens bundles. It is removed when the model is
+  /// updated or deleted.
   public var url: URL
-  /// The bytes of manifest and parts; parts that models share are in the size of each.
+  /// The bytes of manifest and parts; a shared part counts in the size of each model.
   public var byteCount: Int
-  /// The SHA-256 of the manifest, which stands for all of the model's content.
+  /// The SHA-256 of the manifest, which identifies the whole content of the model.
   public var manifestHash: String
 
   /// The model's name for catalogues.
   public var identifier: String { description.identifier }
 }
 
-/// What a check of an installed model found.
+/// The result of checking an installed model.
 public struct ModelVerification: Sendable {
   /// The model.
   public var model: InstalledModel
-  /// What is wrong with its files, or nil where every byte is as its manifest says.
+  /// The damage of its files, or nil if every byte matches its manifest.
   public var damage: ModelFormatError?
-  /// The key that signed it, proved; nil where it is not signed or damaged.
+  /// The verified key of the signature; nil if the model is not signed or is damaged.
   public var signer: VerifyingKey?
-  /// Whether that key is one of those that the manager trusts.
+  /// True if the manager trusts that key.
   public var isSignerTrusted: Bool
 }

@@ -1,10 +1,10 @@
-/// What happens to a download.
+/// An event of a download.
 public struct DownloadEvent: Hashable, Sendable {
-  /// How far a download is.
+  /// The progress of a download.
   public enum State: Hashable, Sendable {
     /// It waits until the conditions are met.
     case waiting(NetworkObstacle)
-    /// Bytes of the model that are there, what was there before included.
+    /// The bytes of the model so far, including those of earlier downloads.
     case downloading(DownloadProgress)
     /// The model is installed: the last event.
     case installed(InstalledModel)
@@ -12,20 +12,20 @@ public struct DownloadEvent: Hashable, Sendable {
 
   /// The identifier of the model.
   public var model: String
-  /// How far the download is.
+  /// The progress of the download.
   public var state: State
 }
 
 /// The bytes of a download.
 public struct DownloadProgress: Hashable, Sendable {
-  /// Bytes that are there.
+  /// Bytes downloaded so far.
   public var completedBytes: Int
-  /// Bytes of the whole model.
+  /// Bytes of the complete model.
   public var totalBytes: Int
-  /// The speed since the download began, what was there before left out.
+  /// The speed since the download began, without earlier bytes.
   public var bytesPerSecond: Double
 
-  /// 0 ... 1.
+  /// The completed share, 0 ... 1.
   public var fraction: Double {
     totalBytes == 0 ? 1 : Double(completedBytes) / Double(totalBytes)
   }
@@ -34,8 +34,8 @@ public struct DownloadProgress: Hashable, Sendable {
 /// The events of a download, as they happen. It ends after ``DownloadEvent/State/installed(_:)``, or
 /// with a ``ModelStoreError``.
 ///
-/// The download runs whether or not the events are read. It is cancelled when nobody is left who
-/// asked for it: when the task that reads is cancelled, or this value and its iterators are gone.
+/// The download runs whether or not the events are read. It is cancelled when nobody follows it any
+/// more: when the reading task is cancelled, or this value and its iterators are released.
 public struct ModelDownload: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DownloadEvent
@@ -46,12 +46,12 @@ public struct ModelDownload: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: AsyncThrowingStream<DownloadEvent, any Error>.AsyncIterator
 
-    /// The next event, or nil after the last.
+    /// Returns the next event, or nil after the last.
     ///
     /// - Throws: ``ModelStoreError``.
     public mutating func next() async throws -> DownloadEvent? {
       guard let event = try await base.next() else {
-        // A cancelled task sees the end, which is none.
+        // A cancelled task gets nil, which must not look like the end.
         if Task.isCancelled { throw ModelStoreError.cancelled }
         return nil
       }
@@ -59,12 +59,12 @@ public struct ModelDownload: AsyncSequence, Sendable {
     }
   }
 
-  /// Makes an iterator; one sequence is read once.
+  /// Makes an iterator. A sequence can be read once.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base: stream.makeAsyncIterator())
   }
 
-  /// Waits for the end.
+  /// Waits for the end of the download.
   ///
   /// - Throws: ``ModelStoreError``.
   @discardableResult

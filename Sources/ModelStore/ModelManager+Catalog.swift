@@ -2,8 +2,8 @@ import Foundation
 import ModelFormat
 
 extension ModelManager {
-  /// Fetches the catalogue and checks signature, expiry, and that its version is not lower than one
-  /// that was seen before.
+  /// Downloads the catalogue and checks its signature, its expiry, and that its version is not
+  /// lower than a version seen before.
   ///
   /// - Throws: ``ModelStoreError``.
   public func catalog() async throws(ModelStoreError) -> Catalog {
@@ -27,7 +27,7 @@ extension ModelManager {
         try check(signature, of: bytes, place)
         break
       } catch {
-        // A publication may have come between the two files.
+        // A new catalogue may have been published between the two requests.
         guard attempt < 3 else { throw error }
       }
     }
@@ -48,14 +48,14 @@ extension ModelManager {
     _ signature: Data, of bytes: Data, _ place: String
   ) throws(ModelStoreError) {
     guard let signature = try? ModelSignature(fileContents: signature) else {
-      throw .signatureInvalid(place, reason: "\(Catalog.signatureName) is no signature")
+      throw .signatureInvalid(place, reason: "\(Catalog.signatureName) is not a signature")
     }
     guard trustedKeys.contains(signature.key) else {
       throw .signatureInvalid(
         place, reason: "signed by \(signature.key.fingerprint), which is not trusted")
     }
     guard signature.isValid(for: bytes) else {
-      throw .signatureInvalid(place, reason: "the signature is of something else")
+      throw .signatureInvalid(place, reason: "the signature does not match the catalogue")
     }
   }
 

@@ -3,11 +3,11 @@ import ModelFormat
 import Recognition
 
 extension ModelManager {
-  /// Downloads and installs a model; nothing is fetched where the newest version is installed.
+  /// Downloads and installs a model; downloads nothing if the newest version is installed.
   ///
-  /// Begins at once. Requests for one model share one download, whose conditions are what any of
-  /// them allows; different models are downloaded at the same time. What has come of a cancelled or
-  /// failed download is kept, and not fetched again by the next, in whatever process.
+  /// Begins at once. Requests for one model share one download, which may use every network that
+  /// any of them allows. Different models are downloaded at the same time. The bytes of a cancelled
+  /// or failed download are kept, and reused by the next one in any process.
   ///
   /// - Parameter name: An identifier or language; see `ModelProvider.model(for:kind:)`.
   public func download(
@@ -32,9 +32,9 @@ extension ModelManager {
     return ModelDownload(stream: stream)
   }
 
-  /// Updates an installed model; see ``download(_:conditions:)``. Never to a lower version.
+  /// Updates an installed model, but never to a lower version; see ``download(_:conditions:)``.
   ///
-  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
   public func update(
     _ name: String, conditions: DownloadConditions = DownloadConditions()
   ) throws -> ModelDownload {
@@ -42,7 +42,7 @@ extension ModelManager {
     return download(model.identifier, conditions: conditions)
   }
 
-  /// The catalogue's entries that are newer than what is installed.
+  /// The catalogue's entries that are newer than the installed models.
   ///
   /// - Throws: ``ModelStoreError``.
   public func availableUpdates() async throws(ModelStoreError) -> [Catalog.Entry] {
@@ -54,7 +54,7 @@ extension ModelManager {
     }
   }
 
-  /// Cancels a download for all who asked for it.
+  /// Cancels a download for all followers.
   public func cancelDownload(identifier: String) {
     lock.withLock { jobs[identifier] }?.cancel()
   }
@@ -107,7 +107,7 @@ extension ModelManager {
     throw .conditionsNotMet(model: model, reason: obstacle.rawValue)
   }
 
-  /// The network became one that the conditions exclude.
+  /// The network changed to one that the conditions exclude.
   private struct Obstructed: Error {}
 
   private func install(_ entry: Catalog.Entry, _ job: DownloadJob) async throws -> InstalledModel {
@@ -158,7 +158,7 @@ extension ModelManager {
     let downloader = downloader(job.conditions)
     let content = try await content(of: entry, downloader)
     try checkSpace(entry)
-    // A part may go between its download and the commit, when another process deletes a model.
+    // A part may disappear between its download and the commit if another process deletes a model.
     var attempt = 1
     while true {
       try await fetchParts(of: entry, downloader, job)
@@ -178,7 +178,7 @@ extension ModelManager {
     (try? ModelBundle.open(model.url)) != nil
   }
 
-  /// Whether this program can use a bundle: all of it is read.
+  /// Checks that this program can use a bundle, by reading all of it.
   static func checkUse(_ url: URL, _ model: String) throws(ModelStoreError) {
     do {
       _ = try OpenModel.open(url).recognizer()
@@ -205,7 +205,7 @@ extension ModelManager {
       manifest.parts == entry.parts
     else {
       throw .incompatible(
-        model: entry.identifier, reason: "the catalogue says other than the model's manifest")
+        model: entry.identifier, reason: "the catalogue contradicts the model's manifest")
     }
     var content = ModelStorage.Content(manifest: bytes)
     if let blob = entry.signature {
@@ -214,7 +214,7 @@ extension ModelManager {
       guard let parsed = try? ModelSignature(fileContents: signature), parsed.isValid(for: bytes)
       else {
         throw .signatureInvalid(
-          entry.identifier, reason: "the model's signature is not of its manifest")
+          entry.identifier, reason: "the model's signature does not match its manifest")
       }
       content.signature = signature
     }
@@ -229,7 +229,7 @@ extension ModelManager {
     let missing = Self.uniqueParts(entry).filter {
       !storage.hasBlob($0.sha256, length: $0.length)
     }
-    // Besides the parts the manifest and its folder.
+    // The manifest and its folder, in addition to the parts.
     let needed = missing.reduce(entry.manifest.length + 65_536) { $0 + $1.length }
     guard let free = freeBytes.map({ $0() }) ?? storage.availableBytes() else { return }
     guard free >= needed else { throw .noSpace(needed: needed, available: free) }

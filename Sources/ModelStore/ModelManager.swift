@@ -4,8 +4,8 @@ import Recognition
 
 /// Finds, downloads, verifies, updates and deletes models.
 ///
-/// Thread-safe; several managers and processes may use one store at once. Whatever happens, the
-/// store holds of each model the old version or the new one, whole.
+/// Thread-safe; several managers and processes may use one store at once. At every moment, also
+/// after a crash, the store contains either the old or the new version of each model, complete.
 ///
 ///     let manager = try ModelManager(
 ///       storage: ModelManager.defaultStorage, catalog: catalogURL, trustedKeys: [publisherKey])
@@ -14,15 +14,15 @@ import Recognition
 ///     }
 ///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: manager)
 public final class ModelManager: ModelProvider, @unchecked Sendable {
-  // Unchecked because the lock guards the jobs; all else is constant.
+  // Unchecked because the lock guards the jobs; everything else is constant.
 
-  /// How downloads behave.
+  /// The behaviour of downloads.
   public struct Configuration: Sendable {
-    /// How often a request is made before what may pass counts as failed.
+    /// The number of attempts before a transient error counts as a failure.
     public var maximumAttempts: Int
     /// The pause before the second attempt; it doubles for each further one.
     public var retryPause: Duration
-    /// Seconds without a byte after which the server counts as gone.
+    /// Seconds without data after which the server counts as unreachable.
     public var stallTimeout: Double
 
     /// Makes a configuration.
@@ -49,16 +49,16 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   let lock = NSLock()
   var jobs: [String: DownloadJob] = [:]
 
-  /// Makes a manager of a store, which is made where it is not there.
+  /// Makes a manager of a store, which is created if it does not exist.
   ///
   /// - Parameters:
-  ///   - catalog: The URL of the folder that `catalog.json` stands in, or of that file; nil for a
-  ///     manager that does not download.
-  ///   - trustedKeys: Keys whose catalogues are used: two, so that keys can change.
-  ///   - network: What is known of the network.
+  ///   - catalog: The URL of the folder with `catalog.json`, or of that file; nil for a manager
+  ///     that does not download.
+  ///   - trustedKeys: The keys whose catalogues are accepted. Use two, so that keys can be changed.
+  ///   - network: The state of the network.
   ///   - now: The time, for the expiry of catalogues.
   ///   - freeBytes: The free space, or nil to ask the volume.
-  /// - Throws: ``ModelStoreError`` where the store cannot be made.
+  /// - Throws: ``ModelStoreError`` if the store cannot be created.
   public init(
     storage: URL = ModelManager.defaultStorage, catalog: URL? = nil,
     trustedKeys: [VerifyingKey] = [], transport: any Transport = URLSessionTransport(),
@@ -80,8 +80,7 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     self.freeBytes = freeBytes
   }
 
-  /// Where models of this user are kept: `DUCTUS_MODELS`, or else the folder that the platform has
-  /// for such data.
+  /// The default store of this user: `DUCTUS_MODELS`, or the platform's folder for such data.
   public static var defaultStorage: URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["DUCTUS_MODELS"], !path.isEmpty { return URL(fileURLWithPath: path) }
@@ -94,7 +93,7 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     #endif
   }
 
-  // MARK: - What is there
+  // MARK: - Installed models
 
   /// The installed models, by identifier.
   public var downloadedModels: [InstalledModel] { storage.models() }
@@ -102,14 +101,14 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// The descriptions of the installed models.
   public var models: [ModelDescription] { storage.models().map(\.description) }
 
-  /// Whether a model is installed that goes with an identifier or language.
+  /// Returns whether a model for an identifier or language is installed.
   ///
   /// - Parameter kind: The kind of model, or nil for any.
   public func isDownloaded(_ name: String, kind: ModelManifest.Kind? = nil) -> Bool {
     ((try? installedModel(name, kind: kind)) ?? nil) != nil
   }
 
-  /// The installed model that goes with an identifier or language, or nil.
+  /// Returns the installed model for an identifier or language, or nil.
   ///
   /// - Parameter kind: The kind of model, or nil for any.
   /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
@@ -122,13 +121,13 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     return try model(for: name, kind: kind).flatMap { storage.model($0.identifier) }
   }
 
-  /// The bytes that the store takes, what models share counted once.
+  /// The bytes on the disk; shared parts count once.
   public var occupiedBytes: Int { storage.occupiedBytes() }
 
-  /// The bundle of an installed model; nil where it is not installed.
+  /// The bundle of an installed model; nil if it is not installed.
   public func bundleURL(of identifier: String) -> URL? { storage.model(identifier)?.url }
 
-  /// Opens an installed model; it stays usable when the model is updated or deleted.
+  /// Opens an installed model. It stays usable when the model is updated or deleted.
   public func openRecognizer(identifier: String) throws -> any Recognizer {
     guard let model = storage.model(identifier) else {
       throw RecognitionError.modelNotDownloaded(identifier)
@@ -136,18 +135,18 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     do {
       return try OpenModel.open(model.url).recognizer()
     } catch {
-      // An update may have come in between.
+      // The model may have been updated in the meantime.
       guard let other = storage.model(identifier), other.url != model.url else { throw error }
       return try OpenModel.open(other.url).recognizer()
     }
   }
 
-  // MARK: - Changing what is there
+  // MARK: - Changing the store
 
-  /// Installs a bundle from a folder: a model that came on another way. It need not be signed;
-  /// ``verify(_:)`` tells by whom it is.
+  /// Installs a bundle from a folder, for a model that was not downloaded by this manager. It may
+  /// be unsigned; ``verify(_:)`` reports the signer.
   ///
-  /// - Parameter requiresTrustedKey: Whether to refuse what none of the trusted keys has signed.
+  /// - Parameter requiresTrustedKey: If true, refuses bundles that are not signed by a trusted key.
   /// - Throws: ``ModelStoreError``.
   @discardableResult
   public func install(
@@ -194,24 +193,24 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     }
   }
 
-  /// Deletes an installed model, and of its parts those that no other model has. Recognisers that
-  /// have it open go on.
+  /// Deletes an installed model, and those of its parts that no other model uses. Recognisers that
+  /// have it open continue to work.
   ///
-  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
   public func delete(_ name: String) throws {
     if let model = try installedModel(name) { return try storage.remove(model.identifier) }
-    // A model too damaged to be read can be deleted still.
+    // A model that is too damaged to be read can still be deleted.
     guard storage.hasPointer(name) else { throw ModelStoreError.notFound(name) }
     try storage.remove(name)
   }
 
   /// Checks every byte of an installed model and its signature. O(bytes).
   ///
-  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
   public func verify(_ name: String) throws -> ModelVerification {
     guard let model = try installedModel(name) else { throw ModelStoreError.notFound(name) }
     let result = verification(of: model)
-    // An update may have come in between.
+    // The model may have been updated in the meantime.
     guard result.damage != nil, let other = try installedModel(name), other.url != model.url
     else { return result }
     return verification(of: other)

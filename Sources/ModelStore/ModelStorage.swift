@@ -6,18 +6,18 @@ import Recognition
 /// The folder of a store.
 ///
 ///     lock                      locked while the store changes
-///     models/IDENTIFIER.json    which bundle the model is: replaced by rename, the moment of change
+///     models/IDENTIFIER.json    the current bundle of the model; replaced by rename
 ///     bundles/HASH.ductus/      a bundle by its manifest's SHA-256; its parts are hard links
-///     blobs/HASH                parts by their SHA-256, which bundles share
-///     partial/HASH              what has come of a part, with HASH.etag
-///     catalogs/HASH.json        the highest version of a catalogue that was seen
+///     blobs/HASH                parts by their SHA-256, shared by bundles
+///     partial/HASH              the downloaded beginning of a part, with HASH.etag
+///     catalogs/HASH.json        the highest version of a catalogue seen so far
 ///
-/// Whatever a killed process leaves behind is hidden, and removed by the next change.
+/// Files that a killed process leaves behind are hidden, and removed by the next change.
 struct ModelStorage: Sendable {
   let root: URL
 
   private static let temporaryPrefix = ".writing-"
-  /// Blobs that no bundle has may be another process's, and are kept so long, in seconds.
+  /// The seconds for which blobs without a bundle are kept, because another process may need them.
   private static let orphanAge: TimeInterval = 86_400
   private static let folders = ["models", "bundles", "blobs", "partial", "catalogs"]
 
@@ -25,7 +25,7 @@ struct ModelStorage: Sendable {
     var manifest: String
   }
 
-  /// Makes the folders where they are not there.
+  /// Creates missing folders.
   init(_ root: URL) throws(ModelStoreError) {
     self.root = root
     for name in Self.folders {
@@ -64,7 +64,7 @@ struct ModelStorage: Sendable {
 
   // MARK: - Reading
 
-  /// The models, by identifier. O(models); only manifests are read.
+  /// The models, by identifier. O(models); reads manifests only.
   func models() -> [InstalledModel] {
     let names =
       (try? FileManager.default.contentsOfDirectory(
@@ -74,9 +74,9 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// A model, or nil where it is not installed.
+  /// A model, or nil if it is not installed.
   func model(_ identifier: String) -> InstalledModel? {
-    // Twice, because an update may come in between.
+    // Two attempts, because the model may be updated in the meantime.
     for _ in 0..<2 {
       guard ModelManifest.isPortableName(identifier), let hash = manifestHash(of: identifier)
       else { return nil }
@@ -92,7 +92,7 @@ struct ModelStorage: Sendable {
     return nil
   }
 
-  /// Whether a model of the identifier was installed, readable or not.
+  /// Returns whether a model with this identifier was installed, readable or not.
   func hasPointer(_ identifier: String) -> Bool {
     ModelManifest.isPortableName(identifier)
       && FileSystem.kind(of: pointer(identifier).path) != nil
@@ -112,7 +112,7 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// The bytes that the store takes on the disk, what models share counted once.
+  /// The bytes on the disk; shared parts count once.
   func occupiedBytes() -> Int {
     var seen: Set<UInt64> = []
     var sum = 0
@@ -127,7 +127,7 @@ struct ModelStorage: Sendable {
     return sum
   }
 
-  /// The free bytes of the store's volume, or nil where they cannot be told.
+  /// The free bytes of the store's volume, or nil if they are not known.
   func availableBytes() -> Int? {
     var status = statvfs()
     guard statvfs(root.path, &status) == 0 else { return nil }
@@ -136,7 +136,8 @@ struct ModelStorage: Sendable {
     return overflow ? nil : Int(clamping: bytes)
   }
 
-  /// Whether a part is there with its length; its hash is checked when a bundle is made of it.
+  /// Returns whether a part exists with its length. Its hash is checked when a bundle is made of
+  /// it.
   func hasBlob(_ hash: String, length: Int) -> Bool {
     var status = stat()
     return lstat(blob(hash).path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -145,14 +146,14 @@ struct ModelStorage: Sendable {
 
   // MARK: - Changing
 
-  /// What is needed to install a model whose parts are among the blobs.
+  /// The content of a model to install, whose parts are among the blobs.
   struct Content {
     var manifest: Data
     var signature: Data?
     var card: Data?
   }
 
-  /// What a commit is about to do; tests end the process there.
+  /// A step of a commit; tests end the process there.
   enum Step: Int, CaseIterable, Sendable {
     case fill
     case placeBundle
@@ -161,11 +162,12 @@ struct ModelStorage: Sendable {
     case finish
   }
 
-  /// Makes a model of its parts and lets it take the place of the one of its name.
+  /// Makes a model of its parts and replaces the model of the same name.
   ///
-  /// - Parameter check: Opens the bundle; what it throws keeps it out.
-  /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)``, ``ModelStoreError/damaged(_:)``
-  ///   where a part is missing or wrong, and is then removed so that it can be got again.
+  /// - Parameter check: Opens the bundle; if it throws, the model is not installed.
+  /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)``, or
+  ///   ``ModelStoreError/damaged(_:)`` if a part is missing or wrong. A wrong part is removed, so
+  ///   that it can be downloaded again.
   func commit(
     _ content: Content, willPerform: (Step) -> Void = { _ in },
     check: (URL) throws(ModelStoreError) -> Void
@@ -223,7 +225,7 @@ struct ModelStorage: Sendable {
       for part in manifest.parts {
         let path = folder.appendingPathComponent(part.name).path
         if link(blob(part.sha256).path, path) == 0 { continue }
-        // Some file systems have no links: then parts are not shared.
+        // Some file systems have no links. Then parts are not shared.
         guard errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS else {
           if errno == ENOENT { throw .damaged(ModelFormatError(.missing, path: path)) }
           throw .failure("linking", path)
@@ -269,8 +271,8 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// Gives a checked folder its name. What has the name already has the same manifest, and is
-  /// damaged or the same.
+  /// Gives a checked folder its name. An existing folder of that name has the same manifest, and is
+  /// either identical or damaged.
   private func place(_ folder: URL, at url: URL) throws(ModelStoreError) {
     if FileSystem.kind(of: url.path) != nil {
       let aside = root.appendingPathComponent("bundles/\(folder.lastPathComponent).old").path
@@ -295,7 +297,7 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// Removes a model; nothing happens where it is not installed.
+  /// Removes a model; does nothing if it is not installed.
   func remove(_ identifier: String) throws(ModelStoreError) {
     guard ModelManifest.isPortableName(identifier) else { return }
     try exclusively { () throws(ModelStoreError) in
@@ -316,9 +318,9 @@ struct ModelStorage: Sendable {
     return Set(manifest.parts.map(\.sha256))
   }
 
-  /// Removes bundles that no model is, what killed processes began, and blobs that no bundle has:
-  /// at once those of `hashes` and of the bundles that go, others when they are old. Only while the
-  /// store is locked.
+  /// Removes bundles without a model, files of killed processes, and blobs without a bundle: those
+  /// of `hashes` and of removed bundles at once, others when they are old. The store must be
+  /// locked.
   private func collectGarbage(dropping hashes: Set<String> = []) {
     let files = FileManager.default
     let bundles = root.appendingPathComponent("bundles")
@@ -381,9 +383,9 @@ struct ModelStorage: Sendable {
     var version: Int
   }
 
-  /// Notes the version of a catalogue.
+  /// Records the version of a catalogue.
   ///
-  /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)`` where a higher one was seen.
+  /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)`` if a higher version was seen.
   func note(catalog url: String, version: Int) throws(ModelStoreError) {
     let hash = ModelBundle.sha256(Data(url.utf8)).prefix(32)
     let path = root.appendingPathComponent("catalogs/\(hash).json").path

@@ -2,44 +2,44 @@ import Files
 import Foundation
 import ModelFormat
 
-/// Why models cannot be found, downloaded or stored.
+/// A reason why models cannot be found, downloaded or stored.
 public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The server cannot be reached, the connection broke, or nothing came for too long.
+  /// The server cannot be reached, the connection broke, or no data came for too long.
   case noNetwork(url: String, reason: String)
-  /// The network at hand is one that the conditions exclude.
+  /// The conditions exclude the current network.
   case conditionsNotMet(model: String, reason: String)
-  /// The server or the catalogue has no such thing.
+  /// The server or the catalogue does not have the requested item.
   case notFound(String)
   /// The server refused, with its HTTP status.
   case serverError(url: String, status: Int)
-  /// The server's answer is not what was asked for.
+  /// The server's answer is not the expected one.
   case malformedResponse(url: String, expected: String, found: String)
-  /// The volume of the store has too little space; in bytes, nil where it cannot be told.
+  /// The volume of the store has too little space; in bytes, nil if it is not known.
   case noSpace(needed: Int, available: Int?)
-  /// What came is not what the signed catalogue promised.
+  /// The downloaded bytes differ from those in the signed catalogue.
   case hashMismatch(url: String, expected: String, found: String)
-  /// More or fewer bytes came than the signed catalogue promised.
+  /// More or fewer bytes were downloaded than the signed catalogue specifies.
   case lengthMismatch(url: String, expected: Int, found: Int)
-  /// A signature is missing, wrong, or by a key that is not trusted.
+  /// A signature is missing, invalid, or made by an untrusted key.
   case signatureInvalid(String, reason: String)
-  /// The catalogue is signed and is not, or not as this version reads it, a catalogue.
+  /// The catalogue has a valid signature, but this version cannot read its content.
   case malformedCatalog(url: String, reason: String)
-  /// The catalogue was valid until this date, ISO 8601.
+  /// The catalogue expired at this date, ISO 8601.
   case expired(url: String, date: String)
-  /// A version lower than the one known, of a model or of the catalogue.
+  /// The offered version of a model or catalogue is lower than the known one.
   case downgradeRefused(String, known: Int, offered: Int)
-  /// Whoever asked has cancelled.
+  /// The download was cancelled.
   case cancelled
-  /// The model is intact, and this program cannot use it.
+  /// The model is intact, but this program cannot use it.
   case incompatible(model: String, reason: String)
   /// The manager has no catalogue to download from, or no key to trust.
   case noCatalog
-  /// A model that was installed or given is damaged.
+  /// An installed or given model is damaged.
   case damaged(ModelFormatError)
   /// The operating system refused an operation on the store, with its `errno`.
   case storage(path: String, operation: String, code: Int32)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .noNetwork(let url, let reason): "\(url): \(reason); try again when there is a network"
@@ -51,8 +51,8 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .malformedResponse(let url, let expected, let found):
       "\(url): expected \(expected), found \(found); try again or tell the publisher"
     case .noSpace(let needed, let available):
-      "expected \(needed) bytes of free space, found "
-        + (available.map(String.init) ?? "too few") + "; delete something and try again"
+      "not enough space: expected \(needed) free bytes, found "
+        + (available.map(String.init) ?? "too few") + "; delete files and try again"
     case .hashMismatch(let url, let expected, let found):
       "\(url): expected SHA-256 \(expected), found \(found); try again or tell the publisher"
     case .lengthMismatch(let url, let expected, let found):
@@ -82,7 +82,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Whether the same download may succeed when it is tried again at once.
+  /// True if the same download may succeed when it is retried at once.
   var isTransient: Bool {
     switch self {
     case .noNetwork: true
@@ -93,7 +93,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension ModelStoreError {
-  /// The error of `errno`: too little space, or an operation that was refused.
+  /// The error for `errno`: too little space, or a refused operation.
   static func failure(_ operation: String, _ path: String, code: Int32 = errno) -> ModelStoreError {
     code == ENOSPC || code == EDQUOT
       ? .noSpace(needed: 0, available: nil)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Gets bytes over HTTP. Implementations are thread-safe.
+/// Downloads bytes over HTTP. Implementations are thread-safe.
 public protocol Transport: Sendable {
-  /// Sends a GET request and returns when the head of the answer is there.
+  /// Sends a GET request and returns when the head of the answer has arrived.
   ///
   /// - Throws: ``ModelStoreError/noNetwork(url:reason:)``, or ``ModelStoreError/cancelled``. The
-  ///   body ends with the same errors; where it ends without one, it may still be short.
+  ///   body ends with the same errors. A body that ends without an error may still be too short.
   func get(_ request: TransportRequest) async throws(ModelStoreError) -> TransportResponse
 }
 
 /// One GET request.
 public struct TransportRequest: Sendable {
-  /// What to get.
+  /// The URL.
   public var url: URL
-  /// The first byte wanted; above 0 asks for a range to the end.
+  /// The first requested byte; above 0 requests a range to the end.
   public var offset: Int
-  /// The entity tag that the bytes before `offset` had, or nil.
+  /// The entity tag of the bytes before `offset`, or nil.
   public var entityTag: String?
-  /// No more bytes of body than this are wanted: the transport may end a longer one.
+  /// The most bytes of body; the transport may end a longer one.
   public var maximumLength: Int
-  /// Seconds without a byte after which the server counts as gone.
+  /// Seconds without data after which the server counts as unreachable.
   public var stallTimeout: Double
-  /// What the network may be.
+  /// The networks that may be used.
   public var conditions: DownloadConditions
 
   /// Makes a request.
@@ -46,7 +46,7 @@ public struct TransportResponse: Sendable {
   public var entityTag: String?
   /// The `Content-Range` field, or nil.
   public var contentRange: String?
-  /// The bytes of the body as they come. To end reading it early cancels the transfer.
+  /// The bytes of the body as they arrive. Ending to read it early cancels the transfer.
   public var body: AsyncThrowingStream<Data, any Error>
 
   /// Makes an answer.

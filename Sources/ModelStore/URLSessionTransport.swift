@@ -4,13 +4,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// HTTP by URLSession.
+/// An HTTP transport with URLSession.
 ///
-/// On Linux URLSession neither slows a server down nor ends a transfer at once: what comes after
-/// `maximumLength` or a cancellation is dropped as it arrives. What waits in memory to be read is at
-/// most `maximumLength`.
+/// URLSession on Linux cannot slow a server down or end a transfer at once. Bytes after
+/// `maximumLength` or a cancellation are dropped as they arrive. At most `maximumLength` bytes wait
+/// in memory.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
-  // Unchecked because URLSession is thread-safe, and is not marked so everywhere.
+  // Unchecked because URLSession is thread-safe but not marked so on all platforms.
 
   private let session: URLSession
   private let receiver = Receiver()
@@ -21,14 +21,15 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
     configuration.httpShouldSetCookies = false
-    // The parts of one model come one after the other; models are a few.
+    // The parts of one model are downloaded one after another; a few models at a time.
     configuration.httpMaximumConnectionsPerHost = 8
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
 
   deinit { session.invalidateAndCancel() }
 
-  /// Sends a GET request and returns when the head of the answer is there, or the task is cancelled.
+  /// Sends a GET request. Returns when the head of the answer has arrived, or the task is
+  /// cancelled.
   public func get(
     _ request: TransportRequest
   ) async throws(ModelStoreError) -> TransportResponse {
@@ -38,14 +39,14 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     task.resume()
     var response: TransportResponse?
     do {
-      // To the end, because leaving a stream before cancels.
+      // Read to the end, because leaving a stream early cancels it.
       for try await found in head { response = found }
     } catch let error as ModelStoreError {
       throw error
     } catch {
       throw .noNetwork(url: request.url.absoluteString, reason: "\(error)")
     }
-    // A cancelled task sees the end of the stream, and no head.
+    // A cancelled task gets the end of the stream, and no head.
     guard let response else { throw .cancelled }
     return response
   }
@@ -53,7 +54,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
   private static func urlRequest(_ request: TransportRequest) -> URLRequest {
     var result = URLRequest(url: request.url)
     result.timeoutInterval = request.stallTimeout
-    // Ranges and lengths are those of the file, not of a compressed form of it.
+    // Ranges and lengths refer to the file, not to a compressed form of it.
     result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     if request.offset > 0 {
       result.setValue("bytes=\(request.offset)-", forHTTPHeaderField: "Range")
@@ -70,12 +71,12 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
   }
 }
 
-/// One request under way.
+/// One running request.
 private struct Transfer {
   let request: TransportRequest
   let head: AsyncThrowingStream<TransportResponse, any Error>.Continuation
   let body: AsyncThrowingStream<Data, any Error>.Continuation
-  /// The stream that `body` feeds, until the head hands it on.
+  /// The stream that `body` feeds, until it is passed on with the head.
   var unread: AsyncThrowingStream<Data, any Error>?
   var received = 0
 
@@ -85,20 +86,20 @@ private struct Transfer {
   }
 }
 
-/// Sorts what the session reports by request.
+/// Dispatches the session's reports by request.
 ///
-/// A transfer is in the table from before its task begins until it ends. Whoever takes it out ends it,
-/// so that a task is cancelled once at most and never after it has reported its end: URLSession on
-/// Linux does not stand either. Streams carry the head, too, because a task that is cancelled stops
-/// waiting for a stream at once, whatever URLSession reports and when.
+/// A transfer is in the table from before its task begins until it ends. Whoever removes it ends
+/// it, so that a task is cancelled at most once and never after its end, because URLSession on
+/// Linux tolerates neither. The head is also passed in a stream: a cancelled task stops waiting for
+/// a stream at once, independently of URLSession's reports.
 private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the table.
 
   private let lock = NSLock()
   private var transfers: [Int: Transfer] = [:]
 
-  /// Makes the stream that gives the head of the answer, and ends. To leave it before, or the body
-  /// later, cancels the task.
+  /// Makes a stream that yields the head of the answer and ends. Ending to read it early, or later
+  /// the body, cancels the task.
   func add(
     _ request: TransportRequest, for task: URLSessionTask
   ) -> AsyncThrowingStream<TransportResponse, any Error> {
@@ -154,7 +155,7 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
     guard let transfer = found else { return }
     transfer.body.yield(data)
-    // The chunk that crosses the limit was passed on, so that the reader sees the excess.
+    // Pass on the chunk that crosses the limit, so that the reader detects the excess.
     if transfer.received > transfer.request.maximumLength, take(dataTask) != nil {
       dataTask.cancel()
       transfer.finish()

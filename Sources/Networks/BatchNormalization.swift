@@ -3,8 +3,8 @@ import LinearAlgebra
 /// Batch normalisation of each channel over batch and time (Ioffe and Szegedy 2015), optionally
 /// followed by ReLU.
 ///
-/// Training uses the biased variance of the batch and leaves (mean, variance) in the gradient
-/// buffer at the places of the running statistics; the trainer folds them in. Scratch holds mean,
+/// Training uses the biased variance of the batch. It writes mean and variance into the gradient
+/// buffer, in the places of the running statistics; the trainer folds them in. Scratch holds mean,
 /// 1/σ and two reductions.
 struct BatchNormalization: Layer {
   let input: Shape

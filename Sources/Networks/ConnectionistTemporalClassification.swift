@@ -1,12 +1,12 @@
 import LinearAlgebra
 
 /// Connectionist temporal classification (Graves et al. 2006): the loss of a sequence of labels
-/// whose places in time are not known.
+/// with unknown positions in time.
 public enum ConnectionistTemporalClassification {
-  /// The class that stands for no label.
+  /// The class for "no label".
   public static let blank = 0
 
-  /// Time steps that labels need at least: one each, and a blank between equal neighbours.
+  /// The fewest time steps for these labels: one each, and a blank between equal neighbours.
   public static func minimumSteps(for labels: [Int32]) -> Int {
     labels.count + zip(labels, labels.dropFirst()).count { $0 == $1 }
   }
@@ -23,8 +23,8 @@ public enum ConnectionistTemporalClassification {
   ///     of the loss with respect to the logits.
   ///   - labels: Classes 1 ..< K.
   ///   - scratch: At least ``scratchCount(steps:labels:)`` floats.
-  /// - Returns: -log p(labels), at least 0; infinity where the sequence is too short for them, and
-  ///   then the gradient is 0.
+  /// - Returns: -log p(labels), at least 0. If the sequence is too short for the labels, infinity,
+  ///   and the gradient is 0.
   public static func loss(
     _ logProbabilities: UnsafeMutablePointer<Float>, classes: Int, sequence: Int,
     of layout: PackedSequences, labels: [Int32], scratch: UnsafeMutablePointer<Float>, scale: Float
@@ -39,10 +39,10 @@ public enum ConnectionistTemporalClassification {
   }
 }
 
-/// The best class of each time step, read as labels: equal neighbours are one, blanks are none
+/// Reads the best class of each time step as labels: repeated classes are merged and blanks removed
 /// (Graves et al. 2006, best path decoding).
 public enum GreedyDecoding {
-  /// Replaces `labels` by those of one sequence of a packed batch. O(T K).
+  /// Replaces `labels` by the labels of one sequence of a packed batch. O(T K).
   ///
   /// - Parameter logProbabilities: [N, K].
   public static func labels(

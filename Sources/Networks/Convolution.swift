@@ -1,11 +1,11 @@
 import LinearAlgebra
 
-/// Convolution over time with stride 1 and zero padding, so that T stays; optionally with ReLU.
+/// Convolution over time with stride 1 and zero padding, which keeps T; optionally with ReLU.
 ///
-/// W is [K·C, C'], kernel step outermost. The input is unrolled ("im2col") a panel of rows at a time,
-/// so that the unrolled rows stay in the second-level cache between their making and the matrix
-/// product; backward unrolls again, which costs less than fetching them from memory. The input's
-/// gradient is the convolution of dy with the kernel reversed in time and transposed.
+/// W is [K·C, C'], kernel step outermost. The input is unrolled ("im2col") one panel of rows at a
+/// time, so that the rows are still in the second-level cache for the matrix product. The backward
+/// pass unrolls again, which is faster than loading the rows from memory. The gradient of the input
+/// is the convolution of dy with the kernel reversed in time and transposed.
 struct Convolution: Layer {
   let input: Shape
   let output: Shape
@@ -97,7 +97,7 @@ struct Convolution: Layer {
     }
   }
 
-  /// [K·C', C]: W reversed in time, and transposed at each kernel step.
+  /// [K·C', C]: W reversed in time and transposed at each kernel step.
   private func reversedKernel(
     _ w: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>
   ) -> Matrix {
@@ -110,8 +110,8 @@ struct Convolution: Layer {
     return Matrix(target, rows: reversedColumns, columns: input.channels)
   }
 
-  /// Hands out the unrolled rows of x [rows, channels], and the index of the first, a panel at a
-  /// time; a kernel of one step needs no unrolling.
+  /// Calls `body` with each panel of unrolled rows of x [rows, channels] and the index of its first
+  /// row. A kernel of one step needs no unrolling.
   private func forEachPanel(
     _ x: UnsafePointer<Float>, _ channels: Int, rows: Int, _ scratch: UnsafeMutablePointer<Float>,
     _ body: (_ unrolled: Matrix, _ first: Int) -> Void
@@ -127,7 +127,7 @@ struct Convolution: Layer {
     }
   }
 
-  /// Row t of a sample becomes its rows t - K/2 ... t + K/2, zeros outside the sample.
+  /// Unrolls a sample: row t becomes its rows t - K/2 ... t + K/2, with zeros outside the sample.
   private func unroll(
     _ x: UnsafePointer<Float>, _ channels: Int, _ rows: Range<Int>,
     into scratch: UnsafeMutablePointer<Float>

@@ -56,7 +56,7 @@ struct Dense: Layer {
   }
 }
 
-/// y += b and ReLU where asked, in place.
+/// Adds b and, if asked for, applies ReLU, in place.
 func addBias(
   _ bias: Parameter?, relu: Bool, to y: UnsafeMutablePointer<Float>, rows: Int, columns: Int,
   _ context: LayerContext

@@ -1,8 +1,8 @@
 import LinearAlgebra
 
 extension GlyphNetwork {
-  /// The same function with fewer operations: batch normalisation folded into the layer before it,
-  /// dropout removed. For recognition only.
+  /// Returns a network that computes the same with fewer operations: batch normalisation is folded
+  /// into the previous layer, dropout is removed. For recognition only.
   ///
   /// - Returns: the network and its parameter buffer. O(parameters).
   public func folded(_ buffer: AlignedBuffer) -> (network: GlyphNetwork, parameters: AlignedBuffer)
@@ -24,8 +24,8 @@ extension GlyphNetwork {
   }
 }
 
-/// Normalisation that follows a convolution or a dense layer without ReLU becomes that layer's
-/// bias; other normalisations stay.
+/// Batch normalisation after a convolution or dense layer without ReLU becomes that layer's bias.
+/// Other normalisations stay.
 private func foldedSpecification(_ layers: [LayerSpecification]) -> [LayerSpecification] {
   var result: [LayerSpecification] = []
   for layer in layers {
@@ -49,7 +49,7 @@ extension Sequential {
     _ source: AlignedBuffer, into folded: Sequential, _ target: AlignedBuffer
   ) {
     var position = -1
-    var open: Product?  // A product whose ReLU has not come yet.
+    var open: Product?  // A product before its ReLU.
     for layer in layers {
       if layer is Dropout { continue }
       if let normalization = layer as? BatchNormalization, let product = open {
@@ -84,7 +84,8 @@ extension Sequential {
   }
 }
 
-/// The parameters of a layer that is a matrix product: W [rows, columns] and perhaps b [columns].
+/// The parameters of a layer that is a matrix product: W [rows, columns] and optionally b
+/// [columns].
 private struct Product {
   let weight: Parameter
   let bias: Parameter?

@@ -1,15 +1,16 @@
 import LinearAlgebra
 
-/// What a glyph network is made of, as saved in a model.
+/// The layers of a glyph network, as saved in a model.
 ///
-/// The sequence passes the trunk, the maps pass the side and the globals pass the context; the three
-/// outputs are joined and pass the head, whose last layer gives one logit per class.
+/// The sequence passes through the trunk, the maps through the side, and the globals through the
+/// context. The three outputs are concatenated and pass through the head, whose last layer gives
+/// one logit per class.
 public struct GlyphArchitecture: Hashable, Codable, Sendable {
   /// T steps of C channels: the encoded pen trajectory.
   public var sequence: Shape
   /// Layers over the sequence.
   public var trunk: [LayerSpecification]
-  /// Number of order-free values, 0 for none.
+  /// Number of order-free values; 0 for none.
   public var maps: Int
   /// Layers over the maps.
   public var side: [LayerSpecification]
@@ -17,7 +18,7 @@ public struct GlyphArchitecture: Hashable, Codable, Sendable {
   public var globals: Int
   /// Layers over the globals.
   public var context: [LayerSpecification]
-  /// Layers over all that, the last a dense layer of as many units as there are classes.
+  /// Layers over the concatenation; the last is a dense layer with one unit per class.
   public var head: [LayerSpecification]
 
   /// Makes an architecture.
@@ -36,18 +37,18 @@ public struct GlyphArchitecture: Hashable, Codable, Sendable {
 }
 
 extension GlyphArchitecture {
-  /// No activation or tensor of a network may have more floats than this: 16 Mi.
+  /// The most floats of an activation or tensor of a network: 16 Mi.
   static let maximumSize = 1 << 24
-  /// All weights and activations of a network together may have at most this many floats: 64 Mi.
+  /// The most floats of all weights and activations of a network: 64 Mi.
   static let maximumTotal = 1 << 26
 
-  /// The number of classes: the units of the last layer, or nil where that is not a dense layer.
+  /// The number of classes: the units of the last layer, or nil if that is not a dense layer.
   package var classes: Int? {
     guard case .dense(let units, _, _)? = head.last else { return nil }
     return units
   }
 
-  /// Refuses what does not make a network of reasonable size.
+  /// Checks that the layers make a network of reasonable size.
   ///
   /// - Throws: ``NetworkError`` naming the first such member.
   func check() throws(NetworkError) {
@@ -61,7 +62,8 @@ extension GlyphArchitecture {
         what: "maps and globals", expected: "sizes of 0 and more", found: "\(maps) and \(globals)")
     }
     guard classes != nil else {
-      throw NetworkError(what: "head", expected: "a dense layer at its end", found: "another")
+      throw NetworkError(
+        what: "head", expected: "a dense layer as the last layer", found: "another layer")
     }
     var total = 0
     let trunkOutput = try Self.follow(trunk, from: sequence, "trunk", &total)
@@ -71,7 +73,7 @@ extension GlyphArchitecture {
     _ = try Self.follow(head, from: Shape(steps: 1, channels: joined), "head", &total)
   }
 
-  /// A branch over single values, which may be missing altogether.
+  /// Checks a branch over single values, which may be missing.
   private static func followBranch(
     _ layers: [LayerSpecification], values: Int, _ name: String, _ total: inout Int
   ) throws(NetworkError) -> Shape {
@@ -91,7 +93,8 @@ extension GlyphArchitecture {
     return true
   }
 
-  /// The output of layers, none of which is one that cannot be made; adds their floats to `total`.
+  /// Returns the output of layers; throws if one of them cannot be made. Adds their floats to
+  /// `total`.
   private static func follow(
     _ layers: [LayerSpecification], from input: Shape, _ name: String, _ total: inout Int
   ) throws(NetworkError) -> Shape {
@@ -126,14 +129,14 @@ extension GlyphArchitecture {
       }
       guard isSound else {
         throw NetworkError(
-          what: "\(name) layer \(index)", expected: "sizes that make a layer",
-          found: "sizes that do not")
+          what: "\(name) layer \(index)", expected: "valid sizes for a layer",
+          found: "invalid sizes")
       }
       total += weights + shape.count
       guard total <= maximumTotal else {
         throw NetworkError(
           what: "network", expected: "at most \(maximumTotal) weights and activations",
-          found: "more by \(name) layer \(index)")
+          found: "more, at \(name) layer \(index)")
       }
     }
     return shape
@@ -159,13 +162,13 @@ public struct GlyphInput {
 
 /// A network from one encoded ink to one logit per class.
 public struct GlyphNetwork: Sendable {
-  /// What it is made of.
+  /// The layers.
   public let architecture: GlyphArchitecture
   /// All tensors, in the order of the flat buffer.
   public let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
   public let parameterCount: Int
-  /// Number of classes K.
+  /// The number of classes K.
   public var classes: Int { head.output.channels }
 
   let trunk: Sequential
@@ -173,15 +176,15 @@ public struct GlyphNetwork: Sendable {
   let context: Sequential
   let head: Sequential
 
-  /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
+  /// Makes the network. Its parameters are in a buffer of `parameterCount` floats.
   ///
-  /// - Throws: ``NetworkError`` where the architecture makes no network of reasonable size.
+  /// - Throws: ``NetworkError`` if the architecture does not make a network of reasonable size.
   public init(_ architecture: GlyphArchitecture) throws(NetworkError) {
     try architecture.check()
     self.init(unchecked: architecture)
   }
 
-  /// The same of an architecture that is known to make a network; may trap for others.
+  /// Makes a network without checking the architecture; may trap if it is invalid.
   package init(unchecked architecture: GlyphArchitecture) {
     self.architecture = architecture
     var allocator = ParameterAllocator()
@@ -201,7 +204,7 @@ public struct GlyphNetwork: Sendable {
     parameterCount = allocator.count
   }
 
-  /// The memory of one worker.
+  /// The memory of one thread.
   public final class Workspace {
     let trunk: Sequential.Workspace
     let side: Sequential.Workspace
@@ -225,7 +228,7 @@ public struct GlyphNetwork: Sendable {
     Workspace(self, batch: batch, training: training)
   }
 
-  /// The logits [B, K], valid until the next call. Allocates nothing.
+  /// Computes the logits [B, K], valid until the next call. Allocates nothing.
   public func forward(
     _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
   ) -> UnsafePointer<Float> {
@@ -254,12 +257,13 @@ public struct GlyphNetwork: Sendable {
       context: context.seeded(3))
   }
 
-  /// Where the caller writes the logits' gradient [B, K] before `backward`.
+  /// The buffer for the gradient of the logits [B, K]. The caller writes it before `backward`.
   public func logitGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
     head.outputGradient(workspace.head)
   }
 
-  /// Adds the parameters' gradients into the context's; the input needs none. Allocates nothing.
+  /// Adds the gradients of the parameters to the context's gradients. Computes none for the input.
+  /// Allocates nothing.
   public func backward(
     _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
   ) {
@@ -288,7 +292,7 @@ public struct GlyphNetwork: Sendable {
       context: context.seeded(2))
   }
 
-  /// Fills a parameter buffer with starting values.
+  /// Fills a parameter buffer with initial values.
   public func initialize(
     _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
   ) {
@@ -302,7 +306,7 @@ public struct GlyphNetwork: Sendable {
 }
 
 extension LayerContext {
-  /// The context of one of a network's parts, so that their dropout masks differ.
+  /// The context for one of a network's parts, with its own dropout masks.
   fileprivate func seeded(_ part: UInt64) -> LayerContext {
     var result = self
     result.seed = seed &+ part &* 0x5851_F42D_4C95_7F2D

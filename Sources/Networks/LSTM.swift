@@ -1,13 +1,14 @@
 import LinearAlgebra
 
-/// Long short-term memory (Hochreiter and Schmidhuber 1997), forward in time, or in both directions
-/// (Graves and Schmidhuber 2005) with their hidden states joined: y is [N, DH] for D directions.
+/// Long short-term memory (Hochreiter and Schmidhuber 1997), forward in time or in both directions
+/// (Graves and Schmidhuber 2005). The hidden states of D directions are concatenated: y is [N, DH].
 ///
-/// Gates are in the order input, forget, cell, output. The input product of all time steps and
-/// directions is one matrix product; only h W_h is inside the loop over time. Backward keeps
-/// the gates' gradients where the gates were, and computes the weights' gradients after the loop.
+/// Gates are in the order input, forget, cell, output. One matrix product computes the input
+/// product of all time steps and directions; only h W_h is inside the loop over time. The backward
+/// pass overwrites the gates with their gradients and computes the gradients of the weights after
+/// the loop.
 struct LSTM: PackedLayer {
-  /// The direction of time that a part of the layer goes in.
+  /// The direction of time in which a part of the layer runs.
   enum Direction: String, CaseIterable {
     case forward, backward
   }
@@ -52,11 +53,11 @@ struct LSTM: PackedLayer {
     let factor: UnsafeMutablePointer<Float>
     /// [N, 4DH], activations, then their gradients.
     let gates: UnsafeMutablePointer<Float>
-    /// [N, DH]; where nothing is learned [2B, DH], for the steps of even and of odd number.
+    /// [N, DH]. Without training [2B, DH], for the even and the odd steps.
     let cell: UnsafeMutablePointer<Float>
-    /// As `cell`.
+    /// Like `cell`.
     let cellTanh: UnsafeMutablePointer<Float>
-    /// [N, H]: the hidden state before each row.
+    /// [N, H]: the previous hidden state of each row.
     let before: UnsafeMutablePointer<Float>
     /// [B, H]
     let carry: UnsafeMutablePointer<Float>
@@ -77,7 +78,7 @@ struct LSTM: PackedLayer {
       carry = before + rows * layer.hidden
     }
 
-    /// The first row of a time step's cells.
+    /// The first cell row of a time step.
     func cellRow(of step: Int, _ layout: PackedSequences) -> Int {
       isTraining ? Int(layout.starts[step]) : step % 2 * layout.batch
     }
@@ -92,12 +93,12 @@ struct LSTM: PackedLayer {
     return states + shape.inputRows * hidden + shape.batch * hidden
   }
 
-  /// Rows of cells that are kept: all for the backward pass, else those of two time steps.
+  /// The number of cell rows to keep: all for the backward pass, otherwise those of two time steps.
   private static func cellRows(_ rows: Int, _ batch: Int, isTraining: Bool) -> Int {
     isTraining ? rows : 2 * batch
   }
 
-  /// Floats for the largest of the factors.
+  /// Floats for the largest factor.
   private func factorCount(isTraining: Bool) -> Int {
     let forward = RightFactor.count(inner: hidden, columns: 4 * hidden)
     guard isTraining else { return forward }
@@ -131,14 +132,14 @@ struct LSTM: PackedLayer {
     }
   }
 
-  /// The time steps in the order that a direction takes them.
+  /// The time steps in the order in which a direction visits them.
   private func steps(_ direction: Int, _ layout: PackedSequences) -> StrideTo<Int> {
     direction == 0
       ? Swift.stride(from: 0, to: layout.steps, by: 1)
       : Swift.stride(from: layout.steps - 1, to: -1, by: -1)
   }
 
-  /// One time step of one direction, from the states of the step before it.
+  /// Computes one time step of one direction from the states of its previous step.
   private func advance(
     _ direction: Int, _ step: Int, _ weight: RightFactor, _ bias: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>, _ layout: PackedSequences, _ memory: Memory
@@ -167,7 +168,7 @@ struct LSTM: PackedLayer {
       continued: continued, hidden: hidden)
   }
 
-  /// How many of the rows of a step have a state at the step `other`.
+  /// The number of rows of a step that have a state at the step `other`.
   private func continued(from other: Int, _ layout: PackedSequences, _ rows: Int) -> Int {
     (0..<layout.steps).contains(other) ? min(rows, layout.active(at: other)) : 0
   }
@@ -207,12 +208,12 @@ struct LSTM: PackedLayer {
       .multiply(gates, RightFactor(weight, in: memory.factor, on: context.unit))
   }
 
-  /// The gradient through one time step of one direction.
+  /// Computes the gradient through one time step of one direction.
   private func retreat(
     _ direction: Int, _ step: Int, _ transposed: RightFactor, _ dy: UnsafeMutablePointer<Float>,
     _ layout: PackedSequences, _ memory: Memory
   ) {
-    // The step that used this one's state, and the one whose state it used.
+    // The step that used this step's state, and the step whose state this one used.
     let (later, before) = direction == 0 ? (step + 1, step - 1) : (step - 1, step + 1)
     let rows = layout.active(at: step)
     let first = Int(layout.starts[step])
@@ -235,7 +236,7 @@ struct LSTM: PackedLayer {
       carried: carried, hidden: hidden)
   }
 
-  /// Copies the hidden state that each row started from; 0 where a sequence began.
+  /// Copies the previous hidden state of each row; 0 at the start of a sequence.
   private func gatherStates(
     before direction: Int, _ y: UnsafePointer<Float>, _ layout: PackedSequences, _ memory: Memory
   ) {

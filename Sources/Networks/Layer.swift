@@ -20,28 +20,28 @@ public struct Shape: Hashable, Codable, Sendable {
   public var count: Int { steps * channels }
 }
 
-/// A named tensor of a network: its place in the flat parameter buffer and how it is treated.
+/// A named tensor of a network: its place in the flat parameter buffer and its treatment.
 public struct Parameter: Hashable, Sendable {
-  /// What the tensor is for the optimiser.
+  /// The role of the tensor in optimisation.
   public enum Role: Hashable, Sendable {
     /// Learned, with weight decay.
     case weight
     /// Learned, without weight decay: biases, scales, shifts.
     case bias
-    /// A running statistic: not learned by gradient. In a gradient buffer its place holds the
-    /// statistic of the batch.
+    /// A running statistic, which is not trained by gradient. Its place in a gradient buffer holds
+    /// the statistic of the batch.
     case statistic
   }
 
-  /// How the tensor starts.
+  /// The initial values of the tensor.
   public enum Initialization: Hashable, Sendable {
     /// Normal, variance 2 / fanIn (He et al. 2015).
     case normal(fanIn: Int)
-    /// Every element the same.
+    /// All elements equal.
     case constant(Float)
     /// Biases of LSTM gates in the order input, forget, cell, output, `hidden` each, once for each
-    /// direction: 1 for the forget gates, so that a cell starts by remembering (Jozefowicz et al.
-    /// 2015), 0 for the others.
+    /// direction. Forget gates start at 1, so that a cell starts by remembering (Jozefowicz et al.
+    /// 2015), the others at 0.
     case gates(hidden: Int)
   }
 
@@ -49,9 +49,9 @@ public struct Parameter: Hashable, Sendable {
   public let name: String
   /// Sizes, outermost first.
   public let shape: [Int]
-  /// What the optimiser does with it.
+  /// The role in optimisation.
   public let role: Role
-  /// How it starts.
+  /// The initial values.
   public let initialization: Initialization
   /// Index of its first element in the flat buffer, a multiple of 16.
   public let offset: Int
@@ -59,21 +59,21 @@ public struct Parameter: Hashable, Sendable {
   /// The number of elements.
   public var count: Int { shape.reduce(1, *) }
 
-  /// The tensor of two sizes as a matrix.
+  /// The tensor as a matrix, if it has two sizes.
   func matrix(of parameters: UnsafePointer<Float>) -> Matrix {
     Matrix(reading: parameters + offset, rows: shape[0], columns: shape[1])
   }
 }
 
-/// Hands out places in the flat parameter buffer while layers are made.
+/// Allocates places in the flat parameter buffer while layers are made.
 public struct ParameterAllocator {
-  /// All tensors so far, in order.
+  /// All tensors so far, in order of allocation.
   public private(set) var parameters: [Parameter] = []
-  /// Floats handed out so far, a multiple of 16.
+  /// Floats allocated so far, a multiple of 16.
   public private(set) var count = 0
   var prefix = ""
 
-  /// Makes an allocator with nothing handed out.
+  /// Makes an empty allocator.
   public init() {}
 
   mutating func allocate(
@@ -88,23 +88,23 @@ public struct ParameterAllocator {
   }
 }
 
-/// What a layer needs besides its input and output.
+/// The inputs of a layer's passes in addition to its activations.
 public struct LayerContext {
   /// The network's flat parameters.
   public var parameters: UnsafePointer<Float>
-  /// Where backward adds gradients and training forward writes batch statistics: laid out as the
-  /// parameters are. Only read where `isTraining`.
+  /// The buffer for gradients in the backward pass and for batch statistics in the forward pass of
+  /// training, laid out like the parameters. Only used if `isTraining`.
   public var gradients: UnsafeMutablePointer<Float>?
-  /// Whether backward adds to `gradients`; else it replaces what is there, which saves clearing
+  /// True if the backward pass adds to `gradients`; false if it replaces them, which saves clearing
   /// them before each step.
   public var accumulates: Bool
-  /// Whether batch statistics and dropout are in force.
+  /// True if batch statistics and dropout are used.
   public var isTraining: Bool
-  /// Seeds dropout masks; the same seed in backward as in forward.
+  /// Seeds dropout masks. Use the same seed for the forward and the backward pass.
   public var seed: UInt64
-  /// Where matrix products are computed in mixed precision; nil for single precision.
+  /// The unit for matrix products in mixed precision; nil for single precision.
   public var unit: BFloat16Unit?
-  /// The parameters' matrices, packed for a unit before; nil to pack them in each pass.
+  /// The matrices of the parameters, packed in advance for a unit; nil to pack them in each pass.
   public var packed: PackedWeights?
 
   /// Makes a context.
@@ -122,12 +122,13 @@ public struct LayerContext {
     self.packed = packed
   }
 
-  /// A matrix of weights that was packed before.
+  /// A matrix of weights that was packed in advance.
   func packedFactor(_ weight: Parameter) -> RightFactor? {
     unit.flatMap { packed?.factor(weight, on: $0) }
   }
 
-  /// The gradient of a tensor that backward adds up: cleared first where it replaces.
+  /// The gradient of a tensor, to be added to in the backward pass; cleared first if the pass
+  /// replaces gradients.
   func sums(of parameter: Parameter) -> UnsafeMutablePointer<Float>? {
     guard let target = gradients?.advanced(by: parameter.offset) else { return nil }
     if !accumulates { target.update(repeating: 0, count: parameter.count) }
@@ -135,10 +136,10 @@ public struct LayerContext {
   }
 }
 
-/// One step of a network: a `forward` and its `backward`, without state of its own.
+/// One stateless step of a network: a `forward` and its `backward`.
 ///
-/// Neither allocates: scratch floats, `scratchCount(batch:)` of them, are the caller's and hold
-/// from forward to backward what backward needs.
+/// Neither allocates. The caller provides `scratchCount(batch:)` floats of scratch memory, which
+/// keep intermediate results from the forward to the backward pass.
 public protocol Layer: Sendable {
   /// One sample's input.
   var input: Shape { get }
@@ -150,23 +151,23 @@ public protocol Layer: Sendable {
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, batch: Int,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext)
-  /// Adds the parameters' gradients into the context's, or replaces those, and writes dx [B, T, C] where it is wanted.
-  /// `dy` may be overwritten.
+  /// Adds the gradients of the parameters to the context's gradients, or replaces them. Writes dx
+  /// [B, T, C] if it is not nil. May overwrite `dy`.
   func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
     _ dx: UnsafeMutablePointer<Float>?, batch: Int, scratch: UnsafeMutablePointer<Float>,
     context: LayerContext)
 }
 
-/// What a layer is, as saved in a model.
+/// The description of a layer, as saved in a model.
 public enum LayerSpecification: Hashable, Codable, Sendable {
   /// Convolution over time, stride 1, padded to keep T; `kernel` is odd.
   case convolution(channels: Int, kernel: Int, bias: Bool, relu: Bool)
-  /// All of [T, C] to [1, units].
+  /// A dense layer from all of [T, C] to [1, units].
   case dense(units: Int, bias: Bool, relu: Bool)
   /// Batch normalisation of each channel.
   case batchNormalization(relu: Bool)
-  /// The larger of each two time steps; an odd last step is dropped.
+  /// The larger of each pair of time steps; an odd last step is dropped.
   case maxPool
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
@@ -190,7 +191,7 @@ public enum LayerSpecification: Hashable, Codable, Sendable {
 }
 
 extension [Parameter] {
-  /// Fills a flat buffer with starting values.
+  /// Fills a flat buffer with initial values.
   func initialize(_ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator) {
     buffer.clear()
     for parameter in self {
@@ -209,7 +210,7 @@ extension [Parameter] {
   }
 }
 
-/// A standard normal number as the sum of twelve uniform ones, bounded by ±6.
+/// A standard normal number, as the sum of twelve uniform ones; bounded by ±6.
 private func normal(using generator: inout some RandomNumberGenerator) -> Float {
   var sum: Float = -6
   for _ in 0..<12 { sum += Float(generator.next() >> 40) * 0x1p-24 }

@@ -1,10 +1,10 @@
-/// Why an architecture does not make a network.
+/// An error in an architecture: it does not make a network.
 public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong.
   public var what: String
-  /// What it should be.
+  /// The expected value.
   public var expected: String
-  /// What it is.
+  /// The value found.
   public var found: String
 
   /// Makes an error.
@@ -14,6 +14,6 @@ public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
     self.found = found
   }
 
-  /// What is wrong.
+  /// The message: what is wrong, what was expected, what was found.
   public var description: String { "\(what): expected \(expected), found \(found)" }
 }

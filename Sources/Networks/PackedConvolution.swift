@@ -3,8 +3,8 @@ import LinearAlgebra
 /// Convolution over the time of packed sequences, zero outside each sequence, with bias; optionally
 /// with ReLU. With one kernel step and stride 1 it is a dense layer at every step.
 ///
-/// W is [K·C, C'], kernel step outermost. Output step u looks at the input steps
-/// stride u - K / 2 ... stride u + K / 2.
+/// W is [K·C, C'], kernel step outermost. Output step u depends on the input steps stride u - K / 2
+/// ... stride u + K / 2.
 struct PackedConvolution: PackedLayer {
   let inputChannels: Int
   let outputChannels: Int
@@ -96,7 +96,7 @@ struct PackedConvolution: PackedLayer {
     }
   }
 
-  /// Hands out the unrolled rows of x, and the index of the first, a panel at a time.
+  /// Calls `body` with each panel of unrolled rows of x and the index of its first row.
   private func forEachPanel(
     _ x: UnsafePointer<Float>, _ sequences: PackedPair, _ scratch: UnsafeMutablePointer<Float>,
     _ body: (_ unrolled: Matrix, _ first: Int) -> Void
@@ -120,7 +120,7 @@ struct PackedConvolution: PackedLayer {
     }
   }
 
-  /// dx: the unrolled gradients, added up where kernels overlap.
+  /// Computes dx: the unrolled gradients, summed over overlapping kernels.
   private func fold(
     _ dy: UnsafePointer<Float>, into dx: UnsafeMutablePointer<Float>, _ transposed: RightFactor,
     _ sequences: PackedPair, _ scratch: UnsafeMutablePointer<Float>
@@ -145,7 +145,7 @@ struct PackedConvolution: PackedLayer {
     }
   }
 
-  /// For each kernel step of the output rows `part`, in order: the input row it sees, or nil
+  /// For each output row in `part`, in order, the input row that one kernel step reads, or nil
   /// outside the sequence.
   @inline(__always)
   private func forEachTap(

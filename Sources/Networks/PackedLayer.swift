@@ -1,58 +1,58 @@
 import LinearAlgebra
 
-/// A layer over sequences of different lengths: a `forward` and its `backward`, without state of
-/// its own.
+/// A stateless layer over sequences of different lengths: a `forward` and its `backward`.
 ///
-/// Scratch holds from forward to backward what backward needs; it is the caller's.
+/// The caller provides the scratch memory, which keeps intermediate results from the forward to the
+/// backward pass.
 protocol PackedLayer: Sendable {
   /// C of the input.
   var inputChannels: Int { get }
   /// C of the output.
   var outputChannels: Int { get }
-  /// Input steps for each output step.
+  /// Input steps per output step.
   var stride: Int { get }
-  /// Multiply-adds for each output row.
+  /// Multiply-adds per output row.
   var multiplyAdds: Int { get }
 
-  /// Floats of scratch for so many rows in and out.
+  /// Floats of scratch memory for a shape.
   func scratchCount(_ shape: PackedShape) -> Int
   /// y [N', C'] = layer(x [N, C]).
   func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext)
-  /// Adds the parameters' gradients into the context's, or replaces those, and writes dx [N, C]
-  /// where it is wanted. `dy` may be overwritten.
+  /// Adds the gradients of the parameters to the context's gradients, or replaces them. Writes dx
+  /// [N, C] if it is not nil. May overwrite `dy`.
   func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
     _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext)
 }
 
-/// The layouts before and after a layer.
+/// The layouts of a layer's input and output.
 struct PackedPair {
   let input: PackedSequences
   let output: PackedSequences
 }
 
-/// Sizes that memory is made for.
+/// Sizes to allocate memory for.
 struct PackedShape {
-  /// Most sequences.
+  /// The most sequences.
   var batch: Int
-  /// Most rows in.
+  /// The most input rows.
   var inputRows: Int
-  /// Most rows out.
+  /// The most output rows.
   var outputRows: Int
-  /// Whether backward follows.
+  /// True if a backward pass follows.
   var isTraining: Bool
 }
 
-/// What a layer over sequences is, as saved in a model.
+/// The description of a layer over sequences, as saved in a model.
 public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   /// Convolution over time, padded; `kernel` is odd, `stride` at least 1; with bias and ReLU.
   case convolution(channels: Int, kernel: Int, stride: Int)
-  /// Long short-term memory in both directions, their outputs joined: C' = 2 hidden.
+  /// Long short-term memory in both directions, outputs concatenated: C' = 2 hidden.
   case bidirectionalLSTM(hidden: Int)
-  /// Long short-term memory forward in time alone: C' = hidden.
+  /// Long short-term memory forward in time: C' = hidden.
   case lstm(hidden: Int)
   /// The same dense layer at every step.
   case dense(units: Int)
@@ -61,7 +61,7 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
 
-  /// Whether the layer may have weights: all but dropout.
+  /// True if the layer may have weights; false for dropout.
   public var isLearned: Bool {
     if case .dropout = self { false } else { true }
   }
@@ -130,8 +130,8 @@ struct PackedDropout: PackedLayer {
   }
 }
 
-/// Layer normalisation (Ba et al. 2016): each step's channels are brought to mean 0 and variance 1,
-/// then scaled and shifted by learned numbers.
+/// Layer normalisation (Ba et al. 2016): the channels of each step are normalised to mean 0 and
+/// variance 1, then scaled and shifted by learned values.
 struct PackedLayerNormalization: PackedLayer {
   let inputChannels: Int
   let scale: Parameter

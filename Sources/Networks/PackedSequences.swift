@@ -3,18 +3,18 @@ import LinearAlgebra
 // Shapes of sequences of different lengths: B sequences, T the longest, N the sum of all lengths,
 // C channels, H hidden units, K classes.
 
-/// Where the steps of B sequences of different lengths lie in one matrix of N rows.
+/// The layout of B sequences of different lengths in one matrix of N rows.
 ///
-/// Sequences are sorted, longest first. The rows of time step t are together, one for each sequence
-/// that is longer than t; so the sequences still running are always the first ones, and one matrix
-/// product serves a whole time step, without padding.
+/// Sequences are sorted, longest first. The rows of time step t are adjacent, one for each sequence
+/// that is longer than t. The running sequences are therefore always the first ones, and one matrix
+/// product computes a whole time step without padding.
 ///
-/// Not thread-safe. Memory is kept between uses, so that a layout allocates nothing once it has
-/// grown to the longest batch seen.
+/// Not thread-safe. Memory is reused: a layout allocates nothing once it has grown to the longest
+/// batch.
 public final class PackedSequences {
   /// Steps of each sequence, longest first, all at least 1.
   public private(set) var lengths: [Int] = []
-  /// For each time step the index of its first row; one more entry with N at the end.
+  /// The index of the first row of each time step; a last entry holds N.
   public private(set) var starts: [Int32] = [0]
 
   /// Makes a layout of no sequences.
@@ -22,7 +22,7 @@ public final class PackedSequences {
 
   /// B.
   public var batch: Int { lengths.count }
-  /// T, 0 where there are no sequences.
+  /// T; 0 if there are no sequences.
   public var steps: Int { starts.count - 1 }
   /// N.
   public var rows: Int { Int(starts[steps]) }
@@ -42,7 +42,8 @@ public final class PackedSequences {
     layOut()
   }
 
-  /// Lays out what a layer of this stride makes of other sequences: lengths rounded up. O(B + T).
+  /// Sets the layout of a layer's output from its input: lengths are divided by the stride and
+  /// rounded up. O(B + T).
   func set(_ other: PackedSequences, stride: Int) {
     lengths.removeAll(keepingCapacity: true)
     for length in other.lengths { lengths.append((length + stride - 1) / stride) }
@@ -61,17 +62,17 @@ public final class PackedSequences {
   }
 }
 
-/// The matrices of weights of a network over sequences as the right factors of products in mixed
-/// precision, packed once for many forward passes: of one short ink, packing takes as long as the
-/// products.
+/// The weight matrices of a network over sequences, packed once as right factors for products in
+/// mixed precision. For one short ink, packing takes as long as the products themselves.
 ///
-/// Takes 2 bytes for each weight, a little more where sizes are odd. Thread-safe: many units can read it at once.
+/// Takes about 2 bytes per weight, slightly more for odd sizes. Thread-safe: many units can read it
+/// at once.
 public final class PackedWeights: Sendable {
   private let memory: AlignedBuffer
-  /// Where the matrix of a tensor is, by the tensor's place among the parameters.
+  /// The position of each packed matrix, by the index of its tensor among the parameters.
   private let places: [Int: Int]
 
-  /// Packs the weights as they are now; nil where the processor has no products in mixed precision.
+  /// Packs the current weights; nil if the processor has no products in mixed precision.
   /// O(parameters).
   public convenience init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
     self.init(network.parameters.filter { $0.shape.count == 2 }, of: parameters)
@@ -93,7 +94,7 @@ public final class PackedWeights: Sendable {
     }
   }
 
-  /// A matrix of weights for products on a unit; nil where it is none of the network's.
+  /// The packed matrix of a tensor for products on a unit; nil if the tensor is not packed.
   func factor(_ weight: Parameter, on unit: BFloat16Unit) -> RightFactor? {
     places[weight.offset].map { place in
       RightFactor(

@@ -1,6 +1,6 @@
 import LinearAlgebra
 
-/// The larger of each two consecutive time steps; an odd last step is dropped.
+/// The larger of each pair of consecutive time steps; an odd last step is dropped.
 struct MaxPool: Layer {
   let input: Shape
 

@@ -1,17 +1,16 @@
 import LinearAlgebra
 
-/// The states of a network that only looks back, all at one time step, each on from one of the step
-/// before: for texts that share their beginnings, which are then computed once.
+/// The states of a unidirectional recurrent network at one time step, each continued from a state
+/// of the previous step. Texts with a common beginning share its computation.
 ///
-/// The input of a time step is one-hot: a class. A state holds what the network remembers and the
-/// natural logarithms of the probabilities [K] of the class that comes next, computed in mixed precision
-/// where the processor has products in bfloat16: to some hundredths for a line of text. Not thread-safe;
-/// keeps its memory: the weights as products read them fastest, and as many states as there were at
-/// most at one time step.
+/// The input of a time step is one-hot: a class. A state holds the memory of the network and ln p
+/// [K] of the next class. These are computed in mixed precision if the processor has products in
+/// bfloat16, and are then accurate to a few hundredths for a line of text. Not thread-safe. Keeps
+/// its memory: the packed weights, and as many states as the largest time step had.
 public final class RecurrentStates {
-  /// A state that another one is to follow.
+  /// A state and the input that continues it.
   public struct Step: Hashable, Sendable {
-    /// The index of the state before.
+    /// The index of the previous state.
     public var state: Int
     /// The class of the input.
     public var input: Int
@@ -23,10 +22,10 @@ public final class RecurrentStates {
     }
   }
 
-  /// A layer, its weights, and what is remembered of it: rows of [H] for all states.
+  /// A layer, its weights, and its memory: rows of [H] for all states.
   private struct Layer {
     let lstm: LSTM
-    /// nil for the first, whose input is one-hot.
+    /// nil for the first layer, whose input is one-hot.
     let input: RightFactor?
     let recurrent: RightFactor
     var hidden = AlignedBuffer(count: 0)
@@ -37,16 +36,16 @@ public final class RecurrentStates {
   private let output: PackedConvolution
   private let outputFactor: RightFactor
   private let parameters: AlignedBuffer
-  /// The memory of the factors; nil where they are the parameters themselves.
+  /// The memory of the factors; nil if they are the parameters themselves.
   private let packed: PackedWeights?
   private var probabilities = AlignedBuffer(count: 0)
   private var scratch = AlignedBuffer(count: 0)
   /// The number of states.
   public private(set) var count = 0
 
-  /// Makes room for the states of a network; nil where it does not look back only.
+  /// Allocates the states of a network; nil if the network is not unidirectional.
   ///
-  /// - Parameter unit: What products are computed on; nil for BLAS.
+  /// - Parameter unit: The unit for products; nil for BLAS.
   public init?(
     _ network: SequenceNetwork, parameters: AlignedBuffer, unit: BFloat16Unit? = BFloat16Unit()
   ) {
@@ -70,21 +69,20 @@ public final class RecurrentStates {
     self.packed = packed
   }
 
-  /// Forgets all states for one that was given a class and nothing before.
+  /// Replaces all states by the state after one class as the first input.
   public func begin(with input: Int) {
     advance([Step(state: 0, input: input)], continues: false)
   }
 
-  /// Puts a state behind each of some in the place of all: the one of step k has index k.
+  /// Replaces all states by the results of some steps: step k gives state k.
   ///
-  /// - Parameter steps: At least one, from states below ``count``.
+  /// - Parameter steps: At least one step, from states below ``count``.
   public func advance(_ steps: [Step]) {
     precondition(!steps.isEmpty && steps.allSatisfy { (0..<count).contains($0.state) })
     advance(steps, continues: true)
   }
 
-  /// The natural logarithms of the probabilities [K] of what comes behind a state; valid until the
-  /// next call.
+  /// ln p [K] of the class after a state; valid until the next call.
   public func logProbabilities(_ state: Int) -> UnsafePointer<Float> {
     precondition((0..<count).contains(state), "no such state")
     return UnsafePointer(probabilities.pointer + state * output.outputChannels)
@@ -117,12 +115,12 @@ public final class RecurrentStates {
     predict()
   }
 
-  /// What is remembered of a layer [B, H].
+  /// The hidden states of a layer [B, H].
   private func hiddenRows(_ index: Int) -> Matrix {
     Matrix(layers[index].hidden.pointer, rows: count, columns: layers[index].lstm.hidden)
   }
 
-  /// The probabilities behind all states.
+  /// Computes the probabilities after all states.
   private func predict() {
     let classes = output.outputChannels
     Self.grow(&probabilities, to: count * classes)
@@ -135,18 +133,18 @@ public final class RecurrentStates {
     Kernels.logSoftmax(target, rows: count, columns: classes)
   }
 
-  /// Makes room; what was there need not stay.
+  /// Grows a buffer; its content may be lost.
   private static func grow(_ buffer: inout AlignedBuffer, to count: Int) {
     if buffer.count < count { buffer = AlignedBuffer(count: max(count, 2 * buffer.count)) }
   }
 }
 
 extension SequenceNetwork {
-  /// Whether it is made of layers that remember what was before, and a dense one at the end: what
-  /// ``RecurrentStates`` can run step by step.
+  /// True if the network consists of unidirectional recurrent layers and a final dense layer, so
+  /// that ``RecurrentStates`` can run it step by step.
   public var looksBackOnly: Bool { recurrentParts != nil }
 
-  /// Dropout, which does nothing behind training, is left out.
+  /// Dropout is left out, because it has no effect outside of training.
   fileprivate var recurrentParts: (memories: [LSTM], output: PackedConvolution)? {
     let inner = layers.dropLast().filter { !($0 is PackedDropout) }
     let memories = inner.compactMap { $0 as? LSTM }.filter(\.looksBackOnly)
@@ -158,10 +156,10 @@ extension SequenceNetwork {
 }
 
 extension LSTM {
-  /// Floats of scratch for each row and unit: those of ``StepMemory``.
+  /// Floats of scratch memory per row and unit, for ``StepMemory``.
   fileprivate static let stepScratch = 7
 
-  /// The parts of scratch of one time step of B rows.
+  /// The parts of the scratch memory of one time step of B rows.
   fileprivate struct StepMemory {
     let rows: Int
     let hidden: Int
@@ -169,7 +167,7 @@ extension LSTM {
     let gates: UnsafeMutablePointer<Float>
     /// [B, H]
     let cellTanh: UnsafeMutablePointer<Float>
-    /// The states before: [B, H] each.
+    /// The previous states: [B, H] each.
     let hiddenBefore: UnsafeMutablePointer<Float>
     let cellBefore: UnsafeMutablePointer<Float>
 
@@ -185,7 +183,7 @@ extension LSTM {
     var gateRows: Matrix { Matrix(gates, rows: rows, columns: 4 * hidden) }
     var beforeRows: Matrix { Matrix(hiddenBefore, rows: rows, columns: hidden) }
 
-    /// Copies the states that the rows go on from.
+    /// Copies the states that the rows continue.
     func gather(
       _ states: [Int], _ hiddenRows: UnsafePointer<Float>, _ cellRows: UnsafePointer<Float>
     ) {
@@ -196,10 +194,10 @@ extension LSTM {
     }
   }
 
-  /// Whether it needs nothing that comes later.
+  /// True if no later step is needed.
   fileprivate var looksBackOnly: Bool { recurrentWeights.count == 1 }
 
-  /// Gates [B, 4H] without bias and without what is remembered, of one-hot inputs.
+  /// Looks up the gates [B, 4H] of one-hot inputs, without bias and recurrent part.
   fileprivate func lookUp(
     _ inputs: [Int], into gates: UnsafeMutablePointer<Float>, _ parameters: AlignedBuffer
   ) {
@@ -210,8 +208,8 @@ extension LSTM {
     }
   }
 
-  /// One time step: from gates without bias and, where something goes before, the cells before to new
-  /// states.
+  /// Computes one time step from gates without bias and, unless it is the first, the previous
+  /// cells.
   fileprivate func step(
     _ memory: StepMemory, continues: Bool, hidden states: UnsafeMutablePointer<Float>,
     cell: UnsafeMutablePointer<Float>, _ parameters: AlignedBuffer

@@ -1,12 +1,12 @@
 import LinearAlgebra
 
-/// What a network over sequences is made of, as saved in a model.
+/// The layers of a network over sequences, as saved in a model.
 public struct SequenceArchitecture: Hashable, Codable, Sendable {
   /// C of the input: encoded pen trajectories, or one-hot characters.
   public var channels: Int
-  /// From the input up, without the last dense layer to the classes.
+  /// The layers from the input up, without the last dense layer to the classes.
   public var layers: [PackedLayerSpecification]
-  /// K: of a line model the blank, which is class 0, and one class for each symbol.
+  /// K. A line model has the blank, class 0, and one class for each symbol.
   public var classes: Int
 
   /// Makes an architecture.
@@ -18,7 +18,7 @@ public struct SequenceArchitecture: Hashable, Codable, Sendable {
 }
 
 extension SequenceArchitecture {
-  /// Refuses what does not make a network of reasonable size.
+  /// Checks that the layers make a network of reasonable size.
   ///
   /// - Throws: ``NetworkError`` naming the first such member.
   func check() throws(NetworkError) {
@@ -61,15 +61,14 @@ extension SequenceArchitecture {
       guard isSound, weights <= GlyphArchitecture.maximumTotal else {
         throw NetworkError(
           what: "layer \(index)",
-          expected: "sizes that make a layer, at most \(GlyphArchitecture.maximumTotal) weights "
-            + "and \(Self.maximumStride) input steps to an output step",
+          expected: "valid layer sizes, at most \(GlyphArchitecture.maximumTotal) weights "
+            + "and \(Self.maximumStride) input steps per output step",
           found: "\(layer)")
       }
     }
   }
 
-  /// Refuses an architecture that makes a network where the values of all steps of one layer are too
-  /// many for a sequence of so many steps.
+  /// Checks that no layer has too many values for a sequence of `steps` steps.
   ///
   /// - Throws: ``NetworkError``.
   package func check(longest steps: Int) throws(NetworkError) {
@@ -94,33 +93,33 @@ extension SequenceArchitecture {
 
   /// A quarter of a gibibyte.
   private static let maximumValues = 1 << 26
-  /// Input steps to an output step; more leave nothing of a word.
+  /// The most input steps per output step; more would leave nothing of a word.
   private static let maximumStride = 64
 }
 
-/// A network from sequences to the natural logarithms of the probabilities of each class at each time
-/// step: of encoded ink for connectionist temporal classification, of characters for language models.
+/// A network from sequences to ln p of each class at each time step: of encoded ink for
+/// connectionist temporal classification, or of characters for language models.
 public struct SequenceNetwork: Sendable {
-  /// What it is made of.
+  /// The layers.
   public let architecture: SequenceArchitecture
   /// All tensors, in the order of the flat buffer.
   public let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
   public let parameterCount: Int
-  /// Input steps for each output step.
+  /// Input steps per output step.
   public let stride: Int
 
   let layers: [any PackedLayer]
 
-  /// Makes the network; its parameters live in a buffer of `parameterCount` floats.
+  /// Makes the network. Its parameters are in a buffer of `parameterCount` floats.
   ///
-  /// - Throws: ``NetworkError`` where the architecture makes no network of reasonable size.
+  /// - Throws: ``NetworkError`` if the architecture does not make a network of reasonable size.
   public init(_ architecture: SequenceArchitecture) throws(NetworkError) {
     try architecture.check()
     self.init(unchecked: architecture)
   }
 
-  /// The same of an architecture that is known to make a network; may trap for others.
+  /// Makes a network without checking the architecture; may trap if it is invalid.
   package init(unchecked architecture: SequenceArchitecture) {
     self.architecture = architecture
     var allocator = ParameterAllocator()
@@ -139,7 +138,7 @@ public struct SequenceNetwork: Sendable {
     parameterCount = allocator.count
   }
 
-  /// Output steps of a sequence of `length` input steps.
+  /// The number of output steps of a sequence of `length` input steps.
   public func outputSteps(_ length: Int) -> Int {
     layers.reduce(length) { ($0 + $1.stride - 1) / $1.stride }
   }
@@ -154,7 +153,7 @@ public struct SequenceNetwork: Sendable {
     return sum
   }
 
-  /// The memory of one worker. Grows to the largest batch seen and allocates nothing after that.
+  /// The memory of one thread. Grows to the largest batch and allocates nothing after that.
   public final class Workspace {
     /// The layout of the input; set its lengths before `forward`.
     public let sequences = PackedSequences()
@@ -163,9 +162,9 @@ public struct SequenceNetwork: Sendable {
     let isTraining: Bool
     fileprivate var layouts: [PackedSequences]
     fileprivate var inputBuffer = AlignedBuffer(count: 0)
-    /// One for each layer where there is a backward pass; else two, which layers use in turns.
+    /// One buffer per layer if there is a backward pass; otherwise two that layers use alternately.
     private var activations: [AlignedBuffer]
-    /// One for each layer where there is a backward pass; else one.
+    /// One buffer per layer if there is a backward pass; otherwise one.
     private var scratch: [AlignedBuffer]
     fileprivate var gradients: [AlignedBuffer]
     private let channels: Int
@@ -184,12 +183,12 @@ public struct SequenceNetwork: Sendable {
       activations[layer % activations.count].pointer
     }
 
-    /// The memory of a layer besides its output.
+    /// The scratch memory of a layer.
     fileprivate func scratch(_ layer: Int) -> UnsafeMutablePointer<Float> {
       scratch[layer % scratch.count].pointer
     }
 
-    /// The input [N, C], to be written after the lengths are set and before `forward`.
+    /// The input [N, C]. Write it after setting the lengths and before `forward`.
     public var input: UnsafeMutablePointer<Float> {
       Self.grow(&inputBuffer, to: sequences.rows * channels)
       return inputBuffer.pointer
@@ -217,7 +216,7 @@ public struct SequenceNetwork: Sendable {
       }
     }
 
-    /// A quarter more than asked for, so that slightly longer batches need no new memory.
+    /// Grows by a quarter more than needed, so that slightly longer batches need no new memory.
     private static func grow(_ buffer: inout AlignedBuffer, to count: Int) {
       if buffer.count < count { buffer = AlignedBuffer(count: count + count / 4) }
     }
@@ -227,13 +226,13 @@ public struct SequenceNetwork: Sendable {
     }
   }
 
-  /// Makes memory for one worker.
+  /// Allocates memory for one thread.
   public func makeWorkspace(training: Bool = false) -> Workspace {
     Workspace(self, isTraining: training)
   }
 
-  /// The logarithms of the probabilities [N', K] of the workspace's input, in the layout of its
-  /// output; valid until the next call.
+  /// Computes ln p [N', K] of the workspace's input, in the layout of its output; valid until the
+  /// next call.
   public func forward(
     _ workspace: Workspace, context: LayerContext
   ) -> UnsafeMutablePointer<Float> {
@@ -253,8 +252,8 @@ public struct SequenceNetwork: Sendable {
     return current
   }
 
-  /// Adds the parameters' gradients into the context's, or replaces those, from the gradient of
-  /// the logits [N', K], which is destroyed; the input needs none.
+  /// Adds the gradients of the parameters to the context's gradients, or replaces them. Overwrites
+  /// the gradient of the logits [N', K]. Computes none for the input.
   public func backward(
     _ workspace: Workspace, logitGradient: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
@@ -271,7 +270,7 @@ public struct SequenceNetwork: Sendable {
     }
   }
 
-  /// Fills a parameter buffer with starting values.
+  /// Fills a parameter buffer with initial values.
   public func initialize(
     _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
   ) {

@@ -1,6 +1,6 @@
 import LinearAlgebra
 
-/// Layers one after another.
+/// A sequence of layers.
 public struct Sequential: Sendable {
   /// One sample's input.
   public let input: Shape
@@ -8,8 +8,7 @@ public struct Sequential: Sendable {
   public let output: Shape
   let layers: [any Layer]
 
-  /// Makes the layers and takes their parameters from the allocator; names are
-  /// `<name>.<index>.<tensor>`.
+  /// Makes the layers and allocates their parameters. The names are `<name>.<index>.<tensor>`.
   public init(
     _ specification: [LayerSpecification], input: Shape, name: String,
     allocator: inout ParameterAllocator
@@ -26,7 +25,7 @@ public struct Sequential: Sendable {
     output = shape
   }
 
-  /// The memory of one worker for batches of up to `batch` samples.
+  /// The memory of one thread for batches of up to `batch` samples.
   public final class Workspace {
     let activations: [AlignedBuffer]
     let gradients: [AlignedBuffer]
@@ -44,8 +43,8 @@ public struct Sequential: Sendable {
     Workspace(layers, batch: batch, training: training)
   }
 
-  /// The output [B, T', C'] of x [B, T, C], valid until the next call; x itself where there are no
-  /// layers. Allocates nothing.
+  /// Computes the output [B, T', C'] of x [B, T, C], valid until the next call. Returns x itself if
+  /// there are no layers. Allocates nothing.
   public func forward(
     _ x: UnsafePointer<Float>, batch: Int, workspace: Workspace, context: LayerContext
   ) -> UnsafePointer<Float> {
@@ -60,14 +59,14 @@ public struct Sequential: Sendable {
     return current
   }
 
-  /// Where the caller writes the output's gradient before `backward`; nil where there are no
-  /// layers.
+  /// The buffer for the gradient of the output. The caller writes it before `backward`; nil if
+  /// there are no layers.
   public func outputGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
     workspace.gradients.last?.pointer
   }
 
-  /// Adds the parameters' gradients into the context's, and writes dx where it is wanted.
-  /// Allocates nothing.
+  /// Adds the gradients of the parameters to the context's gradients, and writes dx if it is not
+  /// nil. Allocates nothing.
   public func backward(
     _ x: UnsafePointer<Float>, dx: UnsafeMutablePointer<Float>?, batch: Int, workspace: Workspace,
     context: LayerContext

@@ -1,22 +1,22 @@
 import Foundation
 import InkCore
 
-/// What a pen does, in the order a device tells it.
+/// An action of a pen, in the order in which the device reports them.
 public enum PenEvent: Hashable, Sendable {
   /// The pen touches the surface.
   case began(PenSample)
-  /// The pen moved: the samples since the last delivery in order, the last of which is the main
-  /// one, and guesses of those to come, which the next delivery replaces.
+  /// The pen moved. `coalesced` has the samples since the last delivery, in order; the last one is
+  /// the main sample. `predicted` has guesses of samples to come, which the next delivery replaces.
   case moved(coalesced: [PenSample], predicted: [PenSample])
-  /// Values of an earlier sample are known better.
+  /// Better values of an earlier sample are known.
   case updated(PenUpdate)
-  /// The pen leaves the surface, with its last sample where there is one.
+  /// The pen leaves the surface, with its last sample if there is one.
   case ended(PenSample?)
-  /// The system took the touch back: nothing of it remains.
+  /// The system cancelled the touch: nothing of it remains.
   case cancelled
 }
 
-/// Better values of an earlier sample. What is nil stays as it is.
+/// Better values of an earlier sample. Values that are nil stay unchanged.
 public struct PenUpdate: Hashable, Sendable {
   /// The key of the sample.
   public var index: Int
@@ -47,7 +47,8 @@ public struct PenUpdate: Hashable, Sendable {
     }
   }
 
-  /// Makes an update. With no value it withdraws the promise of those not expected any more.
+  /// Makes an update. Without values, it withdraws the promise of updates that are no longer
+  /// expected.
   public init(
     index: Int, location: Location? = nil, force: Double? = nil, azimuth: Double? = nil,
     altitude: Double? = nil, estimated: PenProperties = [], expectingUpdates: PenProperties = []
@@ -62,23 +63,23 @@ public struct PenUpdate: Hashable, Sendable {
   }
 }
 
-/// One sample of a pen as a device delivers it, with what of it is a guess.
+/// One sample of a pen from a device, with the properties that are estimated.
 public struct PenSample: Hashable, Sendable {
   /// Position, time, force and angles. Time is in milliseconds; force 1 is an average touch.
   public var point: StrokePoint
-  /// The properties that are guesses.
+  /// The properties that are estimated.
   public var estimated: PenProperties
   /// The properties for which an update is promised; always among the estimated ones.
   public var expectingUpdates: PenProperties
-  /// The key under which updates arrive, or nil where none is promised.
+  /// The key under which updates arrive, or nil if none is promised.
   public var updateIndex: Int?
-  /// Whether the sample came before the last one of its delivery.
+  /// True if the sample is not the last one of its delivery.
   public internal(set) var isCoalesced = false
 
   /// Makes a sample.
   ///
   /// - Parameters:
-  ///   - expectingUpdates: What is promised; what is not estimated is left out.
+  ///   - expectingUpdates: The promised properties; those that are not estimated are ignored.
   ///   - updateIndex: The key of updates, or nil.
   public init(
     point: StrokePoint, estimated: PenProperties = [], expectingUpdates: PenProperties = [],
@@ -90,26 +91,25 @@ public struct PenSample: Hashable, Sendable {
     self.updateIndex = updateIndex
   }
 
-  /// The least sine of the altitude that forces are divided by: about 3 degrees.
+  /// The least sine of the altitude that forces are divided by, for about 3 degrees.
   static let leastSine = 0.05
 
-  /// The part of the force at a right angle to the surface that makes `force` along the axis:
-  /// force / sin(altitude). Finite for a pen that lies flat; nil where force or altitude is not
-  /// known.
+  /// The force perpendicular to the surface that corresponds to `force` along the axis: force /
+  /// sin(altitude). Finite for a flat pen; nil if force or altitude is not known.
   public var perpendicularForce: Double? {
     guard let force = point.force, let altitude = point.altitude else { return nil }
     return force / max(Self.leastSine, abs(sin(altitude)))
   }
 
-  /// The force as a share of the largest the device can report, 0 ... 1; nil where it is not known
-  /// or `maximum` is not above 0.
+  /// The force as a share of the largest force of the device, 0 ... 1; nil if it is not known or
+  /// `maximum` is not above 0.
   public func normalizedForce(maximum: Double) -> Double? {
     guard let force = point.force, maximum > 0 else { return nil }
     return min(1, max(0, force / maximum))
   }
 }
 
-/// Properties of a pen sample that a device may guess first and correct later.
+/// Properties of a pen sample that a device may estimate first and correct later.
 public struct PenProperties: OptionSet, Hashable, Sendable {
   /// The bits, as devices report them.
   public let rawValue: Int

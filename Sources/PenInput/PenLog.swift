@@ -1,10 +1,10 @@
 import Foundation
 import InkCore
 
-/// One record of a log of touch events, as tools that record an Apple Pencil write them: a JSON
+/// One record of a log of touch events, in the format of tools that record an Apple Pencil: a JSON
 /// array of objects with the names of UIKit's properties.
 public struct PenLogEntry: Hashable, Sendable, Decodable {
-  /// What the touch does.
+  /// The phase of the touch.
   public enum Phase: Int, Hashable, Sendable, Decodable {
     case began
     case moved
@@ -13,17 +13,17 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
     case cancelled
   }
 
-  /// The touch that the record is of.
+  /// The touch of the record.
   public var touch: String
-  /// What the touch does.
+  /// The phase of the touch.
   public var phase: Phase
-  /// Whether a pen made it, and not a finger.
+  /// True if the touch was made by a pen, false for a finger.
   public var isPen: Bool
-  /// Whether the record is better values of an earlier one.
+  /// True if the record holds better values of an earlier one.
   public var isUpdate: Bool
-  /// Whether the record is a guess of one to come.
+  /// True if the record predicts one to come.
   public var isPrediction: Bool
-  /// The largest force the device can report.
+  /// The largest force of the device.
   public var maximumForce: Double
   /// The sample; time in milliseconds.
   public var sample: PenSample
@@ -75,12 +75,12 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
 
 /// Plays a log into a ``StrokeAssembler``.
 ///
-/// A log does not say where a delivery ends: a run of real samples of one touch is taken for one,
-/// together with the guesses that follow it. A value: a copy goes on by itself.
+/// A log does not mark the end of a delivery. A run of real samples of one touch, with the
+/// following predictions, counts as one delivery. A value: copies are independent.
 public struct PenLogReplay: Hashable, Sendable {
-  /// What the log has made so far; the delivery under way is not in it until it is complete.
+  /// The strokes so far, without the current delivery.
   public private(set) var assembler: StrokeAssembler
-  /// Everything that was handed to the assembler.
+  /// The number of deliveries passed to the assembler.
   public private(set) var deliveries = 0
 
   private var coalesced: [PenSample] = []
@@ -88,7 +88,7 @@ public struct PenLogReplay: Hashable, Sendable {
   private var touch = ""
   private var pointers: [String: Int] = [:]
 
-  /// Begins with no event.
+  /// Makes a replay without events.
   public init(assembler: StrokeAssembler = StrokeAssembler()) {
     self.assembler = assembler
   }
@@ -116,7 +116,7 @@ public struct PenLogReplay: Hashable, Sendable {
       predicted.append(entry.sample)
       return
     }
-    // A real sample after guesses, or of another touch, begins a delivery.
+    // A real sample after predictions, or of another touch, begins a delivery.
     if !predicted.isEmpty || touch != entry.touch || entry.phase != .moved { deliver() }
     touch = entry.touch
     switch entry.phase {
@@ -127,7 +127,7 @@ public struct PenLogReplay: Hashable, Sendable {
     }
   }
 
-  /// Hands over the delivery under way, as at the end of a log.
+  /// Passes the current delivery to the assembler, for example at the end of a log.
   public mutating func deliver() {
     guard !coalesced.isEmpty || !predicted.isEmpty else { return }
     send(.moved(coalesced: coalesced, predicted: predicted), pointers[touch] ?? 0)

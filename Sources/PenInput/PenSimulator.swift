@@ -1,14 +1,14 @@
 import InkCore
 
-/// Turns any ink into the events that a pen would have made of it: deliveries of several samples,
-/// guesses of those to come, forces that are guessed first and corrected later.
+/// Converts any ink to the events of a pen: deliveries of several samples, predictions of samples
+/// to come, forces that are estimated first and corrected later.
 ///
-/// What it imitates was measured on real logs: 240 samples a second delivered at 60 Hz, updates 22
-/// to 40 ms late on average, the last three to six samples of a stroke without any, a last sample
-/// with force 0, predictions that carry the key of the last real sample. Equal seeds give equal
-/// events.
+/// Its behaviour follows measurements of real logs: 240 samples per second delivered at 60 Hz,
+/// updates 22 to 40 ms late on average, no updates for the last three to six samples of a stroke, a
+/// last sample with force 0, and predictions with the key of the last real sample. Equal seeds give
+/// equal events.
 public struct PenSimulator: Sendable {
-  /// An event and when it is delivered, in milliseconds.
+  /// An event with the time of its delivery in milliseconds.
   public struct TimedEvent: Hashable, Sendable {
     /// Milliseconds.
     public var time: Double
@@ -16,15 +16,15 @@ public struct PenSimulator: Sendable {
     public var event: PenEvent
   }
 
-  /// Samples in one delivery, at most.
+  /// The most samples in one delivery.
   public var samplesPerDelivery = 4
-  /// Milliseconds between samples that have no time.
+  /// Milliseconds between samples without a time.
   public var sampleInterval = 1000.0 / 240
-  /// Chance that a delivery has predictions.
+  /// Probability that a delivery has predictions.
   public var predictionRate = 0.8
-  /// Samples at the end of each stroke that get no update.
+  /// The number of samples at the end of each stroke without an update.
   public var unansweredSamples = 3...6
-  /// The force of samples that have none.
+  /// The force of samples without one.
   public var defaultForce = 0.5
   private let seed: UInt64
   private static let firstForce = 1.0 / 3
@@ -48,7 +48,7 @@ public struct PenSimulator: Sendable {
     return events.sorted { ($0.0.time, $0.1) < ($1.0.time, $1.1) }.map(\.0)
   }
 
-  /// The stroke's own times where all of them increase from `start` on, else made ones.
+  /// The stroke's own times if they increase and begin after `start`; otherwise synthetic times.
   private static func times(of stroke: Stroke, from start: Double, interval: Double) -> [Double] {
     let own = stroke.points.compactMap(\.t)
     let isOwn =
@@ -117,7 +117,7 @@ public struct PenSimulator: Sendable {
     PenUpdate(index: key, force: point.force ?? defaultForce)
   }
 
-  /// The points to come, a little off, under the key of the last real sample.
+  /// The next points with small errors, with the key of the last real sample.
   private func predictions(
     _ stroke: Stroke, from start: Int, _ times: [Double], _ key: Int
   ) -> [PenSample] {

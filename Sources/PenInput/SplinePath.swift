@@ -1,18 +1,19 @@
 import InkCore
 
-/// A stroke as a uniform cubic B-spline over its points, as drawing canvases smooth it.
+/// A stroke as a uniform cubic B-spline through its points, which drawing canvases use for
+/// smoothing.
 ///
-/// The value at knot i is (P[i-1] + 4 P[i] + P[i+1]) / 6, with phantom points 2 P[0] - P[1] before
-/// the first and likewise behind the last, so that the path begins and ends at its end points.
-/// Values other than the position are interpolated linearly; a missing one stays missing.
+/// The value at knot i is (P[i-1] + 4 P[i] + P[i+1]) / 6. The phantom point 2 P[0] - P[1] precedes
+/// the first point, and a similar one follows the last, so that the path begins and ends at its end
+/// points. Values other than the position are interpolated linearly; a missing value stays missing.
 public struct SplinePath: Hashable, Sendable {
-  /// What separates interpolated points.
+  /// The distance between interpolated points.
   public enum Step: Hashable, Sendable {
     /// Distance along the path, above 0, in the unit of the points.
     case distance(Double)
-    /// Milliseconds, above 0; without times the points of the knots are given.
+    /// Milliseconds, above 0; without times, the points at the knots are returned.
     case time(Double)
-    /// Part of the way from one control point to the next, above 0.
+    /// The share of the way from one control point to the next, above 0.
     case parameter(Double)
   }
 
@@ -24,7 +25,7 @@ public struct SplinePath: Hashable, Sendable {
     self.points = points
   }
 
-  /// The point at a parameter of 0 ... count - 1, clamped; nil where there are no points. O(1).
+  /// The point at a parameter of 0 ... count - 1, clamped; nil if there are no points. O(1).
   public func point(at parameter: Double) -> StrokePoint? {
     guard let first = points.first, parameter.isFinite else { return nil }
     guard points.count > 1 else { return first }
@@ -49,8 +50,8 @@ public struct SplinePath: Hashable, Sendable {
       azimuth: mixed(\.azimuth), altitude: mixed(\.altitude))
   }
 
-  /// Points along the path from the first to the last, both included whatever the step; none for a
-  /// step that is not above 0. At most a million.
+  /// Points along the path, including the first and the last for any step; none for a step that is
+  /// not above 0. At most a million.
   public func interpolated(by step: Step) -> [StrokePoint] {
     guard points.count > 1 else { return points }
     let end = Double(points.count - 1)

@@ -1,23 +1,24 @@
 import InkCore
 
-/// Turns pen events into strokes: keeps coalesced samples, replaces predictions, and applies
-/// updates that arrive while the stroke is drawn, after it, or during later ones.
+/// Converts pen events to strokes: keeps coalesced samples, replaces predictions, and applies
+/// updates that arrive during the stroke, after it, or during later strokes.
 ///
-/// A value: a copy goes on by itself. Samples without an active stroke, updates of unknown samples
+/// A value: copies are independent. Samples without an active stroke, updates of unknown samples
 /// and samples whose position is not finite are ignored and counted. A stroke is final when all
-/// promised updates have come or ``updateDeadline`` has passed since it ended; samples that got
-/// none remain marked as estimated. Not thread-safe.
+/// promised updates have come or ``updateDeadline`` has passed since its end; samples without their
+/// update remain marked as estimated. Not thread-safe.
 ///
 ///     var assembler = StrokeAssembler()
 ///     for event in events { assembler.handle(event) }
 ///     let ink = Ink(strokes: assembler.takeFinished().map(\.stroke))
 public struct StrokeAssembler: Hashable, Sendable {
-  /// Milliseconds after the end of a stroke for which updates are waited for.
+  /// Milliseconds to wait for updates after the end of a stroke.
   public var updateDeadline: Double
   /// Events and samples that were ignored.
   public private(set) var ignoredCount = 0
 
-  /// The strokes that are drawn or wait for updates or for being taken, in the order begun.
+  /// The strokes that are being drawn, wait for updates, or have not been taken, in the order
+  /// begun.
   public private(set) var strokes: [AssembledStroke] = []
   private var nextID = 0
   private var clock = -Double.infinity
@@ -40,7 +41,7 @@ public struct StrokeAssembler: Hashable, Sendable {
   /// The samples for which updates are promised.
   public var pendingCount: Int { pending.count }
 
-  /// Whether a pointer is drawing.
+  /// True if a pointer is drawing.
   public var isDrawing: Bool { !active.isEmpty }
 
   /// The stroke that a pointer is drawing.
@@ -48,9 +49,9 @@ public struct StrokeAssembler: Hashable, Sendable {
     active[pointer].flatMap { place(of: $0) }.map { strokes[$0] }
   }
 
-  /// Takes one event. O(its samples), and O(samples) when azimuths are filled in.
+  /// Handles one event. O(its samples), and O(samples) if azimuths are filled in.
   ///
-  /// A stroke that begins while its pointer is drawing ends the one before.
+  /// A stroke that begins while its pointer is drawing ends the previous one.
   @discardableResult
   public mutating func handle(_ event: PenEvent, pointer: Int = 0) -> [StrokeChange] {
     var changes: [StrokeChange] = []
@@ -65,8 +66,8 @@ public struct StrokeAssembler: Hashable, Sendable {
     return changes
   }
 
-  /// Tells the time, in milliseconds of the samples' clock: strokes whose deadline has passed
-  /// become final.
+  /// Sets the time, in milliseconds of the samples' clock. Strokes whose deadline has passed become
+  /// final.
   @discardableResult
   public mutating func advance(to time: Double) -> [StrokeChange] {
     var changes: [StrokeChange] = []
@@ -85,7 +86,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     return changes
   }
 
-  /// The final strokes, which are then forgotten, in the order begun.
+  /// Returns and removes the final strokes, in the order begun.
   public mutating func takeFinished() -> [AssembledStroke] {
     let finished = strokes.filter { $0.state == .final }
     strokes.removeAll { $0.state == .final }
@@ -141,7 +142,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     }
     let before = strokes[index].samples.count
     if var sample {
-      // A pen that has left presses no more: its last force is that of the sample before.
+      // A pen that has left reports force 0: use the force of the previous sample.
       if sample.point.force == 0, let force = strokes[index].samples.last?.point.force {
         sample.point.force = force
         sample.estimated.insert(.force)
@@ -179,7 +180,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     if let force = update.force, force.isFinite { sample.point.force = force }
     if let azimuth = update.azimuth, azimuth.isFinite { sample.point.azimuth = azimuth }
     if let altitude = update.altitude, altitude.isFinite { sample.point.altitude = altitude }
-    // What never was a guess does not become one.
+    // Properties that were not estimated stay so.
     sample.estimated.formIntersection(update.estimated)
     sample.expectingUpdates.formIntersection(update.expectingUpdates)
     sample.expectingUpdates.formIntersection(sample.estimated)
@@ -215,7 +216,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     if let time = sample.point.t, time > clock { clock = time }
     let place = Place(stroke: strokes[index].id, sample: strokes[index].samples.count)
     if let key = sample.updateIndex, !sample.expectingUpdates.isEmpty {
-      // A device that uses a key again has given up on its first use.
+      // A device that reuses a key will not update its first use.
       if let old = pending[key], let oldIndex = self.place(of: old.stroke) {
         strokes[oldIndex].pendingCount -= 1
       }
@@ -251,15 +252,15 @@ public struct StrokeAssembler: Hashable, Sendable {
     pending = pending.filter { $0.value.stroke != id }
   }
 
-  /// Few strokes are kept at a time, and the one asked for is among the last.
+  /// Only a few strokes are kept, and the requested one is among the last.
   private func place(of id: Int) -> Int? {
     strokes.lastIndex { $0.id == id }
   }
 }
 
-/// A stroke as far as its pen has told it.
+/// A stroke with the data received so far.
 public struct AssembledStroke: Hashable, Sendable, Identifiable {
-  /// Where a stroke stands.
+  /// The state of a stroke.
   public enum State: Hashable, Sendable {
     /// The pen is on the surface.
     case active
@@ -275,19 +276,20 @@ public struct AssembledStroke: Hashable, Sendable, Identifiable {
   public let pointer: Int
   /// The real samples, in order.
   public internal(set) var samples: [PenSample]
-  /// Guesses of the samples to come; empty once the stroke has ended.
+  /// Predictions of the next samples; empty once the stroke has ended.
   public internal(set) var predicted: [PenSample] = []
-  /// Where the stroke stands.
+  /// The state of the stroke.
   public internal(set) var state = State.active
   /// Samples with promised updates.
   var pendingCount = 0
-  /// Leading samples whose azimuth is a guess.
+  /// The number of leading samples whose azimuth is estimated.
   var azimuthGuesses = 0
 
   /// The real samples as a stroke. O(samples).
   public var stroke: Stroke { Stroke(points: samples.map(\.point)) }
 
-  /// Gives leading guesses of the azimuth the first real one; they remain marked as estimated.
+  /// Sets estimated azimuths at the beginning to the first real one. They remain marked as
+  /// estimated.
   mutating func backfillAzimuth() {
     guard azimuthGuesses < samples.count else { return }
     let first = samples[azimuthGuesses]
@@ -298,20 +300,20 @@ public struct AssembledStroke: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What an event did to a stroke.
+/// The effect of an event on a stroke.
 public enum StrokeChange: Hashable, Sendable {
   /// A stroke began.
   case began(stroke: Int)
   /// Samples were added.
   case appended(stroke: Int, samples: Range<Int>)
-  /// Values of samples that were there changed; whether a position did.
+  /// Values of existing samples changed; `movesInk` if a position did.
   case corrected(stroke: Int, samples: Range<Int>, movesInk: Bool)
-  /// The guesses of samples to come changed.
+  /// The predictions of the next samples changed.
   case predicted(stroke: Int)
   /// The pen left the surface.
   case ended(stroke: Int)
   /// No further event changes the stroke.
   case finalized(stroke: Int)
-  /// The stroke was taken back and is forgotten.
+  /// The stroke was cancelled and removed.
   case cancelled(stroke: Int)
 }

@@ -3,8 +3,7 @@ import Foundation
 import ModelFormat
 import Recognition
 
-/// The models that ship with this package, in the resources of this module: they work with no
-/// download.
+/// The models that ship with this package, as resources of this module. They need no download.
 ///
 /// - `latin-lines`: English words and lines, with a language model.
 /// - `latin-characters`: digits, letters and symbols, one at a time.
@@ -15,25 +14,25 @@ import Recognition
 ///
 ///     let recognizer = DigitalInkRecognizer(model: "en", provider: try PretrainedModels())
 public struct PretrainedModels: ModelProvider {
-  /// The folder of the bundles.
+  /// The folder with the bundles.
   public let folder: URL
   /// The models, sorted by identifier.
   public let models: [ModelDescription]
   private let urls: [String: URL]
 
-  /// Finds the resources of this module: beside the executable, in the app or framework that it is
-  /// in, or in the folder that the tests were built into.
+  /// Finds the resources of this module: beside the executable, in the app or framework that
+  /// contains it, or in the build folder of the tests.
   ///
-  /// - Throws: ``PretrainedModelsError`` where they are not there, as after moving an executable
-  ///   without its resources; `ModelFormatError` where they were damaged.
+  /// - Throws: ``PretrainedModelsError`` if they are missing, for example after moving an
+  ///   executable without its resources; `ModelFormatError` if they are damaged.
   public init() throws {
     try self.init(folder: Self.resources())
   }
 
-  /// The bundle of a model that ships, or nil where none of that name does. Reads nothing but the
-  /// names of files: each bundle of this module has the name of its model.
+  /// Returns the bundle of a shipped model, or nil if no shipped model has that name. Only looks up
+  /// file names: each bundle of this module has the name of its model.
   ///
-  /// - Throws: ``PretrainedModelsError`` where the resources of this module are not there.
+  /// - Throws: ``PretrainedModelsError`` if the resources of this module are missing.
   public static func shippedBundle(of identifier: String) throws(PretrainedModelsError) -> URL? {
     guard ModelManifest.isPortableName(identifier) else { return nil }
     let bundle = try resources().appendingPathComponent("\(identifier).ductus")
@@ -49,11 +48,11 @@ public struct PretrainedModels: ModelProvider {
     return folder
   }
 
-  /// Takes the bundles of a folder. Reads their manifests alone: the parts of a model are checked when
-  /// it is opened.
+  /// Lists the bundles of a folder. Reads only their manifests; the parts of a model are checked
+  /// when it is opened.
   ///
-  /// - Throws: `ModelFormatError` where a manifest cannot be read, or Foundation's error where the
-  ///   folder cannot be read.
+  /// - Throws: `ModelFormatError` if a manifest cannot be read, or Foundation's error if the folder
+  ///   cannot be read.
   public init(folder: URL) throws {
     self.folder = folder
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -65,26 +64,26 @@ public struct PretrainedModels: ModelProvider {
     urls = Dictionary(found.map { ($0.0.identifier, $0.1) }) { first, _ in first }
   }
 
-  /// The bundle of a model, or nil where none of that name ships.
+  /// Returns the bundle of a model, or nil if no shipped model has that name.
   public func bundleURL(of identifier: String) -> URL? {
     urls[identifier]
   }
 }
 
-/// Something of this module, by which its bundle is found.
+/// A class of this module, used to find its bundle.
 private final class Marker {}
 
-/// The resources with the models are not there.
+/// An error for missing resources.
 public struct PretrainedModelsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where they were looked for.
+  /// The places that were searched.
   public let places: [String]
 
   /// Makes an error.
   public init(places: [String]) { self.places = places }
 
-  /// What was looked for, where, and what to do.
+  /// The message: what was expected, where, and what to do.
   public var description: String {
-    "the models that ship: expected the resources of PretrainedModels in one of "
-      + "\(places.joined(separator: ", ")), found none; keep them beside the executable"
+    "shipped models not found: expected the resources of PretrainedModels in one of "
+      + "\(places.joined(separator: ", ")); keep them beside the executable"
   }
 }

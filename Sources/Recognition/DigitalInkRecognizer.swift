@@ -3,39 +3,40 @@ import InkCore
 import LanguageModels
 import ModelFormat
 
-/// Reads ink with a model that a provider has or will have: what apps use.
+/// Reads ink with a model of a provider. Apps start here.
 ///
-/// Thread-safe. The model is opened at the first recognition, and again where that failed: made
-/// before its model is installed, a recogniser throws ``RecognitionError/modelNotDownloaded(_:)``,
-/// and works once the installation ends. Once open, the model stays in use.
+/// Thread-safe. The model is opened at the first recognition; if that fails, it is tried again at
+/// the next. A recogniser that is made before its model is installed throws
+/// ``RecognitionError/modelNotDownloaded(_:)`` until the installation has finished. An open model
+/// stays in use.
 ///
 ///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: manager)
 ///     let result = try await recognizer.recognize(
 ///       ink, context: RecognitionContext(preContext: "Dear "))
 ///     print(result.candidates.first?.text ?? "nothing to read")
 ///
-/// A form field for a number or a name of a list is confined to those:
+/// Restrict a form field to numbers or to the names in a list:
 ///
 ///     let options = DigitalInkRecognizer.Options(
 ///       model: "en-US", alphabet: try Alphabet(pattern: "\\p{Nd}.,-"))
 ///
-/// Models of shapes and drawings (language `zxx`) take the whole ink as one, and neither the text
-/// before the ink nor the writing area changes their answer.
+/// Models of shapes and drawings (language `zxx`) take the whole ink as one. Their answers do not
+/// depend on the text before the ink or on the writing area.
 public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   // Unchecked because the lock guards the opened model.
 
-  /// What to recognise with.
+  /// The model and settings of a recogniser.
   public struct Options: Sendable {
     /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
     public var model: String
-    /// The kind of model, or nil for any: of a language those of lines come first, but where none is there
-    /// yet one of characters is taken, and kept.
+    /// The kind of model, or nil for any. For a language, line models are preferred; if only a
+    /// glyph model is installed, it is used and kept.
     public var kind: ModelManifest.Kind?
     /// The largest number of candidates, at least 1.
     public var maximumResultCount: Int
-    /// The only characters that may be read; nil for all. For models of lines.
+    /// The allowed characters; nil for all. For line models.
     public var alphabet: Alphabet?
-    /// The words that may be read or are preferred; nil for none. For models of lines.
+    /// The allowed or preferred words; nil for none. For line models.
     public var vocabulary: Vocabulary?
 
     /// Makes options.
@@ -51,37 +52,37 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
     }
   }
 
-  /// What this recogniser was made with.
+  /// The options of this recogniser.
   public let options: Options
   private let provider: any ModelProvider
   private let lock = NSLock()
   private var opened: (any Recognizer)?
 
-  /// Makes a recogniser; the model need not be there yet.
+  /// Makes a recogniser. The model may be installed later.
   public init(options: Options, provider: any ModelProvider) {
     self.options = options
     self.provider = provider
   }
 
-  /// Makes a recogniser of a model; it need not be there yet.
+  /// Makes a recogniser for a model, which may be installed later.
   public convenience init(model: String, provider: any ModelProvider) {
     self.init(options: Options(model: model), provider: provider)
   }
 
-  /// Every label of the model; nil where there is no such list, or the model is not there.
+  /// Every label of the model; nil if it has no such list, or is not installed.
   public var labels: [String]? { try? open().labels }
 
-  /// Opens the model where it is not open, so that the first recognition is as fast as the others.
+  /// Opens the model, so that the first recognition is as fast as the others.
   ///
-  /// - Throws: As ``ModelProvider/recognizer(for:kind:)``, and ``RecognitionError`` for an alphabet or a
-  ///   vocabulary that the model cannot write.
+  /// - Throws: The errors of ``ModelProvider/recognizer(for:kind:)``, and ``RecognitionError`` for
+  ///   an alphabet or a vocabulary that the model cannot write.
   public func prepare() throws {
     _ = try open()
   }
 
   /// Reads one ink, on the calling thread.
   ///
-  /// - Throws: What ``prepare()`` throws, and ``InkError`` for a coordinate that is not finite.
+  /// - Throws: The errors of ``prepare()``, and ``InkError`` for a coordinate that is not finite.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
@@ -97,7 +98,8 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
 
   /// Reads one ink, off the calling actor.
   ///
-  /// - Throws: As the synchronous method, and `CancellationError` where the task is cancelled.
+  /// - Throws: The errors of the synchronous method, and `CancellationError` if the task is
+  ///   cancelled.
   public func recognize(
     _ ink: Ink, context: RecognitionContext = RecognitionContext()
   ) async throws -> RecognitionResult {
@@ -111,10 +113,10 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   /// Reads many inks on all cores.
   ///
   /// - Parameters:
-  ///   - inks: Each read by itself, as by ``recognize(_:context:)``.
-  ///   - context: That of all.
+  ///   - inks: The inks; each is read separately, as by ``recognize(_:context:)``.
+  ///   - context: The context of all inks.
   /// - Returns: The results in the order of the inks.
-  /// - Throws: The first error; the other inks are then not read. `CancellationError` where the
+  /// - Throws: The first error; the remaining inks are then not read. `CancellationError` if the
   ///   task is cancelled.
   public func recognize(
     _ inks: [Ink], context: RecognitionContext = RecognitionContext()

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Working memories, each lent to one call at a time and kept for the next.
+/// Working memories, each used by one call at a time and then reused.
 ///
-/// Thread-safe. There are as many as calls ran at the same moment at most; a call that finds an idle
-/// one allocates nothing.
+/// Thread-safe. There are at most as many as there were concurrent calls. A call that finds an idle
+/// memory allocates nothing.
 final class MemoryPool<Memory>: @unchecked Sendable {
-  // Unchecked because the idle memories are guarded by the lock and each is used by one call.
+  // Unchecked because the lock guards the idle memories, and each is used by one call.
 
   private let lock = NSLock()
   private var idle: [Memory] = []
   private let make: @Sendable () -> Memory
 
-  /// Makes an empty pool; `make` makes a memory where none is idle.
+  /// Makes an empty pool; `make` makes a memory if none is idle.
   init(_ make: @escaping @Sendable () -> Memory) {
     self.make = make
   }

@@ -1,16 +1,16 @@
 import ModelFormat
 
-/// What is known of a model without opening it.
+/// The properties of a model that are known without opening it.
 public struct ModelDescription: Hashable, Sendable {
-  /// The model's name for catalogues, as `latin-lines`.
+  /// The model's name for catalogues, such as `latin-lines`.
   public var identifier: String
-  /// A name for people.
+  /// The display name.
   public var name: String
-  /// What the model recognises.
+  /// The output of the model.
   public var kind: ModelManifest.Kind
   /// The version of the model.
   public var version: Int
-  /// The languages that the model reads; empty where it has none.
+  /// The languages that the model reads; empty if it has none.
   public var languages: [LanguageTag]
 
   /// Makes a description.
@@ -25,7 +25,7 @@ public struct ModelDescription: Hashable, Sendable {
     self.languages = languages
   }
 
-  /// The description in a manifest; tags that are no language tags are left out.
+  /// Makes the description of a manifest; malformed language tags are left out.
   public init(_ manifest: ModelManifest) {
     self.init(
       identifier: manifest.identifier, name: manifest.name, kind: manifest.kind,

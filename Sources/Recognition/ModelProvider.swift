@@ -1,34 +1,34 @@
 import Foundation
 import ModelFormat
 
-/// Where models come from: those that a manager installed, those that an app carries.
+/// A source of models, such as those installed by a manager or shipped with an app.
 ///
-/// Implementations are thread-safe and answer from what is there now: a model may appear or go at
-/// any moment.
+/// Implementations are thread-safe and answer from the current state: a model may appear or
+/// disappear at any moment.
 public protocol ModelProvider: Sendable {
   /// The models that can be opened now. O(models), without opening them.
   var models: [ModelDescription] { get }
 
-  /// The bundle folder of a model by its identifier; nil where it is not there.
+  /// The bundle folder of a model by its identifier; nil if there is none.
   func bundleURL(of identifier: String) -> URL?
 
-  /// Opens one of the models by its identifier. The recogniser stays usable whatever becomes of
-  /// the model.
+  /// Opens a model by its identifier. The recogniser stays usable even if the model is updated or
+  /// removed.
   ///
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` where it is not there, and the errors of
-  ///   a damaged bundle: `ModelFormatError`, `SafeTensorsError`, ``ModelError`` or
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
+  ///   errors of a damaged bundle: `ModelFormatError`, `SafeTensorsError`, ``ModelError`` or
   ///   `LanguageModelError`.
   func openRecognizer(identifier: String) throws -> any Recognizer
 }
 
 extension ModelProvider {
-  /// The model that goes with a name, or nil where none does.
+  /// The model for a name, or nil if there is none.
   ///
   /// - Parameters:
-  ///   - name: The identifier of a model, or else a language: `latin-lines`, `en-US`, `en_US`,
-  ///     `zxx-Zsym-x-shapes`. Languages match as ``LanguageIndex/bestMatches(for:)`` says.
-  ///   - kind: The kind of model, or nil for any; of a language's models those of lines come first.
-  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)`` where the name is neither an identifier
+  ///   - name: The identifier of a model, or a language: `latin-lines`, `en-US`, `en_US`,
+  ///     `zxx-Zsym-x-shapes`. Languages match by the rules of ``LanguageIndex/bestMatches(for:)``.
+  ///   - kind: The kind of model, or nil for any. For a language, line models are preferred.
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)`` if the name is neither an identifier
   ///   of a model nor a language tag.
   public func model(
     for name: String, kind: ModelManifest.Kind? = nil
@@ -36,10 +36,10 @@ extension ModelProvider {
     try ModelDescription.best(of: models, for: name, kind: kind)
   }
 
-  /// Opens the model that goes with a name; see ``model(for:kind:)``.
+  /// Opens the model for a name; see ``model(for:kind:)``.
   ///
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` where no model goes with it, and what
-  ///   ``model(for:kind:)`` and ``openRecognizer(identifier:)`` throw.
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
+  ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
   public func recognizer(
     for name: String, kind: ModelManifest.Kind? = nil
   ) throws -> any Recognizer {
@@ -51,7 +51,7 @@ extension ModelProvider {
 }
 
 extension ModelDescription {
-  /// The model that goes with a name; see ``ModelProvider/model(for:kind:)``.
+  /// The model for a name; see ``ModelProvider/model(for:kind:)``.
   public static func best(
     of models: [ModelDescription], for name: String, kind: ModelManifest.Kind? = nil
   ) throws(RecognitionError) -> ModelDescription? {
@@ -61,7 +61,7 @@ extension ModelDescription {
     do {
       tag = try LanguageTag(parsing: name)
     } catch {
-      // An identifier of a model that is not there need not be a tag.
+      // The identifier of a missing model need not be a tag.
       guard ModelManifest.isPortableName(name) else { throw error }
       return nil
     }
@@ -74,16 +74,16 @@ extension ModelDescription {
   }
 }
 
-/// Several providers as one: the first that has a model gives it.
+/// Combines several providers: the first that has a model provides it.
 public struct CombinedModels: ModelProvider {
   private let providers: [any ModelProvider]
 
-  /// Makes a provider of providers, the preferred first.
+  /// Combines providers, the preferred one first.
   public init(_ providers: [any ModelProvider]) {
     self.providers = providers
   }
 
-  /// The models of all providers, each identifier once.
+  /// The models of all providers, without duplicate identifiers.
   public var models: [ModelDescription] {
     var seen: Set<String> = []
     return providers.flatMap(\.models).filter { seen.insert($0.identifier).inserted }

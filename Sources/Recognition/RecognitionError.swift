@@ -1,19 +1,19 @@
-/// Why a recogniser cannot be made as asked.
+/// A reason why a recogniser cannot be made.
 public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The model can write none of the characters of the alphabet.
   case emptyAlphabet
   /// The model can write no word of the closed vocabulary with the characters of the alphabet.
   case unwritableVocabulary
-  /// A number of a ``DecoderConfiguration`` or of a vocabulary is out of its range.
+  /// A value of a ``DecoderConfiguration`` or of a vocabulary is out of its range.
   case unusableConfiguration(member: String, expected: String, found: String)
-  /// The model reads an ink as one of its labels: alphabets and vocabularies say nothing to it.
+  /// The model recognises an ink as one of its labels, so alphabets and vocabularies do not apply.
   case notOfLines(model: String)
-  /// No model that is there goes with this identifier or language.
+  /// No available model matches this identifier or language.
   case modelNotDownloaded(String)
-  /// The text is no language tag (BCP 47).
+  /// The text is not a language tag (BCP 47).
   case malformedLanguageTag(String)
 
-  /// What happened, and what to do.
+  /// The message: what happened, and what to do.
   public var description: String {
     switch self {
     case .emptyAlphabet:
@@ -25,8 +25,8 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     case .unusableConfiguration(let member, let expected, let found):
       "\(member): expected \(expected), found \(found)"
     case .notOfLines(let model):
-      "model \(model.debugDescription): expected a model of lines, which alphabets and vocabularies "
-        + "are for, found one of glyphs"
+      "model \(model.debugDescription): alphabets and vocabularies need a line model, "
+        + "but this is a glyph model"
     case .modelNotDownloaded(let model):
       "model \(model.debugDescription): expected an installed model, found none; download it first"
     case .malformedLanguageTag(let text):

@@ -1,9 +1,9 @@
-/// The readings of an ink, best first; empty where there is nothing to read.
+/// The readings of an ink, best first; empty if there is nothing to read.
 public struct RecognitionResult: Hashable, Sendable {
-  /// Best first.
+  /// The candidates, best first.
   public var candidates: [RecognitionCandidate]
-  /// How many strokes at the end were not read because there were too many: 0 for all writing, more
-  /// than 0 for ink of thousands of strokes given as one line.
+  /// The number of strokes at the end that were not read because there were too many. 0 for normal
+  /// writing; above 0 for thousands of strokes given as one line.
   public var unreadStrokes: Int
 
   /// Makes a result.
@@ -15,14 +15,14 @@ public struct RecognitionResult: Hashable, Sendable {
 
 /// One reading of an ink.
 public struct RecognitionCandidate: Hashable, Sendable {
-  /// What the ink says: a label of a glyph model, or a word or line. With text before the ink it may
-  /// begin with a space, which nobody wrote: a new word begins.
+  /// The text: a label of a glyph model, or a word or line. With text before the ink it may begin
+  /// with a space, which has no ink: a new word begins.
   public var text: String
-  /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
+  /// The natural logarithm of the calibrated probability that this reading is correct: at most 0,
   /// higher is better.
   public var score: Double
-  /// For each character of the text the ink that made it, in order; empty where nothing is known,
-  /// as for glyphs, whose whole ink is the label.
+  /// The ink of each character of the text, in order. Empty if it is not known, and for glyphs,
+  /// whose whole ink is the label.
   public var characters: [CharacterInk]
   /// The words of the text with their confidences; empty for glyphs.
   public var words: [RecognizedWord]
@@ -42,9 +42,9 @@ public struct RecognitionCandidate: Hashable, Sendable {
 public struct RecognizedWord: Hashable, Sendable {
   /// The word, without the spaces around it.
   public var text: String
-  /// The characters of the candidate that it is made of.
+  /// The range of its characters in the candidate.
   public var characters: Range<Int>
-  /// The calibrated probability that the word is right, 0 ... 1.
+  /// The calibrated probability that the word is correct, 0 ... 1.
   public var confidence: Double
 
   /// Makes a word.
@@ -61,7 +61,7 @@ public struct CharacterInk: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The stroke, from 0.
     public var stroke: Int
-    /// The points of it.
+    /// Its range of points.
     public var points: Range<Int>
 
     /// Makes a part.
@@ -71,7 +71,7 @@ public struct CharacterInk: Hashable, Sendable {
     }
   }
 
-  /// In the order drawn; empty for a space and what has no ink of its own.
+  /// The parts, in drawing order; empty for a space and other characters without ink.
   public var parts: [Part]
 
   /// Makes the ink of a character.

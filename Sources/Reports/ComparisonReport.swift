@@ -2,12 +2,12 @@ import Evaluation
 import Foundation
 import Metrics
 
-/// A comparison of two models as one HTML page that needs nothing else: figures and their
-/// differences, writers, and the inks that one model reads better, drawn.
+/// A comparison of two models as one self-contained HTML page: figures and their differences,
+/// writers, and drawings of the inks that one model reads better.
 public struct ComparisonReport: Sendable {
-  /// Inks drawn of each kind; what `keptInks` of a comparison is for.
+  /// The number of inks drawn of each kind. Use it as `keptInks` of a comparison.
   public static let mostInks = 36
-  /// Characters of a text that are shown.
+  /// The most characters of a text.
   private static let mostCharacters = 400
 
   private let summary: ComparisonSummary
@@ -18,8 +18,8 @@ public struct ComparisonReport: Sendable {
   /// Makes a report of a comparison of glyph models; nothing is rendered yet.
   ///
   /// - Parameters:
-  ///   - comparison: Made with `keptInks` of ``mostInks``.
-  ///   - summary: Of the same comparison.
+  ///   - comparison: A comparison with ``mostInks`` as `keptInks`.
+  ///   - summary: The summary of the same comparison.
   public init(_ comparison: ModelComparison<GlyphEvaluation>, summary: ComparisonSummary) {
     self.init(
       comparison, summary,
@@ -30,8 +30,8 @@ public struct ComparisonReport: Sendable {
   /// Makes a report of a comparison of line models; nothing is rendered yet.
   ///
   /// - Parameters:
-  ///   - comparison: Made with `keptInks` of ``mostInks``.
-  ///   - summary: Of the same comparison.
+  ///   - comparison: A comparison with ``mostInks`` as `keptInks`.
+  ///   - summary: The summary of the same comparison.
   public init(_ comparison: ModelComparison<LineEvaluation>, summary: ComparisonSummary) {
     self.init(
       comparison, summary,
@@ -49,8 +49,8 @@ public struct ComparisonReport: Sendable {
     better = (comparison.betterByFirst, comparison.betterBySecond)
   }
 
-  /// The page. Texts, writers and names of files are escaped; absolute paths are cut to their last
-  /// part.
+  /// The page. Texts, writers and names of files are escaped; absolute paths are reduced to their
+  /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
@@ -129,7 +129,7 @@ public struct ComparisonReport: Sendable {
       id: id, title: title,
       note: isOfLines
         ? "The lines with the largest difference in wrong characters."
-        : "What the model that is wrong is surest of comes first.",
+        : "The most confident wrong answers come first.",
       isOfLines: isOfLines, cards: inks.clearest.map(card))
   }
 
@@ -170,8 +170,8 @@ enum ComparisonTemplate {
   static let text = """
     {{> head}}
     <section id="figures">
-    <p class="lead"><b>A</b> is <code>{{first}}</code>, <b>B</b> is <code>{{second}}</code>. Both read \
-    every ink before the next, one thread, either first in turn.</p>
+    <p class="lead"><b>A</b> is <code>{{first}}</code>, <b>B</b> is <code>{{second}}</code>. Both \
+    read every ink before the next, on one thread, and take turns in reading first.</p>
     {{> tiles}}
     {{#unknown}}<p class="lead">{{.}}.</p>
     {{/unknown}}
@@ -202,18 +202,19 @@ enum ComparisonTemplate {
     """
 }
 
-/// How well two models read one writer.
+/// The accuracies of two models on one writer.
 struct ComparedWriter: Hashable, Sendable {
   /// The writer's id.
   let writer: String
-  /// Inks, or characters of lines.
+  /// The number of inks, or of characters of lines.
   let count: Double
-  /// The share that the first model has right, 0 … 1.
+  /// The share that the first model reads correctly, 0 … 1.
   let first: Double
-  /// The share that the second model has right.
+  /// The share that the second model reads correctly.
   let second: Double
 
-  /// All writers of both, in the order of their ids; rates of errors are turned round.
+  /// All writers of both models, in the order of their ids. Error rates are converted to
+  /// accuracies.
   static func all(
     _ first: ClusteredRate, _ second: ClusteredRate, isErrors: Bool
   ) -> [ComparedWriter] {
@@ -228,10 +229,10 @@ struct ComparedWriter: Hashable, Sendable {
     }
   }
 
-  /// More marks than units of the field would only cover each other: each N-th writer has one.
+  /// The interval of writers with a mark. More marks than units of the field would only overlap.
   static func step(_ writers: [ComparedWriter]) -> Int { max(1, writers.count / 400) }
 
-  /// A mark for each writer, the first model's share against the second's.
+  /// A mark for each writer: the first model's share against the second's.
   static func chart(_ writers: [ComparedWriter], isOfLines: Bool) -> String {
     let lowest = writers.map { min($0.first, $0.second) }.min() ?? 0
     let most = writers.map(\.count).max() ?? 1

@@ -2,20 +2,19 @@ import Evaluation
 import InkCore
 import InkDatasets
 
-/// Datasets as one HTML page that needs nothing else: inks of each class, counts, writers,
-/// distributions of points, strokes and rates, bad records.
+/// Datasets as one self-contained HTML page: inks of each class, counts, writers, distributions of
+/// points, strokes and rates, bad records.
 ///
-/// The page holds no script and asks the network for nothing. Its size is bounded whatever the
-/// data.
+/// The page has no script and makes no network request. Its size is bounded for any data.
 public struct DatasetReport: Sendable {
-  /// Inks drawn on a page.
+  /// The most inks drawn on a page.
   static let mostDrawings = 1600
-  /// Names in lists without drawings.
+  /// The most names in lists without drawings.
   static let mostNames = 400
 
   /// A dataset and the hash of its records.
   public struct Part: Sendable {
-    /// What was collected.
+    /// The inspected data.
     public let inspection: DatasetInspection
     /// SHA-256 of the good records.
     public let hash: String
@@ -42,8 +41,8 @@ public struct DatasetReport: Sendable {
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The page. Labels, writers and names of files are escaped; absolute paths are cut to their last
-  /// part.
+  /// The page. Labels, writers and names of files are escaped; absolute paths are reduced to their
+  /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
@@ -78,8 +77,8 @@ enum DatasetTemplate {
     <p class="hash">SHA-256 of the records: <code>{{hash}}</code></p>
 
     <h3>Classes</h3>
-    <p class="lead">{{sampleNote}} Colour and number give the order of the strokes; a number stands \
-    where its stroke begins. Faint lines are the writing area.</p>
+    <p class="lead">{{sampleNote}} Colour and number give the order of the strokes; a number is \
+    at the beginning of its stroke. Faint lines are the writing area.</p>
     <div class="samples">
     {{#classes}}
     <div class="sample"><h4><bdi>{{label}}</bdi> <span>{{count}}</span></h4><div class="inks">\
@@ -129,10 +128,10 @@ enum DatasetTemplate {
 struct DatasetCharts {
   let summary: DatasetSummary
 
-  /// With fewer classes than this their sizes are seen beside their drawings.
+  /// With fewer classes than this, their sizes are shown next to their drawings only.
   private static let fewClasses = 20
 
-  /// Name, drawing and note of each chart that has anything to show.
+  /// Name, drawing and note of each chart with data.
   var values: [[String: String]] {
     var charts = [
       chart(
@@ -141,7 +140,7 @@ struct DatasetCharts {
       chart("Strokes per record", summary.strokeCounts, xName: "strokes"),
       chart(
         "Sampling rate", summary.rates, xName: "points per second",
-        note: "Points per second while the pen is down; steps of no time do not count."),
+        note: "Points per second while the pen is down; steps of zero time do not count."),
       chart(
         "Records per writer", Self.sizes(summary.writers), xName: "records", counted: "writers"),
     ]

@@ -3,31 +3,30 @@ import Foundation
 import Metrics
 import Recognition
 
-/// An evaluation as one HTML page that needs nothing else: figures, errors drawn as ink,
-/// confusions, calibration, latency, classes and writers.
+/// An evaluation as one self-contained HTML page: figures, errors drawn as ink, confusions,
+/// calibration, latency, classes and writers.
 ///
-/// The page holds no script and asks the network for nothing. Its size is bounded whatever the
-/// data: errors, rows and labels of the matrix have limits, and drawings have a most number of
-/// points.
+/// The page has no script and makes no network request. Its size is bounded for any data: errors,
+/// rows, labels of the matrix and points of drawings have limits.
 public struct EvaluationReport: Sendable {
-  /// Errors drawn of each kind; what `keptErrors` of an evaluation is for.
+  /// The number of errors drawn of each kind. Use it as `keptErrors` of an evaluation.
   public static let mostErrors = 48
-  /// Errors that are open; the others unfold.
+  /// The number of errors shown at once; the others unfold.
   static let openErrors = 12
 
-  /// What was collected.
+  /// The evaluation.
   public let evaluation: GlyphEvaluation
   /// Its figures.
   public let summary: EvaluationSummary
-  /// What disturbed ink costs, or nil.
+  /// Error rates on disturbed ink, or nil.
   public let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
   ///
   /// - Parameters:
-  ///   - evaluation: Made with `keptErrors` of ``mostErrors``.
-  ///   - summary: Of the same evaluation.
-  ///   - robustness: Of the same model and data, if that was asked for.
+  ///   - evaluation: An evaluation with ``mostErrors`` as `keptErrors`.
+  ///   - summary: The summary of the same evaluation.
+  ///   - robustness: The robustness of the same model on the same data, if requested.
   public init(
     _ evaluation: GlyphEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
   ) {
@@ -36,8 +35,8 @@ public struct EvaluationReport: Sendable {
     self.robustness = robustness
   }
 
-  /// The page. Labels, writers and names of files are escaped; absolute paths are cut to their last
-  /// part.
+  /// The page. Labels, writers and names of files are escaped; absolute paths are reduced to their
+  /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
@@ -74,7 +73,8 @@ public struct EvaluationReport: Sendable {
       name: "Without an answer", value: CountText.count(summary.rejected))
     if summary.malformed > 0 {
       rejected.note =
-        CountText.count(summary.malformed, "unreadable record") + " of the whole file besides"
+        "in addition, " + CountText.count(summary.malformed, "unreadable record")
+        + " in the whole file"
     }
     return [
       ReportTile("Top-1", summary.top1, summary.intervals.top1, of: summary, isMain: true),
@@ -168,7 +168,7 @@ extension EvaluationReport {
     }
   }
 
-  /// Up to four of the labels that each label was most often taken for.
+  /// Up to four of the most frequent wrong answers for each label.
   private func mostFrequentErrors() -> [String: [ConfusionMatrix.Pair]] {
     var byLabel: [String: [ConfusionMatrix.Pair]] = [:]
     for pair in evaluation.confusion.mostConfused(limit: .max)
@@ -192,9 +192,9 @@ enum EvaluationTemplate {
     <section id="errors">
     <h2>Most confident errors</h2>
     {{#hasErrors}}
-    <p class="lead">The answers that were wrong with the most confidence. Where a model is this sure, \
-    look at the label too. Colour and number give the order of the strokes; a number stands where \
-    its stroke begins. Faint lines are the writing area.</p>
+    <p class="lead">The wrong answers with the highest confidence. If a model is this confident, \
+    the label may be wrong. Colour and number give the order of the strokes; a number is at the \
+    beginning of its stroke. Faint lines are the writing area.</p>
     <div class="cards">
     {{#errors}}
     {{> card}}
@@ -223,7 +223,7 @@ enum EvaluationTemplate {
     <section id="confusions">
     <h2>Confusions</h2>
     {{#hasConfusions}}
-    <p class="lead">The most frequent errors: what was written, what was read, how often.</p>
+    <p class="lead">The most frequent errors: the written label, the answer, and the count.</p>
     <ol class="pairs">{{#confusions}}<li><bdi class="truth">{{label}}</bdi> <span class="as">→</span> \
     <bdi class="read">{{predicted}}</bdi> <b>{{count}}</b></li>{{/confusions}}</ol>
     {{/hasConfusions}}
@@ -235,8 +235,8 @@ enum EvaluationTemplate {
 
     <section id="classes">
     <h2>Classes</h2>
-    <p class="lead">Worst recall first. Recall is the share of a label's inks that were read as it; \
-    precision is the share of the answers of a label that were right.</p>
+    <p class="lead">Worst recall first. Recall is the share of a label's inks that were read \
+    correctly; precision is the share of answers with a label that were correct.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Figures by class">
     <table><thead><tr><th scope="col">Label</th><th scope="col">Inks</th><th scope="col">Recall</th>\
     <th scope="col">Precision</th><th scope="col" class="list">Read as</th></tr></thead>

@@ -1,14 +1,14 @@
 import Evaluation
 import InkCore
 
-/// What is odd about data as one HTML page that needs nothing else: the inks whose labels are
-/// probably wrong drawn, and the rest as lists.
+/// The problems found in data as one self-contained HTML page: drawings of the inks with probably
+/// wrong labels, and lists of the rest.
 public struct FindingsReport: Sendable {
-  /// Inks drawn of each kind.
+  /// The most inks drawn of each kind.
   public static let mostInks = 96
-  /// Entries of a list.
+  /// The most entries of a list.
   private static let mostRows = 200
-  /// A label longer than this is a text.
+  /// The most characters of a label; a longer one is a text.
   private static let longestLabel = 12
 
   private let findings: DataFindings
@@ -17,14 +17,14 @@ public struct FindingsReport: Sendable {
   /// Makes a report; nothing is rendered yet.
   ///
   /// - Parameters:
-  ///   - findings: What was found.
-  ///   - inks: Those of ``drawnIndices(of:)`` by their indices.
+  ///   - findings: The findings.
+  ///   - inks: The inks of ``drawnIndices(of:)``, by their indices.
   public init(_ findings: DataFindings, inks: [Int: LabeledInk]) {
     self.findings = findings
     self.inks = inks
   }
 
-  /// The records whose inks a report of these findings draws.
+  /// The indices of the records whose inks a report of these findings draws.
   public static func drawnIndices(of findings: DataFindings) -> Set<Int> {
     Set(
       findings.suspectLabels.prefix(mostInks).map(\.index)
@@ -36,7 +36,7 @@ public struct FindingsReport: Sendable {
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
     let head = ReportHead(
-      kind: "Examination of data", title: "What is odd", data: findings.data,
+      kind: "Examination of data", title: "Findings", data: findings.data,
       hash: findings.dataHash,
       links: [
         ("labels", "Labels"), ("odd", "Odd inks"), ("twice", "There twice"),
@@ -72,7 +72,7 @@ public struct FindingsReport: Sendable {
   private var suspects: InkSection {
     section(
       "labels", "Labels that are probably wrong",
-      "The surest first. Look at the ink: a model can be wrong as well.", findings.suspectLabels
+      "The most certain first. Look at the ink: the model can be wrong.", findings.suspectLabels
     ) { suspect in
       var card = card(suspect.index, suspect.label)
       card.rows.append(
@@ -86,7 +86,7 @@ public struct FindingsReport: Sendable {
   }
 
   private var oddInks: InkSection {
-    section("odd", "Odd inks", "Whatever their label.", findings.oddInks) { odd in
+    section("odd", "Odd inks", "Inks with unusual properties.", findings.oddInks) { odd in
       var card = card(odd.index, odd.label)
       card.problem = odd.problem.text
       return card
@@ -116,8 +116,8 @@ public struct FindingsReport: Sendable {
 
   private var duplicates: [String: Any] {
     list(
-      "twice", "Inks that are there twice",
-      "The same points as an earlier record: a split may have one of them on each side.",
+      "twice", "Duplicate inks",
+      "Records with the points of an earlier record. A split may separate them.",
       findings.duplicates.map { duplicate in
         let faults = [
           duplicate.hasSameLabel ? nil : "with another label",
@@ -133,8 +133,8 @@ public struct FindingsReport: Sendable {
   private var thinClasses: [String: Any] {
     list(
       "thin", "Thin classes",
-      "Fewer than \(DataFindings.fewestSamples) inks, or one writer: hard to learn, and not to be "
-        + "tested on people who were not learned from.",
+      "Fewer than \(DataFindings.fewestSamples) inks, or one writer: hard to train on, and no "
+        + "test of unseen writers.",
       findings.thinClasses.map {
         (
           ReportText.label($0.label),
@@ -146,7 +146,7 @@ public struct FindingsReport: Sendable {
   private var twins: [String: Any] {
     list(
       "twins", "Labels that look the same",
-      "Blanks around a label make another class; another Unicode normal form does where programs "
+      "Spaces around a label make another class; so does another Unicode normal form, if programs "
         + "compare bytes.",
       findings.labelTwins.map {
         (ReportText.label($0[0]), CountText.count($0.count) + " spellings")
@@ -174,7 +174,7 @@ public struct FindingsReport: Sendable {
   }
 }
 
-/// The page of what is odd about data.
+/// The page of the findings.
 enum FindingsTemplate {
   static let text = """
     {{> head}}

@@ -2,17 +2,17 @@ import Evaluation
 import Foundation
 import InkCore
 
-/// An evaluation of a line model as one HTML page that needs nothing else: figures, the worst lines
-/// drawn with what was written and what was read, confidences, writers, speed.
+/// An evaluation of a line model as one self-contained HTML page: figures, drawings of the worst
+/// lines with reference and reading, confidences, writers, speed.
 public struct LineReport: Sendable {
-  /// Characters of a text that are shown; lines of writing are shorter.
+  /// The most characters of a text; lines of writing are shorter.
   private static let mostCharacters = 400
 
-  /// What was collected.
+  /// The evaluation.
   public let evaluation: LineEvaluation
   /// Its figures.
   public let summary: EvaluationSummary
-  /// What disturbed ink costs, or nil.
+  /// Error rates on disturbed ink, or nil.
   public let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
@@ -24,7 +24,7 @@ public struct LineReport: Sendable {
     self.robustness = robustness
   }
 
-  /// The page. Texts and names of files are escaped; absolute paths are cut to their last part.
+  /// The page. Texts and names of files are escaped; absolute paths are reduced to their last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   public func html() throws(ReportError) -> String {
@@ -45,7 +45,7 @@ public struct LineReport: Sendable {
 
   private var sections: EvaluationSections {
     EvaluationSections(
-      // The search alone has confidences.
+      // Only the beam search has confidences.
       confidence: summary.ece == nil
         ? nil
         : ConfidenceSection(
@@ -75,7 +75,7 @@ public struct LineReport: Sendable {
     ]
   }
 
-  /// Edits by kind, and what was asked for besides.
+  /// Edits by kind, and the additional figures that were requested.
   private var lists: [[String: Any]] {
     var lists: [[String: Any]] = []
     if let edits = summary.edits {
@@ -83,14 +83,14 @@ public struct LineReport: Sendable {
         list(
           "Edits of characters",
           [
-            ("Taken for others", edits.substitutions), ("Read, not written", edits.insertions),
+            ("Read as others", edits.substitutions), ("Read, not written", edits.insertions),
             ("Written, not read", edits.deletions),
           ].map { ($0.0, CountText.count($0.1)) }
-            + [("Words wrong, marks joined to them", ReportText.percent(summary.joinedWER))]))
+            + [("Wrong words, marks joined", ReportText.percent(summary.joinedWER))]))
     }
     for (title, figures) in [
-      ("Parts of what is known withheld", summary.ablations),
-      ("Which ink is which character", summary.alignment),
+      ("Information withheld", summary.ablations),
+      ("Alignment of ink and characters", summary.alignment),
     ] {
       let figures = (figures ?? [:]).filter { !AreaTable.contains($0.key) }
       guard !figures.isEmpty else { continue }
@@ -115,9 +115,9 @@ public struct LineReport: Sendable {
   private var errors: InkSection {
     InkSection(
       id: "errors", title: "Worst lines",
-      note: "The lines with the most wrong characters: the ink, what was written, and what was "
-        + "read. Colour and number give the order of the strokes.",
-      absence: "None: every line was read as it was written.", isOfLines: true,
+      note: "The lines with the most wrong characters: the ink, the reference, and the "
+        + "reading. Colour and number give the order of the strokes.",
+      absence: "None: every line was read correctly.", isOfLines: true,
       cards: evaluation.worst.map(Self.card))
   }
 

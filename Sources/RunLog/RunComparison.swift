@@ -1,35 +1,35 @@
-/// What sets training runs apart.
+/// The differences between training runs.
 public struct RunComparison: Encodable, Sendable {
-  /// A setting that is not the same in all runs.
+  /// A setting that is not equal in all runs.
   public struct Setting: Encodable, Hashable, Sendable {
     /// Its path in the configuration.
     public var name: String
-    /// Of each run; nil where the run has no such setting.
+    /// The value of each run; nil if the run has no such setting.
     public var values: [String?]
   }
 
   /// The figures at the end of an epoch.
   public struct Point: Encodable, Hashable, Sendable {
-    /// From 0.
+    /// The epoch, from 0.
     public var epoch: Int
-    /// Of each run; nil where it has not come so far.
+    /// The figure of each run; nil if it has not reached the epoch.
     public var figures: [Double?]
   }
 
-  /// The runs, in the order given.
+  /// The runs, in the given order.
   public let runs: [LoggedRun]
-  /// Whether all learned from the same records.
+  /// True if all were trained on the same records.
   public let sharesTraining: Bool
-  /// Whether their figures are of the same records.
+  /// True if their figures are of the same records.
   public let sharesValidation: Bool
-  /// Whether their figures are of one kind.
+  /// True if their figures are of one kind.
   public let sharesKind: Bool
-  /// What differs of where runs took place and what they were given: kind, data, BLAS, version.
+  /// Differences in the environment and input of runs: kind, data, BLAS, version.
   public let circumstances: [Setting]
   /// The settings that differ, by name.
   public let settings: [Setting]
-  /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run; none of different
-  /// kinds.
+  /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run; empty for runs of
+  /// different kinds.
   public let curve: [Point]
 
   /// Compares runs.

@@ -3,11 +3,11 @@ import GRDB
 import Training
 
 extension RunDatabase {
-  /// What tells this log from other SQLite files: "Duct".
+  /// The SQLite application ID, which distinguishes this log from other SQLite files: "Duct".
   static let applicationID: Int32 = 0x4475_6374
 
-  /// The tables, and how those of older versions become them. What is released is never changed:
-  /// a change is another migration.
+  /// The tables, and the migrations of older versions. Released migrations never change; every
+  /// change is a new migration.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
@@ -43,7 +43,7 @@ extension RunDatabase {
   }
 }
 
-/// A row of the runs' table: a record, whose members are its columns.
+/// A row of the runs' table: a record whose members are its columns.
 struct RunRow: Codable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "run"
 
@@ -95,23 +95,23 @@ struct RunEpochRow: Codable, FetchableRecord, PersistableRecord {
   }
 }
 
-/// What can go wrong with the log of training runs.
+/// An error of the log of training runs.
 public enum RunLogError: Error, Equatable, CustomStringConvertible {
   /// The file cannot be opened, read or written.
   case unusable(path: String, reason: String)
-  /// A newer version of the program has written it.
+  /// The file was written by a newer version of the program.
   case newer(path: String)
-  /// No run goes by this number or name.
+  /// There is no run with this number or name.
   case noSuchRun(String, path: String)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
       "\(path): the log of training runs cannot be used: \(reason); "
         + "move it away or name another file with DUCTUS_RUNS"
     case .newer(let path):
-      "\(path): a newer version of ductus has written this log of training runs; "
+      "\(path): this log of training runs was written by a newer version of ductus; "
         + "use that version, or name another file with DUCTUS_RUNS"
     case .noSuchRun(let name, let path):
       "\(name): no such run in \(path); expected a number of 'ductus runs list', the path of a "

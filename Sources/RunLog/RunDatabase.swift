@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import Training
 
-/// The log of training runs: a SQLite file that several trainings may write at once.
+/// The log of training runs: a SQLite file that several training runs may write at once.
 ///
-/// It holds settings, hashes and figures; no ink and no text of the data. Safe to use from any thread.
+/// It contains settings, hashes and figures, but no ink and no text of the data. Safe to use from
+/// any thread.
 ///
 ///     let log = try RunDatabase(at: RunDatabase.defaultFile)
 ///     for run in try log.runs() { print(run.run.output, run.figure ?? .nan) }
@@ -13,7 +14,7 @@ public final class RunDatabase: Sendable {
   public let file: URL
   private let database: DatabaseQueue
 
-  /// `$DUCTUS_RUNS`, or `runs.sqlite` in the user's folder for the data of programs.
+  /// `$DUCTUS_RUNS`, or `runs.sqlite` in the user's folder for application data.
   public static var defaultFile: URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["DUCTUS_RUNS"], !path.isEmpty { return URL(fileURLWithPath: path) }
@@ -26,12 +27,12 @@ public final class RunDatabase: Sendable {
     #endif
   }
 
-  /// Opens the log, and makes it and its folder where there is none, for its user's eyes alone.
+  /// Opens the log. Creates it and its folder if they do not exist, readable only by the user.
   ///
   /// - Parameters:
-  ///   - isReadOnly: Whether it must be there and is left as it is.
-  ///   - patience: How many seconds others that write are waited for. Writes are short, but a slow disk
-  ///     makes them long, and SQLite gives way to whoever asks at the right moment, not to the first.
+  ///   - isReadOnly: If true, the log must exist and is not changed.
+  ///   - patience: The seconds to wait for other writers. Writes are short, but a slow disk makes
+  ///     them long, and SQLite does not serve waiting writers in order.
   /// - Throws: ``RunLogError/unusable(path:reason:)`` or ``RunLogError/newer(path:)``.
   public init(
     at file: URL, isReadOnly: Bool = false, patience: TimeInterval = 2
@@ -51,11 +52,12 @@ public final class RunDatabase: Sendable {
     }
   }
 
-  /// What others who open the log while it is made can do to a step here: their tables come between its
-  /// looking for them and its work, once for those of migrations and once for the log's.
+  /// The most races of one step with other processes that open the log during its creation. They
+  /// may create tables between the check and the step: once those of migrations, once those of the
+  /// log.
   private static let mostRaces = 2
 
-  /// Claims the file and makes what tables are missing.
+  /// Claims the file and creates missing tables.
   private func prepare(isReadOnly: Bool) throws {
     var races = 0
     while true {
@@ -75,8 +77,8 @@ public final class RunDatabase: Sendable {
     }
   }
 
-  /// Makes sure that the file is a log, and an empty one a log's: at once, before there are tables, so
-  /// that nobody who opens it while they are made takes it for another file.
+  /// Checks that the file is a log, and marks an empty file as one before there are tables, so that
+  /// other processes that open it meanwhile do not take it for another file.
   private func claim(isReadOnly: Bool) throws {
     func isLog(_ database: Database) throws -> Bool {
       try Int32.fetchOne(database, sql: "PRAGMA application_id") == Self.applicationID
@@ -105,23 +107,25 @@ public final class RunDatabase: Sendable {
       throw .unusable(path: file.path, reason: "its folder \(folder.path) cannot be made")
     }
     guard !manager.fileExists(atPath: file.path) else { return }
-    // Made beside and linked, which never puts a new file in place of one that another has just made.
+    // Created next to it and linked, which never replaces a file that another process has just
+    // created.
     let draft = folder.appendingPathComponent(".\(file.lastPathComponent)-\(UUID().uuidString)")
     guard
       manager.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw .unusable(path: file.path, reason: "it cannot be made in \(folder.path)") }
-    // Where there are no links, SQLite makes the file.
+    // Without support for links, SQLite creates the file.
     try? manager.linkItem(at: draft, to: file)
     try? manager.removeItem(at: draft)
   }
 
-  /// Notes that a run begins.
+  /// Records that a run begins.
   ///
   /// - Parameters:
-  ///   - logged: The run, with the epochs that it goes on from. Its `id` is the log's to give.
-  ///   - isResumed: Whether it goes on from a checkpoint. It then becomes another session of the last
-  ///     run with the same output, settings and data, where that has neither finished nor is at work.
-  /// - Returns: the run as it is logged.
+  ///   - logged: The run, with the epochs of its checkpoint. The log assigns its `id`.
+  ///   - isResumed: True if it continues from a checkpoint. It then becomes another session of the
+  ///     last run with the same output, settings and data, unless that run has finished or is
+  ///     running.
+  /// - Returns: The run in its logged form.
   /// - Throws: ``RunLogError``.
   public func begin(_ logged: LoggedRun, isResumed: Bool = false) throws(RunLogError) -> LoggedRun {
     try access { database in
@@ -140,7 +144,7 @@ public final class RunDatabase: Sendable {
     }
   }
 
-  /// Writes all of a run that has begun: what the log has of it is replaced.
+  /// Replaces the logged data of a run that has begun.
   ///
   /// - Throws: ``RunLogError``.
   public func save(_ logged: LoggedRun) throws(RunLogError) {
@@ -154,7 +158,7 @@ public final class RunDatabase: Sendable {
     for epoch in logged.epochs { try RunEpochRow(run: id, epoch).insert(database) }
   }
 
-  /// The run that another one goes on with; nil where there is none.
+  /// The run that another one continues; nil if there is none.
   private static func unfinished(_ run: RunRecord, _ database: Database) throws -> LoggedRun? {
     let others = RunRow.filter(Column("output") == run.output).order(Column("id").desc)
     guard let other = try others.fetchOne(database)?.record, run.continues(other),
@@ -168,12 +172,12 @@ public final class RunDatabase: Sendable {
     return LoggedRun(run: run.seenFromHere(), epochs: try rows.fetchAll(database).map(\.value))
   }
 
-  /// How many runs there are.
+  /// The number of runs.
   ///
   /// - Throws: ``RunLogError``.
   public func count() throws(RunLogError) -> Int { try read(RunRow.fetchCount) }
 
-  /// The last runs, the oldest of them first.
+  /// The last runs, the oldest first.
   ///
   /// - Throws: ``RunLogError``.
   public func runs(last count: Int = .max) throws(RunLogError) -> [LoggedRun] {
@@ -183,7 +187,8 @@ public final class RunDatabase: Sendable {
     }
   }
 
-  /// The run of a name: its number, `last`, or the path of its model, of which the last run counts.
+  /// The run with a name: its number, `last`, or the path of its model, which means the last run
+  /// with that path.
   ///
   /// - Throws: ``RunLogError``.
   public func run(_ name: String) throws(RunLogError) -> LoggedRun {

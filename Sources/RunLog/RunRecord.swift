@@ -2,27 +2,27 @@ import Foundation
 import ModelFormat
 import Training
 
-/// A training run: what was asked for, what it was done with, and what came of it.
+/// A training run: its input, environment and result.
 public struct RunRecord: Codable, Hashable, Sendable {
-  /// How a run stands.
+  /// The state of a run.
   public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Its process is at work.
+    /// Its process is running.
     case running
-    /// The model is written.
+    /// The model was written.
     case finished
-    /// Its user stopped it; a checkpoint is there.
+    /// Its user stopped it; there is a checkpoint.
     case stopped
     /// It ended with an error.
     case failed
-    /// Its process is gone without a word. Found out when the log is read, never written.
+    /// Its process ended without a report. Detected when the log is read, never written.
     case killed
   }
 
-  /// The number in the log, from 1; nil before the log has given one.
+  /// The number in the log, from 1; nil before the log has assigned one.
   public internal(set) var id: Int64?
-  /// How it stands.
+  /// The state.
   public var state = State.running
-  /// What it makes.
+  /// The kind of model.
   public var kind: RunKind
   /// The model's file, an absolute path.
   public var output: String
@@ -32,49 +32,49 @@ public struct RunRecord: Codable, Hashable, Sendable {
   public var settings: [String: String]
   /// The training data, as the command names it.
   public var data: [String]
-  /// The validation data; empty where it is held out of the training data.
+  /// The validation data; empty if it is held out of the training data.
   public var validation: [String]
   /// SHA-256 of the training records, hexadecimal.
   public var dataHash: String
   /// SHA-256 of the validation records, hexadecimal.
   public var validationHash: String
-  /// Threads.
+  /// The number of threads.
   public var workers: Int
-  /// Who multiplies matrices.
+  /// The BLAS that multiplies matrices.
   public var blas: String
   /// The version of the program.
   public var version: String
-  /// When the first session began.
+  /// The time when the first session began.
   public var started = Date()
-  /// When the run last wrote to the log.
+  /// The time of the last write to the log.
   public var updated = Date()
-  /// How often it was begun or resumed.
+  /// The number of sessions: the first and each resumption.
   public var sessions = 1
   /// Training time of all sessions.
   public var seconds = 0.0
-  /// The epochs that were asked for.
+  /// The requested number of epochs.
   public var epochs: Int
-  /// The epoch whose weights the model has, or would have if training ended now, from 0; nil before the
-  /// first ends.
+  /// The epoch whose weights the model has, or would have if training ended now, from 0; nil before
+  /// the first epoch ends.
   public var keptEpoch: Int?
-  /// Size of the model; nil before the end.
+  /// The size of the model; nil before the end.
   public var modelBytes: Int?
-  /// What the finished model is worth on the validation data, by the names of its manifest.
+  /// The figures of the finished model on the validation data, by their names in its manifest.
   public var figures: [String: Double] = [:]
-  /// What went wrong.
+  /// The error that ended the run.
   public var failure: String?
   /// The process of the last session.
   public var process = ProcessIdentity.own
-  /// The machine that it ran on.
+  /// The machine of the last session.
   public var host = ProcessInfo.processInfo.hostName
 
-  /// A run that begins now.
+  /// Makes the record of a run that begins now.
   ///
   /// - Parameters:
-  ///   - configuration: What decides the outcome besides the data.
-  ///   - data: The training data and the validation data, as the command names them.
+  ///   - configuration: The settings that, together with the data, determine the result.
+  ///   - data: The training data and the validation data, as named on the command line.
   ///   - identity: Their hashes.
-  /// - Throws: an encoder's error.
+  /// - Throws: An encoder's error.
   public init(
     _ kind: RunKind, output: URL, command: String, configuration: some TrainingConfiguration,
     data: (training: [String], validation: [String]), identity: DataIdentity, workers: Int,
@@ -94,14 +94,14 @@ public struct RunRecord: Codable, Hashable, Sendable {
     epochs = configuration.epochs
   }
 
-  /// Whether this is the same training as another record, which has not come to its end.
+  /// Returns whether this is the same training as another, unfinished record.
   func continues(_ other: RunRecord) -> Bool {
     output == other.output && settings == other.settings && dataHash == other.dataHash
       && validationHash == other.validationHash && other.state != .finished
   }
 
-  /// The record with what has happened to its process: one that says it is at work on this machine,
-  /// and is not there, was killed. Of other machines nothing is known.
+  /// The record with the current state of its process: a run that is marked as running on this
+  /// machine, but has no process, was killed. The state on other machines is not known.
   func seenFromHere() -> RunRecord {
     var result = self
     if state == .running, host == ProcessInfo.processInfo.hostName,
@@ -117,24 +117,25 @@ public struct RunRecord: Codable, Hashable, Sendable {
 public struct RunEpoch: Codable, Hashable, Sendable {
   /// Its figures.
   public var figures: EpochRecord
-  /// Training time of the run up to its end; nil where it was trained without the log.
+  /// Training time of the run up to the epoch's end; nil if it was trained without the log.
   public var seconds: Double?
 }
 
 /// A run with its epochs.
 public struct LoggedRun: Codable, Hashable, Sendable {
-  /// All but the epochs.
+  /// The record without the epochs.
   public var run: RunRecord
-  /// Those that are finished, in order.
+  /// The finished epochs, in order.
   public var epochs: [RunEpoch]
 
-  /// The figure to tell the run by: of the epoch whose weights are kept; nil before the first ends.
+  /// The main figure of the run, at the epoch whose weights are kept; nil before the first epoch
+  /// ends.
   public var figure: Double? {
     epochs.first { $0.figures.epoch == run.keptEpoch }.map { run.kind.figure(of: $0.figures) }
   }
 
-  /// This run as another session of one that was logged: what that one began with stays, and the
-  /// times of epochs that it knows.
+  /// Makes this run another session of a logged one. Keeps the initial data of that run and its
+  /// known times of epochs.
   func continuing(_ other: LoggedRun) -> LoggedRun {
     var result = other
     result.run.state = run.state
@@ -154,7 +155,7 @@ public struct LoggedRun: Codable, Hashable, Sendable {
   }
 }
 
-/// What a training run makes, and the figure that tells how good it is.
+/// The kind of model of a training run, with its main figure.
 public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A model of one ink with one label.
   case glyphs
@@ -172,10 +173,10 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether less of the figure is better.
+  /// True if lower is better.
   public var lessIsBetter: Bool { self != .glyphs }
 
-  /// The figure of an epoch on the validation data: a share of 0 ... 1, or bits per character.
+  /// The figure of an epoch on the validation data: a rate of 0 ... 1, or bits per character.
   public func figure(of epoch: EpochRecord) -> Double {
     switch self {
     case .glyphs: epoch.validationAccuracy
@@ -190,18 +191,18 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
       ? "\(text(of: figure)) \(figureName)" : "\(figureName) \(text(of: figure))"
   }
 
-  /// A figure as people read it: `6.80 %`, `1.734`.
+  /// A formatted figure: `6.80 %`, `1.734`.
   public func text(of figure: Double) -> String {
     self == .language ? String(format: "%.3f", figure) : String(format: "%.2f %%", 100 * figure)
   }
 }
 
-/// The values of a configuration by their paths.
+/// Lists the values of a configuration by their paths.
 enum RunSettings {
-  /// Every number, text and truth value, as `--set` names it: names and places in arrays with dots
-  /// between them. Arrays of plain values are one value.
+  /// Every number, text and boolean, with the path that `--set` uses: names and array indices
+  /// separated by dots. Arrays of plain values are one value.
   ///
-  /// - Throws: an encoder's error.
+  /// - Throws: An encoder's error.
   static func flattened(_ configuration: some Encodable) throws -> [String: String] {
     var result: [String: String] = [:]
     collect(try JSONValue(encoding: configuration), at: "", into: &result)
@@ -233,7 +234,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as JSON writes it, texts without quotes.
+  /// The value in JSON, but without quotation marks around texts.
   fileprivate var plainText: String {
     switch self {
     case .null: "null"

@@ -1,14 +1,14 @@
 import Foundation
 import Training
 
-/// Writes a training run to the log while it trains, and passes on what the trainer reports.
+/// Writes a training run to the log during training, and forwards the trainer's reports.
 ///
-/// A log that cannot be written never ends a training: it is tried again after the next epoch, with
-/// all that is not written yet.
+/// A failed write never ends training: it is repeated after the next epoch, with everything that is
+/// not written yet.
 public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   // Unchecked because the trainer and its caller use it one after the other.
 
-  /// Where a trainer stands.
+  /// The progress of a trainer.
   public struct Progress {
     /// The finished epochs.
     public var history: [EpochRecord]
@@ -17,7 +17,7 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
     /// Training time of all sessions.
     public var seconds: Double
 
-    /// All of it.
+    /// Makes a progress.
     public init(history: [EpochRecord], keptEpoch: Int?, seconds: Double) {
       self.history = history
       self.keptEpoch = keptEpoch
@@ -37,12 +37,13 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   /// Begins a run in the log.
   ///
   /// - Parameters:
-  ///   - run: What begins.
-  ///   - isResumed: Whether the trainer goes on from a checkpoint.
-  ///   - progress: Asked where the trainer stands: now, after every epoch, and at the end.
+  ///   - run: The run that begins.
+  ///   - isResumed: True if the trainer continues from a checkpoint.
+  ///   - progress: Returns the progress of the trainer; called now, after every epoch, and at the
+  ///     end.
   ///   - open: Opens the log.
-  ///   - observer: Gets all reports too, and is asked whether to stop.
-  ///   - complain: Told of the log's first error, and where the end cannot be written.
+  ///   - observer: Gets all reports too, and decides whether to stop.
+  ///   - complain: Called with the log's first error, and if the end cannot be written.
   public init(
     _ run: RunRecord, isResumed: Bool = false, progress: @escaping () -> Progress,
     in open: @escaping () throws(RunLogError) -> RunDatabase,
@@ -53,47 +54,47 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
     self.open = open
     self.observer = observer
     self.complain = complain
-    // When these ended is not known here.
+    // The times of these epochs are not known.
     logged = LoggedRun(
       run: run, epochs: progress().history.map { RunEpoch(figures: $0, seconds: nil) })
     write()
   }
 
-  /// What the other observer says.
+  /// The answer of the other observer.
   public var shouldStop: Bool { observer.shouldStop }
 
-  /// Passed on.
+  /// Forwards the report.
   public func trainingDidStep(_ progress: TrainingProgress) { observer.trainingDidStep(progress) }
 
-  /// Passed on.
+  /// Forwards the report.
   public func trainingDidCut(lines: Int, intoWords words: Int) {
     observer.trainingDidCut(lines: lines, intoWords: words)
   }
 
-  /// Passed on, and noted.
+  /// Forwards the report and writes it to the log.
   public func trainingDidFinishEpoch(_ record: EpochRecord) {
     observer.trainingDidFinishEpoch(record)
     write()
   }
 
-  /// The run stopped or failed.
+  /// Records that the run stopped or failed.
   public func end(with error: any Error) {
     guard logged.run.state == .running else { return }
     if case TrainingError.interrupted = error {
       logged.run.state = .stopped
     } else {
       logged.run.state = .failed
-      // Other errors may quote what they met.
+      // Other errors may quote data.
       logged.run.failure = (error as? TrainingError)?.description ?? "\(type(of: error))"
     }
     write()
   }
 
-  /// The model is written.
+  /// Records that the model was written.
   ///
   /// - Parameters:
   ///   - modelBytes: Its size.
-  ///   - figures: What it is worth on the validation data, by name.
+  ///   - figures: Its figures on the validation data, by name.
   public func finish(modelBytes: Int, figures: [String: Double]) {
     logged.run.state = .finished
     logged.run.modelBytes = modelBytes
@@ -123,7 +124,7 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
     return opened
   }
 
-  /// Takes over where the trainer stands.
+  /// Updates the record from the trainer's progress.
   private func update() {
     let now = progress()
     logged.run.keptEpoch = now.keptEpoch
@@ -134,18 +135,18 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   }
 }
 
-/// Which process something was done by: its number alone is given to others later.
+/// The identity of a process. Its number alone is not enough, because numbers are reused.
 public enum ProcessIdentity {
-  /// This process: its number, and on Linux when it was started, in ticks after which start of the
-  /// machine.
+  /// This process: its number, and on Linux its start time in ticks since the start of the machine,
+  /// with the machine's boot id.
   public static var own: String {
     let number = ProcessInfo.processInfo.processIdentifier
     return ([String(number)] + (started(number).map { [$0, machineStart] } ?? []))
       .joined(separator: " ")
   }
 
-  /// Whether the process is there, on this machine. Where the system does not tell when processes were
-  /// started, another one of the same number passes for it.
+  /// Returns whether the process is running on this machine. If the system does not report start
+  /// times, another process with the same number counts as this one.
   public static func isAlive(_ identity: String) -> Bool {
     let parts = identity.split(separator: " ").map(String.init)
     guard let number = parts.first.flatMap({ Int32($0) }) else { return false }
@@ -157,11 +158,11 @@ public enum ProcessIdentity {
     (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
     .trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
 
-  /// When a process was started (proc_pid_stat(5), field 22); nil where there is none, where it has
-  /// ended and nobody has asked how, or where the system does not tell.
+  /// The start time of a process (proc_pid_stat(5), field 22). Nil if there is none, if it has
+  /// ended but was not waited for, or if the system does not report it.
   private static func started(_ number: Int32) -> String? {
     guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
-      // The name, in brackets, may hold anything.
+      // The name, in parentheses, may contain any character.
       let name = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[text.index(after: name)...].split(separator: " ")

@@ -3,17 +3,17 @@
 /// `Float16` does not exist on x86-64 macOS and is slow without F16C; these loops have no branch
 /// and vectorise. The method is Fabian Giesen's (gist.github.com/rygorous/2156668).
 package enum HalfPrecision {
-  /// The largest magnitude, as bits of a `Float`, that rounds into the range of binary16:
-  /// the number before 65520, which is halfway between 65504 and the first value out of range.
+  /// The largest magnitude, as bits of a `Float`, that rounds into the range of binary16: the value
+  /// before 65520, which is halfway between 65504 and the first value out of range.
   private static let largestFittingBits: UInt32 = 0x477F_EFFF
 
   /// The exponent bits of binary16: all set in infinity and NaN.
   package static let exponentMask: UInt16 = 0x7C00
 
-  /// The bits of a number rounded to the nearest binary16, ties to even.
+  /// Returns the bits of a number rounded to the nearest binary16, ties to even.
   ///
-  /// Where the magnitude rounds to 65536 or more, or is not finite, the result is meaningless:
-  /// see ``fits(_:)``.
+  /// The result is meaningless if the magnitude rounds to 65536 or more or is not finite: see
+  /// ``fits(_:)``.
   @inline(__always)
   package static func bits(of value: Float) -> UInt16 {
     let bits = value.bitPattern
@@ -29,7 +29,7 @@ package enum HalfPrecision {
     return UInt16(truncatingIfNeeded: result | (bits >> 16 & 0x8000))
   }
 
-  /// The number of a bit pattern, exactly, unless it is infinity or NaN.
+  /// Returns the exact number of a bit pattern, unless it is infinity or NaN.
   @inline(__always)
   package static func value(of bits: UInt16) -> Float {
     let magnitude = UInt32(bits & 0x7FFF) << 13
@@ -40,7 +40,7 @@ package enum HalfPrecision {
     return Float(bitPattern: result | sign)
   }
 
-  /// Whether a number is finite and its nearest binary16 is, too.
+  /// Returns whether a number and its nearest binary16 are finite.
   @inline(__always)
   package static func fits(_ value: Float) -> Bool {
     value.bitPattern & 0x7FFF_FFFF <= largestFittingBits
@@ -48,7 +48,7 @@ package enum HalfPrecision {
 
   /// Writes values as little-endian binary16 to memory of any alignment.
   ///
-  /// - Returns: Whether every value fits; where one does not, what is written is meaningless.
+  /// - Returns: true if every value fits; otherwise the written bytes are meaningless.
   /// - Complexity: O(count), no allocation.
   package static func encode(
     _ values: UnsafeBufferPointer<Float>, into target: UnsafeMutableRawPointer
@@ -66,7 +66,7 @@ package enum HalfPrecision {
 
   /// Reads little-endian binary16 from memory of any alignment.
   ///
-  /// - Returns: Whether every value is finite; where one is not, what is written is meaningless.
+  /// - Returns: true if every value is finite; otherwise the written values are meaningless.
   /// - Complexity: O(count), no allocation.
   package static func decode(
     _ source: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<Float>

@@ -31,11 +31,11 @@ extension SafeTensors {
 
   /// Reads and checks the bytes of a file. O(bytes).
   ///
-  /// Every byte is accounted for: a header of at most ``maximumHeaderLength`` bytes, no key twice,
-  /// tensors that follow each other without hole or overlap to the end of the data, lengths that
-  /// agree with shape and type, finite values.
+  /// Every byte is accounted for: a header of at most ``maximumHeaderLength`` bytes, no duplicate
+  /// key, tensors that follow each other without gap or overlap to the end of the data, lengths
+  /// that agree with shape and type, finite values.
   ///
-  /// - Throws: ``SafeTensorsError`` with the first thing found wrong.
+  /// - Throws: ``SafeTensorsError`` with the first problem found.
   public init(bytes: Data) throws(SafeTensorsError) {
     let tensors: [Tensor]
     let header: SafeTensorsHeader
@@ -64,7 +64,7 @@ extension SafeTensors {
     return length
   }
 
-  /// A tensor whose place and size are known to be right.
+  /// A tensor whose place and size have been checked.
   private struct Placed {
     var entry: SafeTensorsHeader.Entry
     var dataType: DataType
@@ -145,7 +145,7 @@ extension SafeTensors {
     return (values, finite)
   }
 
-  /// Reads little-endian binary32; false where a value is not finite. One pass, vectorised.
+  /// Reads little-endian binary32; false if a value is not finite. One pass, vectorised.
   private static func decodeFloat32(
     _ source: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<Float>
   ) -> Bool {
@@ -159,7 +159,7 @@ extension SafeTensors {
     return largest < Int32(bitPattern: Float.infinity.bitPattern)
   }
 
-  /// The first value whose exponent bits are all set; only called where there is one.
+  /// Finds the first value whose exponent bits are all set; called only if there is one.
   private static func firstNonFinite(
     _ raw: UnsafeRawBufferPointer, as dataType: DataType, count: Int
   ) -> Int {

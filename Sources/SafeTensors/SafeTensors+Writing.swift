@@ -45,11 +45,11 @@ extension SafeTensors {
     return bytes
   }
 
-  /// Writes a file that is complete or not there at all: a temporary sibling is written, synced,
-  /// renamed over `url`, and the folder synced.
+  /// Writes a complete file or none: writes and syncs a temporary file in the same folder, renames
+  /// it to `url`, and syncs the folder.
   ///
-  /// - Throws: ``SafeTensorsError`` as ``serialized()``, and `system` with the operation refused;
-  ///   a file that stood at `url` is then unchanged.
+  /// - Throws: the ``SafeTensorsError`` of ``serialized()``, or `system` with the refused
+  ///   operation. An existing file at `url` is then unchanged.
   public func write(to url: URL) throws(SafeTensorsError) {
     let bytes: Data
     do {
@@ -75,7 +75,7 @@ extension SafeTensors {
       : .nonFinite(tensor: tensor.name, index: index)
   }
 
-  /// Writes values; returns the index of the first that the type cannot hold, or nil.
+  /// Writes values; returns the index of the first one that the type cannot hold, or nil.
   private static func encode(
     _ values: [Float], as dataType: DataType, into target: UnsafeMutableRawPointer
   ) -> Int? {
@@ -92,7 +92,7 @@ extension SafeTensors {
     }
   }
 
-  /// Writes little-endian binary32; false where a value is not finite. One pass, vectorised.
+  /// Writes little-endian binary32; false if a value is not finite. One pass, vectorised.
   private static func encodeFloat32(
     _ values: UnsafeBufferPointer<Float>, into target: UnsafeMutableRawPointer
   ) -> Bool {
@@ -128,7 +128,8 @@ extension SafeTensors {
     return bytes
   }
 
-  /// A JSON string, with what JSON forbids bare escaped as the reference implementation does.
+  /// Returns a JSON string. Characters that JSON forbids are escaped as the reference
+  /// implementation does.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -13,7 +13,7 @@ import Foundation
 /// let read = try SafeTensors(contentsOf: url)["dense.weight"]
 /// ```
 public struct SafeTensors: Hashable, Sendable {
-  /// How values are stored.
+  /// The format of stored values.
   public enum DataType: String, Hashable, Sendable, CaseIterable {
     /// IEEE 754 binary32.
     case float32 = "F32"
@@ -33,7 +33,7 @@ public struct SafeTensors: Hashable, Sendable {
   public struct Tensor: Hashable, Sendable {
     /// The name, unique within the file; `__metadata__` is reserved.
     public var name: String
-    /// How the values are stored in the file.
+    /// The format of the values in the file.
     public var dataType: DataType
     /// The size of each dimension, each at least 0; empty for a single value.
     public var shape: [Int]
@@ -55,7 +55,7 @@ public struct SafeTensors: Hashable, Sendable {
   /// The key of the header that holds the metadata.
   static let metadataKey = "__metadata__"
 
-  /// The tensors: as given, or in the order of their values in the file that was read.
+  /// The tensors: in the given order, or in the order of their values in the file.
   public let tensors: [Tensor]
   /// Strings about the tensors as a whole.
   public let metadata: [String: String]
@@ -89,12 +89,12 @@ public struct SafeTensors: Hashable, Sendable {
     self.indices = indices
   }
 
-  /// The tensor of a name, or nil where there is none. O(1).
+  /// The tensor of a name, or nil if there is none. O(1).
   public subscript(name: String) -> Tensor? {
     indices[name].map { tensors[$0] }
   }
 
-  /// The product of the dimensions, or nil where it, times `size`, does not fit an `Int`.
+  /// The product of the dimensions, or nil if it, times `size`, does not fit an `Int`.
   static func elementCount(_ shape: [Int], size: Int) -> Int? {
     var count = 1
     for dimension in shape {

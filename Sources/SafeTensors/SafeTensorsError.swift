@@ -1,31 +1,31 @@
 import Foundation
 
-/// What makes a safetensors file unusable, and which file it was.
+/// An error in a safetensors file, with the path of the file.
 public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong. Offsets and lengths are in bytes; offsets of the header count from its `{`,
+  /// The problem. Offsets and lengths are in bytes. Offsets in the header count from its `{`,
   /// offsets of tensors from the end of the header.
   public enum Reason: Error, Hashable, Sendable {
     /// The file is shorter than its 8-byte length field.
     case tooShort(bytes: Int)
     /// The header is declared longer than ``SafeTensors/maximumHeaderLength``.
     case headerTooLong(declared: UInt64, maximum: Int)
-    /// The header is declared to reach beyond the end of the file.
+    /// The declared header reaches beyond the end of the file.
     case headerBeyondEnd(declared: Int, available: Int)
     /// The header is not JSON of the expected form.
     case malformedHeader(offset: Int, expected: String)
-    /// A key stands twice in one object of the header.
+    /// A key occurs twice in one object of the header.
     case duplicateKey(String)
     /// A tensor lacks `dtype`, `shape` or `data_offsets`.
     case missingField(tensor: String, field: String)
-    /// A tensor has a field that the format does not know.
+    /// A tensor has a field that is not in the format.
     case unknownField(tensor: String, field: String)
     /// A tensor has a data type other than F32 and F16.
     case unsupportedDataType(tensor: String, found: String)
     /// A tensor begins after its end.
     case reversedOffsets(tensor: String, begin: Int, end: Int)
-    /// A tensor does not begin where the one before it ends: a hole or an overlap.
+    /// A tensor does not begin at the end of the previous one: a gap or an overlap.
     case notContiguous(tensor: String, expected: Int, found: Int)
-    /// The number of bytes that the shape asks for does not fit an integer.
+    /// The number of bytes that the shape needs does not fit an integer.
     case shapeOverflow(tensor: String)
     /// The number of bytes differs from shape x data type.
     case lengthMismatch(tensor: String, expected: Int, found: Int)
@@ -35,7 +35,7 @@ public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertib
     case nonFinite(tensor: String, index: Int)
     /// A value is beyond ±65504, the range of F16, after rounding.
     case float16Overflow(tensor: String, index: Int)
-    /// A name is the reserved `__metadata__`.
+    /// A tensor has the reserved name `__metadata__`.
     case reservedName(String)
     /// The number of values differs from the product of the shape, or a dimension is negative.
     case shapeMismatch(tensor: String, shape: [Int], values: Int)
@@ -43,9 +43,9 @@ public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertib
     case system(operation: String, code: Int32)
   }
 
-  /// What is wrong.
+  /// The problem.
   public let reason: Reason
-  /// The path of the file, or nil where the bytes came from memory.
+  /// The path of the file, or nil if the bytes came from memory.
   public let file: String?
 
   /// Makes an error of its facts.
@@ -54,7 +54,7 @@ public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertib
     self.file = file
   }
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     "\(file ?? "safetensors data"): \(reason)"
   }
@@ -64,7 +64,7 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
   private static let rewrite = "write the file again with a safetensors library"
   private static let fetch = "the file is damaged or cut: fetch or save it again"
 
-  /// What was expected, what was found, and what to do.
+  /// The message without the file: what was expected, what was found, and what to do.
   public var description: String {
     switch self {
     case .tooShort, .headerTooLong, .headerBeyondEnd, .malformedHeader, .duplicateKey,
@@ -92,13 +92,13 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
       "expected at least 8 bytes, found \(bytes); \(Self.fetch)"
     case .headerTooLong(let declared, let maximum):
       "expected a header of at most \(maximum) bytes, found \(declared); "
-        + "this is no safetensors file"
+        + "this is not a safetensors file"
     case .headerBeyondEnd(let declared, let available):
-      "a header of \(declared) bytes is declared, \(available) are there; \(Self.fetch)"
+      "the declared header has \(declared) bytes, the file only \(available) more; \(Self.fetch)"
     case .malformedHeader(let offset, let expected):
       "header, byte \(offset): expected \(expected); \(Self.rewrite)"
     case .duplicateKey(let key):
-      "header: key \(key) stands twice; \(Self.rewrite)"
+      "header: duplicate key \(key); \(Self.rewrite)"
     case .missingField(let tensor, let field):
       "tensor \(tensor): no field \(field); \(Self.rewrite)"
     case .unknownField(let tensor, let field):

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The JSON header of a safetensors file.
 struct SafeTensorsHeader {
-  /// What the header says of one tensor; offsets count from the end of the header.
+  /// The header's entry for one tensor; offsets count from the end of the header.
   struct Entry {
     var name: String
     var dataType: String

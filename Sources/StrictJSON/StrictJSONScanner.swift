@@ -1,28 +1,28 @@
-/// What can be wrong with JSON, in the words of those who read it.
+/// The errors that a JSON reader reports, as its own error type.
 package protocol JSONFault: Error {
-  /// Something else stands at a byte, from 0.
+  /// The byte at `offset`, counted from 0, is not the expected one.
   static func malformedJSON(offset: Int, expected: String) -> Self
-  /// An object has a key twice.
+  /// An object has a duplicate key.
   static func duplicateKey(_ key: String) -> Self
 }
 
-/// Reads JSON (RFC 8259) piece by piece and refuses what readers disagree about: keys that stand
-/// twice, lone surrogates, bytes that are not UTF-8.
+/// Reads JSON (RFC 8259) piece by piece. It refuses input that readers interpret differently:
+/// duplicate keys, lone surrogates, bytes that are not UTF-8.
 ///
-/// Foundation keeps one of two equal keys without a word, and a file must not mean one thing to one
-/// reader and another to the next. Nesting is bounded by the caller's.
+/// Foundation silently keeps one of two equal keys, so that one file could mean different things to
+/// different readers. The caller bounds the nesting.
 package struct StrictJSONScanner<Fault: JSONFault> {
   /// The text.
   package let bytes: [UInt8]
-  /// The byte that is read next.
+  /// The position of the next byte.
   package private(set) var position = 0
 
-  /// Begins at the first byte.
+  /// Starts at the first byte.
   package init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The next byte that is no white space; nil at the end.
+  /// Skips white space and returns the next byte; nil at the end.
   package mutating func next() -> UInt8? {
     skipSpace()
     return position < bytes.count ? bytes[position] : nil
@@ -81,7 +81,7 @@ package struct StrictJSONScanner<Fault: JSONFault> {
       switch byte {
       case UInt8(ascii: "\""):
         let text = String(decoding: content, as: UTF8.self)
-        // Decoding repairs what is not UTF-8, and then the bytes differ.
+        // Decoding replaces invalid UTF-8, so that the bytes differ.
         guard text.utf8.elementsEqual(content) else {
           throw .malformedJSON(offset: start, expected: "valid UTF-8")
         }
@@ -140,19 +140,19 @@ package struct StrictJSONScanner<Fault: JSONFault> {
     return value
   }
 
-  /// Checks that only white space is left of what `name` says.
+  /// Checks that only white space is left in the text that `name` names.
   package mutating func end(of name: String) throws(Fault) {
     guard next() == nil else { throw fault("the end of the \(name)") }
   }
 
-  /// Goes on behind a word, if it is what stands here.
+  /// Consumes a word if it is next.
   package mutating func accept(word: String) -> Bool {
     guard bytes[position...].starts(with: word.utf8) else { return false }
     position += word.utf8.count
     return true
   }
 
-  /// Something else than what is expected stands here.
+  /// The error for input that differs from the expected.
   package func fault(_ expected: String) -> Fault {
     .malformedJSON(offset: position, expected: expected)
   }

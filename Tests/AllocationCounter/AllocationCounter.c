@@ -18,7 +18,7 @@
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 
-// What glibc itself exports malloc and the others as.
+// The names under which glibc itself exports malloc and related functions.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
@@ -53,7 +53,7 @@ uint64_t ac_stop_everywhere(void) {
 }
 
 // OpenBLAS allocates inside its kernels for small products, Dispatch when it wakes workers, and the
-// dynamic linker when one of them is a new thread.
+// dynamic linker when a worker is a new thread.
 static bool is_ours(void *caller) {
   static const char *const others[] = {"blas", "lapack", "gfortran", "libdispatch", "ld-linux"};
   Dl_info info;

@@ -50,7 +50,7 @@ struct AdamWKernelTests {
     #expect(largestError(average, reference.map(\.average)) < tolerance, "seed \(seed)")
   }
 
-  @Test("No gradient and no decay leave a weight where it is")
+  @Test("A weight without gradient and decay stays the same")
   func nothing() {
     var (w, m, v, average): ([Float], [Float], [Float], [Float]) = ([2], [0], [0], [4])
     ck_adamw(&w, [0], &m, &v, &average, 1, 1, 0.9, 0.99, 0.1, 1e-8, 1, 0.5)

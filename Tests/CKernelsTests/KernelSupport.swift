@@ -5,7 +5,7 @@ func randomFloats(_ count: Int, _ generator: inout SeededGenerator) -> [Float] {
   (0..<count).map { _ in 2 * generator.uniform() - 1 }
 }
 
-/// The largest difference of a result from its value in Double; infinity where one is NaN or the
+/// The largest difference of a result from its value in Double; infinity if one is NaN or the
 /// counts differ.
 func largestError(_ result: [Float], _ expected: [Double]) -> Double {
   guard result.count == expected.count else { return .infinity }

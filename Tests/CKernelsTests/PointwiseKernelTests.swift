@@ -74,7 +74,7 @@ struct PointwiseKernelTests {
     }
   }
 
-  @Test("Max pooling takes the larger of each pair of rows; of a tie the first gets the gradient")
+  @Test("Max pooling takes the larger of two rows; the first of equal ones gets the gradient")
   func maxPool() {
     var generator = SeededGenerator(seed: seed)
     for (rows, columns) in oddSizes {
@@ -123,7 +123,7 @@ struct PointwiseKernelTests {
     #expect(largestError(result, expected) < tolerance, "seed \(seed)")
   }
 
-  @Test("Dropout keeps the share it is asked for and scales what it keeps")
+  @Test("Dropout keeps the requested share and scales the kept elements")
   func dropoutRate() {
     let count = 100_003
     let ones = [Float](repeating: 1, count: count)

@@ -108,7 +108,7 @@ struct ReductionKernelTests {
     }
   }
 
-  @Test("The sum of squares is a sum in Double, whatever the count")
+  @Test("The sum of squares is a sum in Double, for any count")
   func sumOfSquares() {
     var generator = SeededGenerator(seed: seed)
     for count in [0, 1, 15, 16, 17, 1000] {
@@ -122,7 +122,7 @@ struct ReductionKernelTests {
     }
   }
 
-  @Test("Softmax of each row sums to 1, whatever the size of the logits")
+  @Test("Softmax of each row sums to 1, for logits of any size")
   func softmax() {
     var generator = SeededGenerator(seed: seed)
     for (rows, columns) in oddSizes {

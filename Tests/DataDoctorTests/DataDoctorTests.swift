@@ -7,7 +7,7 @@ import InkFormats
 import TestSamples
 import Testing
 
-@Suite("The doctor of data")
+@Suite("Data doctor")
 struct DataDoctorTests {
   private let digits = "starter:characters?labels=[0-9]&split=all&population=40&count=2000"
 
@@ -34,7 +34,7 @@ struct DataDoctorTests {
     return try body(DataSpecification(parsing: "ink:\(url.path)"), wrong)
   }
 
-  @Test("Models of parts of the data find its wrong labels, and what they should be")
+  @Test("Cross-validation finds wrong labels and the correct ones")
   func crossValidation() throws {
     try withWrongLabels { data, wrong in
       let findings = try DataExamination([data], judge: .crossValidation(workers: 2)).findings
@@ -50,7 +50,7 @@ struct DataDoctorTests {
     }
   }
 
-  @Test("A model that is given judges the labels that it knows")
+  @Test("A given model judges the labels that it knows")
   func givenModel() throws {
     let model = try SmallModels.glyphs(
       "starter:characters?labels=[0-8]&count=4000&seed=2", epochs: 12)
@@ -64,21 +64,21 @@ struct DataDoctorTests {
     }
   }
 
-  @Test("A line model that reads something else suspects the text")
+  @Test("A line model that reads a different text suspects the label")
   func lines() throws {
     let recognizer = try SmallModels.untrainedLines()
     let data = try DataSpecification(
       parsing: "starter:characters?labels=[a-c]&split=test&limit=6")
     let findings = try DataExamination([data], judge: .recognizer(recognizer, name: "none"))
       .findings
-    // What an untrained model reads is nobody's label.
+    // The reading of an untrained model is never the label.
     #expect(findings.judged == 6 && findings.agreement == 0)
     #expect(findings.suspectLabels.map(\.index) == Array(0..<6))
     #expect(findings.suspectLabels.allSatisfy { $0.suggested != $0.label && $0.score == 1 })
   }
 
   @Test(
-    "Too few inks, one label, or texts are not judged, and it says so",
+    "Too few inks, one label, or texts are not judged, with a reason",
     arguments: [
       ("starter:characters?labels=[ab]&split=test&limit=20", "too few"),
       ("starter:characters?labels=a&split=all&limit=80", "all labels are the same"),

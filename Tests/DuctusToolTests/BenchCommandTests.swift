@@ -36,7 +36,7 @@ struct BenchCommandTests {
 
   init() throws { tool = try #require(BuiltTool.found) }
 
-  @Test("Line models that are named are measured in turns, with a language model of choice")
+  @Test("Named line models are measured alternately, with a chosen language model")
   func reading() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("bench-\(UUID().uuidString)")

@@ -80,7 +80,7 @@ struct BuiltTool {
   }
 }
 
-/// What the file says that the tool leaves beside ink it made of other data.
+/// The content of the file of origins that the tool writes next to ink made from other data.
 func origins(besideInk path: String) throws -> [DataOrigin] {
   let file = URL(fileURLWithPath: path + ".sources.json")
   return try JSONDecoder().decode([DataOrigin].self, from: Data(contentsOf: file))

@@ -61,15 +61,15 @@ struct CompareCommandTests {
     #expect(page.contains("Comparison of line models"))
   }
 
-  @Test("What cannot be compared is bad input, said before the work or after its figures")
+  @Test("Models that cannot be compared are bad input, reported before or after the work")
   func badInput() throws {
     for (arguments, part) in [
-      (["shapes", "latin-lines"], "expected two glyph models or two line models"),
+      (["shapes", "latin-lines"], "expected two models of the same kind"),
       (["shapes", "shapes", "--greedy"], "leave them out"),
       (["shapes", "none.ductus"], "none.ductus"),
       (["shapes", "shapes", "--fail-if", "speed > 1"], "there is no figure speed"),
-      (["shapes", "shapes", "--fail-if", "cer > 1"], "these models do not both have that figure"),
-      (["shapes", "shapes", "--fail-if", "modelBytes > 5%"], "is no rate"),
+      (["shapes", "shapes", "--fail-if", "cer > 1"], "does not have that figure"),
+      (["shapes", "shapes", "--fail-if", "modelBytes > 5%"], "is not a rate"),
     ] {
       let result = try tool.run(["compare"] + arguments + ["--data", shapes])
       #expect(result.exitCode == 2, "\(arguments)")

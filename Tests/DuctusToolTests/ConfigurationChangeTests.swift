@@ -25,11 +25,11 @@ struct ConfigurationChangeTests {
   }
 
   @Test(
-    "What does not fit is refused by name",
+    "Changes that do not fit are refused with their names",
     arguments: [
-      ("nothing=1", "there are"), ("layers.nothing=1", "hidden"), ("layers.stages.7=1", "0 to 1"),
-      ("layers.dropout.more=1", "nothing below layers.dropout"), ("layers.dropout=much", "JSON"),
-      ("layers.dropout=[1]", "another kind"), ("epochs=1.5", "another kind"), (".=1", "there are"),
+      ("nothing=1", "known are"), ("layers.nothing=1", "hidden"), ("layers.stages.7=1", "0 to 1"),
+      ("layers.dropout.more=1", "no values below layers.dropout"), ("layers.dropout=much", "JSON"),
+      ("layers.dropout=[1]", "another type"), ("epochs=1.5", "another type"), (".=1", "known are"),
     ])
   func refused(change: String, reason: String) throws {
     let error = #expect(throws: ToolError.self) { try changed(change) }

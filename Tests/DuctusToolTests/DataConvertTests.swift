@@ -26,7 +26,7 @@ final class DataConvertTests {
   }
 
   @Test(
-    "Data without records exits with 2 and leaves the file that was there",
+    "Data without records exits with 2 and keeps the old file",
     arguments: ["labels=b", "limit=0"])
   func nothing(query: String) throws {
     try Data("before".utf8).write(to: folder.appendingPathComponent("out.jsonl"))
@@ -39,7 +39,7 @@ final class DataConvertTests {
     #expect(try names == ["ink.jsonl", "out.jsonl"])
   }
 
-  @Test("Nothing to cut exits with 2 and leaves the file that was there")
+  @Test("Nothing to cut exits with 2 and keeps the old file")
   func nothingToCut() throws {
     try Data("before".utf8).write(to: folder.appendingPathComponent("out.jsonl"))
     let result = try tool.run(
@@ -92,7 +92,7 @@ final class DataConvertTests {
         try #require(Date() < deadline, "no unfinished file within 60 s")
         Thread.sleep(forTimeInterval: 0.02)
       }
-      // What is listened for begins right behind the file.
+      // The signal handlers are installed right after the file is opened.
       Thread.sleep(forTimeInterval: 0.5)
       kill(process, signal)
     }

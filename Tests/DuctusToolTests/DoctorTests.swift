@@ -4,7 +4,7 @@ import Testing
 
 @testable import DuctusTool
 
-@Suite("What doctor finds")
+@Suite("Findings of doctor")
 struct DoctorTests {
   static let zen4 = Processor(
     vendor: "AuthenticAMD", modelName: "AMD EPYC 9R14", architecture: .x86_64, family: 25,
@@ -32,14 +32,14 @@ struct DoctorTests {
   static let good = BLASLibrary(
     implementation: .openBLAS, version: "0.3.21", core: "SkylakeX", threads: 2)
 
-  @Test("Nothing is found on a machine in order")
+  @Test("Nothing is found on a good machine")
   func inOrder() {
     let report = Self.report(blas: Self.good)
     #expect(DoctorFinding.all(in: report, openBLASIsInstalled: true).isEmpty)
     #expect(report.text().hasSuffix("Nothing to fix."))
   }
 
-  @Test("The reference BLAS is told with its cost and its cure")
+  @Test("The reference BLAS is reported with its cost and solution")
   func reference() throws {
     let report = Self.report(
       blas: BLASLibrary(implementation: .reference, version: "3.11.0", threads: 1))
@@ -88,7 +88,7 @@ struct DoctorTests {
       DoctorFinding.all(in: wrong, openBLASIsInstalled: true).map(\.kind) == [.wrongCoreType])
   }
 
-  @Test("A debug build and missing datasets are told")
+  @Test("A debug build and missing datasets are reported")
   func debugBuild() {
     let report = Self.report(blas: Self.good, datasets: [], optimized: false)
     #expect(

@@ -21,14 +21,14 @@ struct KnownInkTests {
       of: manifest, on: scored.map { try DataSpecification(parsing: $0) }, hash: hash)
   }
 
-  @Test("The hash of what was scored tells training and validation data, however they are named")
+  @Test("The hash of scored data identifies training and validation data, for any name")
   func hashes() throws {
     #expect(try known("ink:b.jsonl?split=test", hash: "t") == .training)
     #expect(try known("ink:b.jsonl", hash: "v") == .validation)
     #expect(try known("ink:b.jsonl") == nil)
   }
 
-  @Test("Data that a model was trained on is known where no part for a test is named")
+  @Test("Data that a model was trained on is known if no test part is named")
   func names() throws {
     #expect(try known("ink:a.jsonl") == .whole)
     #expect(try known("ink:./a.jsonl?split=all") == .whole)
@@ -40,7 +40,7 @@ struct KnownInkTests {
     #expect(try known("inkml:a.jsonl") == nil)
   }
 
-  @Test("Names of origins hold the data in several ways")
+  @Test("Names of origins contain the data in several forms")
   func origins() throws {
     let unipen = "UNIPEN (unipen:u?category=1a,1b&split=train)"
     #expect(try known("unipen:u?category=1a", learned: unipen) == .whole)

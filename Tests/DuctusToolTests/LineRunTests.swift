@@ -65,7 +65,7 @@ final class LineRunTests {
     try checkGoingOn(from: path("packed.ductus"), language)
   }
 
-  /// The mean of a model and itself reads what it reads; it has no numbers for language models.
+  /// The average of a model with itself reads the same; it has no decoder configurations.
   private func checkAverage(_ model: String) throws {
     let mean = path("mean.ductus")
     let averaged = try tool.run(
@@ -89,7 +89,7 @@ final class LineRunTests {
     #expect(alone.exitCode == 2 && alone.errors.contains("two models or more"))
     let over = try tool.run(
       "models", "average", model, model, "--validation", data("val", 24), "--output", model)
-    #expect(over.exitCode == 2 && over.errors.contains("found one of them"), "\(over.errors)")
+    #expect(over.exitCode == 2 && over.errors.contains("one of the models"), "\(over.errors)")
     let unscored = try tool.run(
       "models", "average", model, model, "--validation", data("val", 0), "--output",
       path("unscored.ductus"))
@@ -243,7 +243,7 @@ final class LineRunTests {
       return
     }
     #expect(decoding["wordConfidences"] == .array([]))
-    // Where none is named, it is tuned for that one.
+    // Without another one, it is tuned for that model.
     let own = try tool.run("tune", "decoder", "--model", packed, "--data", data("val", 12))
     #expect(own.exitCode == 0, "\(own.errors)")
     #expect(own.output.contains("which the model is tuned on"))
@@ -256,7 +256,7 @@ final class LineRunTests {
     try checkKnownWeights(packed)
   }
 
-  /// Weights that are told are taken, and confidences are fitted to them.
+  /// Given weights are used, and confidences are fitted to them.
   private func checkKnownWeights(_ packed: String) throws {
     let command = ["tune", "decoder", "--model", packed, "--data", data("val", 12), "--weights"]
     let known = try tool.run(command + ["0.65,1.5,-0.5,0.25"])
@@ -276,7 +276,7 @@ final class LineRunTests {
     }
   }
 
-  /// What goes on from a model knows its symbols and its language model, whatever it learns from.
+  /// A model trained from another one keeps its symbols and its language model, for any data.
   private func checkGoingOn(from start: String, _ language: String) throws {
     try "no\n".write(toFile: path("no.txt"), atomically: true, encoding: .utf8)
     let few = "starter:words?words=\(path("no.txt"))&style=printed&limit=12"
@@ -293,7 +293,7 @@ final class LineRunTests {
     #expect(bundle.manifest.labels == ["a", "i", "n", "o"])
     #expect(Set(bundle.manifest.parts.map(\.role)) == ["network", "language", "characters"])
     #expect(bundle.manifest.decoding?.count == 2)
-    // It knows what it began with knew: whose ink that was goes with it.
+    // The origins of the first model's data are kept.
     let before = try ModelBundle.open(URL(fileURLWithPath: lettered)).manifest.data
     #expect(!before.isEmpty && before.allSatisfy(bundle.manifest.data.contains))
     let unnamed = try tool.run(
@@ -320,7 +320,7 @@ final class LineRunTests {
 
   @Test("Disturbed lines are scored beside whole ones")
   func robustness() throws {
-    // A model that ships: one of two epochs reads nothing, however the ink is.
+    // A shipped model, because a model of two epochs reads nothing.
     let disturbed = try tool.run(
       "evaluate", "--model", "latin-lines", "--data", data("test", 10), "--greedy",
       "--robustness", "--json", "-", "--report", path("robust"))
@@ -364,7 +364,7 @@ final class LineRunTests {
     #expect(scored.output.contains("two lines tall") && scored.output.contains(", as '"))
     let figures = try json(String(contentsOfFile: path("areas.json"), encoding: .utf8))
     let ablations = try #require(figures["ablations"] as? [String: Double])
-    // Of the words an, in, on and no.
+    // The letters of the words an, in, on and no.
     let letters = try #require(ablations["lookalikes.small.count"])
     #expect(letters > 0 && ablations["area.twoLines.small"] != nil)
     #expect(ablations["area.line.cer"] == figures["cer"] as? Double)

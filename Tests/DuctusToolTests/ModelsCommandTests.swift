@@ -109,9 +109,9 @@ struct ModelsCommandTests {
       #expect(try tool.run(["models", "update"] + site).output == "all models are current\n")
     }
     let resigned = try run("models", "publish", "--output", path("site"), "--key", path("other"))
-    #expect(resigned.contains("will not take it"))
+    #expect(resigned.contains("will refuse it"))
     let sameKey = try run("models", "publish", "--output", path("site"), "--key", path("other"))
-    #expect(!sameKey.contains("will not take it"))
+    #expect(!sameKey.contains("will refuse it"))
     let list = try run("models", "list", "--store", path("store"), "--json", "-")
     let rows = try #require(
       JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]])
@@ -141,7 +141,7 @@ struct ModelsCommandTests {
     #expect(plain.output.contains("probability"))
   }
 
-  @Test("A damaged model and a wrong signature are told apart, each with its part")
+  @Test("A damaged model and a wrong signature are distinguished, each with its part")
   func damage() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try train()
@@ -211,7 +211,7 @@ struct ModelsCommandTests {
         }
       }
       #expect(kills > 0, "seed \(seed)")
-      // Two at once, in processes of their own.
+      // Two at once, in separate processes.
       let both = [UUID(), UUID()].map { _ in Process() }
       for process in both {
         process.executableURL = tool.url

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DuctusTool
 
-@Suite("How a command that threw ends")
+@Suite("Outcomes of commands that threw")
 struct OutcomeTests {
   struct BrokenFile: BadInputError, CustomStringConvertible {
     var description: String { "a.dat:3: expected a number,\n  found 'x'" }
@@ -50,7 +50,7 @@ struct OutcomeTests {
     #expect(Outcome(of: ExitCode.validationFailure).exitCode == 2)
   }
 
-  @Test("A file that is not there is bad input, and the message names it")
+  @Test("A missing file is bad input, and the message names it")
   func missingFile() {
     #expect {
       _ = try Data(contentsOf: URL(fileURLWithPath: "/nonexistent/ink.jsonl"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DuctusTool
 
-@Suite("One training for one output")
+@Suite("One training run per output")
 struct OutputLockTests {
   @Test("A second one is refused by name until the first has ended")
   func excludes() throws {
@@ -22,7 +22,7 @@ struct OutputLockTests {
       withExtendedLifetime(first) {}
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-    // A file that a killed process left holds nobody up.
+    // The file of a killed process does not block others.
     try Data().write(to: URL(fileURLWithPath: output + ".lock"))
     _ = try OutputLock(of: output)
   }
@@ -38,7 +38,7 @@ struct OutputLockTests {
     let run = try tool.run(
       "train", "glyphs", "--data", "starter:shapes?count=20", "--epochs", "1", "--no-log",
       "--output", output)
-    #expect(run.exitCode == 2 && run.errors.contains("another training is writing it"), "\(run)")
+    #expect(run.exitCode == 2 && run.errors.contains("training run is writing it"), "\(run)")
     #expect(!FileManager.default.fileExists(atPath: output))
     withExtendedLifetime(lock) {}
   }

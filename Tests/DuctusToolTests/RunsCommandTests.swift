@@ -82,7 +82,7 @@ final class RunsCommandTests {
       Set(csv.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [13])
   }
 
-  @Test("A run or a log that is not there is bad input, one of a training only a warning")
+  @Test("A missing run or log is bad input; during training it is only a warning")
   func badInput() throws {
     for arguments in [["runs", "show"], ["runs", "show", "4"], ["runs", "compare", "1"]] {
       let result = try tool.run(arguments, environment: ["DUCTUS_RUNS": path("none.sqlite")])
@@ -126,7 +126,7 @@ final class RunsCommandTests {
     #expect(commandLine?.contains("--resume") == false, "the command makes the model again")
   }
 
-  @Test("The log has nothing of what was written")
+  @Test("The log contains no ink and no text")
   func privacy() throws {
     let secret = "Zkwq7secret"
     let records = SyntheticInk.records(count: 240)
@@ -143,7 +143,7 @@ final class RunsCommandTests {
     }
   }
 
-  @Test("What a terminal would obey is shown, and cells of CSV are quoted")
+  @Test("Control characters are shown, and cells of CSV are quoted")
   func unfriendlyNames() throws {
     let name = "a,\"b\"\u{1B}[31m.ductus"
     try train(name, "--epochs", "1")
@@ -167,7 +167,7 @@ final class RunsCommandTests {
     #expect(Sparkline.text((0..<100).map(Double.init), width: 10).count == 10)
   }
 
-  @Test("Cells stand in columns")
+  @Test("Cells are in columns")
   func table() {
     #expect(
       TextTable.lines([["a", "b", "c"], ["long", "1", ""], ["", "23", "d"]], right: [1])

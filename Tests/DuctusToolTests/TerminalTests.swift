@@ -4,7 +4,7 @@ import Training
 
 @testable import DuctusTool
 
-@Suite("What the tool writes")
+@Suite("Output of the tool")
 struct TerminalTests {
   @Test("A progress line never reaches the terminal's last column", arguments: 0...140)
   func progressLine(columns: Int) {
@@ -15,7 +15,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("The bar fills with the fraction and gives way where there is no room")
+  @Test("The bar fills with the fraction and is omitted if there is no space")
   func bar() {
     #expect(ProgressLine.line(0.5, "x", columns: 80).hasPrefix("████████████░░░░░░░░░░░░  50 %  x"))
     #expect(ProgressLine.line(1, "x", columns: 80).hasPrefix("████████████████████████ 100 %"))
@@ -23,7 +23,7 @@ struct TerminalTests {
     #expect(ProgressLine.line(nil, "20 inks", columns: 80) == "20 inks")
   }
 
-  @Test("A training of which most came to nothing says how many epochs")
+  @Test("A training run with wasted epochs reports their number")
   func lostEpochs() throws {
     for (best, epochs) in [(0, 1), (0, 3), (21, 22), (10, 22), (2, 5), (9, 12)] {
       #expect(TrainingConsole.advice(keptEpoch: best, epochs: epochs) == nil, "\(best), \(epochs)")
@@ -33,7 +33,7 @@ struct TerminalTests {
     #expect(TrainingConsole.advice(keptEpoch: 1, epochs: 5) != nil)
   }
 
-  @Test("The best epoch is said to be that of a mean where it is")
+  @Test("The best epoch is reported as that of a mean if it is")
   func keptEpoch() {
     var record = EpochRecord(
       epoch: 8, trainingLoss: 1, validationAccuracy: 0.9, validationLoss: 1, rate: 1)
@@ -81,11 +81,11 @@ struct TerminalTests {
     #expect(stated.text(without: ["licence", "attribution", "split"]) == "ink:a.jsonl")
   }
 
-  @Test("Training says what figures are worth where ink names no writer")
+  @Test("Training warns if ink has no writer ids")
   func unnamedInk() throws {
     #expect(TrainingRun.unnamed(0, writers: 3) == nil)
     let none = try #require(TrainingRun.unnamed(9, writers: nil))
-    #expect(none.hasSuffix("so that figures tell nothing of other people's writing"))
+    #expect(none.hasSuffix("so results do not generalise to new writers"))
     #expect(try #require(TrainingRun.unnamed(9, writers: 3)).hasPrefix("9 inks name no writer: "))
     #expect(try #require(TrainingRun.unnamed(1, writers: 3)).hasPrefix("1 ink names no writer: "))
   }

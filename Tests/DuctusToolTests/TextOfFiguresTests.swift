@@ -9,7 +9,7 @@ import Training
 
 @Suite("Figures as text")
 struct TextOfFiguresTests {
-  @Test("Columns of labels and confusions stand one under another, however long labels are")
+  @Test("Columns of labels and confusions are aligned, for labels of any length")
   func labels() throws {
     var summary = EvaluationSummary(
       model: "m", data: [], dataHash: "", samples: 3, modelBytes: 1000)
@@ -35,7 +35,7 @@ struct TextOfFiguresTests {
     #expect(TrainingConsole.writers(2) == " of 2 writers" && TrainingConsole.writers(nil) == "")
   }
 
-  @Test("A list of runs keeps to 80 columns, and tells runs of one name apart by their folders")
+  @Test("A list of runs has 80 columns, and distinguishes equal names by their folders")
   func runs() throws {
     func run(_ output: String, _ kind: RunKind = .glyphs) throws -> LoggedRun {
       var configuration = GlyphPreset.small.configuration

@@ -107,7 +107,7 @@ final class TrainingRunTests {
     let written = try tool.run(arguments + ["--json", "-", "--report", path("page/of/it")])
     #expect(written.exitCode == 0, "\(written.errors)")
     #expect(written.errors == "report: \(path("page/of/it"))/index.html\n")
-    // Standard output is the JSON alone.
+    // Standard output is only the JSON.
     #expect(throws: Never.self) {
       try JSONSerialization.jsonObject(with: Data(written.output.utf8))
     }
@@ -194,7 +194,7 @@ final class TrainingRunTests {
     #expect(manifest.data.map(\.attribution) == ["us"])
   }
 
-  @Test("The ink of one person can be trained on, and the user is told what that is worth")
+  @Test("The ink of one person can be trained on, with a warning")
   func oneWriter() throws {
     let records = SyntheticInk.records(count: 200).map { record in
       var record = record
@@ -228,7 +228,7 @@ final class TrainingRunTests {
     #expect(same.exitCode == 0 && same.errors.contains("1 validation writer"), "\(same.errors)")
   }
 
-  @Test("Of few writers none that is left for the test is learned")
+  @Test("With few writers, none of the test writers is used in training")
   func fewWriters() throws {
     // Two writers for training and one for test, who begins behind nine tenths of the ink: none for
     // validation.
@@ -262,7 +262,7 @@ final class TrainingRunTests {
     #expect(figures["samples"] as? Int == 10)
   }
 
-  @Test("Bad input exits with 2 and one line that says what is wrong")
+  @Test("Bad input exits with 2 and a message of one line")
   func badInput() throws {
     let data = "ink:\(path("ink.jsonl"))"
     try Data("not JSON\n".utf8).write(to: URL(fileURLWithPath: path("bad.jsonl")))
@@ -313,7 +313,7 @@ final class TrainingRunTests {
   }
 
   #if os(Linux)
-    @Test("Where nothing can be written training does not begin", arguments: ["glyphs", "lines"])
+    @Test("Training does not begin if nothing can be written", arguments: ["glyphs", "lines"])
     func unwritable(kind: String) throws {
       let result = try tool.run(
         "train", kind, "--data", "starter:\(kind == "glyphs" ? "shapes" : "words")?limit=200",
@@ -345,7 +345,7 @@ final class TrainingRunTests {
     #expect(try weights("1.ductus") == weights("3.ductus"))
   }
 
-  @Test("Ctrl-C saves, exits with 1 and says how to go on; an unfinished run is not overwritten")
+  @Test("Ctrl-C saves, exits with 1 and says how to continue; an unfinished run is not overwritten")
   func interrupted() throws {
     let whole = try tool.run(training("whole.ductus", epochs: 12))
     #expect(whole.exitCode == 0, "\(whole.errors)")
@@ -399,7 +399,7 @@ final class TrainingRunTests {
         kill(process, SIGKILL)
       }
       if result.exitCode == SIGKILL { kills += 1 }
-      // A bundle is there as a whole or not at all.
+      // A bundle is complete or missing.
       if FileManager.default.fileExists(atPath: path("k.ductus")) {
         #expect(try weights("k.ductus") == weights("whole.ductus"), "seed \(seed)")
       }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evaluation
 
-@Suite("Scores of which ink is which character")
+@Suite("Scores of the alignment of ink and characters")
 struct AlignmentScoreTests {
   private func stroke(_ count: Int, from x: Double = 0) -> Stroke {
     Stroke(points: (0..<count).map { StrokePoint(x: x + Double($0), y: Double($0 % 2)) })
@@ -16,7 +16,7 @@ struct AlignmentScoreTests {
 
   @Test("Points between two letters do not count, spaces have no ink")
   func joined() {
-    // "ab c": a and b in one stroke of ten points, two of them on the way; then c.
+    // "ab c": a and b in one stroke of ten points, two of them between the letters; then c.
     let owners: [ClosedRange<Int>] =
       [0...0, 0...0, 0...0, 0...0, 0...1, 0...1, 1...1, 1...1, 1...1, 1...1]
     let ink = SegmentedInk(
@@ -32,7 +32,7 @@ struct AlignmentScoreTests {
     #expect(score.figures["count"] == 1 && score.figures["cer"] == 0.25)
   }
 
-  @Test("Characters stand side by side at their size in their areas, each with its own ink")
+  @Test("Composed characters keep their size in their areas, each with its own ink")
   func sideBySide() throws {
     let area = try WritingArea(x: 0, y: -5, width: 20, height: 10)
     let characters = ["a", "b"].map {
@@ -49,6 +49,6 @@ struct AlignmentScoreTests {
       SegmentedInk(sideBySide: [LabeledInk(ink: Ink(), label: "a", writingArea: area)]) == nil)
   }
 
-  @Test("No texts, no figures")
+  @Test("There are no figures without texts")
   func nothing() { #expect(AlignmentScore().figures.isEmpty) }
 }

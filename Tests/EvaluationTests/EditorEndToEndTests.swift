@@ -44,7 +44,7 @@ struct EditorEndToEndTests {
     #expect(word.candidates.count > 1 && word.items.count == 2)
   }
 
-  @Test("raw content with a trained model of shapes tells shapes from writing")
+  @Test("Raw content with a trained model of shapes separates shapes from writing")
   func mixed() throws {
     let shapes = try SmallModels.glyphs(
       "starter:shapes?labels=rectangle|ellipse|triangle|line|arrow&count=1500", epochs: 8)
@@ -79,7 +79,7 @@ struct EditorEvaluationTests {
       data: [DataSpecification(parsing: "starter:words?seed=4&length=3&limit=4")])
   }
 
-  @Test("lines are scored, no stroke is lost, and latencies are there for points")
+  @Test("lines are scored, no stroke is lost, and there are latencies for points")
   func lines() throws {
     let batch = try figures(.lines)
     #expect(batch.pages == 4 && batch.lostStrokes == 0 && batch.strokes > 4)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Evaluating a glyph recogniser")
 struct GlyphEvaluationTests {
-  /// Labelled inks whose number of points says what the recogniser answers.
+  /// Labelled inks whose number of points determines the recogniser's answer.
   private func evaluate(
     _ records: [(label: String, points: Int, writer: String?)], _ recognizer: TableRecognizer,
     extraLines: [String] = []
@@ -81,7 +81,7 @@ struct GlyphEvaluationTests {
     #expect(evaluation.accuracy(at: 5) == 1.0 / 3)
   }
 
-  @Test("Records that cannot be read are counted apart and are not samples")
+  @Test("Unreadable records are counted separately and are not samples")
   func malformed() throws {
     let evaluation = try evaluate(
       [("a", 1, nil)], Self.recognizer,
@@ -91,14 +91,14 @@ struct GlyphEvaluationTests {
     #expect(evaluation.accuracy(at: 1) == 1)
   }
 
-  @Test("A certain wrong answer is a calibration error of 1, a right one of 0")
+  @Test("A wrong answer with confidence 1 is a calibration error of 1, a right one of 0")
   func calibration() throws {
     let certain = TableRecognizer(labels: ["a", "b"], answers: [1: [("a", 1)]])
     #expect(try evaluate([("a", 1, nil)], certain).calibration.value == 0)
     #expect(try evaluate([("b", 1, nil)], certain).calibration.value == 1)
   }
 
-  @Test("The hash of the data does not depend on the recogniser, and does on the data")
+  @Test("The hash depends on the data, not on the recogniser")
   func hash() throws {
     let other = TableRecognizer(labels: nil, answers: [:])
     let hash = try evaluate([("a", 1, "w")], Self.recognizer).dataHash
@@ -107,7 +107,7 @@ struct GlyphEvaluationTests {
     #expect(try evaluate([("b", 1, "w")], other).dataHash != hash)
   }
 
-  @Test("Latency has ordered percentiles, and progress is told of every record")
+  @Test("Latency has ordered percentiles, and progress is reported for every record")
   func latency() throws {
     let evaluation = try evaluate(Array(repeating: ("a", 1, nil), count: 100), Self.recognizer)
     let p50 = try #require(evaluation.latencyMilliseconds(at: 50))
@@ -116,7 +116,7 @@ struct GlyphEvaluationTests {
     #expect(try #require(evaluation.samplesPerSecond) > 0)
   }
 
-  /// What DESIGN names for `evaluate --json`, with the keys of this version.
+  /// The keys of `evaluate --json` from DESIGN, and those of this version.
   private static let keys = [
     "samples", "rejected", "top1", "top3", "top5", "cer", "wer", "joinedWER", "characters", "words",
     "ece", "latencyMs", "stagesMs", "samplesPerSecond", "modelBytes", "languageBytes",
@@ -137,7 +137,7 @@ struct GlyphEvaluationTests {
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test("The JSON has every key, with null for what was not measured")
+  @Test("The JSON has every key, with null for figures that were not measured")
   func jsonKeys() throws {
     let evaluation = try evaluate([("a", 1, "w"), ("b", 1, "v")], Self.recognizer)
     let object = try json(evaluation, peak: 99)
@@ -157,7 +157,7 @@ struct GlyphEvaluationTests {
     #expect(latency.values.allSatisfy { $0 is Double })
   }
 
-  @Test("Of fewer than five writers, pages or inks there is no interval, and that is said")
+  @Test("With fewer than five writers, pages or inks there is a reason instead of an interval")
   func fewWriters() throws {
     func summary(_ writers: [String?]) throws -> EvaluationSummary {
       EvaluationSummary(

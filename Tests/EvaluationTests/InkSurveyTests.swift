@@ -7,7 +7,7 @@ import Testing
 @testable import Evaluation
 @testable import Reports
 
-@Suite("What shows in data without a model")
+@Suite("Problems found in data without a model")
 struct InkSurveyTests {
   private func ink(_ size: Double, times: [Double]? = nil) -> Ink {
     let points = (0..<5).map { index in
@@ -22,7 +22,7 @@ struct InkSurveyTests {
     return survey.finish()
   }
 
-  @Test("The same points are found again, with what differs")
+  @Test("Equal points are found, with their differences in label and writer")
   func duplicates() {
     let findings = survey([
       LabeledInk(ink: ink(1), label: "a", writer: "v"),
@@ -34,7 +34,7 @@ struct InkSurveyTests {
     #expect(findings.duplicates.map(\.earlier) == [0, 0])
     #expect(findings.duplicates.map(\.hasSameLabel) == [false, true])
     #expect(findings.duplicates.map(\.hasSameWriter) == [true, false])
-    // Dots at one place are no wonder.
+    // Dots in the same place may occur by chance.
     let dot = Ink(strokes: [Stroke(points: [StrokePoint(x: 1, y: 1)])])
     #expect(survey(Array(repeating: LabeledInk(ink: dot, label: "."), count: 3)).duplicates.isEmpty)
   }
@@ -47,7 +47,7 @@ struct InkSurveyTests {
     records += (0..<12).map { LabeledInk(ink: ink(50 + Double($0)), label: "b", writer: "w1") }
     records.append(LabeledInk(ink: ink(90), label: "c"))
     let findings = survey(records)
-    // Of labels that are texts each is there once: that is no fault.
+    // If labels are texts, each occurs once, which is not a problem.
     #expect(survey(Array(records.prefix(1)) + records.suffix(2)).thinClasses.isEmpty)
     #expect(findings.thinClasses.map(\.label) == ["c", "b"])
     #expect(findings.thinClasses.map(\.samples) == [1, 12])
@@ -66,7 +66,7 @@ struct InkSurveyTests {
     #expect(findings.labelTwins[1].map { $0.utf8.count } == [3, 2])
   }
 
-  @Test("Empty inks, clocks that run backward and sizes far off are odd")
+  @Test("Empty inks, decreasing times and unusual sizes are reported")
   func oddInks() {
     var records = (0..<20).map {
       LabeledInk(ink: ink(1 + Double($0) / 40), label: $0 % 2 == 0 ? "a" : "b", writer: "w")
@@ -81,7 +81,7 @@ struct InkSurveyTests {
     #expect(findings.oddInks.map(\.problem) == [.empty, .timeRunsBackward, .large, .small])
   }
 
-  @Test("Unreadable records have indices too, and are counted with the first reasons")
+  @Test("Unreadable records have indices too, and are counted, with the first reasons")
   func malformed() throws {
     let whole = TemporaryInk.line(5, label: "a")
     let findings = try TemporaryInk.with([whole], extraLines: ["not JSON", "{}"]) { data in
@@ -99,7 +99,7 @@ struct InkSurveyTests {
     #expect(findings.malformedExamples.count == 2 && !findings.isClean)
   }
 
-  @Test("Nothing is odd about nothing, and findings read back from JSON")
+  @Test("Empty data has no findings, and findings survive JSON")
   func json() throws {
     #expect(survey([]).isClean)
     var findings = survey([LabeledInk(ink: ink(1), label: "a", writer: "v")])

@@ -1,10 +1,10 @@
 import Evaluation
 import Testing
 
-@Suite("Characters that size and place tell apart")
+@Suite("Characters that differ in size and position")
 struct LookalikeTests {
   @Test(
-    "Each is a member, and taken for what it looks like",
+    "Each is a member, and confused with its look-alike",
     arguments: [
       (Lookalike.small, "o", "O"), (.capital, "O", "o"), (.comma, ",", "'"), (.comma, ",", "’"),
       (.apostrophe, "'", ","), (.apostrophe, "`", ","), (.slash, "/", "l"), (.slash, "/", "1"),
@@ -17,7 +17,7 @@ struct LookalikeTests {
     #expect(!lookalike.isConfusion(written: written, read: "q"))
   }
 
-  @Test("Letters whose capital looks otherwise, and other marks, are no members")
+  @Test("Letters with a different capital, and other marks, are not members")
   func others() {
     for lookalike in Lookalike.allCases {
       for character in "aAß.;-ıİ5" {
@@ -28,7 +28,7 @@ struct LookalikeTests {
   }
 
   @Test(
-    "The table has the areas that were measured, in order, with a dash for what was not written")
+    "The table has the measured areas, in order, with a dash for characters without samples")
   func table() throws {
     let figures = [
       "area.none.cer": 0.1, "area.none.caseErrors": 0.02, "area.none.small": 0.5,

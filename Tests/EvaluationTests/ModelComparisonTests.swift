@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Comparing two models")
 struct ModelComparisonTests {
-  /// Inks of one to four points: the first model has 1 and 2 right, the second 1 and 3.
+  /// Inks of one to four points: the first model reads 1 and 2 correctly, the second 1 and 3.
   private static let first = TableRecognizer(
     labels: ["a", "b"],
     answers: [1: [("a", 0.9)], 2: [("a", 0.9)], 3: [("b", 0.8), ("a", 0.2)], 4: [("b", 0.6)]])
@@ -18,7 +18,7 @@ struct ModelComparisonTests {
     labels: ["a", "b"],
     answers: [1: [("a", 0.9)], 2: [("b", 0.7), ("a", 0.3)], 3: [("a", 0.9)], 4: []])
 
-  /// `counts` inks of one, two, ... points, all labelled "a", by as many writers as asked for.
+  /// Compares on `counts` inks of one, two, ... points, all labelled "a", by several writers.
   private func compare(
     _ counts: [Int], writers: Int = 5, keptInks: Int = 3, label: String = "a",
     writer: (Int) -> String = { "w\($0)" }, extraLines: [String] = []
@@ -47,7 +47,7 @@ struct ModelComparisonTests {
     try #require(summary.figures.first { $0.name == name })
   }
 
-  @Test("Answers are counted by who has them right, and both models see the same ink")
+  @Test("Answers are counted by the models that are right, and both models read the same ink")
   func answers() throws {
     let (comparison, summary) = try compare([4, 3, 2, 1], extraLines: ["not JSON"])
     let answers = summary.answers
@@ -84,7 +84,7 @@ struct ModelComparisonTests {
     #expect(try compare([1]).1.unknownTexts { $0 } == [])
   }
 
-  @Test("Either model reads first in turn")
+  @Test("The models take turns in reading first")
   func turns() throws {
     let log = ReadingLog()
     let records = (0..<4).map { _ in TemporaryInk.line(2, label: "a") }
@@ -95,7 +95,7 @@ struct ModelComparisonTests {
     #expect(log.names == ["A", "B", "B", "A", "A", "B", "B", "A"])
   }
 
-  @Test("Differences are of the second less the first, with intervals over writers")
+  @Test("Differences are the second minus the first, with intervals over writers")
   func differences() throws {
     let (_, summary) = try compare([4, 3, 2, 1])
     let top1 = try figure("top1", summary)
@@ -115,7 +115,7 @@ struct ModelComparisonTests {
     #expect(try compare([5, 0, 5]).1.verdict == .better)
     #expect(try compare([5, 5, 5]).1.verdict == .unclear)
     #expect(try compare([5]).1.verdict == .unclear)
-    // Of one ink, or of two writers, there is nothing to say.
+    // One ink, or two writers, are too few.
     #expect(try compare([0, 1]).1.verdict == nil)
     let two = try compare([0, 9], writers: 2)
     #expect(two.1.verdict == nil && two.1.figures.allSatisfy { $0.interval == nil })
@@ -127,7 +127,7 @@ struct ModelComparisonTests {
     #expect(summary.writers == 5 && summary.clusters == 5 && summary.clusterText == "5 writers")
   }
 
-  @Test("Of the inks that one model reads better a few are kept, the surest errors first")
+  @Test("Some inks that one model reads better are kept, the most confident errors first")
   func inks() throws {
     let (comparison, _) = try compare([1, 5, 2])
     #expect(comparison.betterByFirst.clearest.count == 3)
@@ -155,7 +155,7 @@ struct ModelComparisonTests {
   }
 
   @Test(
-    "What is no rule is an error that quotes it",
+    "A malformed rule is an error that quotes it",
     arguments: [
       "", "top1", "top1 = 3", "top9 < 1", "top1 <", "top1 < two", "top1 < nan", "< 1",
       "modelBytes > 5%", "top1 < \u{2212}5%",
@@ -175,14 +175,14 @@ struct ModelComparisonTests {
     #expect(throws: ComparisonRuleError.self) { try calibration.check(for: .greedyLines) }
   }
 
-  @Test("The summary is JSON that reads back")
+  @Test("The summary survives JSON")
   func json() throws {
     let (_, summary) = try compare([4, 3, 2, 1])
     let data = try JSONEncoder().encode(summary)
     #expect(try JSONDecoder().decode(ComparisonSummary.self, from: data) == summary)
   }
 
-  @Test("A page says of which model the ink is known already")
+  @Test("A page names the model that knows the ink")
   func knownInk() throws {
     let comparison = try compare([4, 3, 2, 1]).0
     func summary(_ evaluation: GlyphEvaluation, _ known: KnownInk?) -> EvaluationSummary {
@@ -196,7 +196,7 @@ struct ModelComparisonTests {
       second: summary(comparison.second, .training))
     #expect(result.knownTexts == ["B: \(KnownInk.training.text)"])
     let page = try ComparisonReport(comparison, summary: result).html()
-    #expect(page.contains("B: the model learned this ink"))
+    #expect(page.contains("B: the model was trained on this ink"))
     let alone = EvaluationReport(comparison.first, summary: summary(comparison.first, .whole))
     #expect(try alone.html().contains("The model was trained on a part of this data"))
     let data = try JSONEncoder().encode(result)
@@ -226,13 +226,13 @@ struct ModelComparisonTests {
   }
 }
 
-/// Who read, in order.
+/// The names of the readers, in order.
 private final class ReadingLog: @unchecked Sendable {
   // Unchecked because comparisons read on one thread.
   var names: [String] = []
 }
 
-/// Writes down that it reads.
+/// Records its calls.
 private struct LoggedRecognizer: Recognizer {
   let name: String
   let log: ReadingLog

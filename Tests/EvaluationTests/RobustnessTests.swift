@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Models on disturbed ink")
 struct RobustnessTests {
-  /// Right on inks of 9 points, wrong on inks of 5: those that lose half.
+  /// Right on inks of 9 points, wrong on inks of 5, which lost half of their points.
   private static let recognizer = TableRecognizer(
     labels: ["a", "b"], answers: [9: [("a", 0.9)], 5: [("b", 0.9)]])
 
@@ -19,7 +19,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test("Errors are counted for each disturbance and for the ink as it was")
+  @Test("Errors are counted for each disturbance and for unchanged ink")
   func figures() throws {
     let figures = try robustness([9, 9, 9, 5]).figures
     #expect(figures["asWritten"] == 0.25)

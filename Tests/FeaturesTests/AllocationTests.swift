@@ -23,7 +23,7 @@ struct AllocationTests {
     #expect(array.count == 1000)
   }
 
-  @Test("Encoding ink no longer than before allocates nothing", arguments: 0..<4)
+  @Test("Encoding ink that is not longer than before allocates nothing", arguments: 0..<4)
   func features(pipeline: Int) throws {
     var generator = SeededGenerator(seed: seed)
     let inks = (0..<10).map { randomInk(strokes: 1 + $0 % 4, points: 20 + 5 * $0, &generator) }

@@ -52,7 +52,7 @@ struct DirectionMapTests {
     #expect(abs(shares[1] - 4 * root / (1 + root)) < tolerance)
   }
 
-  @Test("The squares sum to 4 whatever the ink")
+  @Test("The squares sum to 4 for any ink")
   func total() throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<20 {

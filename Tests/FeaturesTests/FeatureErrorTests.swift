@@ -5,7 +5,7 @@ import Testing
 @Suite("Features that cannot be applied")
 struct FeatureErrorTests {
   @Test(
-    "A pipeline of glyphs is decoded as it was encoded, and refused where a number is out of range")
+    "A glyph pipeline is decoded as it was encoded, and refused if a number is out of range")
   func glyphs() throws {
     var pipeline = FeaturePipeline(
       steps: [.normalizeByBox, .smooth(passes: 2)], encoding: .points(PointEncoding(count: 16)),
@@ -15,12 +15,12 @@ struct FeatureErrorTests {
     #expect(try decoded(pipeline) == pipeline)
     pipeline.steps[1] = .smooth(passes: 65)
     #expect(
-      throws: FeatureError(what: "step 1", expected: "numbers in its range", found: "others")
+      throws: FeatureError(what: "step 1", expected: "values in their ranges", found: "others")
     ) { try decoded(pipeline) }
   }
 
   @Test(
-    "A pipeline of lines is decoded as it was encoded, and refused where a number is out of range")
+    "A line pipeline is decoded as it was encoded, and refused if a number is out of range")
   func lines() throws {
     var pipeline = LinePipeline()
     #expect(try decoded(pipeline) == pipeline)
@@ -29,7 +29,7 @@ struct FeatureErrorTests {
     pipeline.curveError = 2
     #expect(
       throws: FeatureError(
-        what: "features", expected: "an error of curves of 0.001 to 1", found: "2.0")
+        what: "features", expected: "a curve error of 0.001 to 1", found: "2.0")
     ) { try decoded(pipeline) }
     pipeline = LinePipeline(spacing: 9)
     #expect(throws: FeatureError.self) { try decoded(pipeline) }

@@ -2,7 +2,7 @@ import Features
 import InkCore
 import LinearAlgebra
 
-/// What a pipeline makes of one ink.
+/// The features of one ink.
 struct Encoded: Equatable {
   var sequence: [Float]
   var maps: [Float]
@@ -123,7 +123,7 @@ func distance(_ a: (x: Float, y: Float), _ b: (x: Float, y: Float)) -> Float {
   ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
 }
 
-/// The largest difference of two lists; infinity where their counts differ or one has a NaN.
+/// The largest difference of two lists; infinity if their counts differ or one has a NaN.
 func largestDifference(_ left: [Float], _ right: [Float]) -> Float {
   guard left.count == right.count else { return .infinity }
   return zip(left, right).reduce(0) { largest, pair in

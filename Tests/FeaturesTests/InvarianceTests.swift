@@ -12,7 +12,7 @@ struct InvarianceTests {
   /// Maps are square roots of shares: of a share below 1e-6 the root moves by up to 1e-3.
   private let mapTolerance: Float = 2e-3
 
-  @Test("Scaling ink and area together leaves the features as they are", arguments: 0..<4)
+  @Test("Scaling ink and area together does not change the features", arguments: 0..<4)
   func scaling(pipeline: Int) throws {
     var generator = SeededGenerator(seed: seed)
     for sample in 0..<20 {
@@ -32,7 +32,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("Moving ink and area together leaves the features as they are", arguments: 0..<4)
+  @Test("Moving ink and area together does not change the features", arguments: 0..<4)
   func moving(pipeline: Int) throws {
     var generator = SeededGenerator(seed: seed)
     for sample in 0..<20 {
@@ -49,7 +49,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("Size and place in the writing area are features; without an area they are not")
+  @Test("Size and place in the writing area are features only if there is an area")
   func areaMatters() throws {
     var generator = SeededGenerator(seed: seed)
     let ink = randomInk(strokes: 2, points: 30, &generator)
@@ -64,7 +64,7 @@ struct InvarianceTests {
     #expect(low.globals[0] == 1)
   }
 
-  @Test("The placement features of a square in its area are those of the documentation")
+  @Test("The placement features of a square in its area follow the documentation")
   func placement() throws {
     let square = Ink(
       strokes: [
@@ -94,7 +94,7 @@ struct InvarianceTests {
     #expect(try encode(backwards, pipelines[0]).globals[9...].allSatisfy { $0 == 0 })
   }
 
-  @Test("Whatever the ink, every feature is a finite number of sensible size", arguments: 0..<4)
+  @Test("For any ink, every feature is a finite number of sensible size", arguments: 0..<4)
   func robustness(pipeline: Int) throws {
     var areas: [WritingArea?] = [nil]
     for height in [1e-300, 80, 1e300] {
@@ -131,7 +131,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("A pipeline comes back from JSON as it was", arguments: 0..<4)
+  @Test("A pipeline survives JSON unchanged", arguments: 0..<4)
   func codable(pipeline: Int) throws {
     let data = try JSONEncoder().encode(pipelines[pipeline])
     #expect(try JSONDecoder().decode(FeaturePipeline.self, from: data) == pipelines[pipeline])

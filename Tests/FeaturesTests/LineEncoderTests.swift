@@ -49,7 +49,7 @@ struct LineEncoderTests {
     return ink
   }
 
-  @Test("Ink of few points is as tall, and as slanted, as the same path of many")
+  @Test("Ink of few points has the height and slant of the same path with many points")
   func fewPoints() {
     func line(pieces: Int) -> NormalizedLine {
       var ink = Trajectory()
@@ -74,7 +74,7 @@ struct LineEncoderTests {
   }
 
   @Test(
-    "Of ink that has no room the last strokes are told as unread, and the first stay what they are")
+    "In ink that is too long the last strokes count as unread, and the first stay the same")
   func noRoom() {
     // Each a stroke of ten turns.
     func coils(_ count: Int) -> Trajectory {
@@ -96,7 +96,7 @@ struct LineEncoderTests {
     #expect(2 * stepsOfMany > stepsOfSome * 9 / 10, "\(stepsOfMany) for \(stepsOfSome)")
   }
 
-  @Test("A long row of writing is as tall as a short one; dashes have a height too")
+  @Test("A long row of writing has the height of a short one; dashes have a height too")
   func longRows() {
     func unit(_ ink: Trajectory) -> Float {
       var line = NormalizedLine()
@@ -113,7 +113,7 @@ struct LineEncoderTests {
     #expect(unit(dashes) == 1.5)
   }
 
-  @Test("A dot that comes later than its word is read where the word is")
+  @Test("A dot that is drawn after its word is read with the word")
   func lateDots() {
     var line = NormalizedLine()
     let ink = dotted(20, over: 3)
@@ -130,7 +130,7 @@ struct LineEncoderTests {
     #expect(line.sources == (0..<Int32(loops(20).count)).map { $0 } && line.strokeOrder == nil)
   }
 
-  @Test("A dot near the pen, and a late stroke that is no dot, stay in their turn")
+  @Test("A dot near the pen, and a late stroke that is not a dot, keep their order")
   func strokesInTheirTurn() {
     for ink in [dotted(20, over: 18), dotted(20, over: 3, size: 40)] {
       var line = NormalizedLine()
@@ -139,7 +139,7 @@ struct LineEncoderTests {
     }
   }
 
-  @Test("A point far off a line neither is read nor makes the line taller")
+  @Test("A point far from a line is not read and does not make the line taller")
   func spikes() {
     var (line, spiked) = (NormalizedLine(), NormalizedLine())
     let ink = loops(5)
@@ -151,7 +151,7 @@ struct LineEncoderTests {
     #expect(abs(spiked.unit / line.unit - 1) < 0.01)
   }
 
-  @Test("An area of several lines says nothing to a row of letters, and something to one letter")
+  @Test("An area of several lines is ignored for a row of letters, and used for one letter")
   func areasOfSeveralLines() {
     var letter = Trajectory()
     for step in 0...40 {
@@ -170,7 +170,7 @@ struct LineEncoderTests {
     #expect(area(of: letter, height: 75) != nil && area(of: letter, height: 225) != nil)
   }
 
-  @Test("Curves say the same in fewer steps than points, a few for each loop")
+  @Test("Curves describe the same ink in fewer steps than points, a few for each loop")
   func fewerSteps() {
     let (points, curves) = (encoded(loops(5), Self.points), encoded(loops(5), Self.curves))
     #expect(points.steps > 100)
@@ -197,7 +197,7 @@ struct LineEncoderTests {
     }
   }
 
-  @Test("The sources of steps rise, and begin with each stroke's first point")
+  @Test("The sources of steps increase, and begin with each stroke's first point")
   func sources() {
     let encoder = encoded(loops(3), Self.curves)
     #expect(encoder.sources == encoder.sources.sorted())

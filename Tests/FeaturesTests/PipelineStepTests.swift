@@ -8,7 +8,7 @@ struct PipelineStepTests {
   /// Coordinates below 1 after a few roundings of Float.
   private let tolerance: Float = 1e-6
 
-  @Test("Points nearer than the distance to the one kept before go; every stroke stays")
+  @Test("Points too close to the last kept one are dropped; every stroke stays")
   func duplicates() {
     let path = Trajectory(
       local: [[(0, 0), (0.004, 0), (0.008, 0), (0.012, 0), (0.012, 0.1)], [(0, 0), (0, 0)]])
@@ -20,7 +20,7 @@ struct PipelineStepTests {
     #expect(result.time == [0, 30, 40, 50])
   }
 
-  @Test("A single point that jumps out and back goes; a corner and a pen's end stay")
+  @Test("A single point that jumps out and back is dropped; a corner and a stroke's end stay")
   func spikes() {
     var result = Trajectory()
     Trajectory(local: [[(0, 0), (0.1, 0), (0.15, 0.9), (0.2, 0), (0.3, 0)]])
@@ -37,7 +37,7 @@ struct PipelineStepTests {
     #expect(result.x == end.x)
   }
 
-  @Test("A point is a spike where it is far for this pen, whatever the step allows")
+  @Test("A point is a spike if it is far away for this pen, for any setting of the step")
   func farPoints() {
     var result = Trajectory()
     var points = (0..<40).map { (x: Float($0) * 0.01, y: Float(0)) }
@@ -56,7 +56,7 @@ struct PipelineStepTests {
     #expect(Trajectory(local: [[(0, 0)], [(1, 1)]]).spikeLeg == .infinity)
   }
 
-  @Test("Smoothing mixes each inner point with its neighbours as they were; ends stay")
+  @Test("Smoothing mixes each inner point with its original neighbours; ends stay")
   func smoothing() {
     var path = Trajectory(local: [[(0, 0), (0, 0.4), (0, 0), (0, 0.8)], [(0, 1), (0, 0)]])
     path.smooth(passes: 1)
@@ -78,7 +78,7 @@ struct PipelineStepTests {
     #expect(largestDifference(path.x, [0, 0.15]) < tolerance)
   }
 
-  @Test("By its box, ink is centred on 0 and its larger side becomes 1")
+  @Test("Normalised by its box, ink is centred on 0 and its larger side becomes 1")
   func box() {
     var path = Trajectory(local: [[(1, 1), (3, 2)], [(2, 5)]])
     path.normalizeByBox()
@@ -89,7 +89,7 @@ struct PipelineStepTests {
     #expect(path.x == [0] && path.y == [0])
   }
 
-  @Test("By its area, ink keeps its height and place in it, and far ink is bounded")
+  @Test("Normalised by its area, ink keeps its height and place in it, and far ink is bounded")
   func area() {
     var path = Trajectory(local: [[(1, 1), (3, 2)], [(2, 40)]])
     path.normalize(by: LocalArea(top: 1, height: 2))

@@ -16,7 +16,7 @@ struct ResamplingTests {
     return result
   }
 
-  @Test("A line gets exactly as many points as asked, at equal steps, its ends among them")
+  @Test("A line gets the requested number of points, at equal steps, including its ends")
   func line() {
     let line = Trajectory(local: [[(-0.5, 0), (-0.1, 0.2), (0.5, 0.5)]])
     for total in 2...50 {
@@ -71,7 +71,7 @@ struct ResamplingTests {
     }
   }
 
-  @Test("Of more strokes than points the longest are kept, in the order written, one point each")
+  @Test("With more strokes than points the longest are kept, in written order, one point each")
   func moreStrokesThanPoints() {
     let strokes = [3, 9, 1, 8, 5].map { length -> [(x: Float, y: Float)] in
       [(Float(length) / 100, 0), (Float(length) / 50, 0)]
@@ -81,7 +81,7 @@ struct ResamplingTests {
     #expect(result.strokeEnds == [1, 2, 3])
   }
 
-  @Test("Dots are repeated to fill the total; nothing stays nothing")
+  @Test("Dots are repeated to fill the total; empty ink stays empty")
   func dots() {
     #expect(resampled(Trajectory(local: [[(0.1, 0.2)]]), total: 4).x == [0.1, 0.1, 0.1, 0.1])
     #expect(resampled(Trajectory(local: [[(0, 0)], [(0.1, 0)]]), total: 4).count == 4)
@@ -106,7 +106,7 @@ struct ResamplingTests {
     }
   }
 
-  @Test("Resampling by time places points at equal times, wherever the pen was then")
+  @Test("Resampling by time places points at equal times, at the pen's positions")
   func byTime() {
     // The pen is at t² / 10000 at t = 0, 10, ... 100 ms.
     var path = Trajectory()
@@ -124,7 +124,7 @@ struct ResamplingTests {
     #expect(result.count == 7)
   }
 
-  @Test("Strokes without increasing times are resampled by distance to as many points")
+  @Test("Strokes without increasing times are resampled by distance to the same number of points")
   func byMissingTime() {
     for bad in [Float.nan, -1] {
       var path = Trajectory(local: [[(0, 0), (0.1, 0), (0.4, 0), (0.9, 0)]])

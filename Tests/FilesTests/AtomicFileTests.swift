@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Testing
 
-@Suite("Files that are whole or not there")
+@Suite("Complete files or none")
 final class AtomicFileTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("files-\(UUID().uuidString)").path
@@ -20,7 +20,7 @@ final class AtomicFileTests {
       path(name), with: Data(text.utf8), temporary: path(".\(name).tmp"), folderSync: .required)
   }
 
-  @Test("A file is made, then replaced, and no temporary is left")
+  @Test("A file is created, then replaced, without leaving a temporary file")
   func replacing() throws {
     try replace("a", "one")
     try replace("a", "two")
@@ -28,7 +28,7 @@ final class AtomicFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
   }
 
-  @Test("Where a folder has the name, it stays and no temporary is left")
+  @Test("A folder of that name is kept, without leaving a temporary file")
   func folderInTheWay() throws {
     try FileManager.default.createDirectory(
       atPath: path("a/b"), withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ final class AtomicFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
   }
 
-  @Test("Creating refuses what is there, and a folder that is not")
+  @Test("Creating refuses an existing file and a missing folder")
   func creating() throws {
     try AtomicFile.create(path("a"), Data("one".utf8))
     for name in ["a", "none/b"] {
@@ -51,7 +51,7 @@ final class AtomicFileTests {
     #expect(try String(contentsOfFile: path("a"), encoding: .utf8) == "one")
   }
 
-  @Test("Writing at an offset and reading more than there is")
+  @Test("Writing at an offset, and reading past the end")
   func descriptors() throws {
     try AtomicFile.create(path("a"), Data("0123456789".utf8))
     let descriptor = open(path("a"), O_RDWR)
@@ -64,7 +64,7 @@ final class AtomicFileTests {
     #expect(String(decoding: buffer[..<10], as: UTF8.self) == "0123ab6789")
   }
 
-  @Test("A mapped file has the bytes of the file; a folder and nothing are refused")
+  @Test("A mapped file has the bytes of the file; a folder and a missing file are refused")
   func mapping() throws {
     try AtomicFile.create(path("a"), Data("bytes".utf8))
     try AtomicFile.create(path("empty"), Data())
@@ -76,7 +76,7 @@ final class AtomicFileTests {
     }
   }
 
-  @Test("A lock excludes others while it lives")
+  @Test("A lock excludes others while it exists")
   func locking() throws {
     var lock = try FileLock.attempt(path("lock"))
     #expect(lock != nil)

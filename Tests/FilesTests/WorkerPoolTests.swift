@@ -27,7 +27,7 @@ struct WorkerPoolTests {
     #expect(error == Failure(piece: 6))
   }
 
-  @Test("Pieces of one thread share its memory, and no others do", arguments: [1, 2, 4])
+  @Test("Only pieces of one thread share its memory", arguments: [1, 2, 4])
   func scratch(threads: Int) {
     let counts = WorkerPool(count: threads).map(20, scratch: { 0 }) { _, seen in
       seen += 1

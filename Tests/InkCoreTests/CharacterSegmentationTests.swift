@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Characters of points")
 struct CharacterSegmentationTests {
-  @Test("Points of the same characters that follow each other are a run")
+  @Test("Consecutive points of the same characters are a run")
   func runs() {
     let segmentation = CharacterSegmentation(of: [[0...0, 0...0, 0...1, 1...1], [], [0...0]])
     #expect(

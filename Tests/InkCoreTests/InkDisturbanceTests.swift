@@ -39,7 +39,7 @@ struct InkDisturbanceTests {
     #expect(!disturbance.title.isEmpty)
   }
 
-  @Test("Nothing, one dot, and a flat line are borne", arguments: InkDisturbance.allCases)
+  @Test("Empty ink, one dot, and a flat line are accepted", arguments: InkDisturbance.allCases)
   func small(disturbance: InkDisturbance) throws {
     let dot = Stroke(points: [StrokePoint(x: 1e9, y: -1e9)])
     let flat = Stroke(points: (0..<9).map { StrokePoint(x: Double($0), y: 3) })
@@ -84,7 +84,7 @@ struct InkDisturbanceTests {
     #expect((30...100).contains(turned.reduce(0, +)), "\(turned)")
   }
 
-  @Test("What leans, climbs or is tiny is so, about the middle of the ink")
+  @Test("Slant, rotation and scale are applied about the middle of the ink")
   func shapes() throws {
     let right = try #require(apply(.leaningRight).ink.strokes.first?.points)
     #expect(right[0].x > right[60].x && right[0].y == 0)

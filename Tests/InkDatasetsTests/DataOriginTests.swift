@@ -4,7 +4,7 @@ import Testing
 
 @testable import InkDatasets
 
-@Suite("Where data comes from")
+@Suite("Origins of data")
 struct DataOriginTests {
   private let folder: TemporaryFolder
 
@@ -69,7 +69,7 @@ struct DataOriginTests {
     #expect(try both.origins().count == 3)
   }
 
-  @Test("Where nothing is known no file is left, not even an old one")
+  @Test("Without known origins no file remains, not even an old one")
   func unknown() throws {
     let path = folder.path + "/ink.jsonl"
     try DataOrigin.write(origins("starter:words"), besideInk: path)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Checking a folder for public datasets")
 struct DatasetCheckTests {
-  @Test("What is there, in part there and missing is told apart")
+  @Test("Present, incomplete and missing files are distinguished")
   func states() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "nicicon/NicIcon.ndjson")

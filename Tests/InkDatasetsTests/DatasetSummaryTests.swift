@@ -44,7 +44,7 @@ struct DatasetSummaryTests {
     #expect(summary.text { "<\($0)>" }.contains("classes   2: <a> 2, <b> 1"))
   }
 
-  @Test("what readers mended is counted")
+  @Test("problems corrected by readers are counted")
   func notes() throws {
     var summary = DatasetSummary()
     var mended = record("a", points: [StrokePoint(x: 0, y: 0)])
@@ -61,7 +61,7 @@ struct DatasetSummaryTests {
     #expect(DatasetSummary().medianPoints == nil)
   }
 
-  @Test("the hash depends on what a record says and on the order, not on where it stands")
+  @Test("the hash depends on content and order of records, not on their location")
   func hash() {
     func hash(_ records: [LabeledInk]) -> String {
       var hasher = DataHasher()

@@ -41,7 +41,7 @@ struct FormAreaEstimatorTests {
     #expect(FormAreaEstimator.areas(for: []).isEmpty)
   }
 
-  @Test("what has no box has no area, and dots count for no size")
+  @Test("segments without a box have no area, and dots do not count for the size")
   func noBox() {
     var boxes: [BoundingBox?] = (0..<6).map { box(Double($0) * 20, 100, 10, 10) }
     boxes[1] = nil
@@ -89,7 +89,7 @@ struct FormAreaEstimatorTests {
     #expect(area != nil)
   }
 
-  @Test("what has no prototype and small marks tell no size")
+  @Test("labels without a prototype and small marks do not determine the size")
   func unknownLetters() throws {
     let boxes = (0..<5).map { box(Double($0) * 20, 100, 10, 10) }
     func areas(_ labels: [String]) -> [WritingArea?] {

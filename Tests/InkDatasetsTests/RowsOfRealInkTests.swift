@@ -3,7 +3,7 @@ import InkCore
 import InkDatasets
 import Testing
 
-/// Which inks of people are taken for several rows of writing (`NormalizedLine.rows`).
+/// Tests which real inks count as several rows of writing (`NormalizedLine.rows`).
 @Suite struct RowsOfRealInkTests {
   /// For each number of rows the inks that have so many.
   private func rows(of data: String) throws -> [Int: Int] {

@@ -79,7 +79,7 @@ struct StarterSetTests {
     #expect(try records("starter:characters?labels=none").isEmpty)
   }
 
-  @Test("Size and place on the line tell o from O and a comma from an apostrophe")
+  @Test("Size and position on the line separate o from O and a comma from an apostrophe")
   func sizes() throws {
     let made = try records("starter:characters?labels=[coCO',]&limit=1200")
     func shares(_ label: String) throws -> (height: Double, middle: Double) {
@@ -124,7 +124,7 @@ struct StarterSetTests {
     #expect(printed.allSatisfy { $0.labeled.ink.strokes.count >= 7 })
   }
 
-  @Test("Made texts say which character each point is of, and spaces have none")
+  @Test("Synthetic texts have the character of each point, and spaces have none")
   func segmentation() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("in an old inn\n", to: "words.txt")
@@ -154,7 +154,7 @@ struct StarterSetTests {
     }
   }
 
-  @Test("Of a joined word the ways between letters are of both, and dots are of their letters")
+  @Test("In a joined word, connections belong to both letters and dots to their letters")
   func joinedSegmentation() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("minimum\n", to: "words.txt")
@@ -241,7 +241,7 @@ struct StarterSetTests {
     #expect(try elongation("rectangle") > 1.5)
   }
 
-  @Test("Made ink survives our own file format")
+  @Test("Synthetic ink survives our own file format")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/made.jsonl"

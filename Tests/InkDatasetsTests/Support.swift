@@ -42,7 +42,7 @@ func records(_ text: String) throws -> [InkRecord] {
   try DataSpecification(parsing: text).records().compactMap { try? $0.get() }
 }
 
-/// Where the public datasets are unpacked, or nil.
+/// The folder of the unpacked public datasets, or nil.
 let datasetsFolder: String? = {
   let environment = ProcessInfo.processInfo.environment
   let home = environment["HOME"].map { $0 + "/.cache/ink-datasets" }

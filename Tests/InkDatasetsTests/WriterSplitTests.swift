@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writer splits")
 struct WriterSplitTests {
-  /// The ids in the order of the lowercase hex of their SHA-256: the rule as it is written down.
+  /// The ids in the order of the lowercase hex of their SHA-256, following the rule directly.
   private func ordered(_ ids: some Sequence<String>) -> [String] {
     ids.sorted { left, right in hex(left) < hex(right) }
   }

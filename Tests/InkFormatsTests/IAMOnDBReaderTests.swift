@@ -203,7 +203,7 @@ struct IAMOnDBReaderTests {
     #expect(error?.location.line == line)
   }
 
-  @Test("a clock that runs backward is mended and noted, a long pause is noted")
+  @Test("a clock that runs backward is corrected and noted, a long pause is noted")
   func clock() throws {
     try writeForm(texts: ["a", "b", "c"])
     let times = [[5, 5.25, 4, 4.5], [1, 2, 30], [1, 2, 3]]
@@ -219,7 +219,7 @@ struct IAMOnDBReaderTests {
     #expect(records.map(\.notes) == [[.clockRanBackward], [.longPause], []])
   }
 
-  @Test("texts of forms without a letter behind their number are rows of tokens, and noted")
+  @Test("texts of forms without a letter after their number are rows of tokens, and noted")
   func tokens() throws {
     try writeForm("x01-001z", texts: ["it's so."])
     try writeForm("x01-002", texts: ["it 's so ."])

@@ -88,7 +88,7 @@ struct JSONLineReaderTests {
     #expect(outcome.labels == ["b"])
   }
 
-  @Test("a line cut anywhere is a typed error")
+  @Test("a line truncated anywhere is a typed error")
   func truncated() throws {
     let line = Array(#"{"label":"a\u0041","subject":null,"strokes":[[[1.5,2e3]]]}"#.utf8)
     for count in 1..<line.count {

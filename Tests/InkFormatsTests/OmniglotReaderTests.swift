@@ -41,7 +41,7 @@ struct OmniglotReaderTests {
     #expect(outcome.records.first?.labeled.ink.strokes[0].points[0].y == -2)
   }
 
-  @Test("a clock that runs backward is mended and noted")
+  @Test("a clock that runs backward is corrected and noted")
   func clock() throws {
     let record = try #require(try read("START\n1,1,90\n2,2,40\n3,3,56\nBREAK\n").records.first)
     #expect(record.labeled.ink.strokes[0].points.map(\.t) == [0, 0, 16])

@@ -36,7 +36,7 @@ final class TemporaryFolder {
 struct Outcome {
   var records: [InkRecord] = []
   var failures: [InkFormatError] = []
-  /// Whether each element, in order, is a record.
+  /// For each element, in order, true if it is a record.
   var pattern: [Bool] = []
 
   init(_ elements: some Sequence<Result<InkRecord, InkFormatError>>) {
@@ -53,7 +53,7 @@ struct Outcome {
   var codes: [InkFormatError.Code] { failures.map(\.code) }
 }
 
-/// Where the public datasets are unpacked, or nil.
+/// The folder of the unpacked public datasets, or nil.
 let datasetsFolder: String? = {
   let environment = ProcessInfo.processInfo.environment
   let home = environment["HOME"].map { $0 + "/.cache/ink-datasets" }

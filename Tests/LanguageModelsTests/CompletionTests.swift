@@ -56,7 +56,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("A constraint that allows no longer word gives none")
+  @Test("A constraint that allows no longer word gives no completion")
   func none() throws {
     let words = try model.completions(of: "", maximumLength: 3, allowedBy: try Alphabet("@"))
     #expect(words.isEmpty)

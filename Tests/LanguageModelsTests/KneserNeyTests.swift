@@ -26,7 +26,7 @@ struct KneserNeyTests {
     #expect(compared > 50)
   }
 
-  @Test("The stored model gives the reference's probabilities within its eight bits")
+  @Test("The stored model gives the reference's probabilities to eight bits")
   func storedModelAgreesWithReference() throws {
     let order = 4
     let text = try SymbolText(Samples.normalized(), minimumCount: 2)
@@ -65,7 +65,7 @@ struct KneserNeyTests {
     #expect((discounts[1], discounts[2], discounts[3]) == (0.5, 1, 1.5))
   }
 
-  @Test("Radix sorting is sorting")
+  @Test("Radix sorting gives the order of a plain sort")
   func sorting() {
     let sorter = RadixSorter(capacity: 1000)
     var keys: [UInt64] = []

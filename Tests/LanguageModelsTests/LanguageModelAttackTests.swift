@@ -28,7 +28,7 @@ struct LanguageModelAttackTests {
     expectRefusal([UInt8](repeating: 0xFF, count: 4096), .wrongMagic)
   }
 
-  @Test("A file whose writer stopped")
+  @Test("A file that was not written to its end")
   func unfinished() { expectRefusal(changed(at: 0, to: Array("unfinish".utf8)), .unfinished) }
 
   @Test("A newer version")
@@ -74,13 +74,13 @@ struct LanguageModelAttackTests {
     }
   }
 
-  @Test("A file with something behind it")
+  @Test("A file with additional bytes at its end")
   func trailing() {
     expectRefusal(
       sound + [0, 0], .length(expected: sound.count, found: sound.count + 2))
   }
 
-  @Test("Symbols that the empty context does not know, because it has others twice")
+  @Test("Symbols that the empty context lacks, because it has others twice")
   func missingSymbols() throws {
     let known = (0..<layout.symbolCount).map { sound[layout.arcSymbols + $0] }
     // Two runs that ascend: what is asked for more of, and what is not.
@@ -106,7 +106,7 @@ struct LanguageModelAttackTests {
     }
   }
 
-  @Test("Symbols that do not ascend, are no scalars, or name a special one")
+  @Test("Symbols that do not ascend, are not scalars, or name a special one")
   func symbols() {
     expectMalformed("symbols", changed(at: layout.scalars + 4 * 5, to: [0, 0, 0, 0]))
     expectMalformed("symbols", changed(at: layout.scalars + 4 * 5, to: [0, 0xD8, 0, 0]))
@@ -136,7 +136,7 @@ struct LanguageModelAttackTests {
     expectMalformed("arcs", changed(at: layout.arcSymbols + 1, to: [sound[layout.arcSymbols]]))
   }
 
-  @Test("A state whose shorter context is itself or longer")
+  @Test("A state whose shorter context is itself or a longer one")
   func backoffCycle() {
     for state in [1, layout.stateCount / 2, layout.stateCount - 1] {
       let bit = layout.recordBits * state + layout.arcBits + layout.stateBits
@@ -189,7 +189,7 @@ struct LanguageModelAttackTests {
     }
   }
 
-  @Test("A folder, a missing file and a pipe are no models")
+  @Test("A folder, a missing file and a pipe are refused")
   func files() throws {
     let folder = try TemporaryFolder()
     #expect(throws: LanguageModelError(.notARegularFile, file: folder.path)) {
@@ -205,7 +205,7 @@ struct LanguageModelAttackTests {
     }
   }
 
-  @Test("A written file opens again, and its name appears with the last byte")
+  @Test("A written file opens again, and appears under its name only when complete")
   func writing() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("model.ngram")
@@ -225,7 +225,7 @@ struct LanguageModelAttackTests {
   }
 }
 
-// How files are attacked.
+// MARK: - Attacks on files
 extension LanguageModelAttackTests {
   private func changed(at offset: Int, to values: [UInt8]) -> [UInt8] {
     var bytes = sound

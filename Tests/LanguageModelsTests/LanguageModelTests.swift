@@ -17,7 +17,7 @@ struct LanguageModelTests {
     }
   }
 
-  @Test("Advancing gives what all successors at once give")
+  @Test("Advancing gives the same as all successors at once")
   func advanceEqualsAll() throws {
     let model = try Samples.model(order: 5, maximumBytes: 6000)
     for state in Samples.states(of: model) {
@@ -64,7 +64,7 @@ struct LanguageModelTests {
     #expect(try Samples.bytes(words: ["b", "a"]) == Samples.bytes(words: ["a", "b", "a"]))
   }
 
-  @Test("A pruned model fits its bound, and a greater one loses less")
+  @Test("A pruned model fits its bound, and a greater bound loses less")
   func pruning() throws {
     let text = Samples.normalized()
     let whole = try Samples.model(order: 5)
@@ -78,7 +78,7 @@ struct LanguageModelTests {
     }
   }
 
-  @Test("A bound that holds no model is refused with the least that does")
+  @Test("A bound that is too small for any model is refused with the smallest possible one")
   func impossibleBound() throws {
     let error = #expect(throws: LanguageModelTrainingError.self) {
       try Samples.bytes(maximumBytes: 100)

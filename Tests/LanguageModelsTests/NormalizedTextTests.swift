@@ -18,14 +18,14 @@ struct NormalizedTextTests {
     #expect(texts("one\ntwo\n\nthree", lines: true) == ["one", "two", "three"])
   }
 
-  @Test("Runs of white space are one space, and none stands at an end")
+  @Test("Runs of white space become one space, and are removed at both ends")
   func spaces() {
     #expect(texts("  a \t\u{A0} b  \n") == ["a b"])
     #expect(texts(" \n\n \n") == [])
     #expect(texts("\u{FEFF}a") == ["a"])
   }
 
-  @Test("Characters are composed, and what is no UTF-8 is replaced")
+  @Test("Characters are composed, and invalid UTF-8 is replaced")
   func composition() {
     #expect(texts("e\u{301}") == ["é"])
     var normalized = NormalizedText()

@@ -34,7 +34,7 @@ struct ReferenceKneserNey {
     symbol == SymbolTable.startOfText || symbol == SymbolTable.startOfLine
   }
 
-  /// How often everything of up to `order` symbols occurs, lines at every eighth word from the end.
+  /// Counts of all n-grams of up to `order` symbols; lines start at every eighth word from the end.
   private static func rawCounts(_ text: SymbolText, order: Int) -> [Gram: Int] {
     var counts: [Gram: Int] = [:]
     func add(_ window: Gram) {

@@ -48,7 +48,7 @@ struct TextConstraintTests {
     for character in refused { #expect(!alphabet.allows(String(character)), "\(character)") }
   }
 
-  @Test("Patterns that are none are refused with the place, unknown properties with the known ones")
+  @Test("Malformed patterns are refused with the place, unknown properties with the known ones")
   func badPatterns() {
     for (pattern, place) in [(#"a\p"#, 1), (#"\p{Lu"#, 0), (#"ab\d"#, 2), ("\\", 0), (#"\pL"#, 0)] {
       let error = #expect(throws: TextConstraintError.self) { try Alphabet(pattern: pattern) }
@@ -81,7 +81,7 @@ struct TextConstraintTests {
     #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet([]) }
   }
 
-  @Test("A lexicon knows its words and what begins them")
+  @Test("A lexicon contains its words and their prefixes")
   func lexicon() throws {
     let lexicon = try Lexicon(words: ["cat", "cats", "car", "dogs", "cat", "", "café"])
     #expect(lexicon.wordCount == 5)
@@ -116,7 +116,7 @@ struct TextConstraintTests {
     #expect(throws: TextConstraintError.emptyLexicon) { try Lexicon(words: ["", " "]) }
   }
 
-  @Test("A text of lexicon words may have anything between them")
+  @Test("A text of lexicon words may have any characters between them")
   func lexiconText() throws {
     let text = LexiconText(try Lexicon(words: ["the", "cat", "don't", "Paris"]))
     for allowed in ["the cat", "The CAT.", "(don't) — Paris!", "", " "] {
@@ -127,7 +127,7 @@ struct TextConstraintTests {
     }
   }
 
-  @Test("A capital of one word does not forbid that of another")
+  @Test("A capital in one word does not exclude a capital in another")
   func capitalsOfWords() throws {
     let text = LexiconText(try Lexicon(words: ["book", "Bill", "iPad"]))
     for allowed in ["Book", "BOOK", "Bill", "BILL", "iPad", "IPAD", "bOOk"] {
@@ -136,7 +136,7 @@ struct TextConstraintTests {
     for refused in ["bill", "ipad", "Boll", "Bil"] { #expect(!text.allows(refused), "\(refused)") }
   }
 
-  @Test("A text may go on with a begun word, or begin one of its own")
+  @Test("A text may continue a begun word or begin a new one")
   func begunWords() throws {
     let text = LexiconText(try Lexicon(words: ["argument", "ument", "book"]))
     func allows(_ more: String, after begun: String) -> Bool {
@@ -150,7 +150,7 @@ struct TextConstraintTests {
     #expect(!text.endsWord(text.start(after: "boo")) && text.endsWord(text.start(after: "book")))
   }
 
-  @Test("A word with a capital begins behind a text that may go on, and behind words begun")
+  @Test("A word with a capital may begin after a text that may go on, and after begun words")
   func capitalsBegin() throws {
     func allows(_ more: String, after begun: String = "", of words: [String]) throws -> Bool {
       let text = LexiconText(try Lexicon(words: words))
@@ -170,7 +170,7 @@ struct TextConstraintTests {
     #expect(try !allows("peter", after: "Dear", of: ["Peter"]))
   }
 
-  @Test("A byte-order mark belongs to no word of a list")
+  @Test("A byte-order mark is not part of a word of a list")
   func byteOrderMark() throws {
     let folder = try TemporaryFolder()
     try "\u{FEFF}aardvark 3\nbee\n".write(
@@ -200,7 +200,7 @@ struct TextConstraintTests {
     #expect(try WordList.entries(of: folder.file("odd")).map(\.frequency) == [1, 1, 0.5, 1])
   }
 
-  @Test("A list with frequencies is a text with its words as often as they say, each at least once")
+  @Test("A list with frequencies is a text of its words with these frequencies, at least 1 each")
   func textOfWords() throws {
     let words: [WordList.Entry] = [
       .init(word: "that", frequency: 800), .init(word: "than", frequency: 200),
@@ -227,7 +227,7 @@ struct TextConstraintTests {
   }
 
   @Test(
-    "Words of a lexicon may have hyphens, dots and spaces; texts may go on with two words at once")
+    "Words of a lexicon may have hyphens, dots and spaces; a text may continue with two")
   func wordsWithMarks() throws {
     let words = LexiconText(try Lexicon(words: ["part-time", "part", "e.g.", "New York"]))
     for text in [

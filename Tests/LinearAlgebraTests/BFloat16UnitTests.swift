@@ -68,7 +68,7 @@ struct BFloat16UnitTests {
   }
 
   @Test(
-    "A product is the plain loop's over rounded factors, for every transposition and stride",
+    "A product equals the plain loop over rounded factors, for every transposition and stride",
     .enabled(if: BFloat16Unit.isAvailable, "this processor has no products in bfloat16"),
     arguments: [(false, false), (true, false), (false, true)], BFloat16Unit.available)
   func product(transposed: (a: Bool, b: Bool), kind: BFloat16Unit.Kind) throws {
@@ -98,7 +98,7 @@ struct BFloat16UnitTests {
   }
 
   @Test(
-    "A right factor gives what the matrix gives, on each unit and without",
+    "A right factor gives the same as the matrix, with and without a unit",
     arguments: [false, true], [nil] + BFloat16Unit.available)
   func rightFactor(transposed: Bool, kind: BFloat16Unit.Kind?) {
     let unit = kind.flatMap { BFloat16Unit($0) }
@@ -125,7 +125,7 @@ struct BFloat16UnitTests {
   }
 
   @Test(
-    "Infinite and undefined numbers come through, and only where they belong",
+    "Infinite and undefined numbers appear in exactly the right places",
     .enabled(if: BFloat16Unit.isAvailable, "this processor has no products in bfloat16"),
     arguments: BFloat16Unit.available)
   func notFinite(kind: BFloat16Unit.Kind) throws {

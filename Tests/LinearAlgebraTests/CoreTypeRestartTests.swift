@@ -27,7 +27,7 @@ struct CoreTypeRestartTests {
         processor: zen4, library: wrong, environment: [CoreTypeRestart.guardVariable: "1"]) == nil)
   }
 
-  @Test("There is no restart where the library chose well")
+  @Test("There is no restart if the library chose well")
   func notNeeded() {
     #expect(
       CoreTypeRestart.additions(

@@ -36,7 +36,7 @@ struct MatrixTests {
   }
 
   @Test(
-    "A product is the plain loop's, for every transposition, stride and beta",
+    "A product equals the plain loop, for every transposition, stride and beta",
     arguments: [(false, false), (true, false), (false, true)])
   func product(transposeA: Bool, transposeB: Bool) {
     var generator = SeededGenerator(seed: seed)
@@ -82,7 +82,7 @@ struct MatrixTests {
   }
 
   @Test(
-    "A large product is the plain loop's, however it is cut into blocks",
+    "A large product equals the plain loop, for any blocks",
     arguments: [(701, 61, 53), (33, 131, 801), (12, 1000, 97), (300, 90, 101)])
   func largeProduct(m: Int, n: Int, k: Int) {
     var generator = SeededGenerator(seed: seed)
@@ -122,7 +122,7 @@ struct MatrixTests {
     #expect(error < 10 * tolerance, "seed \(seed)")
   }
 
-  @Test("With beta 0 what was in the target does not matter, not even NaN")
+  @Test("With beta 0 the old values of the target do not matter, not even NaN")
   func betaZeroOverwrites() {
     var a: [Float] = [1, 2]
     var b: [Float] = [3, 4]
@@ -197,7 +197,7 @@ struct LeastSquaresTests {
     }
   }
 
-  @Test("A column of zeros is refused, and the solver works on after it")
+  @Test("A column of zeros is refused, and the solver still works afterwards")
   func rankDeficient() {
     var solver = LeastSquares()
     var a: [Double] = [1, 2, 3, 0, 0, 0]

@@ -50,7 +50,7 @@ struct OpenBLASCoreTypeTests {
     Case(testDescription: "set but empty", environment: ["OPENBLAS_CORETYPE": ""], expected: nil),
   ]
 
-  @Test("It is recommended only where the version is known to choose wrongly", arguments: cases)
+  @Test("It is recommended only if the version is known to choose wrongly", arguments: cases)
   func recommended(_ one: Case) {
     let processor = Processor(
       vendor: one.vendor, modelName: "test", architecture: one.architecture, family: one.family,

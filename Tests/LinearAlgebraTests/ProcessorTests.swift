@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The processor")
 struct ProcessorTests {
-  @Test("This machine's processor has cores and, where the system tells, a name and features")
+  @Test("This machine's processor has cores and, if the system reports them, a name and features")
   func current() {
     let processor = Processor.current
     #expect(processor.logicalCores >= 1)

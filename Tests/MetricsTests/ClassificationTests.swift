@@ -21,7 +21,7 @@ struct TopKAccuracyTests {
     #expect(accuracy.accuracy(at: 2) == nil)
   }
 
-  @Test("Equal scores stand in the order of their index, and NaN is a miss")
+  @Test("Equal scores are ordered by index, and NaN is a miss")
   func scores() {
     #expect(TopKAccuracy.rank(of: 1, in: [0.1, 0.7, 0.2]) == 0)
     #expect(TopKAccuracy.rank(of: 0, in: [0.5, 0.5]) == 0)
@@ -65,7 +65,7 @@ struct ExpectedCalibrationErrorTests {
     #expect(error.bins[0].accuracy == nil)
   }
 
-  @Test("A bin holds its upper bound, the first holds 0, and what is out of range goes to the ends")
+  @Test("A bin holds its upper bound, the first holds 0, and values out of range the end bins")
   func edges() {
     var error = ExpectedCalibrationError(binCount: 2)
     for confidence in [0, 0.5, -1, .nan, -.infinity] {
@@ -136,7 +136,7 @@ struct AccuracyCoverageCurveTests {
     #expect(curve.point(atAccuracy: 0.9)?.threshold == 0.75)
   }
 
-  @Test("An accuracy that no threshold reaches covers nothing, and no samples know nothing")
+  @Test("The coverage is 0 for an accuracy that no threshold reaches, and nil without samples")
   func unreachable() {
     let curve = Self.curve([(1, false), (0.5, true)])
     #expect(curve.coverage(atAccuracy: 0.9) == 0)
@@ -170,7 +170,7 @@ struct AccuracyCoverageCurveTests {
 
 @Suite("ConfusionMatrix")
 struct ConfusionMatrixTests {
-  @Test("Recall, precision and confused pairs are counted, refusals against recall")
+  @Test("Recall, precision and confused pairs are counted; refusals lower recall")
   func byHand() {
     var matrix = ConfusionMatrix()
     for (label, predicted, count) in [
@@ -196,7 +196,7 @@ struct ConfusionMatrixTests {
     #expect(ConfusionMatrix().meanRecall() == nil)
   }
 
-  @Test("Matrices merged are the matrix of all")
+  @Test("Merged matrices equal the matrix of all samples")
   func merge() {
     var (all, left, right) = (ConfusionMatrix(), ConfusionMatrix(), ConfusionMatrix())
     for index in 0..<20 {

@@ -21,7 +21,7 @@ struct EditDistanceTests {
     #expect(edits("abcdef", "abXdef") == [1, 0, 0])
   }
 
-  @Test("Of equally short alignments the one with the most substitutions counts")
+  @Test("Of equally short alignments, the one with the most substitutions counts")
   func definite() {
     #expect(edits("ab", "ba") == [2, 0, 0])
     #expect(edits("abc", "bcd") == [0, 1, 1])
@@ -44,7 +44,7 @@ struct EditDistanceTests {
     #expect(total.rate == 0.25)
   }
 
-  @Test("Random pairs agree with the plain recursion, both ways round")
+  @Test("Random pairs agree with the plain recursion, in both directions")
   func agreesWithRecursion() {
     let seed: UInt64 = 3
     var generator = SeededGenerator(seed: seed)
@@ -104,7 +104,7 @@ struct TextErrorRateTests {
     #expect(rate.characters.referenceCount == 4)
   }
 
-  @Test("A character is what a reader calls one")
+  @Test("A character is a grapheme cluster")
   func graphemes() {
     var rate = TextErrorRate()
     rate.add(reference: "👩‍👩‍👧x", hypothesis: "x")
@@ -140,7 +140,7 @@ struct TextErrorRateTests {
     #expect(TextErrorRate.reference(" 9 % ", without: []) == "9 %")
   }
 
-  @Test("What was refused is all deletions")
+  @Test("A refused ink counts as deletions only")
   func refused() {
     var rate = TextErrorRate()
     rate.add(reference: "a b", hypothesis: nil)

@@ -16,7 +16,7 @@ struct PatternSearchTests {
     #expect(found == PatternSearch.Minimum(point: [12, 12], value: 0))
   }
 
-  @Test("It searches from each start, for the better one may end higher")
+  @Test("It searches from each start, because the better start may end higher")
   func starts() throws {
     // 1 at 0, and 0 at 10, with a hill between them.
     func basins(_ point: [Float]) -> Double {
@@ -39,7 +39,7 @@ struct PatternSearchTests {
     #expect(tried.count == Set(tried).count)
   }
 
-  @Test("What is not allowed is left alone")
+  @Test("Points that are not allowed are not tried")
   func walls() throws {
     let found = try PatternSearch.minimum(from: [[2]], steps: [1], halvings: 3) { point in
       point[0] < 1.5 ? .infinity : Double(point[0])
@@ -47,7 +47,7 @@ struct PatternSearchTests {
     #expect(found.point == [1.5])
   }
 
-  @Test("Errors of the function come through")
+  @Test("Errors of the function are rethrown")
   func errors() {
     struct Stop: Error {}
     #expect(throws: Stop.self) {

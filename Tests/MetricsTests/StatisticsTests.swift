@@ -15,7 +15,7 @@ struct BootstrapIntervalTests {
     #expect(BootstrapInterval.quantile(0.3, of: [7]) == 7)
   }
 
-  @Test("The same seed gives the same interval, whatever the order of the samples")
+  @Test("The same seed gives the same interval, for any order of the samples")
   func reproducible() throws {
     let samples = (0..<300).map { ("w\($0 % 17)", Double(($0 * 7919) % 11 < 3 ? 1 : 0)) }
     func interval(_ samples: [(String, Double)], seed: UInt64) throws -> BootstrapInterval {
@@ -32,7 +32,7 @@ struct BootstrapIntervalTests {
     #expect(first.confidence == 0.95)
   }
 
-  @Test("One writer, or writers all alike, have an interval of no width")
+  @Test("One writer, or identical writers, give an interval of zero width")
   func degenerate() throws {
     var one = ClusteredRate()
     one.add(writer: "a", numerator: 1, denominator: 4)
@@ -46,7 +46,7 @@ struct BootstrapIntervalTests {
     #expect(empty.interval(using: &generator) == nil)
   }
 
-  @Test("Pages of unknown writers are clusters, and never those of writers of the same name")
+  @Test("Pages of unknown writers are clusters, separate from writers of the same name")
   func pages() {
     var rate = ClusteredRate()
     for (writer, page) in [
@@ -97,7 +97,7 @@ struct BootstrapIntervalTests {
     #expect((164...193).contains(held), "seed \(seed), \(held)")
   }
 
-  @Test("Draws without a finite figure are left out")
+  @Test("Samples without a finite figure are left out")
   func nonFinite() throws {
     var generator = SeededGenerator(seed: 8)
     let interval = try #require(
@@ -113,7 +113,7 @@ struct TemperatureScalingTests {
   /// The bracket ends at a relative change of 1e-12; this leaves room for the sums' rounding.
   static let tolerance = 1e-9
 
-  @Test("Two classes have the temperature that the accuracy asks for")
+  @Test("Two classes have the temperature that follows from the accuracy")
   func byHand() {
     // Logit difference 1, right 3 times of 4: sigmoid(1/T) = 3/4, T = 1/ln 3.
     let temperature = TemperatureScaling.temperature(
@@ -136,7 +136,7 @@ struct TemperatureScalingTests {
     }
   }
 
-  @Test("Temperatures to both sides of the fitted one are less likely")
+  @Test("Temperatures on both sides of the fitted one are less likely")
   func isMinimum() throws {
     let seed: UInt64 = 13
     var generator = SeededGenerator(seed: seed)
@@ -152,7 +152,7 @@ struct TemperatureScalingTests {
     }
   }
 
-  @Test("Rows all right or all wrong end at the end of the range")
+  @Test("Rows that are all right or all wrong give an end of the range")
   func separable() {
     #expect(
       TemperatureScaling.temperature(logits: [1, 0, 0, 2], classCount: 2, labels: [0, 1])
@@ -162,7 +162,7 @@ struct TemperatureScalingTests {
         == TemperatureScaling.range.upperBound)
   }
 
-  @Test("Nothing usable gives 1")
+  @Test("Without usable rows the temperature is 1")
   func degenerate() {
     func fit(_ logits: [Float], _ classCount: Int, _ labels: [Int]) -> Double {
       TemperatureScaling.temperature(logits: logits, classCount: classCount, labels: labels)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Words that an alignment keeps")
 struct WordAlignmentTests {
   @Test(
-    "Each character of the reference has the one in its place, or none",
+    "Each character of the reference is aligned with one of the hypothesis, or with none",
     arguments: [
       ("cat", "cat", [0, 1, 2]), ("cat", "Cat", [0, 1, 2]), ("cat", "ct", [0, nil, 1]),
       ("it's", "it,s", [0, 1, 2, 3]), ("ab", "xxab", [2, 3]), ("ab", "", [nil, nil]), ("", "a", []),
@@ -30,7 +30,7 @@ struct WordAlignmentTests {
     let kept = WordAlignment.kept(reference: words(reference), hypothesis: words(hypothesis))
     #expect(kept == expected)
     let edits = EditDistance(reference: words(reference), hypothesis: words(hypothesis))
-    // What is not kept was substituted or inserted.
+    // Words that are not kept were substituted or inserted.
     #expect(kept.count { !$0 } == edits.substitutions + edits.insertions)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ModelFormat
 
-/// Bundles as every version of the format wrote them. A fixture is never changed: a version that
-/// comes adds its own.
+/// Bundles written by every version of the format. Fixtures never change: a new version
+/// adds its own.
 @Suite("Bundles of every format version")
 struct FormatVersionTests {
   private static func fixture(_ version: Int) -> URL {
@@ -13,7 +13,7 @@ struct FormatVersionTests {
   }
 
   @Test(
-    "There is a fixture of each, and it is read", arguments: 1...ModelManifest.currentFormatVersion)
+    "Each version has a readable fixture", arguments: 1...ModelManifest.currentFormatVersion)
   func read(version: Int) throws {
     let bundle = try ModelBundle.open(Self.fixture(version))
     #expect(bundle.manifest.formatVersion == version)

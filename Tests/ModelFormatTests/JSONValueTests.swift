@@ -64,7 +64,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test("What a type encodes is what it decodes")
+  @Test("Encoded values are decoded unchanged")
   func codable() throws {
     struct Layer: Codable, Equatable {
       var width: Int

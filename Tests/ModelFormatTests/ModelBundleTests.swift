@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ModelBundle")
 struct ModelBundleTests {
-  @Test("A bundle written is the bundle opened")
+  @Test("A written bundle is opened unchanged")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let writer = try Samples.writer()
@@ -36,7 +36,7 @@ struct ModelBundleTests {
     #expect(try bundle.manifest.serialized() == bundle.manifestBytes)
   }
 
-  @Test("A part that the bundle has not is named")
+  @Test("The error for a missing part names it")
   func unknownPart() throws {
     let folder = try TemporaryFolder()
     let bundle = try Samples.writer().write(to: folder.bundle)
@@ -85,7 +85,7 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("A pipe in the place of a part is refused, and not waited for")
+  @Test("A pipe in the place of a part is refused without blocking")
   func pipeAsPart() throws {
     try expectRefusal(of: "language.ngram", .notARegularFile) { url in
       try FileManager.default.removeItem(at: url)
@@ -93,14 +93,14 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("A part cut short is refused")
+  @Test("A truncated part is refused")
   func shortPart() throws {
     try expectRefusal(of: "network.safetensors", .partLength(expected: 1000, found: 999)) {
       try Samples.network.dropLast().write(to: $0)
     }
   }
 
-  @Test("A part with bytes too many is refused")
+  @Test("A part with additional bytes is refused")
   func longPart() throws {
     try expectRefusal(of: "language.ngram", .partLength(expected: 0, found: 1)) {
       try Data([0]).write(to: $0)
@@ -118,7 +118,7 @@ struct ModelBundleTests {
     ) { try changed.write(to: $0) }
   }
 
-  @Test("Of several damaged parts the first of the manifest is named, whichever is read first")
+  @Test("The first damaged part of the manifest is named, for any order of reading")
   func damagedParts() throws {
     let folder = try TemporaryFolder()
     let writer = try Samples.writer()
@@ -135,7 +135,7 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("A manifest of too many bytes is refused unread")
+  @Test("A manifest that is too long is refused without reading it")
   func longManifest() throws {
     let maximum = ModelManifest.maximumLength
     try expectRefusal(
@@ -151,7 +151,7 @@ struct ModelBundleTests {
     _ = try ModelBundle.open(folder.bundle)
   }
 
-  @Test("Every reason says something of its own")
+  @Test("Every reason has its own message")
   func descriptions() {
     let reasons: [ModelFormatError.Reason] = [
       .missing, .notAFolder, .movedAside(to: "x"), .notARegularFile,

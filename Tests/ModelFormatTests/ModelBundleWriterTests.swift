@@ -18,7 +18,7 @@ struct ModelBundleWriterTests {
         atPath: folder.bundle.appendingPathComponent("stale").path))
   }
 
-  @Test("A folder that is no bundle is left alone")
+  @Test("A folder that is not a bundle is not changed")
   func leavesFolders() throws {
     let folder = try TemporaryFolder()
     let precious = folder.bundle.appendingPathComponent("precious")
@@ -32,7 +32,7 @@ struct ModelBundleWriterTests {
     #expect(try folder.names() == ["m.ductus"])
   }
 
-  @Test("A file and a link at the destination are left alone")
+  @Test("A file and a link at the destination are not changed")
   func leavesFiles() throws {
     let folder = try TemporaryFolder()
     try Data([1]).write(to: folder.bundle)
@@ -49,7 +49,7 @@ struct ModelBundleWriterTests {
     #expect(try ModelBundle.open(link).manifest.name == "Digits")
   }
 
-  @Test("A destination whose folder is missing is an error that says so")
+  @Test("A missing parent folder of the destination is an error")
   func missingParent() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("none/m.ductus")
@@ -73,7 +73,7 @@ struct ModelBundleWriterTests {
     #expect(try folder.names() == ["m.ductus"])
   }
 
-  @Test("A bundle moved aside and never replaced is named on opening, and put back by a writer")
+  @Test("A bundle moved aside and not replaced is named on opening, and restored by a writer")
   func movedAside() throws {
     let folder = try TemporaryFolder()
     try Samples.writer(name: "old").write(to: folder.bundle)
@@ -86,7 +86,7 @@ struct ModelBundleWriterTests {
     #expect(try ModelBundle.open(folder.bundle).manifest.name == "old")
   }
 
-  @Test("A writer leaves the temporary folder of another at work, and takes a dead one's")
+  @Test("A writer keeps the temporary folder of a running writer and removes that of a dead one")
   func locks() throws {
     let folder = try TemporaryFolder()
     let dead = folder.url.appendingPathComponent(".m.ductus.writing-dead")

@@ -19,13 +19,13 @@ struct ModelManifestTests {
     #expect(reason == .invalidField("formatVersion", expected: "1 to 2"))
   }
 
-  @Test("A format version that is no integer is refused")
+  @Test("A format version that is not an integer is refused")
   func versionText() throws {
     let reason = try Samples.error(openingChanged: { $0["formatVersion"] = "1" })
     #expect(reason == .invalidField("formatVersion", expected: "an integer"))
   }
 
-  @Test("A key that stands twice is refused, at any depth")
+  @Test("A duplicate key is refused, at any depth")
   func duplicateKey() throws {
     for key in ["identifier", "temperature", "points", "sha256"] {
       let reason = try Samples.error(openingRewritten: { bytes in
@@ -37,7 +37,7 @@ struct ModelManifestTests {
     }
   }
 
-  @Test("A key that the format does not know is refused")
+  @Test("An unknown key is refused")
   func unknownKey() throws {
     let top = try Samples.error(openingChanged: { $0["extra"] = 1 })
     #expect(top == .unknownKey("extra"))
@@ -62,7 +62,7 @@ struct ModelManifestTests {
     #expect(manifest.training == nil)
   }
 
-  @Test("A field that is missing is named")
+  @Test("The error for a missing field names it")
   func missingField() throws {
     let reason = try Samples.error(openingChanged: { $0["labels"] = nil })
     #expect(reason == .invalidField("labels", expected: "a value, found none"))
@@ -74,19 +74,19 @@ struct ModelManifestTests {
     #expect(reason == .invalidField("labels[1]", expected: "String"))
   }
 
-  @Test("A kind that the format does not know is refused")
+  @Test("An unknown kind is refused")
   func unknownKind() throws {
     let reason = try Samples.error(openingChanged: { $0["kind"] = "page" })
     #expect(
       reason == .invalidField("kind", expected: "a value of this version of the format"))
   }
 
-  @Test("A label that stands twice is refused, in any Unicode spelling")
+  @Test("A duplicate label is refused, in any Unicode spelling")
   func duplicateLabel() throws {
     for pair in [["a", "b", "a"], ["x", "\u{E9}", "e\u{301}"]] {
       let reason = try Samples.error(openingChanged: { $0["labels"] = pair })
       #expect(
-        reason == .invalidField("labels[2]", expected: "a label that does not stand before"))
+        reason == .invalidField("labels[2]", expected: "a label that does not occur before"))
     }
   }
 
@@ -97,7 +97,7 @@ struct ModelManifestTests {
       reason == .invalidField("calibration.temperature", expected: "a finite number above 0"))
   }
 
-  @Test("An identifier that is no portable name is refused", arguments: ["", "a/b", ".a", "ü"])
+  @Test("An identifier that is not a portable name is refused", arguments: ["", "a/b", ".a", "ü"])
   func identifier(value: String) throws {
     let reason = try Samples.error(openingChanged: { $0["identifier"] = value })
     #expect(
@@ -127,7 +127,7 @@ struct ModelManifestTests {
     #expect(error?.reason == .invalidPartName(name))
   }
 
-  @Test("A part that stands twice is refused, upper and lower case alike")
+  @Test("A duplicate part is refused, ignoring case")
   func duplicatePart() throws {
     let reason = try Samples.error(openingChanged: { json in
       json["parts"] = ["a.bin", "A.bin"].map { name in

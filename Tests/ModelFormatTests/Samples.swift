@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModelFormat
 
-/// A folder of one test's own, removed with it.
+/// A temporary folder of one test.
 final class TemporaryFolder {
   let url: URL
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signatures of bundles")
 struct SignatureTests {
-  @Test("A signed bundle names its signer, and is accepted from those trusted alone")
+  @Test("A signed bundle names its signer, and is accepted only if the signer is trusted")
   func signed() throws {
     let folder = try TemporaryFolder()
     let key = SigningKey()
@@ -25,7 +25,7 @@ struct SignatureTests {
     #expect(try folder.names() == ["m.ductus"])
   }
 
-  @Test("A manifest changed after signing is refused, and its files are told apart from that")
+  @Test("A manifest changed after signing is refused, while its files are still verified")
   func changedManifest() throws {
     let folder = try TemporaryFolder()
     try Samples.writer().write(to: folder.bundle)
@@ -57,7 +57,7 @@ struct SignatureTests {
       var bad = good
       bad[index] = bad[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
       try bad.write(to: url)
-      // The last digits of Base64 have bits that stand for nothing: the same bytes come of them.
+      // The last digits of Base64 have unused bits, so that different texts give the same bytes.
       let isSame =
         (try? ModelSignature(fileContents: bad)) == (try ModelSignature(fileContents: good))
       if !isSame {
@@ -84,7 +84,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("Keys are written and read, the private one for its owner alone, and never replaced")
+  @Test("Keys are written and read, the private one only by its owner, and never replaced")
   func keyFiles() throws {
     let folder = try TemporaryFolder()
     let key = SigningKey()
@@ -106,7 +106,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("Keys and signatures are those of RFC 8410 and RFC 8032")
+  @Test("Keys and signatures follow RFC 8410 and RFC 8032")
   func knownKeys() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("key")
@@ -139,7 +139,7 @@ struct SignatureTests {
     #expect(!verifying.isValid(signature, for: Data([0])))
   }
 
-  @Test("A copy of a bundle has its bytes and its signature, a changed one neither")
+  @Test("A copy of a bundle has its bytes and signature, a changed copy neither")
   func copies() throws {
     let folder = try TemporaryFolder()
     try Samples.writer().write(to: folder.bundle)

@@ -5,7 +5,7 @@ import Testing
 @Suite("ByteRange")
 struct ByteRangeTests {
   @Test(
-    "Single ranges are read as RFC 9110 says, others count as none",
+    "Single ranges are parsed by RFC 9110, others are ignored",
     arguments: [
       (nil, ByteRange.whole), ("bytes=0-", .part(0..<100)), ("bytes=10-", .part(10..<100)),
       ("bytes=10-19", .part(10..<20)), ("bytes=90-500", .part(90..<100)),

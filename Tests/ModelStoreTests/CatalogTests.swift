@@ -21,7 +21,7 @@ struct CatalogTests {
     Catalog(formatVersion: 1, version: 1, expires: "2030-01-02T03:04:05Z", entries: entries)
   }
 
-  @Test("A catalogue written is the catalogue read")
+  @Test("A written catalogue is read unchanged")
   func roundTrip() throws {
     let catalog = Self.catalog()
     let bytes = try catalog.serialized()
@@ -29,14 +29,14 @@ struct CatalogTests {
     #expect(try Catalog(parsing: bytes).serialized() == bytes)
   }
 
-  @Test("A newer format is told before anything else")
+  @Test("A newer format is reported before anything else")
   func newer() {
     #expect(throws: ModelFormatError.Reason.newerFormatVersion(found: 2, supported: 1)) {
       try Catalog(parsing: Data(#"{"formatVersion": 2, "entries": 7}"#.utf8))
     }
   }
 
-  @Test("A kind that this version does not know harms no other model")
+  @Test("An unknown kind does not affect other models")
   func unknownKind() throws {
     var strange = Self.entry("strange")
     strange.kind = "page"
@@ -45,7 +45,7 @@ struct CatalogTests {
     #expect(try catalog.entry(for: "en")?.identifier == "m")
   }
 
-  @Test("What could lead out of the store, overflow or deceive is refused")
+  @Test("Paths out of the store, overflows and deceptive entries are refused")
   func refused() throws {
     let changes: [(inout Catalog) -> Void] = [
       { $0.version = 0 }, { $0.expires = "tomorrow" }, { $0.entries.append(Self.entry("M")) },
@@ -98,7 +98,7 @@ struct CatalogTests {
     #expect(signature.isValid(for: bytes))
   }
 
-  @Test("The server gives the catalogue and blobs with ranges and tags, and nothing else")
+  @Test("The server serves the catalogue and blobs with ranges and tags, and nothing else")
   func server() async throws {
     let folder = try TemporaryFolder()
     let site = folder.url.appendingPathComponent("site")

@@ -13,7 +13,7 @@ struct ConditionTests {
     return site
   }
 
-  @Test("What the conditions exclude is refused, and nothing is asked of the server")
+  @Test("A network that the conditions exclude is refused, without a request to the server")
   func refused() async throws {
     let site = try site()
     let cases: [(NetworkStatus, DownloadConditions, NetworkObstacle)] = [
@@ -42,7 +42,7 @@ struct ConditionTests {
     #expect(site.server.takeLog().isEmpty)
   }
 
-  @Test("What they allow goes on")
+  @Test("An allowed network is used")
   func allowed() async throws {
     let site = try site()
     let status = NetworkStatus(isCellular: true, isExpensive: true, isInBackground: true)
@@ -51,7 +51,7 @@ struct ConditionTests {
     #expect(try await manager.download("m", conditions: conditions).installed().identifier == "m")
   }
 
-  @Test("A download that waits says for what, and goes on when the network changes")
+  @Test("A waiting download reports the reason, and continues when the network changes")
   func waits() async throws {
     let site = try site()
     let network = ChangingNetwork(NetworkStatus(isConnected: false))
@@ -82,7 +82,7 @@ struct ConditionTests {
     await #expect(throws: ModelStoreError.cancelled) { try await task.value }
   }
 
-  @Test("A network that changes under way stops the transfer, which is resumed later")
+  @Test("A change of the network stops the transfer, which is resumed later")
   func changes() async throws {
     let site = try site()
     let extra = Samples.bytes(200_000, seed: 1)

@@ -8,7 +8,7 @@ import Testing
 struct CrashTests {
   #if compiler(>=6.3) && (os(Linux) || os(macOS))
     @Test(
-      "Killed before any step, an installation leaves the old model or the new one, and no litter",
+      "Killed before any step, an installation leaves the old or the new model, and no litter",
       arguments: ModelStorage.Step.allCases)
     func killed(step: ModelStorage.Step) async throws {
       let folder = try TemporaryFolder()

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A web server on loopback that does wrong what it is told to.
+/// A web server on the loopback interface with configurable faults.
 final class FaultServer: @unchecked Sendable {
-  // Unchecked because the lock guards all members that change.
+  // Unchecked because the lock guards all mutable members.
 
-  /// What goes wrong with one answer.
+  /// The fault of one answer.
   enum Fault: Equatable {
-    /// The connection ends behind so many bytes of the body.
+    /// The connection ends after a number of bytes of the body.
     case cut(after: Int)
-    /// Nothing more comes behind so many bytes of the body, and the connection stays.
+    /// Nothing is sent after a number of bytes of the body, but the connection stays open.
     case stall(after: Int)
-    /// So many bytes too many, announced or not.
+    /// A number of additional bytes, announced or not.
     case tooMuch(Int, isAnnounced: Bool)
-    /// The right length and other bytes.
+    /// The right length, but wrong bytes.
     case otherBytes
     /// 200 and the whole file for a range.
     case ignoredRange
-    /// 206 and another range than was asked for.
+    /// 206 and a different range.
     case otherRange
     case status(Int)
   }
@@ -69,7 +69,7 @@ final class FaultServer: @unchecked Sendable {
   }
 
   func close() {
-    // Once: the number may be another file's by then.
+    // Only once, because the number may be reused for another file.
     let wasClosed = lock.withLock {
       defer { isClosed = true }
       return isClosed
@@ -79,14 +79,14 @@ final class FaultServer: @unchecked Sendable {
     Foundation.close(descriptor)
   }
 
-  /// Decides of each request what goes wrong.
+  /// Sets the function that chooses the fault of each request.
   func fail(_ plan: @escaping (Request) -> Fault?) {
     lock.withLock { self.plan = plan }
   }
 
   func failNothing() { fail { _ in nil } }
 
-  /// The requests so far; forgets them.
+  /// Returns and clears the requests so far.
   func takeLog() -> [Request] {
     lock.withLock {
       defer { log = [] }
@@ -137,7 +137,7 @@ final class FaultServer: @unchecked Sendable {
     }
   }
 
-  /// Returns when the client has gone.
+  /// Returns when the client has closed the connection.
   private func waitForClient(_ connection: Int32) {
     var byte: UInt8 = 0
     while recv(connection, &byte, 1, 0) > 0, !lock.withLock({ isClosed }) {}

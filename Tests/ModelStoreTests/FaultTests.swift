@@ -27,7 +27,7 @@ struct FaultTests {
     }
   }
 
-  @Test("A connection that is cut is no network, and resumed by a second attempt")
+  @Test("A broken connection is a network error, and resumed by a second attempt")
   func cut() async throws {
     let site = try site()
     let hash = hash
@@ -49,7 +49,7 @@ struct FaultTests {
     #expect(await error(try site.manager(attempts: 2)) == nil)
   }
 
-  @Test("A server that sends nothing more counts as gone")
+  @Test("A server that stops sending counts as unreachable")
   func stall() async throws {
     let site = try site()
     let hash = hash
@@ -63,7 +63,7 @@ struct FaultTests {
     #expect(manager.downloadedModels.isEmpty)
   }
 
-  @Test("Bytes too many are refused, announced or not", arguments: [true, false])
+  @Test("Additional bytes are refused, announced or not", arguments: [true, false])
   func tooMuch(isAnnounced: Bool) async throws {
     let site = try site()
     let hash = hash
@@ -79,13 +79,13 @@ struct FaultTests {
       }
       #expect(manager.downloadedModels.isEmpty)
     } else {
-      // What is behind the announced length is no part of the answer.
+      // Bytes after the announced length do not belong to the answer.
       #expect(error == nil)
       #expect(try manager.verify("m").damage == nil)
     }
   }
 
-  @Test("Other bytes than were signed are a wrong hash, and nothing of them is kept")
+  @Test("Bytes that differ from the signed ones are a hash mismatch, and none of them is kept")
   func otherBytes() async throws {
     let site = try site()
     let hash = hash
@@ -101,7 +101,7 @@ struct FaultTests {
     #expect(site.server.takeLog().last { $0.path.hasSuffix(hash) }?.offset == nil)
   }
 
-  @Test("A beginning that is wrong is thrown away and fetched again")
+  @Test("A wrong beginning is dropped and downloaded again")
   func wrongBeginning() async throws {
     let site = try site()
     let manager = try site.manager("store")
@@ -113,7 +113,7 @@ struct FaultTests {
     #expect(offsets == [1000, nil])
   }
 
-  @Test("200 for a range, and another range, do no harm")
+  @Test("200 for a range, and a wrong range, do no harm")
   func ranges() async throws {
     let site = try site()
     let hash = hash
@@ -136,7 +136,7 @@ struct FaultTests {
     }
   }
 
-  @Test("404 is not found, 503 the server's error and tried again")
+  @Test("404 is not found, 503 is a server error and retried")
   func statuses() async throws {
     let site = try site()
     let hash = hash
@@ -154,7 +154,7 @@ struct FaultTests {
     #expect(site.server.takeLog().filter { $0.path.hasSuffix(hash) }.count == 3)
   }
 
-  @Test("No server is no network")
+  @Test("A missing server is a network error")
   func noServer() async throws {
     let site = try site()
     let manager = try site.manager()
@@ -165,7 +165,7 @@ struct FaultTests {
     }
   }
 
-  @Test("An old catalogue is a downgrade, an expired one expired, one of another key not trusted")
+  @Test("An older catalogue, an expired one and one with another key are refused")
   func catalogues() async throws {
     let site = try site()
     let manager = try site.manager("store")
@@ -205,7 +205,7 @@ struct FaultTests {
     }
   }
 
-  @Test("300 downloads that are cut, stalled, wrong or cancelled: old or new, and in the end right")
+  @Test("300 faulty or cancelled downloads leave the old or the new version, and finally succeed")
   func soak() async throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     print("300 faulty downloads: seed \(seed)")
@@ -248,10 +248,10 @@ struct FaultTests {
         try await patient.download("m").installed().description.version == 2,
         "seed \(seed), round \(round)")
       #expect(try patient.verify("m").damage == nil, "seed \(seed), round \(round)")
-      // What was cancelled may still be cleaning up there.
+      // A cancelled download may still be cleaning up there.
       try? FileManager.default.removeItem(at: manager.storageLocation)
     }
-    // The faults are no idle ones.
+    // The faults had an effect.
     #expect(failures > 100, "seed \(seed)")
   }
 

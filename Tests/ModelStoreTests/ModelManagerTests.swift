@@ -48,7 +48,7 @@ struct ModelManagerTests {
     #expect(throws: ModelStoreError.notFound("latin")) { try manager.delete("latin") }
   }
 
-  @Test("Five languages of one script take one network's space")
+  @Test("Five languages of one script take the space of one network")
   func sharedParts() async throws {
     let site = try Site()
     let network = Samples.bytes(400_000, seed: 2)
@@ -102,7 +102,7 @@ struct ModelManagerTests {
     #expect(manager.models.map(\.version) == [2])
   }
 
-  @Test("A folder is side-loaded, signed or not; what is damaged is not")
+  @Test("A folder is side-loaded, signed or not, unless it is damaged")
   func sideLoad() throws {
     let site = try Site()
     let manager = try site.manager()
@@ -124,7 +124,7 @@ struct ModelManagerTests {
     #expect(try manager.verify("m").damage == nil)
   }
 
-  @Test("A model that is damaged in the store is found out, and mended by the next download")
+  @Test("Damage of an installed model is detected, and repaired by the next download")
   func mend() async throws {
     let site = try Site()
     try site.publish(
@@ -145,7 +145,7 @@ struct ModelManagerTests {
     #expect(try manager.verify("m").damage == nil)
   }
 
-  @Test("Requests for one model share one download, others run beside it")
+  @Test("Requests for one model share one download, others run in parallel")
   func sharing() async throws {
     let site = try Site()
     let big = Samples.bytes(2_000_000, seed: 3)
@@ -170,7 +170,7 @@ struct ModelManagerTests {
     #expect(manager.downloadedModels.count == 2)
   }
 
-  @Test("One of two who ask may cancel; the other gets the model")
+  @Test("If one of two requests is cancelled, the other gets the model")
   func oneCancels() async throws {
     let site = try Site()
     let extra = Samples.bytes(500_000, seed: 5)
@@ -189,7 +189,7 @@ struct ModelManagerTests {
     #expect(try await second.value.identifier == "m")
   }
 
-  @Test("A cancelled download goes on where it ended, also in another process's store")
+  @Test("A cancelled download continues where it ended, also in another process's store")
   func cancelAndResume() async throws {
     let site = try Site()
     let extra = Samples.bytes(2_000_000, seed: 6)
@@ -217,7 +217,7 @@ struct ModelManagerTests {
     #expect(try manager.verify("m").damage == nil)
   }
 
-  @Test("Too little space is told before anything is fetched")
+  @Test("Too little space is reported before anything is downloaded")
   func space() async throws {
     let site = try Site()
     try site.publish(
@@ -237,7 +237,7 @@ struct ModelManagerTests {
       ModelStoreError.failure("writing", "x", code: ENOSPC) == .noSpace(needed: 0, available: nil))
   }
 
-  @Test("A bad name is an error, one that nothing goes with is not found")
+  @Test("A malformed name is an error, an unknown one is not found")
   func names() async throws {
     let site = try Site()
     try site.publish(try Samples.write("m", to: site.folder.url))

@@ -8,7 +8,7 @@ import Recognition
 
 @testable import ModelStore
 
-/// A folder of one test's own, removed with it.
+/// A temporary folder of one test.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -72,7 +72,7 @@ enum Samples {
     strokes: [Stroke(points: (0..<20).map { StrokePoint(x: Double($0), y: Double($0 * $0)) })])
 }
 
-/// A publisher, its site on a server that can fail, and stores that download from it.
+/// A publisher with its site on a faulty server, and stores that download from it.
 final class Site {
   let folder: TemporaryFolder
   let key = SigningKey()
@@ -93,7 +93,7 @@ final class Site {
     try CatalogPublisher(key: key).publish(bundles, to: site, now: now)
   }
 
-  /// Every one with a store of its own unless named alike.
+  /// A manager with its own store; equal names share a store.
   func manager(
     _ store: String = UUID().uuidString, keys: [VerifyingKey]? = nil, attempts: Int = 1,
     network: any NetworkMonitor = ConstantNetwork(), stallTimeout: Double = 20,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("URLSessionTransport", .timeLimit(.minutes(20)))
 struct TransportTests {
-  /// Reads all of an answer; what it throws is the transport's.
+  /// Reads a whole answer; throws the errors of the transport.
   private static func read(
     _ transport: URLSessionTransport, _ request: TransportRequest
   ) async throws -> Int {
@@ -16,7 +16,7 @@ struct TransportTests {
     return count
   }
 
-  @Test("A request of a task that is cancelled already is cancelled")
+  @Test("A request of a cancelled task is cancelled")
   func cancelledBefore() async throws {
     let site = try Site()
     let transport = URLSessionTransport()
@@ -30,7 +30,7 @@ struct TransportTests {
     }
   }
 
-  @Test("Requests cancelled at any moment end, and the transport goes on")
+  @Test("Requests cancelled at any moment end, and the transport still works")
   func cancelledAtAnyMoment() async throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     print("cancelled requests: seed \(seed)")
@@ -57,7 +57,7 @@ struct TransportTests {
           try await Task.sleep(for: pause)
           task.cancel()
           if case .success(let count) = await task.result {
-            // Cancelled while it read, or read whole before.
+            // Cancelled while reading, or read completely before.
             #expect(count <= bytes.count)
           }
         }

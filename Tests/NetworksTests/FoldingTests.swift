@@ -10,7 +10,7 @@ struct FoldingTests {
   private let tolerance: Float = 2e-5
   private let seed: UInt64 = 31
 
-  @Test("Normalisation after a convolution or a dense layer is folded, and the logits stay")
+  @Test("Normalisation after a convolution or a dense layer is folded without changing the logits")
   func folded() {
     let network = network(
       trunk: [
@@ -35,7 +35,7 @@ struct FoldingTests {
       ])
   }
 
-  @Test("Normalisation after a ReLU, after pooling or at the start is kept, and the logits stay")
+  @Test("Normalisation after a ReLU, after pooling or at the start is kept; the logits stay equal")
   func kept() {
     let trunk: [LayerSpecification] = [
       .batchNormalization(relu: false),

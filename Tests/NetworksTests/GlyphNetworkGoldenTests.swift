@@ -46,7 +46,7 @@ struct GlyphNetworkGoldenTests {
   // inputs = pattern([5, 4, 2], 31), pattern([5, 3], 32), pattern([5, 2], 33)
   // loss = F.cross_entropy(logits, torch.tensor([0, 1, 2, 1, 0]), label_smoothing=0.05)
   // loss.backward()
-  @Test("The loss and every parameter's gradient are PyTorch's")
+  @Test("The loss and every parameter's gradient equal PyTorch's")
   func gradients() {
     let gradients: [Float] = [
       -0.03096844, -0.2890672, -0.1224042, -0.005794604, 0.2608945, -0.008615601, 0.07546226,
@@ -78,7 +78,7 @@ struct GlyphNetworkGoldenTests {
   // ten times: the loss as above, loss.backward(),
   //     torch.nn.utils.clip_grad_norm_(model.parameters(), 0.6), optimizer.step(),
   //     schedule.step()
-  @Test("Ten steps of AdamW with clipping on the one-cycle schedule end where PyTorch's do")
+  @Test("Ten steps of AdamW with clipping on the one-cycle schedule end like PyTorch's")
   func tenSteps() {
     let losses: [Float] = [
       1.192687, 1.183045, 1.071388, 0.9179965, 0.8278038, 0.7665229, 0.7201753, 0.6906205,

@@ -13,7 +13,7 @@ func randomFloats(_ count: Int, _ generator: inout SeededGenerator) -> [Float] {
   (0..<count).map { _ in 2 * generator.uniform() - 1 }
 }
 
-/// The largest difference of two lists; infinity where their counts differ or one has a NaN.
+/// The largest difference of two lists; infinity if their counts differ or one has a NaN.
 func largestDifference(_ left: [Float], _ right: [Float]) -> Float {
   guard left.count == right.count else { return .infinity }
   return zip(left, right).reduce(0) { largest, pair in

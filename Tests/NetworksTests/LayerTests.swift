@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Layers by hand")
 struct LayerTests {
-  @Test("A convolution sees the steps around each step, and zeros beyond the ends")
+  @Test("A convolution reads the steps around each step, and zeros outside the ends")
   func convolutionByHand() {
     let probe = LayerProbe(
       .convolution(channels: 1, kernel: 3, bias: true, relu: false),
@@ -74,7 +74,7 @@ struct LayerTests {
     #expect(probe.gradient("bias") == [1, 0])
   }
 
-  @Test("Gradients are added to what the buffer holds, or replace it where the context says so")
+  @Test("Gradients are added to the buffer, or replace it if the context says so")
   func gradientsAdd() {
     for specification: LayerSpecification in [
       .dense(units: 2, bias: true, relu: false),
@@ -104,7 +104,7 @@ struct LayerTests {
     }
   }
 
-  @Test("Batch normalisation in training makes mean 0 and variance 1, and leaves both")
+  @Test("Batch normalisation in training gives mean 0 and variance 1, and records the statistics")
   func batchNormalizationByHand() {
     let probe = LayerProbe(.batchNormalization(relu: false), input: Shape(steps: 2, channels: 1))
     probe["scale"] = [2]
@@ -124,7 +124,7 @@ struct LayerTests {
     #expect(largestDifference(linear, [0, 0, 0, 0]) < tolerance)
   }
 
-  @Test("Batch normalisation in use takes the running statistics and touches no gradient")
+  @Test("Batch normalisation in recognition uses the running statistics and no gradient")
   func batchNormalizationInUse() {
     let probe = LayerProbe(.batchNormalization(relu: true), input: Shape(steps: 1, channels: 2))
     probe["mean"] = [1, 2]
@@ -137,7 +137,7 @@ struct LayerTests {
     #expect(probe.gradients.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("Max pooling keeps the larger of each two steps; of equal ones the first gets the gradient")
+  @Test("Max pooling keeps the larger of two steps; the first of equal ones gets the gradient")
   func maxPoolByHand() {
     let probe = LayerProbe(.maxPool, input: Shape(steps: 4, channels: 2))
     let x: [Float] = [1, 5, 2, 4, 3, 3, 3, 9]
@@ -146,7 +146,7 @@ struct LayerTests {
     #expect(probe.backward(x, y, [10, 20, 30, 40], batch: 1) == [0, 20, 10, 0, 30, 0, 0, 40])
   }
 
-  @Test("Max pooling passes a single step on")
+  @Test("Max pooling keeps a single step")
   func maxPoolOfOneStep() {
     let probe = LayerProbe(.maxPool, input: Shape(steps: 1, channels: 2))
     let x: [Float] = [1, -2, 3, -4]
@@ -155,7 +155,7 @@ struct LayerTests {
     #expect(probe.backward(x, y, [5, 6, 7, 8], batch: 2) == [5, 6, 7, 8])
   }
 
-  @Test("Dropout masks the gradient as it masked the values, and differently for another seed")
+  @Test("Dropout masks gradient and values alike, and differently for another seed")
   func dropout() {
     let probe = LayerProbe(.dropout(rate: 0.25), input: Shape(steps: 5, channels: 401))
     let ones = [Float](repeating: 1, count: 2 * 2005)

@@ -29,7 +29,7 @@ struct MixedPrecisionTests {
     return (values, AlignedBuffer(count: count))
   }
 
-  @Test("A line network's gradient points where it does in single precision")
+  @Test("A line network's gradient has the direction of that in single precision")
   func lines() {
     let network = SequenceNetwork(
       unchecked:
@@ -65,7 +65,7 @@ struct MixedPrecisionTests {
       } > 0.999)
   }
 
-  @Test("Weights that were packed before give what weights packed in each pass give")
+  @Test("Weights packed in advance give the same as weights packed in each pass")
   func packedWeights() throws {
     let network = SequenceNetwork(
       unchecked:
@@ -102,7 +102,7 @@ struct MixedPrecisionTests {
     }
   }
 
-  @Test("A glyph network's gradient points where it does in single precision")
+  @Test("A glyph network's gradient has the direction of that in single precision")
   func glyphs() {
     let network = GlyphNetwork(
       unchecked:

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Architectures that make no network")
 struct NetworkErrorTests {
-  @Test("A sequence network is refused with the layer that is wrong, before memory is taken for it")
+  @Test("A sequence network is refused with the faulty layer, before memory is allocated")
   func sequences() throws {
     var architecture = SequenceArchitecture(
       channels: 3, layers: [.lstm(hidden: 4), .convolution(channels: 8, kernel: 3, stride: 2)],
@@ -27,7 +27,7 @@ struct NetworkErrorTests {
       head: [.dropout(rate: 0.5)])
     #expect(
       throws: NetworkError(
-        what: "head", expected: "a dense layer at its end", found: "another")
+        what: "head", expected: "a dense layer as the last layer", found: "another layer")
     ) { try GlyphNetwork(architecture) }
   }
 }

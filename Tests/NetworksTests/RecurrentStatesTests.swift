@@ -4,7 +4,7 @@ import Testing
 
 @testable import Networks
 
-@Suite("States of recurrent networks, one step on from another")
+@Suite("States of recurrent networks, step by step")
 struct RecurrentStatesTests {
   private static func network(_ layers: [PackedLayerSpecification]) -> (
     SequenceNetwork, AlignedBuffer
@@ -34,14 +34,14 @@ struct RecurrentStatesTests {
   }
 
   @Test(
-    "Texts that branch give what the network gives each of them as a whole",
+    "Branching texts give the same as the network gives for each whole text",
     arguments: [
       [.lstm(hidden: 7)], [.lstm(hidden: 7), .dropout(rate: 0.5), .lstm(hidden: 4)],
     ] as [[PackedLayerSpecification]])
   func branches(layers: [PackedLayerSpecification]) throws {
     let (network, parameters) = Self.network(layers)
     let states = try #require(RecurrentStates(network, parameters: parameters, unit: nil))
-    // Twice, for states of before must leave nothing behind.
+    // Twice, because previous states must not matter.
     for _ in 0..<2 {
       states.begin(with: 1)
       var texts = [[1]]
@@ -85,7 +85,7 @@ struct RecurrentStatesTests {
     }
   }
 
-  @Test("Networks that look ahead, and those without memory, have no such states")
+  @Test("Networks that need later steps, and those without memory, have no such states")
   func refusals() {
     for layers in [
       [.bidirectionalLSTM(hidden: 3)], [.convolution(channels: 3, kernel: 3, stride: 1)], [],

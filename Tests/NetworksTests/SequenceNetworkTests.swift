@@ -332,7 +332,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
       }
       droppedUnits += Self.biasGradients(network, gradients).count { $0 == 0 }
     }
-    // Of 64 units about half are dropped; none or all would prove nothing.
+    // About half of the 64 units are dropped; none or all would prove nothing.
     #expect((16...48).contains(droppedUnits))
   }
 

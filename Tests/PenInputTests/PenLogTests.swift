@@ -16,7 +16,7 @@ struct PenLogTests {
   }
 
   @Test(
-    "every real sample becomes a point, in order, and no promise is left",
+    "every real sample becomes a point, in order, and no promised update is left",
     .enabled(if: dataset("pencil-logs") != nil, "no pencil logs"), arguments: names)
   func wholeLog(_ name: String) throws {
     let entries = try entries(name)
@@ -59,7 +59,7 @@ struct PenLogTests {
       for entry in entries[position...] { copy.play(entry) }
       copy.deliver()
       #expect(copy.assembler == whole.assembler, "split at \(position)")
-      // The delivery under way is handed over in two parts.
+      // The current delivery is passed on in two parts.
       var parted = prefix
       parted.deliver()
       for entry in entries[position...] { parted.play(entry) }

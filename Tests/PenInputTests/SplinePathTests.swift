@@ -29,7 +29,7 @@ struct SplinePathTests {
   }
 
   @Test(
-    "interpolated points include the last one whatever the step",
+    "interpolated points include the last one, for any step",
     arguments: [
       SplinePath.Step.distance(0.7), .distance(100), .time(7), .time(1000), .parameter(0.3),
       .parameter(9),
@@ -41,7 +41,7 @@ struct SplinePathTests {
     #expect(abs(last.x - 12) < tolerance && abs(last.y - 6) < tolerance)
   }
 
-  @Test("points are as far apart as the step says")
+  @Test("points have the distance of the step")
   func distances() throws {
     let points = path.interpolated(by: .distance(0.5))
     for (a, b) in zip(points, points.dropFirst()).dropLast() {
@@ -55,7 +55,7 @@ struct SplinePathTests {
     }
   }
 
-  @Test("paths of no and one point, and steps of nothing")
+  @Test("paths of no and one point, and steps of zero")
   func small() {
     #expect(SplinePath(points: []).point(at: 0) == nil)
     #expect(SplinePath(points: [StrokePoint(x: 1, y: 2)]).point(at: 5)?.x == 1)

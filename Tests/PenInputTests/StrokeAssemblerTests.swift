@@ -22,7 +22,7 @@ struct StrokeAssemblerTests {
     #expect(assembler.pendingCount == 2)
   }
 
-  @Test("only an update that moves a point says that the ink moved")
+  @Test("only an update that moves a point reports that the ink moved")
   func movedPoint() {
     var assembler = StrokeAssembler()
     var sample = guessed(0, key: 1)
@@ -42,7 +42,7 @@ struct StrokeAssemblerTests {
     #expect(assembler.pendingCount == 0)
   }
 
-  @Test("updates after the end, and during the next stroke, land in the right stroke")
+  @Test("updates after the end, and during the next stroke, change the right stroke")
   func updatesAfterTheEnd() throws {
     var assembler = StrokeAssembler()
     assembler.handle(.began(guessed(0, t: 0, key: 1)))
@@ -84,7 +84,7 @@ struct StrokeAssemblerTests {
   func predictions() throws {
     var assembler = StrokeAssembler()
     assembler.handle(.began(guessed(0, key: 1)))
-    // Real logs give predictions the key of the last real sample.
+    // In real logs predictions have the key of the last real sample.
     assembler.handle(
       .moved(coalesced: [guessed(1, key: 2)], predicted: [guessed(9, key: 2), guessed(10, key: 2)]))
     #expect(assembler.current()?.predicted.count == 2)
@@ -152,7 +152,7 @@ struct StrokeAssemblerTests {
     #expect(sample.normalizedForce(maximum: 0) == nil)
   }
 
-  @Test("a guessed first azimuth takes the first real one")
+  @Test("an estimated first azimuth takes the first real one")
   func azimuthBackfill() throws {
     func sample(_ x: Double, _ azimuth: Double, guess: Bool, key: Int?) -> PenSample {
       PenSample(
@@ -174,7 +174,7 @@ struct StrokeAssemblerTests {
     #expect(assembler.current()?.samples.map(\.point.azimuth) == [0.125, 0.25, 0.5])
   }
 
-  @Test("cancelling commits nothing and forgets the promises")
+  @Test("cancelling commits nothing and removes the promises")
   func cancel() {
     var assembler = StrokeAssembler()
     assembler.handle(.began(guessed(0, key: 1)))

@@ -3,7 +3,7 @@ import InkCore
 
 @testable import PenInput
 
-/// The path of a dataset, or nil where it is not unpacked.
+/// The path of a dataset, or nil if it is not unpacked.
 func dataset(_ name: String) -> String? {
   let environment = ProcessInfo.processInfo.environment
   let root =
@@ -14,14 +14,14 @@ func dataset(_ name: String) -> String? {
   return FileManager.default.fileExists(atPath: path) ? path : nil
 }
 
-/// A sample at (x, y) whose force is a guess with a promise under `key`.
+/// A sample at (x, y) whose force is estimated, with an update promised for `key`.
 func guessed(_ x: Double, _ y: Double = 0, t: Double = 0, key: Int) -> PenSample {
   PenSample(
     point: StrokePoint(x: x, y: y, t: t, force: 1.0 / 3), estimated: .force,
     expectingUpdates: .force, updateIndex: key)
 }
 
-/// A sample of which nothing is a guess.
+/// A sample without estimated properties.
 func certain(_ x: Double, _ y: Double = 0, t: Double = 0) -> PenSample {
   PenSample(point: StrokePoint(x: x, y: y, t: t, force: 0.5))
 }

@@ -5,7 +5,7 @@ import PretrainedModels
 import Recognition
 import Testing
 
-/// What a list of words does to ink of a word that it has, and of one that it has not.
+/// Tests a closed vocabulary on ink of words inside and outside of it.
 @Suite struct ClosedVocabularyTests {
   private let recognizer: LineRecognizer
 
@@ -37,7 +37,7 @@ import Testing
       for text in ["up", "4", "a"] {
         for ink in try Ink.printed(text) {
           let candidates = try read(ink, of: words)
-          // Of one letter a word may have nothing.
+          // Ink of a single letter may match no word.
           #expect(!candidates.isEmpty || text.count == 1, "\(text) of \(words)")
           #expect(
             candidates.allSatisfy { candidate in

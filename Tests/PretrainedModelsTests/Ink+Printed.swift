@@ -3,7 +3,7 @@ import InkCore
 import InkDatasets
 
 extension Ink {
-  /// A text as four virtual writers print it.
+  /// A text, printed by four virtual writers.
   static func printed(_ text: String) throws -> [Ink] {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("word-\(UUID().uuidString).txt")

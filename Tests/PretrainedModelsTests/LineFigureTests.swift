@@ -9,7 +9,7 @@ import Training
 @testable import Evaluation
 @testable import Recognition
 
-/// Figures that need a model which reads, on ink of virtual writers.
+/// Figures that need a trained model, on ink of virtual writers.
 @Suite struct LineFigureTests {
   private let recognizer: LineRecognizer
 
@@ -18,7 +18,7 @@ import Training
     recognizer = try #require(opened as? LineRecognizer)
   }
 
-  /// Printed lines of four writers, and what `body` makes of their data.
+  /// Calls `body` with the data of printed lines by four writers.
   private func withLines<Result>(
     _ texts: String..., body: (DataSpecification) throws -> Result
   ) throws -> Result {
@@ -57,7 +57,7 @@ import Training
       let rate = try #require(figures["context.\(length).cer"])
       #expect((0...0.5).contains(rate))
     }
-    // With the text before it, where a word ends is known.
+    // The text before the ink determines whether a word has ended.
     #expect(try #require(figures["context.10.space"]) > 0.7)
     #expect(try #require(figures["area.none.cer"]) < 0.3)
     #expect(try #require(figures["area.threeLines.cer"]) < 0.3)
@@ -81,7 +81,7 @@ import Training
       #expect(running.errors.characters.total == edits)
       let alone = try LineEvaluation(recognizer, on: [data], reading: .beam)
       #expect(!alone.isRunningText)
-      // The first words are likelier or less likely behind a text.
+      // The probability of the first words depends on the text before them.
       #expect(running.calibration.value != alone.calibration.value)
     }
   }
@@ -189,7 +189,7 @@ import Training
       #expect(strokes <= line.ink.strokes.count)
       kept += characters.count
       #expect(characters.allSatisfy { $0.writingArea == line.writingArea })
-      // Without an area, the line that the other characters show.
+      // Without an area, the line estimated from the other characters.
       let ruled = try #require(line.writingArea)
       line.writingArea = nil
       for character in try cutter.cut(line, into: .characters) {
@@ -197,7 +197,7 @@ import Training
         #expect((0.7...1.4).contains(area.height / ruled.height))
         #expect(abs(area.y + area.height - ruled.y - ruled.height) < 0.3 * ruled.height)
       }
-      // A label that the model does not read is not believed.
+      // A label that the model does not read is not trusted.
       line.label = "wooden"
       #expect(try cutter.cut(line, into: .characters).isEmpty)
     }

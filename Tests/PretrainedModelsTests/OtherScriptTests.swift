@@ -4,8 +4,8 @@ import PretrainedModels
 import Recognition
 import Testing
 
-/// What a model of Latin script makes of writing that it has never seen: an answer like any other,
-/// whatever it says.
+/// A model of Latin script reads writing in unknown scripts: it returns an answer
+/// like any other.
 @Suite("Ink of other scripts")
 struct OtherScriptTests {
   enum Script: CaseIterable {

@@ -5,7 +5,7 @@ import PretrainedModels
 import Recognition
 import Testing
 
-/// What text before the ink does, through the whole recogniser, on ink of virtual writers.
+/// Tests the effect of text before the ink on the whole recogniser, with virtual writers.
 @Suite struct PreContextTests {
   private let recognizer: any Recognizer
 

@@ -47,7 +47,7 @@ import Testing
     #expect(models.bundleURL(of: "a") == nil)
   }
 
-  @Test("Every model that ships is found by its name alone, and no other")
+  @Test("Every shipped model is found by its name, and no other")
   func shippedBundles() throws {
     for model in try PretrainedModels().models {
       let url = try #require(try PretrainedModels.shippedBundle(of: model.identifier))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("A damaged part is found when its model is opened, and keeps no other from being listed")
+  @Test("A damaged part is found when its model is opened, and does not affect the list of models")
   func damagedPart() throws {
     let shipped = try PretrainedModels()
     let folder = FileManager.default.temporaryDirectory
@@ -80,7 +80,7 @@ import Testing
     _ = try models.openRecognizer(identifier: "gestures")
   }
 
-  /// The corners of letters and shapes, as a program draws them: nothing between.
+  /// The corners of letters and shapes without points between them, as drawn by a program.
   @Test func inkOfCornersAloneIsReadAsInkOfManyPoints() throws {
     let shipped = try PretrainedModels()
     let corners: [(model: String, label: String, strokes: [[(Double, Double)]])] = [
@@ -161,7 +161,7 @@ import Testing
       wrongWithout += try isWrong(without) ? 1 : 0
     }
     #expect(2 * wrong < wrongWithout, "\(wrong) and \(wrongWithout) of 400")
-    // What the alphabet forbids comes not in by it.
+    // The character model does not add characters outside of the alphabet.
     let digits = try lines.confined(to: Alphabet("0123456789"))
     for record in try data.records().prefix(20) {
       let candidates = try digits.recognize(record.get().labeled.ink).candidates
@@ -195,7 +195,7 @@ import Testing
     #expect(result.candidates.first?.text == "rectangle")
   }
 
-  /// An outline between a rectangle, at 0, and the ellipse in it, at 1.
+  /// An outline between a rectangle (0) and its inscribed ellipse (1).
   private func outline(_ share: Double) -> Ink {
     Ink(strokes: [
       Stroke(

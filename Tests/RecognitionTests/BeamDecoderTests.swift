@@ -25,8 +25,8 @@ private func bruteForce(_ output: [Float], classes: Int) -> [[Int32]: Double] {
   return sums
 }
 
-/// Prefix beam search as it is written down, without any bound: all symbols are tried on all prefixes,
-/// and the best prefixes are kept.
+/// Plain prefix beam search without any pruning bound: tries all symbols on all prefixes,
+/// and keeps the best prefixes.
 private func plainBeam(
   _ output: [Float], classes: Int, beam: Int, textScore: ([Int32]) -> Double
 ) -> [(text: [Int32], score: Double)] {
@@ -52,7 +52,7 @@ private func plainBeam(
 }
 
 extension LineRecognizer {
-  /// What the search finds in an output, spaces at the ends included.
+  /// The readings of the search, including spaces at their ends.
   fileprivate func searched(
     _ output: [Float], count: Int
   ) throws -> [(text: String, score: Float)] {
@@ -69,7 +69,7 @@ extension LineRecognizer {
   }
 }
 
-/// The search against searches without bounds.
+/// Compares the search with searches without bounds.
 @Suite struct BeamDecoderTests {
   @Test func aWideBeamFindsTheTextsThatAllAlignmentsTogetherFavour() throws {
     var generator = SeededGenerator(seed: 9)

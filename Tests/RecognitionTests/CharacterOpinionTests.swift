@@ -8,9 +8,9 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A glyph model's say where an ink is one character")
+@Suite("Consulting a glyph model for ink of one character")
 struct CharacterOpinionTests {
-  /// Of "a", "b", "é", "0" and "O".
+  /// A model of "a", "b", "é", "0" and "O".
   private static let glyphs = Samples.model()
   private static let ink = Samples.ink(seed: 3)
   private static let labels = [" ", "a", "b", "c"]
@@ -41,7 +41,7 @@ struct CharacterOpinionTests {
   }
 
   @Test(
-    "Characters follow both models and have together what they had, at any temperature",
+    "Characters follow both models and keep their total probability, at any temperature",
     arguments: [0.5, 2, 30] as [Float])
   func order(temperature: Float) throws {
     let readings = [
@@ -57,11 +57,11 @@ struct CharacterOpinionTests {
     func share(_ shares: [String: Double], _ text: String) throws -> Double {
       try #require(shares[text])
     }
-    // Texts, and a character that the glyph model does not know, are left alone.
+    // Texts, and a character that the glyph model does not know, are not changed.
     for text in ["ab", "", " ", "c"] {
       #expect(abs(try share(before, text) - share(after, text)) < 1e-4, "\(text)")
     }
-    // So is what a space before a character is worth.
+    // The ratio of readings with and without a space does not change.
     let spaces = (
       try share(before, " a") / share(before, "a"), try share(after, " a") / share(after, "a")
     )
@@ -80,7 +80,7 @@ struct CharacterOpinionTests {
   }
 
   @Test(
-    "It has no say of texts, of one character in all readings, and of what is next to impossible",
+    "It is not consulted for texts, for one character in all readings, and for improbable ones",
     arguments: [
       [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)], [("a", -1), (" a", -2), ("c", -2)],
       [("ab", 0), ("a", -40), ("b", -41)], [("a", -.infinity), ("b", -.infinity)], [],
@@ -94,7 +94,7 @@ struct CharacterOpinionTests {
     #expect(ordered.map(\.score) == readings.map(\.score))
   }
 
-  @Test("Scores stay numbers at the ends of what temperatures can be")
+  @Test("Scores stay numbers at extreme temperatures")
   func extremes() throws {
     let readings = [Self.reading("a", -50), Self.reading("b", -50), Self.reading("ab", -60)]
     let glyphs = try probabilities(readings)
@@ -104,7 +104,7 @@ struct CharacterOpinionTests {
     }
   }
 
-  @Test("A glyph model as one file reads back the same, weight for weight")
+  @Test("The file of a glyph model gives the same model, weight for weight")
   func file() throws {
     let model = Samples.model()
     let read = try GlyphModel(bytes: model.serialized(), path: "f")
@@ -115,7 +115,7 @@ struct CharacterOpinionTests {
     #expect(read.parameters.values == model.parameters.values)
   }
 
-  @Test("Files that are no glyph model are typed errors")
+  @Test("Files that are not a glyph model are typed errors")
   func damaged() throws {
     #expect(throws: SafeTensorsError.self) { try GlyphModel(bytes: Data("none".utf8), path: "f") }
     let whole = try SafeTensors(bytes: Samples.model().serialized())
@@ -143,7 +143,7 @@ struct CharacterOpinionTests {
     }
   }
 
-  @Test("A bundle that holds one is read with it, also where it is confined")
+  @Test("A bundle with a glyph model is read with it, also by a confined recogniser")
   func bundle() throws {
     let folder = try TemporaryFolder()
     var writer = try TinyLine.untrainedModel().bundle(Samples.manifest(kind: .line))
@@ -154,7 +154,7 @@ struct CharacterOpinionTests {
     let opened = try #require(try OpenModel.open(folder.bundle).recognizer() as? LineRecognizer)
     #expect(opened.characterModel?.labels == Samples.labels)
     #expect(try opened.confined(to: Alphabet("ab")).characterModel != nil)
-    // Whatever an untrained model reads, it answers.
+    // An untrained model gives some answer.
     _ = try opened.recognize(TinyLine.ink(strokes: 1, points: 30))
   }
 }

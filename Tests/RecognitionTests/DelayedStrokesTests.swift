@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Dots and bars that come after their word")
+@Suite("Dots and bars that are drawn after their word")
 struct DelayedStrokesTests {
   private func stroke(x: ClosedRange<Double>, y: ClosedRange<Double> = 0...0.5) -> Stroke {
     Stroke(
@@ -19,7 +19,7 @@ struct DelayedStrokesTests {
     CharacterInk.Part(stroke: stroke, points: points)
   }
 
-  /// A joined-up "nin" in one stroke, then a mark.
+  /// A cursive "nin" in one stroke, then a mark.
   private func moved(
     _ mark: Stroke, text: [String] = ["n", "i", "n"]
   ) -> [CharacterInk] {
@@ -32,14 +32,14 @@ struct DelayedStrokesTests {
     return characters
   }
 
-  @Test("A dot goes to the letter that it stands over")
+  @Test("A dot belongs to the letter below it")
   func dot() {
     let characters = moved(stroke(x: 1.6...1.7, y: -0.1...0))
     #expect(characters[1].parts == [part(0, 4..<6), part(1)])
     #expect(characters[2].parts == [part(0, 6..<10)])
   }
 
-  @Test("It goes to a letter that has a dot where one that has none is a little nearer")
+  @Test("A dot prefers a letter with a dot to a slightly nearer letter without one")
   func preference() {
     let dot = stroke(x: 0.9...1, y: -0.1...0)
     #expect(moved(dot)[1].parts.contains(part(1)))
@@ -47,7 +47,7 @@ struct DelayedStrokesTests {
     #expect(moved(dot, text: ["n", "ü", "n"])[1].parts.contains(part(1)))
   }
 
-  @Test("What is large, or drawn where the pen is, stays")
+  @Test("Large strokes, and strokes near the pen, stay")
   func otherStrokes() {
     for other in [
       stroke(x: 1.6...1.7, y: -0.1...0.8), stroke(x: 0.5...2.5), stroke(x: 2.8...2.9),
@@ -57,7 +57,7 @@ struct DelayedStrokesTests {
     }
   }
 
-  @Test("A character that is nothing but a mark keeps it, and spaces get none")
+  @Test("A character that consists of a mark keeps it, and spaces get none")
   func ownInk() {
     let ink = Ink(strokes: [stroke(x: 0...3), stroke(x: 1...1.1)])
     var characters = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recognition
 
-/// Models in folders that may come later.
+/// Models in folders that may appear later.
 private final class FolderProvider: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards the folders.
   private let lock = NSLock()
@@ -39,7 +39,7 @@ private func write(
 
 @Suite("DigitalInkRecognizer")
 struct DigitalInkRecognizerTests {
-  @Test("Made before its model is there it says so, and works once the model is")
+  @Test("Without its model it reports that, and works once the model is there")
   func later() async throws {
     let folder = try TemporaryFolder()
     let provider = FolderProvider()
@@ -127,11 +127,11 @@ struct DigitalInkRecognizerTests {
     #expect(different.model.parameters !== first.model.parameters)
   }
 
-  @Test("Neither text nor area change the answer of a model of shapes; an area does of characters")
+  @Test("Text and area do not change the answer of a model of shapes; an area does for characters")
   func shapes() async throws {
     let folder = try TemporaryFolder()
     var manifest = Samples.manifest()
-    // Of this pipeline the area is a part.
+    // This pipeline uses the area.
     let pipeline = Samples.pipeline
     let shapes = folder.url.appendingPathComponent("shapes.ductus")
     manifest.languages = ["zxx-Zsym-x-shapes"]
@@ -192,7 +192,7 @@ struct ModelProviderTests {
     model("shapes", .glyph, ["zxx-Zsym-x-shapes"]),
   ])
 
-  @Test("Identifiers come first, then languages; of those lines, then the newest")
+  @Test("Identifiers come first, then languages; for those, line models, then the newest")
   func resolution() throws {
     #expect(try provider.model(for: "latin-lines")?.identifier == "latin-lines")
     #expect(try provider.model(for: "en_US")?.identifier == "latin-lines-new")
@@ -210,7 +210,7 @@ struct ModelProviderTests {
     }
   }
 
-  @Test("Of several providers the first that has a model gives it")
+  @Test("The first provider with a model provides it")
   func combined() throws {
     let folder = try TemporaryFolder()
     let carried = FolderProvider()

@@ -31,7 +31,7 @@ struct GlyphClassifierTests {
       #expect(throws: InkError.nonFiniteCoordinate(stroke: 1, point: 1)) {
         try classifier.recognize(ink)
       }
-      // The memory of the refused call is good for the next.
+      // The memory of the refused call can be used by the next.
       #expect(try classifier.recognize(Samples.ink(seed: 3)).candidates.count == 5)
     }
   }
@@ -51,7 +51,7 @@ struct GlyphClassifierTests {
     }
   }
 
-  @Test("Fewer candidates are the best of all, with the same scores; less than 1 counts as 1")
+  @Test("Fewer candidates are the best ones, with the same scores; less than 1 counts as 1")
   func maximumCandidates() throws {
     for seed in 0..<20 as Range<UInt64> {
       let ink = Samples.ink(seed: seed)
@@ -77,7 +77,7 @@ struct GlyphClassifierTests {
     }
   }
 
-  @Test("Calls from many threads give what calls one after another give")
+  @Test("Calls from many threads give the same as sequential calls")
   func threadSafety() throws {
     let inks = (0..<64 as Range<UInt64>).map(Samples.ink)
     let serial = try inks.map { try GlyphClassifier(model: Samples.model()).recognize($0) }
@@ -112,7 +112,7 @@ struct GlyphClassifierTests {
   static let invarianceTolerance = 1e-3
 
   @Test(
-    "Scaling ink and area together leaves the answer as it is",
+    "Scaling ink and area together does not change the answer",
     arguments: [1e-3, 0.01, 0.125, 0.7, 2, 10, 1e3])
   func scaling(factor: Double) throws {
     for seed in 0..<25 as Range<UInt64> {
@@ -126,7 +126,7 @@ struct GlyphClassifierTests {
     }
   }
 
-  @Test("Moving ink and area together leaves the answer as it is", arguments: [-5000.0, 37.5, 1e5])
+  @Test("Moving ink and area together does not change the answer", arguments: [-5000.0, 37.5, 1e5])
   func moving(distance: Double) throws {
     for seed in 0..<25 as Range<UInt64> {
       let ink = Samples.ink(seed: seed)
@@ -156,7 +156,7 @@ struct GlyphClassifierTests {
     }
   }
 
-  @Test("A writing area is used where there is one")
+  @Test("A writing area is used if there is one")
   func area() throws {
     var differences = 0
     for seed in 0..<20 as Range<UInt64> {
@@ -167,7 +167,7 @@ struct GlyphClassifierTests {
       #expect(without.candidates.count == 5)
       if without != small, small != large { differences += 1 }
     }
-    // Ink of one point is as small in any area.
+    // Ink of one point has the same size in any area.
     #expect(differences >= 15)
   }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Glyph models as bundles")
 struct GlyphModelBundleTests {
-  @Test("A model that is written and read back is the same, weight for weight")
+  @Test("A written model is read unchanged, weight for weight")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let model = Samples.model()
@@ -49,7 +49,7 @@ struct GlyphModelBundleTests {
     #expect(try GlyphModel(contentsOf: folder.bundle).pipeline == pipeline)
   }
 
-  @Test("A bundle gives the candidates that the model in memory gives, bit for bit")
+  @Test("A bundle gives the same candidates as the model in memory, bit for bit")
   func sameAnswers() throws {
     let folder = try TemporaryFolder()
     let model = Samples.model()
@@ -62,7 +62,7 @@ struct GlyphModelBundleTests {
     }
   }
 
-  @Test("The bundle has the model's labels and calibration, whatever the manifest said before")
+  @Test("The bundle has the model's labels and calibration, for any previous manifest")
   func manifest() throws {
     let folder = try TemporaryFolder()
     var manifest = Samples.manifest()

@@ -24,7 +24,7 @@ struct LanguageTagTests {
   }
 
   @Test(
-    "What is no tag is an error",
+    "A malformed tag is an error",
     arguments: [
       "", "-", "e", "en-", "-en", "en--US", "en US", "englishlanguage", "12", "en-u", "en-x",
       "x", "en-a-b-c", "de-1996-1996", "en-a-aa-a-bb", "en-Latn-Cyrl", "é", "en-ü", "a-DE",
@@ -43,7 +43,7 @@ struct LanguageIndexTests {
   }
 
   @Test(
-    "The best match is that of the rules",
+    "The best match follows the rules",
     arguments: [
       // Exact, and separators.
       ("en-US", ["en-GB", "en-US", "en"], "en-US"), ("en_us", ["en-US"], "en-US"),

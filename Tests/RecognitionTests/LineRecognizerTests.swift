@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func theLastTwentyCharactersBeforeTheInkCountHoweverManyScalarsTheyHave() throws {
-    // What follows nineteen accented letters is told by the letter before them.
+    // The letter before nineteen accented letters determines the next one.
     let filler = String(repeating: "e\u{301}", count: 19)
     let recognizer = try LineRecognizer(
       model: TinyLine.untrainedModel(),
@@ -51,7 +51,7 @@ import Testing
     #expect(try read(after: "b" + filler).first?.first == "a")
     // One character more, and the letter is out of sight.
     #expect(try read(after: "a" + filler + "e\u{301}") == read(after: "b" + filler + "e\u{301}"))
-    // What stands before the twenty changes nothing.
+    // The text before the last twenty characters changes nothing.
     #expect(try read(after: "bbb a" + filler) == read(after: "e\u{301}a" + filler))
   }
 
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aClosedVocabularyAllowsItsWordsOnly() throws {
-    // By the ink "cb a" or "ab a"; the list has neither "cb" nor a word that begins so.
+    // The ink reads "cb a" or "ab a"; the list has neither "cb" nor a word with that prefix.
     let values = TinyLine.output([4, 0, 3, 0, 1, 0, 2, 0], classes: 5, strength: 4)
     let words = try Lexicon(words: ["ab", "a"])
     let open = try LineRecognizer(model: TinyLine.untrainedModel())
@@ -99,7 +99,7 @@ import Testing
       try LineRecognizer(
         model: TinyLine.untrainedModel(), alphabet: Alphabet("ab"), vocabulary: .closed(word))
     }
-    // What is only preferred forbids nothing.
+    // A list of preferred words forbids nothing.
     _ = try LineRecognizer(
       model: TinyLine.untrainedModel(), vocabulary: .boosted(cyrillic, bonus: 2))
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(try !recognizer.recognize(dot).candidates.isEmpty)
     let page = try recognizer.recognize(TinyLine.ink(strokes: 10_000, points: 2))
     #expect(!page.candidates.isEmpty)
-    // A stroke has a step at least, and there are 8192.
+    // A stroke has at least one step, and there are 8192.
     #expect((1_809..<10_000).contains(page.unreadStrokes), "\(page.unreadStrokes)")
     #expect(try recognizer.recognize(TinyLine.ink(strokes: 20, points: 20)).unreadStrokes == 0)
     #expect(try !recognizer.recognize(TinyLine.ink(strokes: 1, points: 60_000)).candidates.isEmpty)
@@ -159,7 +159,7 @@ import Testing
       return try recognizer.recognize(long)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    // The search looks by itself whether it is still wanted: nothing before it has asked here.
+    // The search checks for cancellation itself: nothing has checked before it here.
     let output = try recognizer.logProbabilities(long)
     let search = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -170,14 +170,14 @@ import Testing
 
   @Test func aSearchThatHasBegunStopsWhenItsTaskIsCancelled() async throws {
     let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
-    // Seconds of searching.
+    // This takes seconds.
     let output = [Float](repeating: -1.6, count: 5 * 2_000_000)
     let began = DispatchSemaphore(value: 0)
     let search = Task {
       began.signal()
       return try recognizer.decode(output, count: 1).map(\.text)
     }
-    // On a thread of its own: those of tasks may be taken by other tests.
+    // On a thread of its own, because other tests may occupy those of tasks.
     Thread.detachNewThread {
       began.wait()
       usleep(20_000)
@@ -195,7 +195,7 @@ import Testing
       let (own, other) = (try single.logProbabilities(ink), try mixed.logProbabilities(ink))
       #expect(own.count == other.count && !own.isEmpty)
       #expect(zip(own, other).allSatisfy { abs($0 - $1) < 0.03 }, "\(points) points")
-      // The unit of the processor, where it has one, is what makes them differ.
+      // They differ only if the processor has a unit for mixed precision.
       #expect((own != other) == BFloat16Unit.isAvailable)
     }
   }
@@ -236,7 +236,7 @@ import Testing
     let certain = words(calibrated)
     #expect(abs(certain[0].confidence - 0.7) < 1e-6)
     #expect(abs(certain[1].confidence - 0.3) < 1e-6)
-    // Below the knots confidence falls to 0, which it has for a word that no reading has.
+    // Below the knots confidence falls to 0, its value for a word that is in no reading.
     calibrated.wordLogOdds = [2 * Float(log(4.0))]
     calibrated.wordConfidences = [0.6]
     calibrated.certaintyWeight = 0
@@ -247,12 +247,12 @@ import Testing
     #expect(calibrated.confidence(of: absent) == 0)
     calibrated.certaintyWeight = 0.25
     #expect(calibrated.confidence(of: absent) == 0)
-    // A word that all readings have is not, however uncertain the network is.
+    // It does not fall for a word in all readings, even if the network is uncertain.
     let doubted = WordConfidences.Evidence(
       text: "", characters: 0..<0, probability: 1, certainty: 0)
     #expect(abs(calibrated.confidence(of: doubted) - 0.6) < 1e-6)
     calibrated.certaintyWeight = 1
-    // One knot is a line above it, and evidence that is no number counts least.
+    // With one knot, confidence is constant above it; NaN counts as the least evidence.
     calibrated.wordLogOdds = [0]
     calibrated.wordConfidences = [0.4]
     #expect(words(calibrated).allSatisfy { abs($0.confidence - 0.4) < 1e-6 })
@@ -268,7 +268,7 @@ import Testing
     let sure = TinyLine.output([2, 0, 3, 0], classes: 5)
     let certainties = recognizer.certainties(of: "ab", in: sure)
     #expect(certainties.count == 2 && certainties.allSatisfy { $0 > 0.98 })
-    // A space that nobody wrote.
+    // A space without ink.
     #expect(recognizer.certainties(of: " ab", in: sure) == [1] + certainties)
     let unsure = recognizer.certainties(
       of: "ab", in: TinyLine.output([2, 0, 3, 0], classes: 5, strength: 1))

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Recognition
 
-/// Bundles that are intact and yet no model: each is refused with its own error, and none traps.
-@Suite("What is refused as a model")
+/// Intact bundles that are not a model: each is refused with its own error, and none traps.
+@Suite("Refused models")
 struct ModelRefusalTests {
   /// Writes a bundle of these and returns the error of opening it.
   private func refusal(
@@ -64,7 +64,7 @@ struct ModelRefusalTests {
     #expect(throws: Never.self) { try GlyphModel(contentsOf: folder.bundle) }
   }
 
-  @Test("A rate of dropout out of range is named with what it may be")
+  @Test("A dropout rate out of range is reported with its range")
   func dropoutRate() {
     var architecture = Samples.architecture()
     architecture.trunk[1] = .dropout(rate: 7)
@@ -104,7 +104,7 @@ struct ModelRefusalTests {
     }
   }
 
-  @Test("Features that are none", arguments: [JSONValue.null, .object([:]), .integer(3)])
+  @Test("Malformed features", arguments: [JSONValue.null, .object([:]), .integer(3)])
   func otherFeatures(features: JSONValue) throws {
     guard case .malformed(_, "features", _, _) = try refusal(features: features) else {
       Issue.record("another error")
@@ -112,7 +112,7 @@ struct ModelRefusalTests {
     }
   }
 
-  @Test("An architecture whose input is not what the features give")
+  @Test("An architecture whose input does not match the features")
   func input() throws {
     try expectMalformed("network input") { $0.sequence.steps += 1 }
     try expectMalformed("network input") { $0.sequence.channels += 1 }
@@ -171,7 +171,7 @@ struct ModelRefusalTests {
     }
   }
 
-  @Test("Sizes that are absurd in the architecture are refused and never trap")
+  @Test("Absurd sizes in the architecture are refused and never trap")
   func absurdSizes() throws {
     let huge = [Int.max, Int.min, -1, 0, 1 << 40, 1 << 24 + 1]
     for size in huge {
@@ -204,7 +204,7 @@ struct ModelRefusalTests {
     }
   }
 
-  @Test("Many layers that are sound one by one are refused before memory is taken for them")
+  @Test("Too many valid layers are refused before memory is allocated for them")
   func manyLayers() throws {
     try expectMalformed("network") {
       $0.trunk = [LayerSpecification](
@@ -216,7 +216,7 @@ struct ModelRefusalTests {
     }
   }
 
-  @Test("Sizes that are absurd in the features are refused and never trap")
+  @Test("Absurd sizes in the features are refused and never trap")
   func absurdFeatures() throws {
     let steps: [FeaturePipeline.Step] = [
       .removeDuplicates(distance: -1), .removeSpikes(leg: -1),
@@ -277,7 +277,7 @@ struct ModelRefusalTests {
       ([.convolution(channels: 8, kernel: 4, stride: 1)], 3, "layer 0"),
       ([.bidirectionalLSTM(hidden: 1 << 40)], 3, "layer 0"),
       ([.dense(units: 8192)], 20_000, "layer 1"),
-      // Each is allowed: not for a line of 8,192 steps.
+      // Each is allowed, but not for a line of 8,192 steps.
       ([.bidirectionalLSTM(hidden: 1025)], 3, "layers"),
     ]
     for (layers, count, what) in cases {

@@ -44,7 +44,7 @@ struct OpenModelTests {
     ) { try opened.line() }
   }
 
-  @Test("Recognisers with options are their own and share the network's parameters")
+  @Test("Recognisers with options are separate and share the network's parameters")
   func options() throws {
     let folder = try TemporaryFolder()
     try Self.writeLines(to: folder.bundle, language: Self.ngrams())
@@ -72,7 +72,7 @@ struct OpenModelTests {
     _ = try model.recognizer(ReadingOptions())
   }
 
-  @Test("The bundle's language model has the hash of its part, and a file of it the same")
+  @Test("The bundle's language model has the hash of its part and of its file")
   func companions() throws {
     let folder = try TemporaryFolder()
     let ngrams = try Self.ngrams()
@@ -117,14 +117,14 @@ struct OpenModelTests {
     } catch let error as ModelFormatError {
       #expect(error.path == file.path)
     }
-    // A part that is intact and no language model is refused when the recogniser is made.
+    // An intact part that is not a language model is refused when the recogniser is made.
     try Self.writeLines(to: folder.bundle, language: Data("none".utf8))
     #expect(throws: LanguageModelError.self) { try OpenModel.open(folder.bundle).recognizer() }
     try Self.writeLines(to: folder.bundle, language: Data())
     #expect(throws: LanguageModelError.self) { try OpenModel.open(folder.bundle).recognizer() }
   }
 
-  @Test("A name is opened from the first provider that has it; one that none has is refused")
+  @Test("A name is opened from the first provider that has it; an unknown name is refused")
   func names() throws {
     struct One: ModelProvider {
       let url: URL

@@ -1,7 +1,7 @@
 import DuctusKit
 import Foundation
 
-/// The README's lines stand in here as they are; `english.ngram` is no file of this package.
+/// Contains the lines of the README; this package has no file `english.ngram`.
 func readLine(_ ink: Ink, with bundle: URL) throws {
   let english = try LanguageModelFile(contentsOf: "english.ngram")
   let model = try LineModel(contentsOf: bundle)

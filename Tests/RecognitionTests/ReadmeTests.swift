@@ -36,7 +36,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test("It stands in the README as it is compiled here, in ten lines")
+  @Test("The README contains it as compiled here, in ten lines")
   func identical() throws {
     let example = try Self.example("ReadmeExample.swift")
     #expect(try Self.readme().contains("```swift\n\(example)```\n"))

@@ -25,8 +25,8 @@ private func model(
     .roundedToHalfPrecision()
 }
 
-/// The sum of the log-probabilities of the last `count` symbols of a text, the network run over it as a
-/// whole.
+/// The sum of ln p of the last `count` symbols of a text, with the network run over
+/// the whole text.
 private func whole(
   _ symbols: [SymbolTable.Symbol], last count: Int, _ model: RecurrentLanguageModel
 ) -> Float {
@@ -47,7 +47,7 @@ private func whole(
 
 @Suite("Recurrent language models")
 struct RecurrentLanguageModelTests {
-  @Test("Texts that share beginnings score as each of them alone, behind any context")
+  @Test("Texts with common prefixes have the same scores as alone, after any context")
   func scores() throws {
     let model = try model()
     let scorer = try #require(RecurrentScorer(model, unit: nil))
@@ -68,7 +68,7 @@ struct RecurrentLanguageModelTests {
     }
   }
 
-  @Test("Scoring ends where the task is cancelled")
+  @Test("Scoring ends if the task is cancelled")
   func cancellation() async throws {
     let model = try model()
     let task = Task {
@@ -78,7 +78,7 @@ struct RecurrentLanguageModelTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("A file is read as it was written")
+  @Test("A written file is read unchanged")
   func file() throws {
     let model = try model([.lstm(hidden: 6), .lstm(hidden: 3)], characters: " aé本")
     let folder = try TemporaryFolder()
@@ -90,7 +90,7 @@ struct RecurrentLanguageModelTests {
     #expect(read.parameters.values == model.parameters.values)
   }
 
-  @Test("Files that are no such model are refused, each with what is wrong")
+  @Test("Files that are not such a model are refused, each with its problem")
   func refusals() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("m.safetensors")
@@ -112,7 +112,7 @@ struct RecurrentLanguageModelTests {
     try expectRefusal("network", changed("\" abc\"", "\" abcd\""))
     try expectRefusal("layer 0", changed("\"hidden\":6", "\"hidden\":99999999"))
     try expectRefusal("layers.0", changed("\"hidden\":6", "\"hidden\":7"))
-    try expectRefusal("look back only", changed("\"lstm\"", "\"bidirectionalLSTM\""))
+    try expectRefusal("unidirectional", changed("\"lstm\"", "\"bidirectionalLSTM\""))
     try Data("no model".utf8).write(to: url)
     #expect(throws: SafeTensorsError.self) { try RecurrentLanguageModel(contentsOf: url) }
   }
@@ -132,7 +132,7 @@ struct SecondPassTests {
       parameters: AlignedBuffer(count: network.parameterCount))
   }
 
-  /// Says at each step that "a" and "c" are likelier than "b" whatever was before.
+  /// A model in which "a" and "c" are likelier than "b" at each step, after any text.
   private static func recurrent() throws -> RecurrentLanguageModel {
     let result = try model()
     result.parameters.clear()
@@ -147,7 +147,7 @@ struct SecondPassTests {
     try TinyLine.languageModel(of: "ab ab\nab c ab", times: 40, order: 2)
   }
 
-  /// "a", and then "b" or "c", of which the ink prefers neither.
+  /// "a", and then "b" or "c"; the ink prefers neither.
   private static let output: [Float] = [1, 3].flatMap { symbol -> [Float] in
     (0..<5).map { label in label == symbol || (symbol == 3 && label == 4) ? -0.5 : -9 }
   }.enumerated().map { $0.offset < 5 ? ($0.offset == 2 ? -0.1 : -9) : $0.element }
@@ -169,7 +169,7 @@ struct SecondPassTests {
     ).decode(output, count: 4)
   }
 
-  @Test("It orders readings anew, where it was tuned and as much as its weight says")
+  @Test("It rescores readings if it was tuned, by its weight")
   func order() throws {
     #expect(try Self.read(weight: nil).first?.text == "ab")
     let without = try Self.read(weight: 0)
@@ -177,14 +177,14 @@ struct SecondPassTests {
     let with = try Self.read(weight: 2)
     #expect(with.first?.text == "ac")
     #expect(zip(with, with.dropFirst()).allSatisfy { $0.score >= $1.score })
-    // Both letters of "ac" are foretold by the model alone, whatever was before.
+    // The model alone predicts both letters of "ac", after any text.
     let scores = try #require(RecurrentScorer(Self.recurrent())).logProbabilities(
       of: ["ac"], after: "", isWhole: true)
     let before = try #require(without.first { $0.text == "ac" })
     #expect(abs(with[0].score - (before.score + 2 * scores[0])) < 1e-4)
   }
 
-  @Test("It knows the text before the ink, of which the last twenty characters count")
+  @Test("It uses the last twenty characters of the text before the ink")
   func context() throws {
     let recurrent = try model()
     let scorer = try #require(RecurrentScorer(recurrent))
@@ -212,7 +212,7 @@ struct SecondPassTests {
     }
   }
 
-  @Test("Bonuses and the language model are counted by the numbers of the second pass")
+  @Test("Bonuses and the language model are weighted by the second pass")
   func numbers() {
     var configuration = DecoderConfiguration()
     (configuration.languageModelWeight, configuration.characterBonus) = (0.7, 1)
@@ -225,7 +225,7 @@ struct SecondPassTests {
     #expect(abs(configuration.score(of: evidence, with: rescoring) - 23) < 1e-4)
   }
 
-  @Test("Numbers that are none are a fault; a configuration is read as it was written")
+  @Test("NaN is a fault; a written configuration is read unchanged")
   func configurations() throws {
     var configuration = Self.configuration(recurrentWeight: 0.5)
     let data = try JSONEncoder().encode(configuration)
@@ -235,7 +235,7 @@ struct SecondPassTests {
     #expect(configuration.fault(classes: 5)?.what == "decoding rescoring recurrentWeight")
   }
 
-  @Test("A bundle that holds both language models is read with them and the numbers for both")
+  @Test("A bundle with both language models is read with them and the configuration for both")
   func bundle() throws {
     let folder = try TemporaryFolder()
     var options = LanguageModelTrainer.Options()
@@ -263,7 +263,7 @@ struct SecondPassTests {
     }
     let first = try write(recurrent: recurrent)
     #expect(first.recurrentModel != nil && first.configuration == both)
-    // Another model than it was tuned for has no say.
+    // A model that it was not tuned for is not used.
     let other = try write(recurrent: model().serialized())
     #expect(other.recurrentModel != nil && other.configuration == plain)
     let none = try write(recurrent: nil)

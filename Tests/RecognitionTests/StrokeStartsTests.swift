@@ -4,7 +4,7 @@ import Testing
 @testable import Recognition
 
 @Suite struct StrokeStartsTests {
-  /// An "a", and behind a gap a "t" of a stem and a bar: ten points each.
+  /// An "a", then a gap and a "t" of a stem and a bar, with ten points each.
   private let starts = StrokeStarts(
     Ink(
       strokes: [(0.0, 1.0), (3.0, 3.0), (2.8, 3.3)].map { from, to in
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func strokesThatAreReadEarlierBelongToWhatTheyStandOver() {
-    // Two letters, and at last a dot over the first, which is read behind it.
+    // Two letters, and finally a dot over the first, which is read after it.
     let ink = Ink(
       strokes: [(0.0, 1.0), (8.0, 9.0), (0.4, 0.5)].map { from, to in
         Stroke(

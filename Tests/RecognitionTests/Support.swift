@@ -7,7 +7,7 @@ import Networks
 
 @testable import Recognition
 
-/// A folder of one test's own, removed with it.
+/// A temporary folder of one test.
 final class TemporaryFolder {
   let url: URL
 
@@ -64,7 +64,7 @@ enum Samples {
       features: .null)
   }
 
-  /// An ink of one to four wandering strokes about 100 wide, with times where `seed` is odd.
+  /// An ink of one to four random strokes about 100 wide, with times if `seed` is odd.
   static func ink(seed: UInt64) -> Ink {
     var generator = SeededGenerator(seed: seed, 7)
     var time = 0.0

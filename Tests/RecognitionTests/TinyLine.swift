@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recognition
 
-/// A line model of three letters and the space, what it may see, and a language model for it.
+/// A line model of three letters and the space, with outputs, ink and a language model for it.
 enum TinyLine {
   /// Log-probabilities [T, K] that favour one class at each time step.
   static func output(_ path: [Int], classes: Int, strength: Float = 6) -> [Float] {
@@ -22,7 +22,7 @@ enum TinyLine {
 
   static let labels = [" ", "a", "b", "c"]
 
-  /// An untrained model of four symbols: what it reads is of no use, how it reads is.
+  /// An untrained model of four symbols, for tests that ignore the content of its readings.
   static func untrainedModel() -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(

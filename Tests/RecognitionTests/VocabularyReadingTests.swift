@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recognition
 
-/// Readings that a list has, and those that it has not.
+/// Tests readings inside and outside of a vocabulary.
 @Suite struct VocabularyReadingTests {
   private static let tolerance: Float = 1e-5
 
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: ["", "ab", "ab "])
   func aWordThatTheSearchLosesIsFoundByAWiderOne(context: String) throws {
-    // By the ink "aaa": "b" and "c" are so improbable that the search does not try them.
+    // The ink reads "aaa": "b" and "c" are so improbable that the search does not try them.
     let values = TinyLine.output([2, 0, 2, 0, 2, 0], classes: 5, strength: 12)
     let recognizer = try LineRecognizer(
       model: TinyLine.untrainedModel(), languageModel: TinyLine.languageModel(),

@@ -25,7 +25,7 @@ struct DatasetReportTests {
     return try DatasetReport([.init(inspection: inspection, hash: "1234abcd")]).html()
   }
 
-  @Test("It holds drawings of each class, counts, distributions and bad records with reasons")
+  @Test("It contains drawings of each class, counts, distributions and bad records with reasons")
   func contents() throws {
     let records = (0..<10).map { index in
       TemporaryInk.line(3 + index, label: index < 8 ? "a" : "b", writer: "w\(index % 2)")
@@ -44,7 +44,7 @@ struct DatasetReportTests {
     }
   }
 
-  @Test("Bad records do not tell where on the machine the data lies")
+  @Test("Bad records do not reveal the folder of the data")
   func paths() throws {
     let page = try page([TemporaryInk.line(3, label: "a")], extraLines: ["not JSON"])
     #expect(page.contains(".jsonl:2</code>"))
@@ -70,7 +70,7 @@ struct DatasetReportTests {
     #expect(HostileText.found(in: try DatasetReport([part, part]).html()) == [])
   }
 
-  @Test("Several datasets have a section each, and none is a page too")
+  @Test("Several datasets have a section each; no dataset gives a page too")
   func several() throws {
     let part = DatasetReport.Part(
       inspection: try inspection([TemporaryInk.line(3, label: "a")]), hash: "h")
@@ -79,7 +79,7 @@ struct DatasetReportTests {
     #expect(try DatasetReport([]).html().contains("0 datasets"))
   }
 
-  @Test("Its size is bounded whatever the numbers of classes and writers")
+  @Test("Its size is bounded for any number of classes and writers")
   func bounded() throws {
     let records = (0..<6000).map { index in
       TemporaryInk.line(40, label: "class \(index % 2000)", writer: "writer \(index)")
@@ -90,7 +90,7 @@ struct DatasetReportTests {
     #expect(page.contains("and 5\u{202F}600 more"))
   }
 
-  @Test("Each ink of a class has the same chance to be drawn")
+  @Test("Each ink of a class is drawn with the same probability")
   func sampler() {
     var counts = [Int](repeating: 0, count: 20)
     var sampler = InkSampler(perClass: 5, classLimit: 300)

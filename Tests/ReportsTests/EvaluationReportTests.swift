@@ -58,7 +58,7 @@ struct EvaluationReportTests {
     #expect(page.matches(of: /<svg class="chart"/).count == 4)
   }
 
-  @Test("It needs nothing but itself: no script, no link, no address")
+  @Test("It is self-contained: no script, no link, no address")
   func selfContained() throws {
     let page = try page(try small())
     for text in ["<script", "http://", "https://", "src=", "@import", "url(", "<link"] {
@@ -67,7 +67,7 @@ struct EvaluationReportTests {
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test("It does not tell where on the machine data and models lie")
+  @Test("It does not reveal the folders of data and models")
   func paths() throws {
     let page = try page(
       try small(),
@@ -100,7 +100,7 @@ struct EvaluationReportTests {
     }
   }
 
-  @Test("Without records, without errors and without writers it is a page all the same")
+  @Test("It is also a page without records, errors and writers")
   func degenerate() throws {
     let none = try page(try evaluate([], Self.recognizer))
     #expect(none.contains("–") && none.contains("The data names no writers."))
@@ -109,7 +109,7 @@ struct EvaluationReportTests {
     #expect(!right.contains("NaN") && !right.contains("nan%"))
   }
 
-  @Test("Its size is bounded whatever the numbers of errors, labels and writers")
+  @Test("Its size is bounded for any number of errors, labels and writers")
   func bounded() throws {
     let labels = (0..<700).map { "label \($0)" }
     var answers: [Int: [(String, Double)]] = [:]
@@ -133,7 +133,7 @@ struct EvaluationReportTests {
   }
 }
 
-@Suite("What an evaluation keeps for a report")
+@Suite("Evaluation data for a report")
 struct EvaluationCollectionTests {
   @Test("The gallery keeps the most confident errors in order, and as many refused inks at most")
   func gallery() {
@@ -166,7 +166,7 @@ struct EvaluationCollectionTests {
     #expect(evaluation.errors.mostConfident.isEmpty)
   }
 
-  @Test("The bins of latencies hold every call and follow each other")
+  @Test("The bins of latencies are contiguous and contain every call")
   func latency() throws {
     let recognizer = TableRecognizer(labels: ["a"], answers: [2: [("a", 1)]])
     let records = (0..<200).map { _ in TemporaryInk.line(2, label: "a") }

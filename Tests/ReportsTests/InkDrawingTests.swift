@@ -36,7 +36,7 @@ struct InkDrawingTests {
     #expect(InkDrawing.styleSheet.contains("stroke-linecap:round"))
   }
 
-  @Test("A stroke without length is a dot that is seen")
+  @Test("A stroke without length is a visible dot")
   func dot() {
     let still = InkDrawing(ink([[(3, 4), (3, 4)]])).svg
     #expect(still.contains(#"<circle class="d0" cx="480" cy="480" r="22"/>"#))
@@ -78,7 +78,7 @@ struct InkDrawingTests {
     #expect(svg.contains("M443 480l74 0"))
   }
 
-  @Test("An ink without points is a drawing of nothing but its area")
+  @Test("An ink without points is a drawing of its area only")
   func empty() throws {
     #expect(isWellFormed(InkDrawing(Ink()).svg))
     #expect(!InkDrawing(Ink()).svg.contains("<path"))
@@ -126,7 +126,7 @@ struct InkDrawingTests {
     #expect(many.utf8.count < 60_000)
   }
 
-  @Test("A line of text keeps its height and is as wide as its ink, up to the most width")
+  @Test("A line of text keeps its height and has the width of its ink, up to a limit")
   func line() throws {
     let style = InkDrawing.Style(maximumWidth: 600, height: 60)
     func width(_ length: Double) throws -> Double {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Parts of reports")
 struct ReportPartsTests {
-  @Test("A folder is made where there is none, and the page in it is replaced")
+  @Test("A missing folder is created, and an existing page is replaced")
   func folder() throws {
     let base = FileManager.default.temporaryDirectory
       .appendingPathComponent("report-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ struct ReportPartsTests {
     }
   }
 
-  @Test("Every template parses, and escapes with two braces what it does not with three")
+  @Test("Every template parses; two braces escape and three do not")
   func templates() throws {
     let templates = try ReportTemplates()
     let head = ReportHead(
@@ -47,7 +47,7 @@ struct ReportPartsTests {
     }
   }
 
-  @Test("Intervals say what they are over")
+  @Test("Intervals name the clusters that they resample")
   func clusters() {
     #expect(ClusterText.text(writers: 1, clusters: 1) == "1 writer")
     #expect(ClusterText.text(writers: 12, clusters: 12) == "12 writers")
@@ -56,14 +56,14 @@ struct ReportPartsTests {
       ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 page or ink of unknown writers")
   }
 
-  @Test("The space is tuned on lines that were cut at both kinds of places, where there are some")
+  @Test("The space is tuned on lines with both kinds of cuts, if there are any")
   func balancedCuts() {
     #expect(
       DecoderTuner.balanced([["in"], ["in", "between"], [], ["in"]]) == [["in", "between"]])
     #expect(DecoderTuner.balanced([["in"], []]) == [["in"], []])
   }
 
-  @Test("Priors are what a symbol is read more often than an average one, and bounded below")
+  @Test("Priors compare a symbol's frequency with the average, and are bounded below")
   func priors() {
     let found = DecoderTuner.logPriors(of: [90, 6, 3, 1, 0], rarest: 0.2)
     let logarithms = [0.6, 0.3, 0.2, 0.2].map { log($0) }
@@ -76,7 +76,7 @@ struct ReportPartsTests {
     #expect(nothing.allSatisfy { $0.isFinite })
   }
 
-  @Test("Differences of rates have a sign, where two digits show one")
+  @Test("Differences of rates have a sign if two digits show one")
   func points() {
     #expect(
       [0.0123, -0.1, 0.00004, -0.00004, 0].map(ReportText.points)
@@ -117,7 +117,7 @@ struct ReportPartsTests {
     #expect(logarithmic.count == 7)
   }
 
-  @Test("A histogram of counts holds every count, with outliers in its last column")
+  @Test("A histogram contains every count, with outliers in its last column")
   func histogram() {
     var counts: [Int: Int] = [:]
     for value in 1...100 { counts[value] = 10 }

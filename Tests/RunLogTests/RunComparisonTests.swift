@@ -2,7 +2,7 @@ import Testing
 
 @testable import RunLog
 
-@Suite("Training runs compared")
+@Suite("Comparing training runs")
 struct RunComparisonTests {
   @Test("A comparison has the settings that differ and the figures at the same epochs")
   func settingsAndCurve() throws {
@@ -22,7 +22,7 @@ struct RunComparisonTests {
     #expect(RunComparison([first, RunSamples.logged(first.run, cer: [])]).settings.isEmpty)
   }
 
-  @Test("Other data, machines, versions and kinds are told")
+  @Test("Differences of data, machines, versions and kinds are reported")
   func circumstances() throws {
     let first = RunSamples.logged(try RunSamples.run(), cer: [0.5])
     var other = RunSamples.logged(try RunSamples.run(data: "e", kind: .glyphs), cer: [0.5])
@@ -33,6 +33,6 @@ struct RunComparisonTests {
     #expect(
       comparison.circumstances.map(\.name) == ["kind", "training data", "machine", "version"])
     #expect(comparison.circumstances[1].values == ["ink:d.jsonl", "ink:e.jsonl"])
-    #expect(comparison.curve.isEmpty, "figures of two kinds stand in no table")
+    #expect(comparison.curve.isEmpty, "figures of two kinds are in no common table")
   }
 }

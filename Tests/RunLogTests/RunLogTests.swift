@@ -17,7 +17,7 @@ struct RunLogTests {
     RunSamples.logged(try RunSamples.run(output: output, seed: seed, data: data), cer: cer)
   }
 
-  @Test("What was noted is read again, by number, path and 'last'")
+  @Test("A logged run is found by number, path and 'last'")
   func roundTrip() throws {
     let log = try RunDatabase(at: file)
     var first = try log.begin(Self.begun())
@@ -45,7 +45,7 @@ struct RunLogTests {
     #expect(try other.run("last").run.id == 2)
   }
 
-  @Test("A run's figure is that of the epoch whose weights are kept, whichever is the best")
+  @Test("A run's figure is that of the epoch whose weights are kept")
   func figure() throws {
     var logged = try Self.begun(cer: [0.5, 0.25, 0.25, 0.375])
     #expect(logged.figure == nil)
@@ -55,7 +55,7 @@ struct RunLogTests {
     }
   }
 
-  @Test("A resumed run goes on as the same run, with what it began with and the epochs it has now")
+  @Test("A resumed run continues as the same run, with its first command and its new epochs")
   func resuming() throws {
     let log = try RunDatabase(at: file)
     var first = try log.begin(Self.begun(cer: [0.5, 0.4, 0.3]))
@@ -77,7 +77,7 @@ struct RunLogTests {
     #expect(read.epochs == Array(first.epochs.prefix(2)), "times that are known stay")
   }
 
-  @Test("A run is another one where it begins anew, or has other settings or data")
+  @Test("A restarted run, or one with other settings or data, is a new run")
   func noResuming() throws {
     let log = try RunDatabase(at: file)
     func begin(_ run: LoggedRun, isResumed: Bool = true) throws -> Int64? {
@@ -94,7 +94,7 @@ struct RunLogTests {
     #expect(try begin(Self.begun(output: "/models/c.ductus")) == 5)
   }
 
-  @Test("A run that is finished or still at work is not gone on with", arguments: [false, true])
+  @Test("A run that is finished or still running is not continued", arguments: [false, true])
   func nothingToResume(isFinished: Bool) throws {
     let log = try RunDatabase(at: file)
     var first = try log.begin(Self.begun())
@@ -103,7 +103,7 @@ struct RunLogTests {
     #expect(try log.begin(Self.begun(), isResumed: true).run.id == 2)
   }
 
-  @Test("A run whose process is gone without a word was killed")
+  @Test("A run whose process ended without a report was killed")
   func killed() throws {
     let log = try RunDatabase(at: file)
     var run = try log.begin(Self.begun())
@@ -118,13 +118,13 @@ struct RunLogTests {
     #expect(try log.run("1").run.state == .running, "what runs elsewhere is not known")
   }
 
-  @Test("A process is told from a later one of its number")
+  @Test("A process is distinguished from a later one with the same number")
   func processes() throws {
     #expect(ProcessIdentity.isAlive(ProcessIdentity.own))
     #expect(!ProcessIdentity.isAlive(RunSamples.endedProcess))
     #expect(!ProcessIdentity.isAlive(""))
     #if os(Linux)
-      #expect(!ProcessIdentity.isAlive(ProcessIdentity.own + "0"), "the machine was started anew")
+      #expect(!ProcessIdentity.isAlive(ProcessIdentity.own + "0"), "the machine was restarted")
     #endif
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -134,7 +134,7 @@ struct RunLogTests {
     #expect(!ProcessIdentity.isAlive("\(process.processIdentifier)"))
   }
 
-  @Test("Four that open one log at once make it together, each time")
+  @Test("Four processes that open one log at once create it together, each time")
   func madeTogether() {
     let folder = folder
     for number in 0..<25 {
@@ -165,7 +165,7 @@ struct RunLogTests {
     #expect(runs.allSatisfy { $0.epochs.count == 20 })
   }
 
-  @Test("What is no log, cannot be opened or is newer is an error that names the file")
+  @Test("A file that is not a log, cannot be opened or is newer is an error that names it")
   func badFiles() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let text = folder.appendingPathComponent("text.sqlite")
@@ -188,7 +188,7 @@ struct RunLogTests {
     #expect(throws: RunLogError.newer(path: file.path)) { try RunDatabase(at: file) }
   }
 
-  @Test("Another program's database is left alone")
+  @Test("Another program's database is not changed")
   func foreignDatabase() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let foreign = folder.appendingPathComponent("places.sqlite")
@@ -206,7 +206,7 @@ struct RunLogTests {
     #expect(try Data(contentsOf: foreign) == before)
   }
 
-  @Test("Looking makes and changes nothing")
+  @Test("Reading creates and changes nothing")
   func readOnly() throws {
     #expect(throws: RunLogError.self) { try RunDatabase(at: file, isReadOnly: true) }
     #expect(!FileManager.default.fileExists(atPath: folder.path))
@@ -222,7 +222,7 @@ struct RunLogTests {
     }
   }
 
-  @Test("The file is its user's alone")
+  @Test("Only its user can read the file")
   func permissions() throws {
     _ = try RunDatabase(at: file)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -249,7 +249,7 @@ struct RunLogTests {
       ])
   }
 
-  @Test("Of glyphs more of the figure is better, of lines and languages less")
+  @Test("Higher is better for glyphs, lower for lines and language models")
   func figures() {
     let record = EpochRecord(
       epoch: 0, trainingLoss: 0, validationAccuracy: 0.9, validationLoss: log(2), rate: 0)

@@ -5,12 +5,12 @@ import Testing
 @testable import RunLog
 @testable import Training
 
-@Suite("Runs as they are recorded")
+@Suite("Recording runs")
 struct RunRecorderTests {
   private let place = LogFolder()
   private var file: URL { place.log }
 
-  /// A trainer as the recorder sees it, and all that comes out of the recorder.
+  /// A trainer for the recorder, and everything that the recorder reports.
   private final class Trainer: TrainingObserver, @unchecked Sendable {
     // Unchecked because one thread uses it.
     var history: [EpochRecord] = []
@@ -71,7 +71,7 @@ struct RunRecorderTests {
     #expect(trainer.errors.isEmpty)
   }
 
-  @Test("A stopped run is stopped, one that fails says why without what it met")
+  @Test("A stopped run is stopped; a failed one has a reason that does not quote data")
   func endings() throws {
     try recorder(of: Trainer()).end(with: TrainingError.interrupted(epoch: 1, step: 2))
     #expect(try read().run.state == .stopped)
@@ -87,7 +87,7 @@ struct RunRecorderTests {
     #expect(try read("3").run.state == .failed, "the first end counts")
   }
 
-  @Test("A log that cannot be opened is told at the beginning and at the end")
+  @Test("A log that cannot be opened is reported at the beginning and at the end")
   func brokenLog() throws {
     let trainer = Trainer()
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
@@ -101,7 +101,7 @@ struct RunRecorderTests {
     #expect(trainer.reports.count == 3)
   }
 
-  @Test("What could not be written is written after the next epoch")
+  @Test("A failed write is repeated after the next epoch")
   func lockedLog() throws {
     let trainer = Trainer()
     let recorder = try recorder(of: trainer)
@@ -123,7 +123,7 @@ struct RunRecorderTests {
     #expect(run.epochs.map(\.seconds) == [1, 2, 3])
   }
 
-  @Test("A run that began in another log has all its epochs, without times that nobody knows")
+  @Test("A run that began in another log has all its epochs, without their unknown times")
   func resumedElsewhere() throws {
     let trainer = Trainer()
     trainer.history = [RunSamples.record(0, cer: 0.5), RunSamples.record(1, cer: 0.4)]
@@ -136,7 +136,7 @@ struct RunRecorderTests {
     #expect(run.epochs.map(\.seconds) == [nil, nil, 21])
   }
 
-  @Test("A run that was stopped in the middle of an epoch goes on as one")
+  @Test("A run that was stopped in the middle of an epoch continues as one run")
   func resumed() throws {
     let trainer = Trainer()
     let stopped = try recorder(of: trainer)

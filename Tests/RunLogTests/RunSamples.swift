@@ -3,7 +3,7 @@ import Foundation
 @testable import RunLog
 @testable import Training
 
-/// A folder that is removed with its tests, in which a log may be made.
+/// A temporary folder for a log.
 final class LogFolder {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("ductus-run-log-\(UUID().uuidString)")
@@ -45,7 +45,7 @@ enum RunSamples {
     LoggedRun(run: run, epochs: cer.indices.map { epoch($0, cer: cer[$0]) })
   }
 
-  /// What was this process, had another one its number now.
+  /// The identity of an ended process whose number now belongs to this process.
   static var endedProcess: String {
     var parts = ProcessIdentity.own.split(separator: " ").map(String.init)
     if parts.count == 3 { parts[1] += "0" } else { parts[0] = "\(Int32.max)" }

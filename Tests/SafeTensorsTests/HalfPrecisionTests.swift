@@ -5,14 +5,14 @@ import Testing
 
 @Suite("HalfPrecision")
 struct HalfPrecisionTests {
-  @Test("Every finite binary16 survives the way to Float and back")
+  @Test("Every finite binary16 survives conversion to Float and back")
   func everyPattern() {
     for bits in UInt16.min ... .max where bits & 0x7C00 != 0x7C00 {
       #expect(HalfPrecision.bits(of: HalfPrecision.value(of: bits)) == bits)
     }
   }
 
-  @Test("Every value is what the definition of the format says")
+  @Test("Every value follows the definition of the format")
   func everyValue() {
     for bits in UInt16.min ... .max where bits & 0x7C00 != 0x7C00 {
       let exponent = Int(bits >> 10 & 31)
@@ -25,7 +25,7 @@ struct HalfPrecisionTests {
     }
   }
 
-  @Test("Between two neighbours the nearer is taken, and the even one at the middle")
+  @Test("Values are rounded to the nearer neighbour, ties to even")
   func rounding() {
     for bits in UInt16.min..<0x7BFF {
       let low = HalfPrecision.value(of: bits)

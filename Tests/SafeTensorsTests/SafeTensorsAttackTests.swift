@@ -62,7 +62,7 @@ struct SafeTensorsAttackTests {
     expectRefusal(file(" {}"), .malformedHeader(offset: 0, expected: "{"))
   }
 
-  @Test("A header with something behind the object")
+  @Test("A header with bytes after the object")
   func trailingContent() {
     expectRefusal(file("{} {}"), .malformedHeader(offset: 3, expected: "the end of the header"))
   }
@@ -103,7 +103,7 @@ struct SafeTensorsAttackTests {
       file("{\"a\n\":1}"), .malformedHeader(offset: 3, expected: "no bare control character"))
   }
 
-  @Test("Escapes that JSON does not know", arguments: [#"\x"#, #"\u12"#, #"\uZZZZ"#, #"\"#])
+  @Test("Escapes that JSON does not have", arguments: [#"\x"#, #"\u12"#, #"\uZZZZ"#, #"\"#])
   func unknownEscape(escape: String) {
     #expect(throws: SafeTensorsError.self) {
       try SafeTensors(bytes: file(#"{"\#(escape)":1}"#))
@@ -117,7 +117,7 @@ struct SafeTensorsAttackTests {
       file(#"{"\#(escape)":1}"#), .malformedHeader(offset: 2, expected: "a pair of surrogates"))
   }
 
-  @Test("A surrogate pair is one character, and no attack")
+  @Test("A surrogate pair is one valid character")
   func surrogatePair() throws {
     let read = try SafeTensors(bytes: file(#"{"__metadata__":{"\ud83d\ude00":"\u00e9"}}"#))
     #expect(read.metadata == ["😀": "é"])
@@ -141,12 +141,12 @@ struct SafeTensorsAttackTests {
       file(#"{"__metadata__":{},"__metadata__":{}}"#), .duplicateKey("__metadata__"))
   }
 
-  @Test("A key of the metadata that stands twice")
+  @Test("A duplicate key of the metadata")
   func duplicateMetadataKey() {
     expectRefusal(file(#"{"__metadata__":{"k":"1","k":"2"}}"#), .duplicateKey("k"))
   }
 
-  @Test("A field of a tensor that stands twice")
+  @Test("A duplicate field of a tensor")
   func duplicateField() {
     expectRefusal(
       file(#"{"a":{"dtype":"F32","dtype":"F16","shape":[1],"data_offsets":[0,4]}}"#),
@@ -200,7 +200,7 @@ struct SafeTensorsAttackTests {
   }
 
   @Test(
-    "Dimensions that are no integers of 0 or more",
+    "Dimensions that are not integers of 0 or more",
     arguments: ["-1", "1.0", "1e0", "01", "+1", "\"1\"", "null", "", "0x1"])
   func malformedInteger(text: String) {
     #expect(throws: SafeTensorsError.self) {
@@ -222,7 +222,7 @@ struct SafeTensorsAttackTests {
       .malformedHeader(offset: 47, expected: "two offsets"))
   }
 
-  @Test("A tensor that begins behind its end")
+  @Test("A tensor that begins after its end")
   func reversedOffsets() {
     expectRefusal(
       file("{\(tensor(offsets: "[4,0]"))}", data: [0, 0, 0, 0]),
@@ -287,7 +287,7 @@ struct SafeTensorsAttackTests {
     expectRefusal(file("{\(tensor())}", data: [0, 0, 0]), .dataLength(expected: 4, found: 3))
   }
 
-  @Test("Data behind the last tensor")
+  @Test("Data after the last tensor")
   func trailingData() {
     expectRefusal(
       file("{\(tensor())}", data: [0, 0, 0, 0, 0]), .dataLength(expected: 4, found: 5))
@@ -318,7 +318,7 @@ struct SafeTensorsAttackTests {
       .nonFinite(tensor: "a", index: 20))
   }
 
-  @Test("Damage anywhere never crashes, and never goes unseen in the header's structure")
+  @Test("Damage never crashes, and is always detected in the header's structure")
   func damagedBytes() throws {
     let golden = [UInt8](try Data(hexadecimal: SafeTensorsTests.golden))
     let seed: UInt64 = 11
@@ -344,7 +344,7 @@ struct SafeTensorsAttackTests {
     }
   }
 
-  @Test("Every reason says something of its own")
+  @Test("Every reason has its own message")
   func descriptions() {
     let reasons: [SafeTensorsError.Reason] = [
       .tooShort(bytes: 1), .headerTooLong(declared: 1, maximum: 1),

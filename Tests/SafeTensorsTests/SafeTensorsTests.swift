@@ -81,7 +81,7 @@ struct SafeTensorsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
   }
 
-  @Test("A slice of data whose indices do not begin at 0 is read")
+  @Test("A slice of data with indices not starting at 0 is read")
   func slice() throws {
     let bytes = try Data(hexadecimal: "ffff" + Self.golden)
     #expect(try SafeTensors(bytes: bytes.dropFirst(2))["a"]?.values.count == 4)
@@ -107,7 +107,7 @@ struct SafeTensorsTests {
     #expect(try SafeTensors(bytes: tensors.serialized()) == tensors)
   }
 
-  @Test("Tensors are returned in the order of their values, whatever the header's")
+  @Test("Tensors are returned in the order of their values, for any order in the header")
   func offsetOrder() throws {
     let read = try SafeTensors(
       bytes: file(
@@ -126,7 +126,7 @@ struct SafeTensorsTests {
     #expect(read["h"]?.values == [0.1, -65504, 6e-8, 1.0009765625, -0.0])
   }
 
-  @Test("A name that stands twice is refused")
+  @Test("A duplicate name is refused")
   func duplicateName() {
     let tensor = SafeTensors.Tensor(name: "a", shape: [1], values: [1])
     #expect(throws: SafeTensorsError(.duplicateKey("a"))) {
@@ -174,7 +174,7 @@ struct SafeTensorsTests {
     }
   }
 
-  @Test("A failed write leaves the file that was there and nothing else")
+  @Test("A failed write leaves the old file and nothing else")
   func failedWrite() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("x.safetensors")
@@ -195,7 +195,7 @@ struct SafeTensorsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
   }
 
-  @Test("A file that is not there is named")
+  @Test("The error for a missing file names the file")
   func missingFile() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("none.safetensors")

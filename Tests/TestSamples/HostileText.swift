@@ -1,6 +1,6 @@
 import Foundation
 
-/// Labels, writers and other texts that try to leave the place where a page puts them.
+/// Labels, writers and other texts that try to break out of their place in a page.
 package enum HostileText {
   package static let all = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'\"&<>", "</title><blink>",
@@ -8,12 +8,12 @@ package enum HostileText {
     "\u{0}\u{1B}[2J", "\u{202E}gnp.exe", "", " ", String(repeating: "long", count: 500),
   ]
 
-  /// Pieces that no page may hold, whatever its data.
+  /// Strings that no page may contain, for any data.
   package static let forbidden = [
     "<script", "<img", "<blink", "onerror=alert(1)>", "\"\u{301}", "\u{0}", "\u{1B}", "\u{202E}",
   ]
 
-  /// The forbidden pieces that a page holds, looked for scalar by scalar.
+  /// The forbidden strings in a page, searched scalar by scalar.
   package static func found(in page: String) -> [String] {
     let bytes = Data(page.utf8)
     return forbidden.filter { bytes.range(of: Data($0.utf8)) != nil }

@@ -6,9 +6,9 @@ import Networks
 import Recognition
 import Training
 
-/// Models that are made in seconds.
+/// Models that are trained in seconds.
 package enum SmallModels {
-  /// A model of some labels of the starter set, trained for a moment.
+  /// A briefly trained model of some labels of the starter set.
   package static func glyphs(_ data: String, epochs: Int) throws -> GlyphClassifier {
     let set = try GlyphTrainingData(
       training: [DataSpecification(parsing: data + "&split=train")],
@@ -25,7 +25,7 @@ package enum SmallModels {
       ).train())
   }
 
-  /// A line model of random weights: what it reads is of no use, that it reads is.
+  /// A line model with random weights, for tests that ignore the content of its readings.
   package static func untrainedLines() throws -> LineRecognizer {
     let labels = [" "] + "abcdefghijklmnopqrstuvwxyz".map(String.init)
     let pipeline = LinePipeline(spacing: 0.2)

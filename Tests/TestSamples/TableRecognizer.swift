@@ -2,12 +2,12 @@ import Foundation
 import InkCore
 import Recognition
 
-/// Answers by the number of points of an ink, from a table.
+/// A recogniser that answers from a table by the number of points of an ink.
 package struct TableRecognizer: Recognizer {
   private struct Refused: Error {}
 
   package var labels: [String]?
-  /// For each number of points the candidates, best first; none where it is missing.
+  /// The candidates for each number of points, best first; none if it is missing.
   package var answers: [Int: [(String, Double)]]
   package var refuses: Set<Int>
 

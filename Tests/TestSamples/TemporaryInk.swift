@@ -3,7 +3,7 @@ import InkCore
 import InkDatasets
 import InkFormats
 
-/// Records in a file that goes away after use.
+/// Records in a file that is removed after use.
 package enum TemporaryInk {
   package static func with<Value>(
     _ records: [LabeledInk], extraLines: [String] = [],
@@ -22,7 +22,7 @@ package enum TemporaryInk {
     return try body(DataSpecification(parsing: "ink:\(url.path)"))
   }
 
-  /// An ink of one straight stroke with so many points.
+  /// An ink of one straight stroke with a number of points.
   package static func line(_ points: Int, label: String, writer: String? = nil) -> LabeledInk {
     let stroke = (0..<points).map { StrokePoint(x: Double($0), y: Double($0 % 2), t: Double($0)) }
     return LabeledInk(ink: Ink(strokes: [Stroke(points: stroke)]), label: label, writer: writer)

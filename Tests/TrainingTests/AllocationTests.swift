@@ -5,7 +5,7 @@ import Testing
 
 @testable import Training
 
-// Each in a process of its own, in which nothing else allocates: all threads are counted.
+// Each test runs in a process of its own, because allocations of all threads are counted.
 @Suite(
   "No allocation in training steps once warm",
   .enabled(if: ac_counts(), "no allocations are counted here"))
@@ -29,7 +29,7 @@ struct AllocationTests {
           let set = try SyntheticInk.set(151, seed: 81)
           let trainer = try GlyphTrainer(
             configuration: configuration, training: set, validation: set, workers: workers)
-          // Trajectories grow to the longest ink seen, in either worker.
+          // Trajectories grow to the longest ink seen by either worker.
           trainer.time(steps: 40)
           ac_start_everywhere()
           trainer.time(steps: 40)
@@ -54,7 +54,7 @@ struct AllocationTests {
           let trainer = try LineTrainer(
             configuration: configuration, training: .words(count: 80),
             validation: .words(count: 80), workers: workers)
-          // Lines grow to the longest seen, in either worker.
+          // Lines grow to the longest seen by either worker.
           trainer.time(steps: 11 * trainer.stepsPerEpoch)
           ac_start_everywhere()
           trainer.time(steps: trainer.stepsPerEpoch)

@@ -94,7 +94,7 @@ final class CheckpointTests {
     #expect(model.parameters.values == expected.parameters.values)
   }
 
-  @Test("The seconds of a resumed run are those of all its sessions")
+  @Test("The seconds of a resumed run are the sum over its sessions")
   func seconds() throws {
     let first = try trainer()
     #expect(first.seconds == 0)
@@ -113,7 +113,7 @@ final class CheckpointTests {
     #expect(second.seconds == stopped)
   }
 
-  @Test("A finished run resumed gives its model again without a step")
+  @Test("Resuming a finished run returns its model without a step")
   func resumeFinished() throws {
     let first = try trainer()
     let expected = try first.train(save: save)
@@ -124,7 +124,7 @@ final class CheckpointTests {
     #expect(counter.steps.isEmpty)
   }
 
-  @Test("Other options or other data than the run was started with are refused")
+  @Test("Resuming with other options or other data is refused")
   func mismatches() throws {
     try save(try trainer())
     let changes: [(inout GlyphTrainingConfiguration) -> Void] = [
@@ -144,7 +144,7 @@ final class CheckpointTests {
     #expect(error?.description.contains("other data") == true)
   }
 
-  @Test("A checkpoint that is missing, empty, cut short or of something else is refused")
+  @Test("A checkpoint that is missing, empty, truncated or of another kind is refused")
   func damage() throws {
     let file = checkpoint.folder.appendingPathComponent("checkpoint.safetensors")
     func expectRefusal(_ name: String) throws {
@@ -180,7 +180,7 @@ final class CheckpointTests {
     try SafeTensors(tensors: []).write(to: file)
     try expectRefusal("no state")
     let whole = try SafeTensors(contentsOf: bytesRestored(bytes, to: file))
-    // As files of before, whose tensors nothing vouches for.
+    // Files of older versions have no digest.
     let metadata = whole.metadata.filter { !$0.key.hasSuffix("sha256") }
     #expect(metadata.count == 1 && whole.metadata.count == 2)
     for dropped in whole.tensors.map(\.name) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Training
 
-@Suite("Judging inks by models that have not learned from them")
+@Suite("Judging inks by models that were not trained on them")
 struct GlyphCrossValidationTests {
   @Test("Every ink is judged once, the same for any number of workers")
   func judges() throws {
@@ -23,7 +23,7 @@ struct GlyphCrossValidationTests {
     #expect(try judge(workers: 1) == judgements)
   }
 
-  @Test("A class that is in one part alone cannot be judged")
+  @Test("A class that occurs in one part only cannot be judged")
   func unknownClass() throws {
     var set = GlyphTrainingSet(labels: SyntheticInk.labels)
     var parts: [Int] = []
@@ -40,7 +40,7 @@ struct GlyphCrossValidationTests {
     }
   }
 
-  @Test("Writers stay whole, and parts come out even")
+  @Test("Writers stay whole, and parts have about the same size")
   func writers() {
     var writers = (0..<100).map { "w\($0 * $0 / 150)" as String? }
     writers[31] = nil
@@ -52,7 +52,7 @@ struct GlyphCrossValidationTests {
   }
 
   @Test(
-    "With few writers or none every part has every label, however the labels come",
+    "With few or no writers every part has every label, in any order of the labels",
     arguments: [1, 2, 3, 6, 36])
   func turns(cycle: Int) {
     let labels = (0..<360).map { $0 % cycle }

@@ -23,12 +23,12 @@ struct GlyphTrainerTests {
       configuration: configuration, training: training, validation: validation, workers: workers)
   }
 
-  @Test("A few epochs teach it what the inks say, with and without writing areas")
+  @Test("A few epochs train it to read the inks, with and without writing areas")
   func learns() throws {
     let counter = StepCounter()
     let trainer = try trainer()
     let model = try trainer.train(observer: counter)
-    // Guessing is right in one of five.
+    // Guessing is right once in five.
     #expect(trainer.state.history.count == 6)
     #expect((trainer.state.history.last?.validationAccuracy ?? 0) > 0.9)
     #expect((trainer.state.history.last?.validationAccuracyWithoutArea ?? 0) > 0.9)
@@ -64,7 +64,7 @@ struct GlyphTrainerTests {
     }
   }
 
-  @Test("Another seed gives another model; the same seed the same")
+  @Test("Another seed gives another model, the same seed the same model")
   func seeds() throws {
     var configuration = GlyphTrainingConfiguration.tiny
     configuration.epochs = 1
@@ -74,7 +74,7 @@ struct GlyphTrainerTests {
     #expect(try trainer(configuration).train().parameters.values != first)
   }
 
-  @Test("An absurd learning rate is reported as divergence, with where and at what rate")
+  @Test("An absurd learning rate is reported as divergence, with place and rate")
   func divergence() throws {
     var configuration = GlyphTrainingConfiguration.tiny
     configuration.peakRate = 1e4
@@ -89,9 +89,9 @@ struct GlyphTrainerTests {
     #expect(error?.description.contains("--learning-rate") == true)
   }
 
-  @Test("Training ends early after as many epochs without a gain as patience allows")
+  @Test("Training ends early when patience runs out")
   func patience() throws {
-    // Labels that are wrong by one in the validation data: what is learned lowers the score.
+    // The labels of the validation data are wrong by one, so that training lowers the score.
     var shifted = GlyphTrainingSet(labels: SyntheticInk.labels)
     for (index, record) in try SyntheticInk.records(83, seed: 72).enumerated() {
       var wrong = record
@@ -114,7 +114,7 @@ struct GlyphTrainerTests {
     let last = try GlyphTrainer(
       configuration: configuration, training: training, validation: shifted, workers: 2)
     let model = try last.train()
-    // It does not end by a score that it does not go by.
+    // It does not end early by a score that it does not use.
     #expect(last.state.history.map(\.score).starts(with: scores))
     #expect(last.state.history.count == 30 && last.keptRecord?.epoch == 29)
     let isOther = (0..<model.parameters.count).contains {
@@ -123,7 +123,7 @@ struct GlyphTrainerTests {
     #expect(isOther)
   }
 
-  @Test("Batches of few inks teach too: no shard is normalised by one ink")
+  @Test("Batches of few inks train too: no shard is normalised by one ink")
   func smallBatches() throws {
     for (count, size) in [(1, 1), (4, 4), (15, 15), (16, 8), (23, 12), (32, 8), (64, 16)] {
       #expect(GlyphTask.shardSize(of: count, shards: 4) == size, "\(count) inks")
@@ -133,11 +133,11 @@ struct GlyphTrainerTests {
     configuration.batchSize = 4
     let trainer = try trainer(configuration)
     _ = try trainer.train()
-    // Guessing is right in one of five.
+    // Guessing is right once in five.
     #expect((trainer.state.history.last?.validationAccuracy ?? 0) > 0.6)
   }
 
-  @Test("The best epoch is kept however bad all of them are")
+  @Test("The best epoch is kept even if all are bad")
   func badScores() {
     var state = TrainingState()
     for accuracy in [-3.1, -2.2, -2.5] {
@@ -149,7 +149,7 @@ struct GlyphTrainerTests {
     #expect(state.bestScore == -2.2 && state.epochsWithoutGain == 1)
   }
 
-  @Test("A score that only equals the best is no gain, but the later weights are kept")
+  @Test("An equal score is no improvement, but the later weights are kept")
   func ties() {
     var state = TrainingState()
     var gains: [Int] = []

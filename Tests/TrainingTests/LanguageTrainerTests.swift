@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Training recurrent language models")
 struct LanguageTrainerTests {
-  /// Paragraphs in which the word after the next is always told by the first.
+  /// Paragraphs in which the first word determines the third.
   private static func text(paragraphs: Int) -> NormalizedText {
     var text = NormalizedText()
     text.append(
@@ -40,13 +40,14 @@ struct LanguageTrainerTests {
       workers: workers)
   }
 
-  @Test("A word far back is remembered", arguments: TrainingPrecision.available)
+  @Test("A distant word is remembered", arguments: TrainingPrecision.available)
   func learning(precision: TrainingPrecision) throws {
     var configuration = Self.configuration(epochs: 20, precision: precision)
     configuration.peakRate = 2e-2
     let trainer = try Self.trainer(configuration, paragraphs: 400, workers: 2)
     let model = try trainer.train()
-    // One of three words at the beginning, log 3 for some 14 characters: all else follows.
+    // One of three words at the beginning costs log 3 for about 14 characters; all others follow
+    // from it.
     let loss = trainer.keptRecord?.validationLoss ?? .infinity
     #expect(loss < 0.13, "seed 1: \(loss) nats a character")
     #expect(model.symbols.scalars.count == 10)
@@ -69,7 +70,7 @@ struct LanguageTrainerTests {
     #expect(try second.train().parameters.values == whole.parameters.values)
   }
 
-  @Test("Passages hold every character once, end at spaces, and say what is known of their places")
+  @Test("Passages hold every character once, end at spaces, and know their place in the text")
   func passages() throws {
     var text = NormalizedText()
     text.append("aa bb cc dd ee ff\n\nggggggggggggggg\n\nh")
@@ -96,7 +97,7 @@ struct LanguageTrainerTests {
     #expect(last.steps == 2 && set.target(last, step: 1) == SymbolTable.endOfText)
   }
 
-  @Test("No text is both learned from and held out, however few there are")
+  @Test("No text is both trained on and held out, even if there are few")
   func heldOut() throws {
     for paragraphs in [2, 9, 25] {
       let data = try LanguageTrainingData(
@@ -108,7 +109,7 @@ struct LanguageTrainerTests {
     }
   }
 
-  @Test("A text costs what its characters cost one by one, whatever shares its batch")
+  @Test("The cost of a text is the sum over its characters, for any batch")
   func evaluation() throws {
     var text = NormalizedText(linesAreTexts: true)
     text.append("red or red\ngreen\nblue or ?ed")
@@ -124,12 +125,12 @@ struct LanguageTrainerTests {
       #expect(abs(found.bitsPerCharacter - bits) < 1e-4)
       #expect(found.bitsPerEnd > 0)
     }
-    // A paragraph begins otherwise than a line, which may stand anywhere.
+    // A paragraph begins differently from a line, which may be anywhere in a text.
     let paragraphs = LanguageModelEvaluation(model, on: text, workers: 1)
     #expect(abs(paragraphs.bitsPerCharacter - Double(expected) / log(2) / 26) > 1e-4)
   }
 
-  @Test("Numbers out of range, and texts that nothing can be learned of, are refused")
+  @Test("Settings out of range, and texts that cannot be trained on, are refused")
   func refusals() throws {
     let changes: [(inout LanguageTrainingConfiguration) -> Void] = [
       { $0.hidden = [] }, { $0.hidden = [0] }, { $0.dropout = 1 }, { $0.passageLength = 1 },

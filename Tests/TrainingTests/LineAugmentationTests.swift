@@ -93,7 +93,7 @@ import Testing
       _ = try trainer.train()
       return try #require(trainer.state.history.last).trainingLoss
     }
-    // What is withheld cannot be learned, however long one tries.
+    // Withheld features cannot be learned, for any number of epochs.
     #expect(losses[1] > 1.3 * losses[0], "seed 1: \(losses)")
   }
 

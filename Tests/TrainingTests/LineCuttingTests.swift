@@ -4,9 +4,9 @@ import Testing
 
 @testable import Training
 
-@Suite("Lines that are cut into words while a network learns them")
+@Suite("Lines that are cut into words during training")
 struct LineCuttingTests {
-  /// Counts what was cut.
+  /// Counts the cuts.
   private final class CutCounter: TrainingObserver, @unchecked Sendable {
     // Unchecked because the trainer calls it on one thread.
     private(set) var cuts: [(lines: Int, words: Int)] = []
@@ -22,7 +22,7 @@ struct LineCuttingTests {
       validation: .lines(count: 16, seed: 6), workers: workers)
   }
 
-  @Test("As soon as it can read them, and the words are those of the lines")
+  @Test("Lines are cut once the network reads them, into their own words")
   func cuts() throws {
     let trainer = try Self.trainer()
     let counter = CutCounter()
@@ -35,14 +35,14 @@ struct LineCuttingTests {
       #expect(["lol", "ool"].contains(all.text(of: word)))
       #expect(word.line.trajectory.strokeEnds.count == 3 && word.writer != nil)
       #expect(all.kind(of: word) == .word)
-      // On the line that it was cut out of: an "l" fills the height of capitals.
+      // On the line that it was cut from: an "l" fills the height of capitals.
       let area = try #require(word.line.area)
       let top = try #require(word.line.trajectory.y.min())
       #expect(abs(area.top - top) < 0.35 * area.height, "\(area) \(top)")
     }
   }
 
-  @Test("Whole lines stand in for their words until there are enough; an epoch is as long")
+  @Test("Whole lines replace their words until there are enough; an epoch is as long")
   func order() throws {
     let lines = try LineTrainingSet.lines(count: 40, seed: 9)
     let order = LineEpochOrder(lines, .tiny())
@@ -79,7 +79,7 @@ struct LineCuttingTests {
     #expect(LineEpochOrder(lines, apart).batches(epoch: 0, of: lines).flatMap { $0 }.count == 40)
   }
 
-  @Test("A run that was stopped behind a cut ends with the same bits, with any number of workers")
+  @Test("A run that was stopped after a cut ends with the same bits, with any number of workers")
   func resumes() throws {
     let whole = try Self.trainer(workers: 2).train()
     let steps = try Self.trainer().stepsPerEpoch
@@ -88,7 +88,7 @@ struct LineCuttingTests {
     #expect(try second.train().parameters.values == whole.parameters.values)
   }
 
-  @Test("Words keep the size that they were written in beside those of other lines")
+  @Test("Words keep their written size next to words of other lines")
   func sizes() throws {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     for scale in [1.0, 10] {
@@ -105,7 +105,7 @@ struct LineCuttingTests {
     #expect(abs(heights[1] / heights[0] - 10) < 1e-3, "\(heights)")
   }
 
-  @Test("A timed pass takes each line once, as it is")
+  @Test("A timed pass takes each line once, unchanged")
   func timing() throws {
     var configuration = LineTrainingConfiguration.tiny()
     configuration.cutsLines = false

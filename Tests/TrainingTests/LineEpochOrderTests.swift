@@ -4,7 +4,7 @@ import Testing
 
 @testable import Training
 
-/// The batches of an epoch, and the lines that are put together for them.
+/// The batches of an epoch, and the lines that are combined for them.
 @Suite struct LineEpochOrderTests {
   private static func area(around trajectory: Trajectory) throws -> LocalArea {
     let (top, bottom) = (try #require(trajectory.y.min()), try #require(trajectory.y.max()))
@@ -102,19 +102,19 @@ import Testing
         composer.compose(number, of: set, using: &generator)
         #expect(composer.labels == number.flatMap { set.samples[$0].labels })
       }
-      // Digits and marks stand alone besides, whether their writer has both or not.
+      // Digits and marks also remain samples of their own, even if their writer has only one kind.
       let alone = Set(lines.filter { $0.count == 1 }.map { $0[0] })
       #expect(alone.isSuperset(of: (0..<120).filter { $0 >= 100 || $0 % 5 < 4 }))
     }
   }
 
-  @Test("Marks of numbers stand where they belong: ($12%), and no bracket without the other")
+  @Test("Marks of numbers are in their places, as in ($12%), and brackets come in pairs")
   func marksStandWhereTheyBelong() throws {
     let symbols = ["$", "%", "(", ")", "+", "1", "2"]
     var set = LineTrainingSet(labels: symbols)
     for index in 0..<240 {
       let trajectory = try Trajectory(Ink.word(index))
-      // The second writer opens and never closes.
+      // The second writer opens brackets and never closes them.
       let text = symbols[index % 7]
       set.append(
         trajectory, area: try Self.area(around: trajectory), text: text,
@@ -139,7 +139,7 @@ import Testing
 
   @Test func joinedWordsStandOnOneLine() throws {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
-    // The second word in another unit and far below: as from another file.
+    // The second word is in another unit and far below, as if from another file.
     set.append(try Trajectory(Ink.word(0)), text: "lol", writer: "a", for: .training)
     set.append(
       try Trajectory(Ink.word(1, scale: 40, below: 9000)), text: "ool", writer: "a", for: .training)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "An absurd learning rate is reported as divergence, with where and at what rate",
+    "An absurd learning rate is reported as divergence, with place and rate",
     arguments: [100, 1e4, 1e9] as [Float])
   func divergence(rate: Float) throws {
     var configuration = LineTrainingConfiguration.tiny()
@@ -154,7 +154,7 @@ import Testing
 }
 
 extension LineTrainer {
-  /// A trainer on some lines of the easy alphabet, with a sixth of that for validation.
+  /// A trainer on `count` lines of the easy alphabet, with a sixth of that for validation.
   static func ofArcs(
     _ configuration: LineTrainingConfiguration, count: Int, workers: Int
   ) throws -> LineTrainer {

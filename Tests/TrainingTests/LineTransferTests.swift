@@ -7,7 +7,7 @@ import Testing
 
 @testable import Training
 
-/// What goes from one line model to another.
+/// Tests of copying and averaging the weights of line models.
 @Suite struct LineTransferTests {
   @Test func trainingGoesOnFromAnotherModel() throws {
     let first = try LineTrainer(
@@ -36,7 +36,7 @@ import Testing
         second.optimizer.parameters.pointer[wide.offset + label]
           == first.parameters.pointer[bias.offset + source])
     }
-    // How much dropout there is does not matter to the weights.
+    // Weights do not depend on dropout.
     for rate: Float in [0, 0.4] {
       var other = LineTrainingConfiguration.tiny()
       other.layers.dropout = rate
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("A wider network begins with what a narrower model computes, and learns with all its units")
+  @Test("A wider network starts as the narrower model and trains all its units")
   func trainingGoesOnInAWiderNetwork() throws {
     let set = try LineTrainingSet.arcs(count: 40, seed: 12)
     var configuration = LineTrainingConfiguration.tiny(epochs: 1)
@@ -79,7 +79,7 @@ import Testing
     #expect(narrow.count == wide.count)
     #expect(zip(narrow, wide).allSatisfy { abs($0 - $1) < 1e-5 })
     _ = try trainer.train()
-    // What the known units hear of the new ones was 0.
+    // The weights from the new units to the known ones were 0.
     let tensor = try #require(
       trainer.task.network.parameters.first { $0.name.hasSuffix("forward.weight") })
     let row = trainer.optimizer.parameters.pointer + tensor.offset + 16 * 4 * 17
@@ -106,7 +106,7 @@ import Testing
       #expect(
         abs(mean.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
     }
-    // The mean of a model and of a wider one is between them: both are one model here.
+    // The mean of a model and a wider one lies between them; here both are the same model.
     configuration.layers.hidden = [13]
     let set = try LineTrainingSet.arcs(count: 10, seed: 12)
     let trainer = try LineTrainer(

@@ -79,7 +79,7 @@ struct OptimizationTests {
         switch tensor.role {
         case .weight: #expect(abs(now - 0.95 * before[index]) < tolerance, "\(tensor.name)")
         case .bias: #expect(now == before[index], "\(tensor.name)")
-        case .statistic: #expect(now == 3, "\(tensor.name): the first batch is all that is known")
+        case .statistic: #expect(now == 3, "\(tensor.name): the first batch determines it")
         }
       }
     }
@@ -156,8 +156,8 @@ struct OptimizationTests {
       }
       shares[balance] = Double(rare) / 20_000
     }
-    // Repeats of 5 and 5/9; √5 and √(5/9) at half the balance. What chance fills up or cuts off
-    // an epoch's end with is a few of a hundred samples.
+    // Repeats of 5 and 5/9; √5 and √(5/9) at half the balance. Random filling or cutting at the end
+    // of an epoch changes a few of a hundred samples.
     let half = 10 * 5.0.squareRoot() / (10 * 5.0.squareRoot() + 90 * (5.0 / 9).squareRoot())
     #expect(abs((shares[1] ?? 0) - 0.5) < 0.02)
     #expect(abs((shares[0.5] ?? 0) - half) < 0.02)
@@ -178,7 +178,7 @@ struct OptimizationTests {
     }
   }
 
-  @Test("Strokes are interrupted where that is asked for")
+  @Test("Strokes are interrupted if the augmentation asks for it")
   func interruption() throws {
     var augmentation = Augmentation.none
     augmentation.interruption = 1
@@ -195,7 +195,7 @@ struct OptimizationTests {
     #expect(long > 0 && parted == whole + long)
   }
 
-  @Test("Augmentation depends on the address only, and on all of it")
+  @Test("Augmentation depends on all of the address and on nothing else")
   func augmentationByAddress() throws {
     let set = try SyntheticInk.set(10, seed: 79)
     func augmented(_ seed: UInt64, _ epoch: UInt64, _ index: Int) -> Trajectory {
@@ -214,7 +214,7 @@ struct OptimizationTests {
     #expect(first.x != set.samples[3].trajectory.x)
   }
 
-  @Test("Areas and times are withheld at their rates, and the ink stays about its size")
+  @Test("Areas and times are withheld at their rates, and the ink keeps about its size")
   func augmentationRates() throws {
     let set = try SyntheticInk.set(10, seed: 80)
     let sample = set.samples[0]
@@ -227,7 +227,7 @@ struct OptimizationTests {
       var area = sample.area
       augmentation.apply(to: &trajectory, area: &area, using: &generator)
       areas += area == nil ? 0 : 1
-      // Reversing or exchanging strokes takes times away as well, from few.
+      // Reversing or exchanging strokes removes times as well, but rarely.
       times += trajectory.time.allSatisfy { $0.isNaN } ? 0 : 1
       largest = max(largest, (trajectory.x + trajectory.y).map { abs($0) }.max() ?? .infinity)
     }

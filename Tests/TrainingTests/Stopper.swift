@@ -3,7 +3,7 @@ import Testing
 
 @testable import Training
 
-/// Asks a trainer to stop behind a step.
+/// Asks a trainer to stop after a step.
 final class Stopper: TrainingObserver, @unchecked Sendable {
   // Unchecked because one trainer calls it on one thread.
   private let step: Int
@@ -16,8 +16,8 @@ final class Stopper: TrainingObserver, @unchecked Sendable {
   var shouldStop: Bool { steps >= step }
 }
 
-/// A trainer that goes on where one like it was stopped behind a step, through a checkpoint, which other
-/// data cannot go on from.
+/// A trainer that resumes, from a checkpoint, where one like it was stopped after a step. Checks
+/// that other data cannot resume from that checkpoint.
 func resumed<Task>(
   after step: Int, _ trainer: () throws -> Trainer<Task>
 ) throws -> Trainer<Task> {

@@ -28,7 +28,7 @@ struct SyntheticInk {
     size * Double(2 * generator.uniform() - 1)
   }
 
-  /// One ink; every other has a writing area.
+  /// Returns one ink; every other ink has a writing area.
   mutating func next(_ label: String, hasArea: Bool) throws -> LabeledInk {
     let (scaleX, scaleY) = (1 + jitter(0.3), 1 + jitter(0.3))
     var time = 0.0
@@ -51,7 +51,7 @@ struct SyntheticInk {
     return LabeledInk(ink: Ink(strokes: strokes), label: label, writingArea: area)
   }
 
-  /// `count` inks, their labels in turn.
+  /// Returns `count` inks with rotating labels.
   static func records(_ count: Int, seed: UInt64) throws -> [LabeledInk] {
     var source = SyntheticInk(seed: seed)
     return try (0..<count).map {

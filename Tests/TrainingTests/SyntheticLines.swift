@@ -31,7 +31,7 @@ extension LineTrainingSet {
     return set
   }
 
-  /// Words of four writers, which training puts side by side.
+  /// Words of four writers, which training combines to lines.
   static func words(count: Int) throws -> LineTrainingSet {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     for index in 0..<count {
@@ -42,7 +42,7 @@ extension LineTrainingSet {
     return set
   }
 
-  /// Lines of two to four of these words, of four writers and, each eighth, of somebody unknown.
+  /// Lines of two to four of these words, by four writers; one in eight has no writer.
   static func lines(count: Int, seed: UInt64) throws -> LineTrainingSet {
     var set = LineTrainingSet(labels: [" ", "l", "o"])
     for index in 0..<count {
@@ -61,7 +61,8 @@ extension LineTrainingSet {
 }
 
 extension Ink {
-  /// Three letters, tall bars and rings in turn: "lol" for an even number, "ool" for an odd one.
+  /// A word of three letters that alternate between tall bars and rings: "lol" for an even number,
+  /// "ool" for an odd one.
   static func word(
     _ number: Int, scale: Double = 1, below: Double = 0, right: Double = 0
   ) -> Ink {
@@ -81,7 +82,7 @@ extension Ink {
 }
 
 extension LineTrainingConfiguration {
-  /// Of a small network, and batches of eight.
+  /// The settings of a small network with batches of eight.
   static func tiny(epochs: Int = 3) -> LineTrainingConfiguration {
     var result = LineTrainingConfiguration()
     result.epochs = epochs

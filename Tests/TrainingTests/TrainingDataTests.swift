@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading training data")
 struct TrainingDataTests {
-  /// Data of one point per ink, some of it malformed, in a file that goes away after use.
+  /// Reads data of one point per ink, some of it malformed, from a file that is removed after use.
   private func read<Value>(
     writers: [String?], malformed: Int,
     _ body: ([DataSpecification], [DataSpecification]) throws -> Value
@@ -37,7 +37,7 @@ struct TrainingDataTests {
     }
   }
 
-  @Test("Inks that name no writer are counted")
+  @Test("Inks without a writer are counted")
   func unnamed() throws {
     try read(writers: ["a", nil, "b", nil], malformed: 0) { training, _ in
       let all = training.map { $0.withSplit(.all) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the environment asks for: the parser, and whether the canary is armed.
+/// The settings in the environment: the parser, and whether the canary is armed.
 private struct Settings {
   static let current = Settings()
 
@@ -21,7 +21,7 @@ private struct Settings {
   }
 }
 
-/// What libFuzzer calls with each input.
+/// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -4,7 +4,7 @@ import InkCore
 @testable import InkFormats
 
 extension FuzzTarget {
-  /// The name that errors give the input.
+  /// The name of the input in errors.
   private static let path = "input"
 
   private static func see(
@@ -20,7 +20,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What every reader promises of the ink that it hands out.
+  /// The guarantees of every reader for the inks it returns.
   private static func check(_ ink: Ink) {
     precondition(!ink.isEmpty, "an empty ink was read")
     for point in ink.strokes.lazy.flatMap(\.points) {
@@ -31,7 +31,7 @@ extension FuzzTarget {
   }
 
   static func unipen(_ bytes: [UInt8], _ canary: Canary) {
-    // The input is the segment file; what it includes is a part of the input, too.
+    // The input is the segment file, and also the file that it includes.
     let reader = UNIPENReader(folder: "", segmentFiles: ["1a/x/input.dat"]) { path in
       path.hasPrefix("/include/") ? Array(bytes.prefix(bytes.count / 2)) : bytes
     }
@@ -64,7 +64,7 @@ extension FuzzTarget {
     canary.see(block.label ?? "")
     guard let written = try? block.json() else { preconditionFailure("it cannot be written") }
     let again = try? JIIXBlock(parsing: written)
-    precondition(again == block, "what is written does not read the same")
+    precondition(again == block, "a written block differs when it is read again")
   }
 
   static func omniglot(_ bytes: [UInt8], _ canary: Canary) {

@@ -22,7 +22,7 @@ extension FuzzTarget {
   static func strictJSON(_ bytes: [UInt8], _ canary: Canary) {
     guard let value = try? JSONValue(parsing: Data(bytes)) else { return }
     see(value, canary)
-    // What was read can be written, and read again as the same.
+    // A value that was read can be written, and read again unchanged.
     guard let written = try? JSONEncoder().encode(value) else {
       preconditionFailure("a value that was read cannot be written")
     }
@@ -76,10 +76,10 @@ extension FuzzTarget {
     var state = model.start
     for scalar in "The quick, brown".unicodeScalars {
       let step = model.advance(state, model.symbols.symbol(of: scalar))
-      precondition(!step.logProbability.isNaN, "a probability is no number")
+      precondition(!step.logProbability.isNaN, "a probability is not a number")
       state = step.state
     }
-    // The weights may be any finite numbers, and so hold any text.
+    // The weights may be any finite numbers, and so may contain any text.
     canary.see(String(decoding: bytes, as: UTF8.self))
   }
 }

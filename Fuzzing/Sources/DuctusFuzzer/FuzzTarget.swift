@@ -1,4 +1,4 @@
-/// A parser under the fuzzer.
+/// A parser to fuzz.
 enum FuzzTarget: String, CaseIterable {
   case catalog
   case dataSpecification = "data-specification"
@@ -21,8 +21,8 @@ enum FuzzTarget: String, CaseIterable {
   case strokeNDJSON = "ndjson"
   case unipen
 
-  /// Parses an input and shows to the canary what was read. Typed errors are the right answer to
-  /// bad input, and dropped; whatever traps is a defect.
+  /// Parses an input and passes the result to the canary. Typed errors are the correct reaction to
+  /// bad input and are ignored; a trap is a bug.
   func run(_ bytes: [UInt8], canary: Canary) {
     switch self {
     case .catalog: Self.catalog(bytes, canary)

@@ -1,6 +1,6 @@
 // The BLAS and LAPACK routines that LinearAlgebra calls. On Apple platforms Accelerate declares
-// them; elsewhere they are declared here, so that one header serves every implementation that
-// Debian's alternatives may choose.
+// them. Elsewhere they are declared here, so that one header works with every implementation among
+// Debian's alternatives.
 #ifndef DUCTUS_CBLAS_H
 #define DUCTUS_CBLAS_H
 

@@ -1,7 +1,7 @@
 // Vector kernels that BLAS lacks. Every matrix is row-major and dense: `rows` by `columns` floats.
-// No kernel allocates, none keeps state; buffers do not overlap unless a comment says so. On
-// x86-64 Linux each is compiled for the baseline, AVX2 and AVX-512, and chosen when the library
-// loads, so sums may differ in the last bits between processors, never between two runs on one.
+// No kernel allocates memory or keeps state. Buffers do not overlap unless a comment says so. On
+// x86-64 Linux each kernel is compiled for the baseline, AVX2 and AVX-512; the loader chooses one.
+// Sums may therefore differ in the last bits between processors, but not between two runs on one.
 #ifndef DUCTUS_CKERNELS_H
 #define DUCTUS_CKERNELS_H
 
@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-// y = x + bias, row by row; in place where y == x.
+// y = x + bias, row by row; in place if y == x.
 void ck_add_bias(const float *x, const float *bias, float *y, size_t rows, size_t columns);
-// y = max(0, x + bias), row by row; in place where y == x.
+// y = max(0, x + bias), row by row; in place if y == x.
 void ck_add_bias_relu(const float *x, const float *bias, float *y, size_t rows, size_t columns);
 // g = y > 0 ? g : 0, in place.
 void ck_relu_backward(const float *y, float *g, size_t count);
@@ -39,7 +39,7 @@ void ck_batch_norm_input_gradient(const float *x, const float *g, const float *m
 
 // Max over pairs of rows: x is [2 * rows, columns], y is [rows, columns].
 void ck_max_pool_pairs(const float *x, float *y, size_t rows, size_t columns);
-// Sends each gradient to the larger of its pair (the first where equal).
+// Sends each gradient to the larger element of its pair, or to the first if both are equal.
 void ck_max_pool_pairs_backward(const float *x, const float *g, float *dx, size_t rows,
                                 size_t columns);
 
@@ -72,26 +72,26 @@ void ck_log_softmax_rows(float *x, size_t rows, size_t columns);
 float ck_softplus(float x);
 
 // One time step of an LSTM (Hochreiter and Schmidhuber 1997) for `rows` sequences.
-// gates: rows of 4 * hidden pre-activations without their bias in the order input, forget, cell,
-// output, replaced by the activations; bias: 4 * hidden; previous: the cell state before, for the
-// first `continued` rows, the others start from 0; cell and cellTanh: the new cell state and its
-// tanh; output: the hidden state.
+// gates: rows of 4 * hidden pre-activations without bias, in the order input, forget, cell, output;
+// replaced by the activations. bias: 4 * hidden. previous: the previous cell state of the first
+// `continued` rows; the other rows start from 0. cell and cellTanh: the new cell state and its
+// tanh. output: the hidden state.
 void ck_lstm_forward(float *gates, size_t gateStride, const float *bias, const float *previous,
                      float *cell, float *cellTanh, float *output, size_t stateStride, size_t rows,
                      size_t continued, size_t hidden);
-// Its gradient. outputGradient: rows of the hidden state's gradient, complete; carry: rows of
-// `hidden` with the cell state's gradient from the step after, for the first `carried` rows, 0 for
-// the others, replaced by that for the step before. gates: the activations, replaced by the
-// gradients of the pre-activations.
+// The gradient of that step. outputGradient: rows with the complete gradient of the hidden state.
+// carry: rows of `hidden`. On entry the first `carried` rows hold the gradient of the cell state
+// from the following step; the others count as 0. On return all rows hold the gradient for the
+// previous step. gates: the activations, replaced by the gradients of the pre-activations.
 void ck_lstm_backward(float *gates, size_t gateStride, const float *previous,
                       const float *cellTanh, const float *outputGradient, size_t stateStride,
                       float *carry, size_t rows, size_t continued, size_t carried, size_t hidden);
 
 // Connectionist temporal classification (Graves et al. 2006) of one sequence, in log space.
-// logProbabilities: row rows[t] + offset of `columns` values is time step t; replaced by the
-// gradient of -log p(labels), softmax minus posterior, times `scale`. Blank is column 0. scratch:
-// (steps + 4) * (2 * count + 3) floats. Returns log p(labels); where no path exists, -INFINITY,
-// and the gradient is 0.
+// logProbabilities: row rows[t] + offset, of `columns` values, is time step t. It is replaced by
+// the gradient of -log p(labels), which is softmax minus posterior, times `scale`. Blank is column
+// 0. scratch: (steps + 4) * (2 * count + 3) floats. Returns log p(labels). If no path exists,
+// returns -INFINITY and the gradient is 0.
 double ck_ctc(float *logProbabilities, size_t columns, const int32_t *rows, size_t offset,
               size_t steps, const int32_t *labels, size_t count, float *scratch, float scale);
 
@@ -108,22 +108,23 @@ void ck_transpose(const float *x, float *y, size_t rows, size_t columns);
 
 // Vectors of 512 bits (AVX-512 BF16), or a tile unit (Intel AMX), which is faster.
 typedef enum { CK_VECTORS, CK_TILES } ck_bfloat16_unit;
-// Whether the processor has it and the system lets this process use it; asks for that once per call.
-// The functions below may be called only where it is true.
+// True if the processor has the unit and the system lets this process use it; asks the system at
+// each call. Call the functions below only if it is true.
 int ck_bfloat16_available(ck_bfloat16_unit unit);
-// Bytes of scratch of a product, aligned to 64.
+// Bytes of scratch memory for one product, aligned to 64.
 size_t ck_bfloat16_scratch(void);
-// c [rows, columns] = a b, added to c where `accumulate`. a is [rows, inner], or [inner, rows] where
-// it is read transposed; b is [inner, columns] or [columns, inner].
+// c [rows, columns] = a b, added to c if `accumulate`. a is [rows, inner], or [inner, rows] if it
+// is read transposed; b is [inner, columns] or [columns, inner].
 void ck_bfloat16_multiply(ck_bfloat16_unit unit, const float *a, size_t aStride, int aTransposed,
                           const float *b, size_t bStride, int bTransposed, float *c, size_t cStride,
                           size_t rows, size_t columns, size_t inner, int accumulate, void *scratch);
-// Bytes of a right factor that is packed for many products, aligned to 64.
+// Bytes of a right factor that is packed once for many products, aligned to 64.
 size_t ck_bfloat16_factor(size_t inner, size_t columns);
-// Packs b, [inner, columns] or, transposed, [columns, inner]. Both units read the same.
+// Packs b, which is [inner, columns] or, transposed, [columns, inner]. The format is the same for
+// both units.
 void ck_bfloat16_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
                       void *packed);
-// c = a b, added to c where `accumulate`, with a packed b.
+// c = a b with a packed b, added to c if `accumulate`.
 void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, size_t aStride,
                                  const void *packed, float *c, size_t cStride, size_t rows,
                                  size_t columns, size_t inner, int accumulate, void *scratch);

@@ -79,7 +79,7 @@ struct BenchCommand: AsyncParsableCommand {
   }
 }
 
-/// What a run of the benchmark is limited to.
+/// The part of the benchmark to run.
 enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case training
   case wide
@@ -91,25 +91,25 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case start
 }
 
-/// How much is measured.
+/// The extent of a benchmark.
 struct BenchPlan {
   var isQuick: Bool
   var part: BenchPart?
-  /// Workers of the widest measurement; one worker is always measured as well.
+  /// Workers of the widest measurement. One worker is always measured too.
   var workers: Int
-  /// The models that lines are read with, by path or name.
+  /// The models that read lines, by path or name.
   var lineModels: [String]
-  /// The file of the language model that they are read with; nil for each bundle's own.
+  /// The file of the language model for reading; nil for each bundle's own.
   var languageModel: String?
 
-  /// Rounds in which all measurements take turns.
+  /// The number of rounds. Each round includes every measurement once.
   var rounds: Int { isQuick ? 3 : 9 }
   /// Seconds of one training measurement in a round.
   var trainingSeconds: Double { isQuick ? 0.25 : 0.5 }
-  /// Inks that are recognised in each round.
+  /// Inks recognised in each round.
   var inks: Int { isQuick ? 300 : 1000 }
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
-  /// Strokes that an editor takes in each round.
+  /// Strokes given to an editor in each round.
   var strokes: Int { isQuick ? 2000 : 10_000 }
   var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
@@ -120,13 +120,13 @@ struct BenchPlan {
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
-  /// Starts of training in all: each may read a whole dataset.
+  /// Starts of training in all, because each may read a whole dataset.
   var trainingStarts: Int { isQuick ? 1 : 3 }
 }
 
 extension BenchReport {
-  /// Runs the plan: in every round each measurement once, so that what else the machine does falls
-  /// on all of them alike.
+  /// Runs the plan. Each round includes every measurement once, so that other work on the machine
+  /// affects all of them alike.
   static func measured(_ plan: BenchPlan) async throws -> BenchReport {
     let processor = Processor.current
     var products = plan.workerCounts.map { BenchProducts(workers: $0) }

@@ -3,10 +3,10 @@ import InkCore
 import ModelFormat
 import Recognition
 
-/// Reading of lines with one model after the other: every line with each before the next, so that
-/// what else the machine does falls on all of them alike.
+/// Measures reading with several line models. All models read each line before the next one, so
+/// that other work on the machine affects all of them alike.
 final class BenchLineReading {
-  /// A model and how long it took.
+  /// A model with its times.
   private struct Reader {
     let name: String
     let recognizer: LineRecognizer
@@ -14,21 +14,21 @@ final class BenchLineReading {
     let memory: BenchReport.Memory?
     var latency = Histogram<UInt64>(
       highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
-    /// Milliseconds of this round.
+    /// Times of this round, in milliseconds.
     var round: [Double] = []
-    /// Milliseconds.
+    /// Medians of the rounds, in milliseconds.
     var medians: [Double] = []
   }
 
   private let inks: [Ink]
   private var readers: [Reader]
 
-  /// Opens the models and reads a line with each, so that all memory is in use.
+  /// Opens the models and reads a line with each, so that all memory is allocated.
   ///
   /// - Parameters:
-  ///   - models: By path or name.
-  ///   - languageModel: The file of the language model that all read with; nil for each bundle's own.
-  /// - Throws: What opening the models throws.
+  ///   - models: The models, by path or name.
+  ///   - languageModel: The file of the language model for all; nil for each bundle's own.
+  /// - Throws: The errors of opening the models.
   init(_ inks: [Ink], models: [String], languageModel: String?) throws {
     self.inks = inks
     readers = try models.map { name in
@@ -40,7 +40,8 @@ final class BenchLineReading {
         companions.characters = try GlyphModel(companionOf: bundle)
         return try LineRecognizer(OpenModel(bundle).line(), with: companions)
       }
-      // A second model would take memory that the first gave back: of several none is told.
+      // With several models, memory is not measured: a later model would reuse memory released by
+      // the first.
       let line = models.count == 1 ? inks.first : nil
       let (recognizer, memory) =
         try line.map { try BenchMemory.measured(line: $0, open) } ?? (open(), nil)

@@ -3,10 +3,10 @@ import InkCore
 import InkDatasets
 import Training
 
-/// Training of line networks, and reading with line models, on lines of about 30 characters by
-/// virtual writers.
+/// Measures training of line networks and reading with line models, on lines of about 30 characters
+/// by virtual writers.
 final class BenchLines {
-  /// Training of one preset with so many workers.
+  /// Training of one preset with a number of workers.
   private struct Run {
     let preset: LinePreset
     let precision: TrainingPrecision
@@ -20,7 +20,7 @@ final class BenchLines {
   let reading: BenchLineReading
   private var runs: [Run] = []
 
-  /// - Throws: What opening the models throws.
+  /// - Throws: The errors of opening the models.
   init(_ plan: BenchPlan) throws {
     let data = try DataSpecification(parsing: "starter:words?length=5&split=all&limit=64")
     lines = try data.records().map { try $0.get().labeled }
@@ -41,7 +41,7 @@ final class BenchLines {
         for workers in plan.workerCounts {
           let trainer = try LineTrainer(
             configuration: configuration, training: set, validation: set, workers: workers)
-          // So that all memory is in use.
+          // Allocate all memory.
           trainer.time(steps: trainer.stepsPerEpoch)
           runs.append(
             Run(preset: preset, precision: precision, workers: workers, trainer: trainer))
@@ -50,8 +50,8 @@ final class BenchLines {
     }
   }
 
-  /// Takes one pass over the lines with each network of so many workers; `peak` is the speed of
-  /// matrix products around that moment.
+  /// Makes one pass over the lines with each network for this number of workers. `peak` is the
+  /// speed of matrix products measured around that time.
   func measureTraining(workers: Int, peak: Double) {
     for index in runs.indices where runs[index].workers == workers {
       let trainer = runs[index].trainer
@@ -77,9 +77,9 @@ final class BenchLines {
   }
 }
 
-/// Inks made from a seed, like handwriting in what matters for speed: 20 to 150 points in one to
-/// four strokes, slow at the ends of a stroke, with a little noise, half of them with a writing
-/// area. Each label has a shape of its own.
+/// Synthetic inks that resemble handwriting in the properties that determine speed: 20 to 150
+/// points in one to four strokes, slower at the ends of a stroke, with a little noise, half of them
+/// with a writing area. Each label has its own shape.
 struct BenchInks {
   /// The labels: digits and Latin letters.
   static let labels = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".map {
@@ -88,9 +88,9 @@ struct BenchInks {
 
   let records: [LabeledInk]
 
-  /// Makes `count` inks; the labels take turns.
+  /// Makes `count` inks with rotating labels.
   ///
-  /// - Throws: `InkError` never in practice: all numbers are finite.
+  /// - Throws: `InkError`, but never in practice, because all numbers are finite.
   init(count: Int, seed: UInt64) throws {
     records = try (0..<count).map { index in
       let label = index % Self.labels.count
@@ -107,7 +107,7 @@ struct BenchInks {
   }
 
   private static func ink(label: Int, using generator: inout SeededGenerator) -> Ink {
-    // The shape depends on the label alone; size, place, noise and speed on the writer's moment.
+    // The shape depends only on the label; size, position, noise and speed vary.
     var shape = SeededGenerator(seed: 7, UInt64(label))
     let strokes = 1 + shape.index(below: 4)
     let points = 20 + generator.index(below: 131)
@@ -130,7 +130,7 @@ struct BenchInks {
       })
   }
 
-  /// A cubic Bézier curve drawn with the speed of a pen: none at its ends, most in its middle.
+  /// A cubic Bézier curve drawn with the speed of a pen: zero at its ends, highest in its middle.
   private struct Curve {
     private let x: [Double]
     private let y: [Double]

@@ -3,14 +3,14 @@ import Foundation
 import InkCore
 import Recognition
 
-/// The memory that reading with one line model takes: besides the program, and the language models that
-/// it reads with, of which n-grams are mapped.
+/// The memory of reading with one line model, without the program and the language models, whose
+/// n-grams are mapped.
 enum BenchMemory {
   /// Reads a line, a stroke of a minute and an ink of 10,000 strokes.
   ///
   /// - Parameter open: Opens the model.
-  /// - Returns: What was opened, and the figures; nil where memory cannot be told.
-  /// - Throws: What opening the model throws.
+  /// - Returns: The opened model and the figures; nil if memory cannot be measured.
+  /// - Throws: The errors of opening the model.
   static func measured(
     line: Ink, _ open: () throws -> LineRecognizer
   ) throws -> (recognizer: LineRecognizer, memory: BenchReport.Memory?) {
@@ -31,7 +31,7 @@ enum BenchMemory {
     )
   }
 
-  /// Joined writing of a minute at 200 points a second: loops that go to the right.
+  /// Cursive writing of one minute at 200 points per second: loops to the right.
   private static let strokeOfAMinute: Ink = {
     let points = (0..<12_000).map { index -> StrokePoint in
       let turn = Double(index) / 4
@@ -41,7 +41,7 @@ enum BenchMemory {
     return Ink(strokes: [Stroke(points: points)])
   }()
 
-  /// 10,000 strokes of ten points, one beside the other.
+  /// 10,000 strokes of ten points, next to each other.
   private static let manyStrokes: Ink = {
     let strokes = (0..<10_000).map { stroke in
       let points = (0..<10).map { index -> StrokePoint in
@@ -54,22 +54,22 @@ enum BenchMemory {
   }()
 }
 
-/// Watches ``ProcessMemory/anonymousBytes`` from a thread of its own, each millisecond.
+/// Samples ``ProcessMemory/anonymousBytes`` on its own thread, every millisecond.
 ///
-/// Thread-safe: the lock guards all that changes.
+/// Thread-safe: the lock guards all mutable members.
 final class MemoryWatch: @unchecked Sendable {
   private let lock = NSLock()
   private var most = 0
   private var isStopped = false
 
-  /// Begins to watch.
+  /// Starts sampling.
   init() {
     Thread.detachNewThread { [weak self] in
       while let self, !self.look() { usleep(1000) }
     }
   }
 
-  /// The most so far, or nil where it cannot be told.
+  /// The maximum so far, or nil if it cannot be measured.
   var peakBytes: Int? {
     _ = look()
     return lock.withLock { most > 0 ? most : nil }
@@ -80,7 +80,7 @@ final class MemoryWatch: @unchecked Sendable {
     lock.withLock { isStopped = true }
   }
 
-  /// Returns whether there is nothing more to look at.
+  /// Takes a sample; returns true once sampling has been stopped.
   private func look() -> Bool {
     let bytes = ProcessMemory.anonymousBytes
     return lock.withLock {

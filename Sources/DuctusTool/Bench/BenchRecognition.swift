@@ -9,7 +9,7 @@ import Recognition
 import Training
 
 extension GlyphModel {
-  /// A model of the default preset with fresh weights: time does not depend on them.
+  /// A model of the default preset with fresh weights. Its times do not depend on the weights.
   static var fresh: GlyphModel {
     let configuration = GlyphTrainingConfiguration()
     let network = GlyphNetwork(
@@ -26,7 +26,7 @@ extension GlyphModel {
   }
 }
 
-/// Recognition of one ink after another on one thread, with fresh weights.
+/// Measures recognition of single inks on one thread, with fresh weights.
 final class BenchRecognition {
   private let model: GlyphModel
   private let classifier: GlyphClassifier
@@ -43,7 +43,7 @@ final class BenchRecognition {
     classifier = GlyphClassifier(model: model)
   }
 
-  /// Recognises every ink once, and computes its features and its network alone.
+  /// Recognises every ink once, and also runs its features and its network separately.
   func measure() throws {
     var round = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
     for record in inks.records.prefix(50) { _ = try recognize(record) }
@@ -99,7 +99,7 @@ final class BenchRecognition {
       featureInksPerSecond: BenchSpread(featureRates))
   }
 
-  /// Writes the model as a bundle into a temporary folder and opens it again and again.
+  /// Writes the model as a bundle to a temporary folder and opens it several times.
   func measureLoad(times: Int) throws -> BenchReport.Load {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("ductus-bench-\(UUID().uuidString)")

@@ -1,9 +1,9 @@
 import Foundation
 import LinearAlgebra
 
-/// What `ductus bench` reports.
+/// The report of `ductus bench`.
 struct BenchReport: Codable, Equatable {
-  /// The speed of large single-precision matrix products, one on each worker at the same time.
+  /// The speed of large single-precision matrix products, one on each worker simultaneously.
   struct Products: Codable, Equatable {
     var workers: Int
     /// 10^9 floating-point operations per second of all workers.
@@ -13,7 +13,7 @@ struct BenchReport: Codable, Equatable {
   /// The speed of optimisation steps.
   struct Training: Codable, Equatable {
     var network: String
-    /// Learned numbers.
+    /// The number of parameters.
     var parameters: Int
     /// Six times the multiply-adds of the forward pass: forward, weights' and inputs' gradients.
     var megaflopsPerSample: Double
@@ -21,11 +21,11 @@ struct BenchReport: Codable, Equatable {
     var workers: Int
     /// `single` or `mixed`.
     var precision: String
-    /// Whether augmentation and features are in the time; else the inputs stay the same.
+    /// True if the time includes augmentation and features; false if the inputs stay the same.
     var includesInk: Bool
     var samplesPerSecond: BenchSpread
     var gigaflops: BenchSpread
-    /// `gigaflops` over that of the products of the same round and number of workers.
+    /// `gigaflops` divided by that of the products of the same round and number of workers.
     var shareOfPeak: BenchSpread
   }
 
@@ -36,65 +36,65 @@ struct BenchReport: Codable, Equatable {
     var p99: Double
   }
 
-  /// From raw points to calibrated candidates: one thread, one ink at a time.
+  /// From raw points to calibrated candidates, for one ink at a time on one thread.
   struct Recognition: Codable, Equatable {
     var network: String
     var parameters: Int
     var labels: Int
-    /// Inks recognised in all rounds.
+    /// The number of inks recognised in all rounds.
     var inks: Int
     var pointsPerInk: Double
     var total: Latency
     /// Raw points to network input.
     var features: Latency
     var forward: Latency
-    /// Median of each round.
+    /// The median of each round.
     var roundMedians: BenchSpread
     var featureInksPerSecond: BenchSpread
   }
 
-  /// Training of a preset of line models, with augmentation and features.
+  /// Training of a line model preset, including augmentation and features.
   struct LineTraining: Codable, Equatable {
     var preset: String
     /// `single` or `mixed`.
     var precision: String
     var parameters: Int
-    /// Symbols and the blank.
+    /// The number of symbols, including the blank.
     var classes: Int
-    /// Points of a line, the network's input steps, on average.
+    /// The mean number of points of a line, which are the network's input steps.
     var steps: Double
     var workers: Int
     var linesPerSecond: BenchSpread
-    /// Six times the multiply-adds of the forward pass over the speed of large products.
+    /// Six times the multiply-adds of the forward pass divided by the speed of large products.
     var shareOfPeak: BenchSpread
   }
 
-  /// From raw points to candidates with one line model, its language model in the search: one
-  /// thread, one line at a time.
+  /// From raw points to candidates with one line model and its language model, for one line at a
+  /// time on one thread.
   struct LineReading: Codable, Equatable {
-    /// As it was named.
+    /// The model, as named on the command line.
     var model: String
-    /// Numbers of the network.
+    /// The number of parameters.
     var parameters: Int
-    /// The language model; nil where it reads without one.
+    /// The size of the language model; nil if it reads without one.
     var languageBytes: Int?
     var milliseconds: Latency
-    /// Median of each round.
+    /// The median of each round.
     var roundMedians: BenchSpread
-    /// nil where it cannot be told: of several models, and on other systems than Linux.
+    /// nil if it was not measured: with several models, and on other systems than Linux.
     var memory: Memory?
   }
 
-  /// The most bytes that a line model's recogniser took until then, besides the program and the
+  /// The peak memory of a line model's recogniser up to each stage, without the program and the
   /// language models.
   struct Memory: Codable, Equatable {
-    /// When it was made.
+    /// After it was made.
     var opened: Int
-    /// When it had read a line of text.
+    /// After it read a line of text.
     var line: Int
-    /// A stroke of a minute, 12,000 points, besides.
+    /// After a stroke of a minute, 12,000 points.
     var strokeOfAMinute: Int
-    /// 10,000 strokes besides.
+    /// After 10,000 strokes.
     var manyStrokes: Int
   }
 
@@ -105,11 +105,11 @@ struct BenchReport: Codable, Equatable {
     var reading: [LineReading]
   }
 
-  /// Pointer events per second that an editor takes on one core, with recognition off.
+  /// Pointer events per second that an editor accepts on one core, with recognition off.
   struct PointerEvents: Codable, Equatable {
-    /// A call for each event.
+    /// With one call for each event.
     var singleCalls: BenchSpread
-    /// A call for a thousand strokes.
+    /// With one call for a thousand strokes.
     var batches: BenchSpread
   }
 
@@ -123,35 +123,35 @@ struct BenchReport: Codable, Equatable {
   struct Store: Codable, Equatable {
     /// SHA-256 of memory, in 10^6 bytes per second.
     var hashing: BenchSpread
-    /// The size of the bundle that is installed.
+    /// The size of the installed bundle.
     var bytes: Int
-    /// From the request to the model in the store, from a server on this machine.
+    /// From the request to the model in the store, with a server on this machine.
     var installSeconds: BenchSpread
-    /// Opening it: all bytes hashed, a recogniser made.
+    /// The time of opening it: all bytes are hashed and a recogniser is made.
     var openMilliseconds: BenchSpread
-    /// The size of the line model that ships, and opening that.
+    /// The size of the shipped line model, and the time of opening it.
     var shippedBytes: Int
     var openShippedMilliseconds: BenchSpread
   }
 
   /// From starting the tool to the first answer of `recognize`, in milliseconds.
   struct Start: Codable, Equatable {
-    /// The model that it reads with.
+    /// The model that reads.
     var model: String
     var milliseconds: BenchSpread
-    /// The share of the process: until the command begins, its arguments read.
+    /// The part before the command begins, including parsing of arguments.
     var process: BenchSpread
-    /// The share of opening the model: all bytes hashed, a recogniser made.
+    /// The part of opening the model: all bytes are hashed and a recogniser is made.
     var opening: BenchSpread
-    /// The share of the first ink.
+    /// The part of the first ink.
     var reading: BenchSpread
-    /// nil where it was not measured.
+    /// nil if it was not measured.
     var training: TrainingStart?
   }
 
   /// From starting the tool to the first gradient of `train lines`.
   struct TrainingStart: Codable, Equatable {
-    /// Training and validation data.
+    /// The training and validation data.
     var data: [String]
     var seconds: BenchSpread
   }
@@ -208,7 +208,7 @@ extension BenchReport {
           + "\(Self.text(store.installSeconds, 3)) s")
       lines.append("opening it: \(Self.text(store.openMilliseconds, 2)) ms")
       lines.append(
-        "opening the line model that ships, \(store.shippedBytes) bytes: "
+        "opening the shipped line model, \(store.shippedBytes) bytes: "
           + "\(Self.text(store.openShippedMilliseconds, 2)) ms")
     }
     if let editor {
@@ -267,7 +267,7 @@ extension BenchReport {
       ] + (one.memory.map { [text($0)] } ?? [])
     }
     return (training.isEmpty ? [] : ["\(title), training"] + training)
-      + ["\(title), reading one after the other"] + reading
+      + ["\(title), reading one by one"] + reading
   }
 
   private static func text(_ start: Start) -> [String] {
@@ -312,7 +312,7 @@ struct BenchSpread: Codable, Equatable {
   var low: Double
   var high: Double
 
-  /// The spread of at least one value; all NaN where there is none.
+  /// The spread of the values; all NaN if there are none.
   init(_ values: [Double]) {
     let sorted = values.sorted()
     low = sorted.first ?? .nan

@@ -4,7 +4,7 @@ import InkDatasets
 import InkFormats
 
 /// The time from starting the tool to its first result: the first answer of `recognize`, and the
-/// first gradient of `train lines`. Both run the tool itself as a process of its own.
+/// first gradient of `train lines`. Both run the tool in a separate process.
 final class BenchStart {
   private let folder: URL
   private let ink: String
@@ -14,11 +14,10 @@ final class BenchStart {
   private var reading: [Double] = []
   private var answer: [Double] = []
 
-  /// The reader is started once without being measured, so that its files are in memory.
+  /// Starts the reader once without measuring it, so that its files are in memory.
   ///
-  /// - Parameter model: By path or name.
-  /// - Throws: ``ToolError`` where the tool does not do its work, or Foundation's error where it cannot
-  ///   be started.
+  /// - Parameter model: The model, by path or name.
+  /// - Throws: ``ToolError`` if the tool fails, or Foundation's error if it cannot be started.
   init(model: String) throws {
     self.model = model
     folder = FileManager.default.temporaryDirectory
@@ -35,7 +34,7 @@ final class BenchStart {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Starts the tool, and waits for the answer.
+  /// Starts the tool and waits for its answer.
   func measure() throws {
     let run = try Run(["recognize", "--model", model, ink]).finished()
     let begun = try run.milliseconds(of: .begun)
@@ -47,12 +46,12 @@ final class BenchStart {
     answer.append(answered)
   }
 
-  /// Starts training once, and ends it after the first step.
+  /// Starts training, and stops it after the first step.
   ///
-  /// - Returns: What is trained on, and the seconds until the first gradient.
+  /// - Returns: The training data, and the seconds until the first gradient.
   func firstGradient() throws -> (data: [String], seconds: Double) {
     let data = Self.trainingData
-    // A run that was stopped leaves its state beside its output.
+    // A stopped run leaves its state next to its output.
     let output = folder.appendingPathComponent("lines-\(UUID().uuidString).ductus").path
     let names = zip(["--data", "--validation"], data).flatMap { [$0, $1] }
     let run = try Run(
@@ -62,7 +61,7 @@ final class BenchStart {
     return (data, try run.milliseconds(of: .answered) / 1000)
   }
 
-  /// IAM-OnDB where it is there, training and validation part; else the starter set.
+  /// IAM-OnDB if it is installed, training and validation part; otherwise the starter set.
   private static var trainingData: [String] {
     let path = DataSpecification.locate("iam-ondb")
     return FileManager.default.fileExists(atPath: path)
@@ -70,7 +69,7 @@ final class BenchStart {
       : ["starter:words?count=1000&split=train", "starter:words?count=1000&split=val"]
   }
 
-  /// The figures of reading, and of training where it was measured.
+  /// The figures of reading, and of training if it was measured.
   func report(training: [(data: [String], seconds: Double)]) -> BenchReport.Start {
     BenchReport.Start(
       model: model, milliseconds: BenchSpread(answer), process: BenchSpread(start),
@@ -119,7 +118,7 @@ final class BenchStart {
         text += String(decoding: bytes, as: UTF8.self)
       }
       process.terminate()
-      // What it still says must not fill the pipe.
+      // Read the remaining output, so that it does not fill the pipe.
       _ = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return self
@@ -136,10 +135,10 @@ final class BenchStart {
 }
 
 extension ToolError {
-  /// The tool was started to be measured, and did not do its work.
+  /// The error if the tool was started for a measurement and failed.
   fileprivate static func failedStart(_ arguments: [String], _ errors: String) -> ToolError {
     .failed(
-      "ductus \(arguments.joined(separator: " ")): expected to reach its first result, found "
-        + (errors.isEmpty ? "an early end" : errors))
+      "ductus \(arguments.joined(separator: " ")): did not reach its first result: "
+        + (errors.isEmpty ? "it ended early" : errors))
   }
 }

@@ -9,7 +9,7 @@ import PretrainedModels
 import Recognition
 import Training
 
-/// Installing a bundle of 10 MB from a server on this machine, and hashing.
+/// Measures installing a bundle of 10 MB from a server on this machine, and hashing.
 enum BenchStore {
   private static let bytes = 10_000_000
   private static let paddingParts = ["padding-1.bin", "padding-2.bin"]
@@ -69,7 +69,7 @@ enum BenchStore {
     return (ContinuousClock.now - start) / .seconds(1)
   }
 
-  /// A model with fresh weights, and two parts that make it as large as it is to be.
+  /// Writes a model with fresh weights, and two parts that bring it to the requested size.
   private static func writeBundle(to url: URL) throws -> ModelBundle {
     let model = GlyphModel.fresh
     let manifest = ModelManifest(

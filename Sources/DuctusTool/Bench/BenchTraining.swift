@@ -11,8 +11,8 @@ extension GlyphTrainingConfiguration {
     ("default", GlyphTrainingConfiguration()), ("wide", wide),
   ]
 
-  /// Five convolution layers on 48 points and no direction maps. With 62 labels: 568,678 learned
-  /// numbers and 5,828,992 multiply-adds forward, which is 34.97 MFLOP per sample and step.
+  /// Five convolution layers on 48 points, without direction maps. With 62 labels: 568,678
+  /// parameters and 5,828,992 multiply-adds forward, which is 34.97 MFLOP per sample and step.
   private static let wide: GlyphTrainingConfiguration = {
     var result = GlyphTrainingConfiguration()
     result.pipeline.maps = nil
@@ -27,13 +27,13 @@ extension GlyphTrainingConfiguration {
 }
 
 extension GlyphNetwork {
-  /// Parameters that are learned by gradient.
+  /// The number of parameters that are trained by gradient.
   var learnedCount: Int {
     parameters.reduce(0) { $1.role == .statistic ? $0 : $0 + $1.count }
   }
 }
 
-/// One training measurement that is repeated in every round.
+/// One training measurement, repeated in every round.
 final class BenchTraining {
   let name: String
   let workers: Int
@@ -53,11 +53,12 @@ final class BenchTraining {
     precision = configuration.precision
     trainer = try GlyphTrainer(
       configuration: configuration, training: set, validation: set, workers: workers)
-    // So that all memory is in use.
+    // Allocate all memory.
     trainer.time(steps: 1)
   }
 
-  /// Takes steps for about `seconds`; `peak` is the speed of matrix products around that moment.
+  /// Takes steps for about `seconds`. `peak` is the speed of matrix products measured around that
+  /// time.
   func measure(seconds: Double, peak: Double) {
     trainer.time(steps: 1, reusingInputs: !includesInk)
     let one = trainer.time(steps: 1, reusingInputs: !includesInk).time / .seconds(1)
@@ -81,7 +82,7 @@ final class BenchTraining {
   private var megaflops: Double { 6 * Double(trainer.task.network.multiplyAdds) / 1e6 }
 }
 
-/// Large matrix products on several workers at the same time.
+/// Large matrix products on several workers simultaneously.
 struct BenchProducts {
   let workers: Int
   private let side: Int
@@ -95,7 +96,7 @@ struct BenchProducts {
     side = probe.gigaflops > 20 ? 1024 : 512
   }
 
-  /// The speed of all workers together, each with its best product of about a tenth of a second.
+  /// The total speed of all workers, each with its best product in about a tenth of a second.
   mutating func measure() async {
     let side = side
     let sum = await withTaskGroup(of: Double.self) { group in

@@ -6,7 +6,7 @@ struct GEMMMeasurement: Codable, Equatable {
   var rows: Int
   var inner: Int
   var columns: Int
-  /// Threads the library was told to use; nil where it does not tell.
+  /// The threads that the library was set to use; nil if it does not report them.
   var threads: Int?
   /// The shortest time of one product, in microseconds.
   var microseconds: Double
@@ -16,9 +16,9 @@ struct GEMMMeasurement: Codable, Equatable {
 
 /// Measures `cblas_sgemm`, and products with factors in bfloat16, on row-major matrices.
 enum GEMMBenchmark {
-  /// The sides of the large square product, the largest first; slow libraries get the last.
+  /// The sides of the large square product, the largest first; slow libraries use the last.
   private static let sides = (usual: [2048, 1024], slow: 512)
-  /// The longest time of one large product that is worth its wait, in seconds.
+  /// The longest acceptable time of one large product, in seconds.
   private static let longestProduct = 0.4
   /// The time in which the large product is repeated, in seconds.
   private static let largeSeconds = 0.6
@@ -27,11 +27,11 @@ enum GEMMBenchmark {
   /// The side of the square product in mixed precision.
   private static let mixedSide = 1024
 
-  /// Measures the sizes that matter: a large square product on one thread and on all of them, and
-  /// the small one of a recurrent step, a batch of 32.
+  /// Measures the important sizes: a large square product on one thread and on all threads, and the
+  /// small product of a recurrent step with a batch of 32.
   ///
-  /// Takes about two seconds; slow libraries get a smaller square so that it stays so. The number
-  /// of BLAS threads is one afterwards.
+  /// Takes about two seconds; slow libraries get a smaller square to keep this time. The number of
+  /// BLAS threads is one afterwards.
   static func run(cores: Int) -> [GEMMMeasurement] {
     BLASLibrary.setThreadCount(1)
     let probe = measure(square: sides.slow, threads: 1, seconds: 0.05)
@@ -49,7 +49,8 @@ enum GEMMBenchmark {
     return results
   }
 
-  /// Measures a large product in mixed precision on one thread; nil where the processor cannot.
+  /// Measures a large product in mixed precision on one thread; nil if the processor does not
+  /// support it.
   static func runInMixedPrecision() -> GEMMMeasurement? {
     guard let unit = BFloat16Unit() else { return nil }
     let side = mixedSide
@@ -64,7 +65,7 @@ enum GEMMBenchmark {
     measure(rows: side, inner: side, columns: side, threads: threads, seconds: seconds)
   }
 
-  /// Repeats a product of BLAS for a while and keeps the shortest time.
+  /// Repeats a BLAS product for a while and keeps the shortest time.
   static func measure(
     rows: Int, inner: Int, columns: Int, threads: Int?, seconds: Double
   ) -> GEMMMeasurement {
@@ -75,7 +76,7 @@ enum GEMMBenchmark {
     }
   }
 
-  /// The first run is not counted unless it is the only one.
+  /// The first run is not counted, unless it is the only one.
   private static func measure(
     rows: Int, inner: Int, columns: Int, threads: Int?, seconds: Double,
     product: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void

@@ -2,7 +2,7 @@ import ArgumentParser
 import InkDatasets
 import InkFormats
 
-/// `ductus data`: what data there is, what it holds, and turning it into our own form.
+/// `ductus data`: lists data, shows its content, and converts it to our own format.
 struct DataCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
@@ -30,17 +30,16 @@ extension DataError: BadInputError {}
 extension InkFormatError: BadInputError {}
 
 extension DataRecords {
-  /// Says on standard error how a split file does not fit the data, after all of it was read.
+  /// Reports on standard error how a split file does not fit the data, after all of it was read.
   func tellSplitFileUse() {
     if let problem = splitFileUse?.problem { Outcome.writeToStandardError(problem + "\n") }
   }
 }
 
-/// Prints the first bad records to standard error and counts the rest. What fails for the same
-/// reason at the same place as the one before, as the segments of one missing file do, is printed
-/// once.
+/// Prints the first bad records to standard error and counts the rest. Consecutive failures for the
+/// same reason in the same place, such as the segments of one missing file, are printed once.
 struct FailurePrinter {
-  /// How many are printed.
+  /// The most failures to print.
   static let most = 20
 
   private(set) var count = 0
@@ -63,7 +62,7 @@ struct FailurePrinter {
   }
 }
 
-/// The labelled ink that a command works on.
+/// The labelled ink for a command.
 struct LabeledDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -72,12 +71,12 @@ struct LabeledDataOptions: ParsableArguments {
       valueName: "data"))
   var data: [String]
 
-  /// The data as it was named.
+  /// The data, as named on the command line.
   func specifications() throws -> [DataSpecification] {
     try data.map { try DataSpecification(parsing: $0) }
   }
 
-  /// The data; where it names no split and has some, this part of it.
+  /// The data. Data with splits but no selected split uses this part.
   func specifications(defaultSplit: DataSplit) throws -> [DataSpecification] {
     try specifications().map { $0.withDefaultSplit(defaultSplit) }
   }

@@ -6,7 +6,7 @@ import ModelFormat
 import Recognition
 import Training
 
-/// `ductus data cut`: makes labelled characters, words or lines of labelled ink.
+/// `ductus data cut`: cuts labelled ink into characters, words or lines.
 struct DataCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut",
@@ -102,8 +102,8 @@ struct DataCutCommand: AsyncParsableCommand {
 extension InkCutter.Piece: ExpressibleByArgument {}
 
 extension ToolError {
-  /// Only a line model knows where characters are.
+  /// The error for a model that is not a line model and cannot locate characters.
   fileprivate static func cuttingNeedsLines(_ model: String) -> ToolError {
-    .badInput("\(model): cutting expects a line model, found a glyph model")
+    .badInput("\(model): this is a glyph model; cutting needs a line model")
   }
 }

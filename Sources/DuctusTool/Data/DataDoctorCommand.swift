@@ -8,7 +8,7 @@ import ModelFormat
 import Recognition
 import Reports
 
-/// `ductus data doctor`: looks for what is wrong with labelled data.
+/// `ductus data doctor`: looks for problems in labelled data.
 struct DataDoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -76,7 +76,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     return .recognizer(try opened.recognizer(), name: model)
   }
 
-  /// The inks of some records: a second pass, so that the first keeps none.
+  /// The inks of some records, read in a second pass, so that the first keeps none.
   private func inks(
     _ indices: Set<Int>, of specifications: [DataSpecification]
   ) throws -> [Int: LabeledInk] {
@@ -99,7 +99,7 @@ private final class SharedProgressLine: @unchecked Sendable {
   private var line = ProgressLine()
   private var judgingSince: ContinuousClock.Instant?
 
-  /// The share of the judging that is done, and how long the rest will take.
+  /// Shows the share of the judging that is done, and the remaining time.
   func showJudging(_ fraction: Double) {
     lock.withLock {
       let now = ContinuousClock.now
@@ -117,44 +117,44 @@ private final class SharedProgressLine: @unchecked Sendable {
   func clear() { lock.withLock { line.clear() } }
 }
 
-/// What `ductus data doctor --json` found in data.
+/// The findings in the JSON of `ductus data doctor`.
 struct FindingsFile {
   private let path: String
   private let findings: DataFindings
-  /// The records that are not to be learned from.
+  /// The records to leave out.
   let leftOut: Set<Int>
 
-  /// - Throws: ``ToolError`` where there are none.
+  /// - Throws: ``ToolError`` if there are none.
   init(path: String) throws(ToolError) {
     self.path = path
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ToolError.unusableFindings(path, found: "no file that can be read")
     }
     guard let findings = try? JSONDecoder().decode(DataFindings.self, from: data) else {
-      throw ToolError.unusableFindings(path, found: "\(data.count) bytes of something else")
+      throw ToolError.unusableFindings(path, found: "\(data.count) bytes in another format")
     }
     self.findings = findings
     leftOut = Set(findings.suspectLabels.map(\.index) + findings.duplicates.map(\.index))
   }
 
-  /// Refuses data that is not what was examined: its records have other indices.
+  /// Checks that the data is the examined data, because other data has other indices.
   func check(dataHash: String) throws(ToolError) {
     guard dataHash == findings.dataHash else {
       throw ToolError.unusableFindings(
-        path, found: "those of other data, \(findings.data.joined(separator: ", "))")
+        path, found: "the findings of other data, \(findings.data.joined(separator: ", "))")
     }
   }
 }
 
 extension ToolError {
-  /// `--without` names no findings, or those of other data.
+  /// The error for `--without` without findings, or with those of other data.
   fileprivate static func unusableFindings(_ path: String, found: String) -> ToolError {
     .badInput(
-      "\(path): expected what 'ductus data doctor --json' found in the same data, found \(found)")
+      "\(path): expected the JSON of 'ductus data doctor' for the same data, found \(found)")
   }
 }
 
-/// Findings about data as text: the counts, and the first of each kind.
+/// Findings as text: the counts, and the first of each kind.
 struct DataFindingsText {
   let findings: DataFindings
   private static let most = 12
@@ -184,7 +184,7 @@ struct DataFindingsText {
       let share = RateText.percent(findings.agreement)
       lines.append(
         TerminalText.count(findings.judged, "label")
-          + " judged by \(judge): \(share) are what it reads")
+          + " judged by \(judge): it confirms \(share)")
     }
     if let unjudged = findings.unjudged { lines.append("not judged: \(unjudged)") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
@@ -204,7 +204,7 @@ struct DataFindingsText {
     let faults = findings.duplicates.count { !$0.hasSameLabel }
     return list(
       findings.duplicates.count, "ink that is", "inks that are",
-      "there twice" + (faults > 0 ? ", \(faults) with another label" : ""),
+      "duplicates" + (faults > 0 ? ", \(faults) with another label" : ""),
       findings.duplicates.map { duplicate in
         String(format: "%7d  = %d", duplicate.index, duplicate.earlier)
           + (duplicate.hasSameLabel ? "" : ", another label")
@@ -214,7 +214,7 @@ struct DataFindingsText {
 
   private var odd: String? {
     list(
-      findings.oddInks.count, "ink that is", "inks that are", "odd",
+      findings.oddInks.count, "ink that is", "inks that are", "unusual",
       findings.oddInks.map {
         String(format: "%7d  ", $0.index) + "\(TerminalText.label($0.label))  \($0.problem.text)"
       })
@@ -243,9 +243,9 @@ struct DataFindingsText {
       findings.malformedExamples.map { "         \($0)" })
   }
 
-  private var clean: String? { findings.isClean ? "nothing odd was found" : nil }
+  private var clean: String? { findings.isClean ? "no problems found" : nil }
 
-  /// A heading with the count, and the first rows; nil where there are none.
+  /// A heading with the count, and the first rows; nil if there are none.
   private func list(
     _ count: Int, _ one: String, _ several: String, _ what: String, _ rows: [String]
   ) -> String? {

@@ -5,7 +5,7 @@ import InkDatasets
 import InkFormats
 import Reports
 
-/// `ductus data inspect`: counts good and bad records and says what the data holds.
+/// `ductus data inspect`: counts good and bad records and summarises the content.
 struct DataInspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -42,7 +42,7 @@ struct DataInspectCommand: AsyncParsableCommand {
     guard !(data + named).isEmpty else { throw ValidationError("expected data to inspect") }
   }
 
-  /// What is reported of one argument.
+  /// The report on one argument.
   private struct Figures: Encodable {
     var data: String
     var hash: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import InkDatasets
 
-/// `ductus data list`: the datasets that this version reads.
+/// `ductus data list`: lists the public datasets that this version can read.
 struct DataListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

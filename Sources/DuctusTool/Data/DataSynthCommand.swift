@@ -3,7 +3,7 @@ import Foundation
 import InkDatasets
 import InkFormats
 
-/// `ductus data synth`: makes labelled ink and writes it as labelled-ink JSON Lines.
+/// `ductus data synth`: synthesises labelled ink and writes it as JSON Lines.
 struct DataSynthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synth",
@@ -51,7 +51,7 @@ struct DataSynthCommand: AsyncParsableCommand {
     }
   }
 
-  /// The number of inks between two looks at Ctrl-C.
+  /// The number of inks between two checks for Ctrl-C.
   private static let stride = 256
 
   private func write(_ specification: DataSpecification) throws {

@@ -4,42 +4,43 @@ import InkDatasets
 import InkFormats
 
 extension InkJSONLinesWriter {
-  /// Refuses `-`: who writes it means standard output, and would get a file of that name.
+  /// Refuses `-`, which users write for standard output, but which would create a file of that
+  /// name.
   ///
   /// - Throws: `ValidationError`.
   static func check(output: String) throws {
     guard output != "-" else {
       throw ValidationError(
-        "--output: expected a file, found -; to pipe the ink on, name /dev/stdout")
+        "--output: expected a file, found -; to write to standard output, use /dev/stdout")
     }
   }
 
-  /// Listens for Ctrl-C and a polite kill, so that neither leaves a temporary file. What goes to a
-  /// device or a pipe ends at once, and nil is the answer.
+  /// Listens for Ctrl-C and SIGTERM, so that neither leaves a temporary file. Output to a device or
+  /// a pipe ends at once; returns nil for it.
   func listenForInterruption() -> InterruptionFlag? {
     guard let temporaryPath else { return nil }
     return Interruption.listen { unlink(temporaryPath) }
   }
 
-  /// Finishes, and writes beside a file where its ink comes from.
+  /// Finishes the file, and writes its origins next to it.
   func finish(_ path: String, from origins: [DataOrigin]) throws(InkFormatError) {
     try finish()
     if writesFile { try DataOrigin.write(origins, besideInk: path) }
   }
 
-  /// Says what came of it: on standard error where the ink itself may have gone to standard output.
+  /// Prints the result: to standard error if standard output may contain the ink.
   func say(_ text: String) {
     if writesFile { print(text) } else { Outcome.writeToStandardError(text + "\n") }
   }
 }
 
 extension ToolError {
-  /// No data is left to write: more likely the name or the selection of the data is wrong, and this
-  /// is no reason to replace a file that was there.
+  /// The error if no data is left to write. Probably the name or the selection of the data is
+  /// wrong, so an existing file is not replaced.
   ///
   /// - Parameters:
   ///   - data: The names of the data.
-  ///   - unit: What was to be written: records, characters.
+  ///   - unit: The unit of output: records, characters.
   ///   - leftOut: The number of records that were left out.
   static func nothingToWrite(
     _ output: String, data: [String], unit: String, leftOut: Int
@@ -50,7 +51,7 @@ extension ToolError {
         + "; \(output) was not written")
   }
 
-  /// The user stopped the command before it wrote its output.
+  /// The error if the user stops the command before it writes its output.
   static func interrupted(_ output: String) -> ToolError {
     .failed("interrupted; \(output) was not written")
   }

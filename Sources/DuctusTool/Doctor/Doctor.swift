@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LinearAlgebra
 
-/// `ductus doctor`: what machine this is, which BLAS computes, how fast, and what to fix.
+/// `ductus doctor`: shows the machine, the BLAS in use and its speed, and what to fix.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the machine, its BLAS and their speed, and suggest fixes.",
@@ -21,19 +21,19 @@ struct Doctor: AsyncParsableCommand {
   }
 }
 
-/// What `ductus doctor` reports.
+/// The report of `ductus doctor`.
 struct DoctorReport: Codable, Equatable {
   struct Memory: Codable, Equatable {
     var totalBytes: UInt64
-    /// What programs may still take; nil where the system does not tell.
+    /// The memory available to programs; nil if the system does not report it.
     var availableBytes: UInt64?
   }
 
   struct Datasets: Codable, Equatable {
     var folder: String
-    /// Whether `INK_DATASETS` names the folder; else it is the default.
+    /// True if `INK_DATASETS` names the folder; false for the default.
     var fromEnvironment: Bool
-    /// Names of the datasets found, sorted.
+    /// The names of the installed datasets, sorted.
     var found: [String]
   }
 
@@ -41,20 +41,20 @@ struct DoctorReport: Codable, Equatable {
   var swift: String
   var optimized: Bool
   var processor: Processor
-  /// The clone of the vector kernels that the loader picks; nil where there is only one.
+  /// The clone of the vector kernels that the loader picks; nil if there is only one.
   var kernels: String?
   var memory: Memory
   var blas: BLASLibrary
   var coreTypeVariable: String?
-  /// Whether the tool restarted itself to set the core type.
+  /// True if the tool restarted itself to set the core type.
   var restarted: Bool
   var gemm: [GEMMMeasurement]
-  /// A product in mixed precision; nil where the processor cannot.
+  /// A product in mixed precision; nil if the processor does not support it.
   var bfloat16: GEMMMeasurement?
   var datasets: Datasets
   var findings: [DoctorFinding]
 
-  /// Reads the machine and measures it; takes about two seconds.
+  /// Examines and measures the machine; takes about two seconds.
   static func measured() -> DoctorReport {
     let environment = ProcessInfo.processInfo.environment
     // Before the measurement, which changes the number of threads.
@@ -122,7 +122,7 @@ struct DoctorReport: Codable, Equatable {
       totalBytes: ProcessInfo.processInfo.physicalMemory, availableBytes: available)
   }
 
-  /// The folders that datasets unpack to.
+  /// The folders that datasets are unpacked to.
   static let datasetNames = [
     "dollar1", "flowchart", "helpinghand", "iam-ondb", "laviola", "ndollar-mmg", "nicicon",
     "omniglot", "pencil-logs", "quickdraw", "splits", "text", "unipen",
@@ -205,10 +205,10 @@ extension DoctorReport {
     String(format: "%.1f GiB", Double(bytes) / Double(1 << 30))
   }
 
-  /// Columns of a name and of its value.
+  /// The widths of the columns of names and values.
   private static let (nameWidth, valueWidth) = (12, 72)
 
-  /// Words in lines of at most ``valueWidth`` characters.
+  /// Wraps words to lines of at most ``valueWidth`` characters.
   private static func wrapped(_ words: [String]) -> [String] {
     var lines: [String] = []
     for word in words {

@@ -1,19 +1,19 @@
 import Foundation
 import LinearAlgebra
 
-/// Something on this machine that makes Ductus slow or blind, and the cure.
+/// A problem of this machine that slows Ductus down or hides data, with its solution.
 struct DoctorFinding: Codable, Equatable {
-  /// What it is about.
+  /// The subject.
   enum Kind: String, Codable {
     case referenceBLAS, unknownBLAS, wrongCoreType, debugBuild, noDatasets
   }
 
   var kind: Kind
   var problem: String
-  /// The command or step that cures it.
+  /// The command or step that solves it.
   var cure: String?
 
-  /// Everything worth fixing in a report, the most costly first.
+  /// All problems in a report, the most costly first.
   static func all(in report: DoctorReport, openBLASIsInstalled: Bool) -> [DoctorFinding] {
     [
       library(report.blas, openBLASIsInstalled: openBLASIsInstalled),
@@ -26,7 +26,7 @@ struct DoctorFinding: Codable, Equatable {
       report.datasets.found.isEmpty
         ? DoctorFinding(
           kind: .noDatasets, problem: "No datasets in \(report.datasets.folder).",
-          cure: "Set INK_DATASETS to the folder that holds them.") : nil,
+          cure: "Set INK_DATASETS to the folder that contains them.") : nil,
     ].compactMap(\.self)
   }
 
@@ -46,13 +46,13 @@ struct DoctorFinding: Codable, Equatable {
     case .unknown:
       DoctorFinding(
         kind: .unknownBLAS,
-        problem: "The BLAS in use is not one that Ductus knows; compare its speed above.",
+        problem: "The BLAS in use is not known to Ductus; check its speed above.",
         cure: nil)
     default: nil
     }
   }
 
-  /// Kernels of OpenBLAS that need no more than SSE, or AVX without FMA.
+  /// Kernels of OpenBLAS that use at most SSE, or AVX without FMA.
   private static let coresBelowAVX2: Set<String> = [
     "prescott", "core2", "penryn", "dunnington", "nehalem", "sandybridge", "atom", "nano",
     "opteron", "opteron_sse3", "barcelona", "bobcat", "bulldozer", "piledriver", "katmai",
@@ -89,7 +89,7 @@ struct DoctorFinding: Codable, Equatable {
       cure: cure)
   }
 
-  /// Whether Debian's OpenBLAS is on this machine, chosen or not.
+  /// Returns whether Debian's OpenBLAS is installed, selected or not.
   static func openBLASIsInstalled() -> Bool {
     ["pthread", "openmp", "serial"].contains { kind in
       FileManager.default.fileExists(

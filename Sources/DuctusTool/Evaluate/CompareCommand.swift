@@ -63,7 +63,7 @@ struct Compare: ParsableCommand {
     var (summary, report) =
       subject == .glyphs
       ? try compareGlyphs(models, specifications) : try compareLines(models, specifications)
-    // Figures are shown before a rule that cannot be used is complained of.
+    // Print the figures before reporting an invalid rule.
     let verdicts = rules.map { [summary] rule in
       (rule, Result { try rule.isBroken(by: summary) })
     }
@@ -93,7 +93,7 @@ struct Compare: ParsableCommand {
   private func compareGlyphs(
     _ models: [OpenModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
-    // Each has a recogniser of its own, so that a model compared with itself is measured twice.
+    // Separate recognisers, so that a model compared with itself is measured twice.
     let classifiers = try models.map { GlyphClassifier(model: try $0.glyph()) }
     var progress = EvaluationProgress(unit: "inks")
     let comparison = try ModelComparison(
@@ -150,14 +150,14 @@ struct Compare: ParsableCommand {
 }
 
 extension ToolError {
-  /// One model reads glyphs and the other lines.
+  /// The error for a glyph model and a line model.
   fileprivate static func modelsOfDifferentKinds(_ models: [String]) -> ToolError {
     .badInput(
-      "\(models.joined(separator: ", ")): expected two glyph models or two line models, found one of "
-        + "each; their figures are not of the same thing")
+      "\(models.joined(separator: ", ")): expected two models of the same kind, found one of "
+        + "each; their figures are not comparable")
   }
 
-  /// The comparison is done, and its result is what `--fail-if` forbids.
+  /// The error if the result of the comparison is forbidden by `--fail-if`.
   fileprivate static func rulesBroken(_ rules: [String]) -> ToolError {
     .failed("the second model breaks " + rules.map { "'\($0)'" }.joined(separator: ", "))
   }
@@ -194,8 +194,8 @@ struct ComparisonText {
   private var answers: String {
     let answers = summary.answers
     var text =
-      "\(summary.first.samples) inks: both right on \(answers.both), A alone on "
-      + "\(answers.onlyFirst), B alone on \(answers.onlySecond), neither on \(answers.neither)"
+      "\(summary.first.samples) inks: both right on \(answers.both), only A on "
+      + "\(answers.onlyFirst), only B on \(answers.onlySecond), neither on \(answers.neither)"
     if summary.first.malformed > 0 {
       text += "; \(MalformedText.text(summary.first.malformed))"
     }
@@ -218,7 +218,7 @@ struct ComparisonText {
     return String(format: "(%+.2f to %+.2f)", 100 * interval.lower, 100 * interval.upper)
   }
 
-  /// A number of a figure; times in the unit that suits both models.
+  /// Formats the value of a figure; times in a unit for both models.
   private func text(
     _ value: Double?, of figure: ComparedFigure, isSigned: Bool = false
   ) -> String {
@@ -230,7 +230,7 @@ struct ComparisonText {
       return max(figure.first ?? 0, figure.second ?? 0) < 1
         ? String(format: "%\(sign).0f µs", 1000 * value) : String(format: "%\(sign).1f ms", value)
     case .perSecond, .count:
-      // No minus before a zero.
+      // No minus sign before zero.
       return String(format: "%\(sign).0f", value.rounded() == 0 ? 0 : value)
     case .bytes: return String(format: "%\(sign).0f kB", value / 1000)
     }

@@ -6,7 +6,7 @@ import InkEditor
 import ModelFormat
 import Recognition
 
-/// What ink is written through instead of straight into the recogniser.
+/// The path of the ink, instead of directly to the recogniser.
 enum EvaluationPath: String, ExpressibleByArgument, CaseIterable {
   case editor
 }
@@ -56,10 +56,10 @@ struct EditorEvaluationOptions: ParsableArguments {
       valueName: "data"))
   var shapeData: [String] = []
 
-  /// Whether ink is to go through an editor.
+  /// True if ink goes through an editor.
   var isAsked: Bool { through == .editor }
 
-  /// Checks the options against the others of the command.
+  /// Checks the options together with the others of the command.
   func validate(
     greedy: Bool, ablation: String?, alignment: [String], robustness: Bool, report: String?
   ) throws {
@@ -128,10 +128,11 @@ struct EditorEvaluationOptions: ParsableArguments {
 }
 
 extension ToolError {
-  /// The editor reads text.
+  /// The error for a glyph model, because the editor reads text.
   fileprivate static func editorNeedsLines(_ model: String) -> ToolError {
     .badInput(
-      "\(model): --through editor expects a line model, found a glyph model; give it as --shapes")
+      "\(model): this is a glyph model; --through editor needs a line model, "
+        + "and takes glyph models as --shapes")
   }
 }
 
@@ -139,7 +140,7 @@ extension ToolError {
 struct EditorFiguresText {
   private let figures: EditorFigures
   private let model: String
-  /// What the model knows of the ink already.
+  /// The model's previous knowledge of the ink.
   private let known: KnownInk?
 
   init(_ figures: EditorFigures, model: String, known: KnownInk?) {
@@ -204,7 +205,7 @@ struct EditorFiguresText {
 }
 
 extension EditorFigures {
-  /// The figures among those of all evaluations, with those of the editor under `editor`.
+  /// Combines the figures with those of all evaluations; the editor's are under `editor`.
   fileprivate func summary(
     model: String, data: [String], dataHash: String, modelBytes: Int
   ) -> EvaluationSummary {

@@ -168,7 +168,7 @@ struct Evaluate: ParsableCommand {
     Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 
-  /// What disturbed ink costs, if that was asked for.
+  /// The results on disturbed ink, if requested.
   private func disturbed(
     _ unit: String, measure: ((Int) -> Void) throws -> Robustness
   ) throws -> Robustness? {
@@ -211,9 +211,9 @@ struct Evaluate: ParsableCommand {
   }
 }
 
-/// How far an evaluation has come.
+/// The progress of an evaluation.
 struct EvaluationProgress {
-  /// What is measured, where it is not the whole.
+  /// The current part, unless it is the whole evaluation.
   private let title: String
   private let unit: String
   private var line = ProgressLine()
@@ -232,30 +232,30 @@ struct EvaluationProgress {
 }
 
 extension ToolError {
-  /// Options of line models were given for another kind.
+  /// The error for options of line models with another kind.
   static func lineOptions(_ model: String) -> ToolError {
     .badInput(
       "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
         + "for line models, and this is a glyph model; leave them out")
   }
 
-  /// The data holds nothing to score; `malformed` records could not be read.
+  /// The error if the data has nothing to score; `malformed` records could not be read.
   static func noLabelledInk(_ data: [String], malformed: Int = 0) -> ToolError {
     let names = data.joined(separator: ", ")
-    let found = malformed == 0 ? "none" : "\(malformed) unreadable and none else"
+    let found = malformed == 0 ? "none" : "only \(malformed) unreadable"
     let advice =
       malformed == 0
-      ? "check path, split= and labels=" : "'ductus data inspect' says what is wrong"
+      ? "check path, split= and labels=" : "'ductus data inspect' shows the errors"
     return .badInput(
       "\(names): expected labelled ink, found \(found); \(advice)" + (emptyPartAdvice(data) ?? ""))
   }
 
-  /// How to score data of few writers; nil where no data names the part that they may leave empty.
+  /// Advice for data of few writers; nil if no data names the part that may be empty.
   private static func emptyPartAdvice(_ data: [String]) -> String? {
     let parts = data.compactMap { try? DataSpecification(parsing: $0) }
     guard parts.contains(where: { $0.split == .test && $0.splits == nil && $0.splitUnit != .ink })
     else { return nil }
-    return "; few writers leave no test part: train and score with fold=K/N, which holds each N-th "
-      + "of them out, or score single inks with split-by=ink where training has held them out"
+    return "; with few writers the test part is empty: use fold=K/N, which holds out "
+      + "every N-th writer, or score single inks with split-by=ink if training held them out"
   }
 }

@@ -83,7 +83,7 @@ struct EvaluationText {
 
 /// Error rates on disturbed ink as aligned text.
 enum RobustnessText {
-  /// A heading and a line for each disturbance; none where it was not measured.
+  /// A heading and a line for each disturbance; empty if it was not measured.
   static func lines(_ summary: EvaluationSummary) -> [String] {
     guard let figures = summary.robustness, let plain = figures[Robustness.undisturbed] else {
       return []
@@ -187,11 +187,11 @@ struct LineEvaluationText {
     return rows
   }
 
-  /// How many words can be accepted unseen.
+  /// The share of words that can be accepted without checking.
   private var trustedWords: String {
-    guard let point = summary.coverageAt99 else { return "no threshold leaves 99 % right" }
+    guard let point = summary.coverageAt99 else { return "no threshold gives 99 % accuracy" }
     return String(
-      format: "%.0f %% of them have a confidence of %.3f or more: 99 %% of those are right",
+      format: "%.0f %% of them have a confidence of %.3f or more: 99 %% of those are correct",
       100 * point.coverage, point.threshold)
   }
 
@@ -206,8 +206,8 @@ struct LineEvaluationText {
 
 /// Error rates with different writing areas as aligned text.
 enum AreaText {
-  /// A heading, a line for each area, and how many characters the shares are of; none where areas were
-  /// not withheld.
+  /// A heading, a line for each area, and the number of characters for the shares; empty if areas
+  /// were not withheld.
   static func lines(_ summary: EvaluationSummary) -> [String] {
     guard let table = summary.ablations.flatMap(AreaTable.init) else { return [] }
     return ["", line("writing area", AreaTable.columns)]

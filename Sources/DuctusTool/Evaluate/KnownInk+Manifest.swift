@@ -4,12 +4,12 @@ import InkDatasets
 import ModelFormat
 
 extension KnownInk {
-  /// What a model knows of data that it is scored on, as far as its manifest tells; nil where it tells
-  /// nothing of this data.
+  /// A model's previous knowledge of the scored data, according to its manifest; nil if the
+  /// manifest does not mention this data.
   ///
   /// - Parameters:
-  ///   - data: What is scored, with the parts in use.
-  ///   - hash: SHA-256 of the records that were scored.
+  ///   - data: The scored data, with the selected parts.
+  ///   - hash: SHA-256 of the scored records.
   init?(of manifest: ModelManifest, on data: [DataSpecification], hash: String) {
     if let training = manifest.training {
       if training.dataHash == hash {
@@ -32,14 +32,14 @@ extension KnownInk {
     }
   }
 
-  /// Says on standard error, if anything, what a model knows.
+  /// Prints a warning to standard error if the model knows the ink.
   static func warn(of known: KnownInk?, model: String) {
     if let known { Outcome.writeToStandardError("note: \(model): \(known.text)\n") }
   }
 }
 
 extension DataSpecification {
-  /// Whether both name the same ink, parts aside.
+  /// Returns whether both name the same ink, ignoring parts.
   fileprivate func isFromSource(of other: DataSpecification) -> Bool {
     guard format == other.format else { return false }
     guard format != .starter else {
@@ -54,7 +54,7 @@ extension DataSpecification {
     return place(path) == place(other.path)
   }
 
-  /// Whether nothing says which part is scored.
+  /// True if the scored part is not specified.
   fileprivate var namesNoPart: Bool {
     (split == nil || split == .all) && fold == nil && writers == nil
   }

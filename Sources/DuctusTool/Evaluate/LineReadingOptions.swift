@@ -4,7 +4,7 @@ import LanguageModels
 import ModelFormat
 import Recognition
 
-/// What a line model may be told of the text it is to read.
+/// The options for reading text with a line model.
 struct LineReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -57,7 +57,7 @@ struct LineReadingOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what a reading with the network alone cannot use.
+  /// Checks that greedy decoding is not combined with options it cannot use.
   func validate(greedy: Bool) throws {
     guard !greedy || isEmpty else {
       throw ValidationError(
@@ -65,17 +65,17 @@ struct LineReadingOptions: ParsableArguments {
     }
   }
 
-  /// Whether nothing was told.
+  /// True if no option is given.
   var isEmpty: Bool {
     languageModel == nil && recurrentModel == nil && characterModel == nil && alphabet == nil
       && lexicon == nil
   }
 
-  /// What a recogniser of a model is told.
+  /// The reading options for a recogniser.
   ///
   /// - Parameters:
   ///   - model: A line model.
-  ///   - greedy: Whether to read with the network alone.
+  ///   - greedy: True to decode greedily.
   func options(for model: OpenModel, greedy: Bool = false) throws -> ReadingOptions {
     var options = ReadingOptions()
     options.languageModel = languageModel
@@ -89,12 +89,12 @@ struct LineReadingOptions: ParsableArguments {
     return options
   }
 
-  /// A recogniser of its own that knows what was told, and what it reads with. Says so where the model
-  /// was not tuned for the language model.
+  /// Makes a separate recogniser with these options, and returns its companion models. Prints a
+  /// note if the model was not tuned for the language model.
   ///
   /// - Parameters:
   ///   - model: A line model.
-  ///   - name: The model as it was named.
+  ///   - name: The model, as named on the command line.
   func recognizer(
     _ model: OpenModel, named name: String, greedy: Bool = false
   ) throws -> (recognizer: LineRecognizer, companions: LineCompanions) {
@@ -121,13 +121,13 @@ struct LineReadingOptions: ParsableArguments {
 }
 
 extension OpenModel {
-  /// Opens a glyph model of single characters that is named for a line model.
+  /// Opens a glyph model of single characters for a line model.
   ///
   /// - Parameters:
-  ///   - name: A bundle, or an installed model or one that ships.
-  ///   - labels: Of the line model.
-  /// - Returns: The model, and the data that it was made of.
-  /// - Throws: ``ToolError`` where it knows none of them, or what opening it throws.
+  ///   - name: A bundle, or an installed or shipped model.
+  ///   - labels: The labels of the line model.
+  /// - Returns: The model, and the data that it was trained on.
+  /// - Throws: ``ToolError`` if it knows none of the labels, or the errors of opening it.
   static func characters(
     _ name: String, for labels: [String]
   ) throws -> (model: GlyphModel, data: [ModelManifest.DataSource]) {
@@ -141,10 +141,10 @@ extension OpenModel {
 }
 
 extension ToolError {
-  /// `--character-model` names a model of other things.
+  /// The error for a `--character-model` of something else.
   fileprivate static func strangeCharacters(_ name: String) -> ToolError {
     .badInput(
-      "--character-model \(name): expected a model of single characters such as latin-characters, found "
-        + "one that knows none of the line model's characters")
+      "--character-model \(name): expected a model of single characters such as latin-characters; "
+        + "it knows none of the line model's characters")
   }
 }

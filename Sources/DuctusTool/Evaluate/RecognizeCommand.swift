@@ -84,7 +84,7 @@ struct Recognize: ParsableCommand {
     }
     try output.write(readings)
     failures.finish()
-    // What could be read was; that not all could be must not look like success.
+    // The readable inks were read; the failures must still be visible.
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
   }
 
@@ -109,7 +109,8 @@ struct Recognize: ParsableCommand {
     return "\(index)  " + candidates.joined(separator: "   ")
   }
 
-  /// A text with spaces at its ends as signs: one before it says that a new word begins.
+  /// A text with visible signs for spaces at its ends. One at the beginning means that a new word
+  /// begins.
   private static func visible(_ text: String) -> String {
     let inner = text.drop { $0 == " " }
     let kept = inner.reversed().drop { $0 == " " }.count
@@ -124,7 +125,7 @@ struct Recognize: ParsableCommand {
       var score: Double
       var probability: Double
       var words: [Word]
-      /// For each character its runs of points; empty for glyphs, whose whole ink is the label.
+      /// The runs of points of each character; empty for glyphs, whose whole ink is the label.
       var characters: [[Part]]
     }
 

@@ -22,7 +22,7 @@ extension TextConstraintError: BadInputError {}
 extension LanguageModelTrainingError: BadInputError {}
 
 extension LanguageModelError: BadInputError {
-  /// All but what the operating system refuses while a file is written.
+  /// True, except for errors of the operating system while a file is written.
   var isBadInput: Bool {
     if case .system(let operation, _) = reason { return operation == "opening" }
     return true

@@ -42,7 +42,7 @@ struct LanguageCompleteCommand: ParsableCommand {
     let model = try LanguageModel(contentsOf: languageModel)
     let words: [Completion]
     if let list = model.lexicon {
-      // That no word of the list begins so is an answer, not an error.
+      // No completion in the word list is an answer, not an error.
       words =
         (try? model.completions(
           of: prefix, after: context, limit: limit, allowedBy: LexiconText(list))) ?? []
@@ -65,14 +65,14 @@ struct LanguageCompleteCommand: ParsableCommand {
   }
 }
 
-/// What `ductus language complete --json` writes.
+/// The JSON of `ductus language complete`.
 struct CompletionSummary: Encodable {
-  /// A word, the prefix included.
+  /// A word, including the prefix.
   struct Word: Encodable {
     let text: String
-    /// That the prefix goes on and ends as this word, 0 ... 1.
+    /// The probability that the prefix continues and ends as this word, 0 ... 1.
     let probability: Double
-    /// The natural logarithm of that.
+    /// Its natural logarithm.
     let logProbability: Double
 
     init(_ completion: Completion) {
@@ -84,6 +84,6 @@ struct CompletionSummary: Encodable {
 
   let context: String
   let prefix: String
-  /// Most probable first.
+  /// The completions, the most probable first.
   let completions: [Word]
 }

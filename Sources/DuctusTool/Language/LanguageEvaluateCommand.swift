@@ -95,16 +95,16 @@ struct LanguageEvaluateCommand: ParsableCommand {
     return """
 
       state advances      \(millions(speed.advances))
-      successors          \(millions(speed.successors)), asked for all at once
+      successors          \(millions(speed.successors)), of all symbols at once
       """
   }
 }
 
-/// What `ductus language evaluate --json` writes.
+/// The JSON of `ductus language evaluate`.
 struct LanguageSummary: Encodable {
   let languageBytes: Int
   let evaluation: LanguageModelEvaluation
-  /// Nil where it was not measured.
+  /// Nil if it was not measured.
   let speed: LanguageSpeed?
 
   private enum CodingKeys: CodingKey { case languageBytes, speed }
@@ -118,21 +118,22 @@ struct LanguageSummary: Encodable {
 }
 
 extension ToolError {
-  /// There is no text to score.
+  /// The error if there is no text to score.
   fileprivate static func noText(_ paths: [String]) -> ToolError {
     .badInput("\(paths.joined(separator: ", ")): expected text, found none; check the path")
   }
 }
 
-/// How fast a language model is on a text: one thread, rounds over the whole text.
+/// The speed of a language model on a text, on one thread.
 struct LanguageSpeed: Encodable {
   /// States advanced by the characters of the text, per second.
   let advances: BenchSpread
-  /// Probabilities of symbols by queries for all successors of the states along the text, per second.
+  /// Probabilities of symbols per second, from queries for all successors of the states along the
+  /// text.
   let successors: BenchSpread
 
   private static let rounds = 5
-  /// A query for all successors takes a hundred times as long: one in so many states is asked.
+  /// The interval of states for queries of all successors, which take a hundred times as long.
   private static let successorStride = 64
 
   init(_ model: LanguageModel, on text: NormalizedText) {
@@ -146,10 +147,10 @@ struct LanguageSpeed: Encodable {
     self.successors = BenchSpread(successors)
   }
 
-  /// The time in which work is repeated, in seconds.
+  /// The time of one repeated measurement, in seconds.
   private static let roundSeconds = 0.2
 
-  /// Repeats some work for ``roundSeconds``; what it counts, per second.
+  /// Repeats some work for ``roundSeconds``; returns its counts per second.
   private static func rate(_ work: () -> Int) -> Double {
     let start = ContinuousClock.now
     var count = 0
@@ -174,7 +175,7 @@ struct LanguageSpeed: Encodable {
       }
       count += text.count
     }
-    // A sum that nobody looks at would be no work.
+    // Use the sum, so that the work is not optimised away.
     return sum.isFinite ? count : 0
   }
 

@@ -3,21 +3,21 @@ import ModelFormat
 import ModelStore
 import PretrainedModels
 
-/// Finds the model that an argument names.
+/// Finds the model for an argument.
 enum ModelLocation {
-  /// The model that ink is read with where none is named.
+  /// The default model for reading ink.
   static let defaultModel = "latin-lines"
 
-  /// The bundle at a path, or else the installed model of the name, or else the one that ships.
+  /// The bundle at a path, or else the installed model with this name, or else the shipped one.
   ///
-  /// - Throws: ``ToolError`` for a name that is none of them.
+  /// - Throws: ``ToolError`` for any other name.
   static func url(of argument: String) throws -> URL {
     let url = URL(fileURLWithPath: argument)
     guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
       !argument.hasSuffix(".ductus")
     else { return url }
     let store = ModelManager.defaultStorage
-    // A manager makes its folder: only where there is a store.
+    // A manager creates its folder, so make one only if the store exists.
     if FileManager.default.fileExists(atPath: store.path),
       let installed = try ModelManager(storage: store).installedModel(argument)
     {
@@ -28,26 +28,26 @@ enum ModelLocation {
       throw ToolError.unknownModel(
         argument, shipped: try PretrainedModels().models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
-      // Where the models that ship are not there, a name is a path that is not there.
+      // Without the shipped models, treat the name as a path, which does not exist.
       return url
     }
   }
 }
 
 extension ToolError {
-  /// No model has this name; `shipped` names those that ship.
+  /// The error for an unknown name; `shipped` are the names of the shipped models.
   static func unknownModel(_ name: String, shipped: [String]) -> ToolError {
     .badInput(
-      "\(name): expected a model bundle NAME.ductus, or the name of an installed model or one that "
-        + "ships (\(shipped.joined(separator: ", "))), found none of that name")
+      "\(name): expected a model bundle NAME.ductus, or the name of an installed or shipped model "
+        + "(\(shipped.joined(separator: ", "))), found none")
   }
 }
 
 extension URL {
-  /// The name of a model whose bundle is here.
+  /// The name of the model in this bundle.
   var modelName: String { deletingPathExtension().lastPathComponent }
 
-  /// The name, with everything but ASCII letters, digits, `-`, `_` and `.` replaced.
+  /// The name, in which everything except ASCII letters, digits, `-`, `_` and `.` is replaced.
   var modelIdentifier: String {
     let kept = modelName.unicodeScalars.map { scalar -> Character in
       let isPlain =

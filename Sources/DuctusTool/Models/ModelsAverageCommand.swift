@@ -63,7 +63,8 @@ struct ModelsAverageCommand: ParsableCommand {
         + String(format: "\(figure.name) %.2f %%", 100 * figure.value))
   }
 
-  /// That of the model whose layers the mean has, with the data of all and with new figures.
+  /// The manifest of the model whose layers the average has, with the data of all models and new
+  /// figures.
   private func manifest(
     _ widest: ModelManifest, _ bundles: [ModelBundle], _ figures: ValidationFigures,
     on validation: [DataSpecification], at url: URL
@@ -82,16 +83,16 @@ struct ModelsAverageCommand: ParsableCommand {
 }
 
 extension ToolError {
-  /// The mean would replace one of the models that it is made of.
+  /// The error if the output would replace an input.
   fileprivate static func averageOverInput(_ output: String) -> ToolError {
     .badInput(
-      "\(output): expected another folder for --output than the models' own, found one of them")
+      "\(output): this is one of the models; choose another folder for --output")
   }
 
-  /// These models have no mean.
+  /// The error for models that cannot be averaged.
   fileprivate static func unlikeModels(_ models: [String]) -> ToolError {
     .badInput(
-      "\(models.joined(separator: ", ")): expected models of the same symbols, features and layers "
-        + "but for their width, found others; average models of which one goes on from another")
+      "\(models.joined(separator: ", ")): expected equal symbols, features and layers, "
+        + "except for width; average a model and another that was trained further from it")
   }
 }

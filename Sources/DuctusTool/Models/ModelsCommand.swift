@@ -3,7 +3,7 @@ import Foundation
 import ModelFormat
 import ModelStore
 
-/// `ductus models`: the models that are installed, and those that are made to be.
+/// `ductus models`: manages installed and published models.
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
@@ -21,7 +21,7 @@ struct ModelsCommand: ParsableCommand {
     ])
 }
 
-/// Which store, and which catalogue.
+/// The store and the catalogue.
 struct ModelStoreOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The URL of a published catalogue.", valueName: "url"))
   var catalog: String?

@@ -91,9 +91,9 @@ struct ModelsDeleteCommand: ParsableCommand {
   }
 }
 
-/// Downloads on the console.
+/// Shows downloads on the console.
 enum DownloadConsole {
-  /// Shows a download until its end.
+  /// Shows a download until it ends.
   static func follow(_ download: ModelDownload) async throws -> InstalledModel {
     var line = ProgressLine()
     defer { line.clear() }

@@ -79,13 +79,13 @@ struct ModelRow: Encodable {
   var languages: [String]
   var bytes: Int
   var path: String?
-  /// The version that the catalogue has.
+  /// The version in the catalogue.
   var update: Int?
 
   var line: String {
     let tags = languages.isEmpty ? "" : "  \(languages.joined(separator: ", "))"
     return "\(identifier)  \(kind)  version \(version)  \(bytes) bytes\(tags)"
-      + (update.map { "  (version \($0) is there)" } ?? "")
+      + (update.map { "  (version \($0) is available)" } ?? "")
   }
 
   static func write(_ rows: [ModelRow], _ output: JSONOutput, none: String) throws {

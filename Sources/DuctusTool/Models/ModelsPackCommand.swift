@@ -91,7 +91,7 @@ struct ModelsPackCommand: ParsableCommand {
     else {
       throw ToolError.lineOptions(model)
     }
-    // All are opened, so that no damaged file goes in.
+    // Open all parts, so that no damaged file is packed.
     if let languageModel {
       _ = try LanguageModel(contentsOf: languageModel)
       try replace(
@@ -126,7 +126,7 @@ struct ModelsPackCommand: ParsableCommand {
         + (packed.signature == nil ? "not signed" : "signed"))
   }
 
-  /// Puts a glyph model into a bundle, and what it was made of into the manifest.
+  /// Adds a glyph model to a bundle, and its data to the manifest.
   private func putIn(_ characterModel: String, in writer: inout ModelBundleWriter) throws {
     let (model, data) = try OpenModel.characters(characterModel, for: writer.manifest.labels)
     let role = ModelManifest.Part.characterRole
@@ -137,7 +137,7 @@ struct ModelsPackCommand: ParsableCommand {
     }
   }
 
-  /// Puts a file into a bundle in place of what has its role.
+  /// Adds a file to a bundle, replacing the one with its role.
   private func replace(
     _ role: String, by file: String, as part: String, in writer: inout ModelBundleWriter
   ) throws {

@@ -45,8 +45,8 @@ struct ModelsPublishCommand: ParsableCommand {
     print("\(output): catalogue version \(catalog.version), \(count), expires \(catalog.expires)")
     if let before, before != key.verifyingKey {
       print(
-        "signed by \(key.verifyingKey.fingerprint), and by \(before.fingerprint) before: apps that "
-          + "trust that key alone will not take it")
+        "now signed by \(key.verifyingKey.fingerprint), before by \(before.fingerprint): apps that "
+          + "trust only the old key will refuse it")
     }
   }
 }

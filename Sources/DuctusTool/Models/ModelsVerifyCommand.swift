@@ -44,7 +44,7 @@ struct ModelsVerifyCommand: ParsableCommand {
       let manifest = bundle.manifest
       print(
         "integrity: good; \(manifest.identifier) version \(manifest.modelVersion), "
-          + "\(manifest.parts.count) parts, \(bundle.byteCount) bytes, all as the manifest says")
+          + "\(manifest.parts.count) parts, \(bundle.byteCount) bytes, all matching the manifest")
       return true
     } catch {
       print("integrity: BAD; \(error)")
@@ -62,7 +62,7 @@ struct ModelsVerifyCommand: ParsableCommand {
       let isTrusted = keys.contains(signature.key)
       let trust =
         keys.isEmpty
-        ? "give --trust KEY.pub to say whom to trust" : isTrusted ? "trusted" : "NOT trusted"
+        ? "add --trust KEY.pub to check the signer" : isTrusted ? "trusted" : "NOT trusted"
       print("signer: \(signature.key.fingerprint); \(trust)")
       return keys.isEmpty || isTrusted
     } catch {

@@ -13,8 +13,8 @@ struct RunText {
   /// The columns of a terminal that a list fits into.
   private static let columns = 80
 
-  /// Runs as a table of 80 columns: names of models are cut at their beginning, and have their folder
-  /// before them where runs of several folders have one name.
+  /// Formats runs as a table of 80 columns. Names of models are cut at their beginning. If runs in
+  /// several folders have the same name, it is preceded by the folder.
   static func list(_ runs: [LoggedRun]) -> [String] {
     let paths = Set(runs.map(\.run.output)).map { URL(fileURLWithPath: $0) }
     let names = Dictionary(grouping: paths, by: \.lastPathComponent)
@@ -37,7 +37,7 @@ struct RunText {
     return lines(excess > 0 ? max(8, widest - excess) : widest)
   }
 
-  /// The end of a name, which tells more than its beginning.
+  /// The end of a name, which is more informative than its beginning.
   private static func cut(_ name: String, to width: Int) -> String {
     name.count > width ? "…" + name.suffix(width - 1) : name
   }
@@ -50,7 +50,7 @@ struct RunText {
     ]
   }
 
-  /// The last figure, in few characters.
+  /// The last figure in few characters.
   private var figure: String {
     guard let figure = logged.figure else { return "–" }
     return run.kind == .language ? "\(run.kind.text(of: figure)) bits" : run.kind.phrase(figure)
@@ -68,7 +68,7 @@ struct RunText {
 
   private var size: String? { run.modelBytes.map { "\($0 / 1000)" } }
 
-  /// All there is to say of it.
+  /// All properties of the run.
   var page: String {
     let settings = run.settings.sorted { $0.key < $1.key }.map {
       [Self.shown($0.key), Self.shown($0.value)]
@@ -105,7 +105,7 @@ struct RunText {
     return TextTable.lines(rows)
   }
 
-  /// The figure over the epochs as a line of blocks.
+  /// The figure over the epochs, as a line of blocks.
   private var curve: [String] {
     let values = logged.epochs.map { run.kind.figure(of: $0.figures) }
     guard values.count > 1 else { return [] }
@@ -155,14 +155,14 @@ struct RunText {
     return isPlain ? text : "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
-  /// A text of the log, so that a terminal shows it and does nothing else.
+  /// A text of the log without control characters for the terminal.
   private static func shown(_ text: String) -> String { TerminalText.label(text, limit: 4000) }
 
   private static func number(_ value: Double) -> String { String(format: "%.4f", value) }
 
   private static func time(_ date: Date) -> String { text(of: date, "yyyy-MM-dd HH:mm") }
 
-  /// The day and the time, or of another year the day alone.
+  /// The day and the time, or only the day if it is in another year.
   private static func day(_ date: Date) -> String {
     let isOfThisYear = Calendar.current.isDate(date, equalTo: Date(), toGranularity: .year)
     return text(of: date, isOfThisYear ? "MM-dd HH:mm" : "yyyy-MM-dd")
@@ -176,13 +176,13 @@ struct RunText {
   }
 }
 
-/// Numbers as a line of blocks.
+/// Draws numbers as a line of blocks.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-  /// One block a value, from the smallest to the largest by their logarithms, so that the end of a
-  /// curve that falls from 100 to 7 can be seen. Where there are more values than room, each block is
-  /// the mean of its neighbours. Values that are not above 0 count as the smallest that is.
+  /// One block per value, scaled by their logarithms, so that the end of a curve that falls from
+  /// 100 to 7 is visible. If there are too many values, each block is the mean of neighbours.
+  /// Values that are not above 0 count as the smallest positive one.
   static func text(_ values: [Double], width: Int) -> String {
     guard !values.isEmpty, width > 0 else { return "" }
     let count = min(width, values.count)
@@ -249,7 +249,7 @@ struct RunComparisonText {
   }
 
   private var settings: [String] {
-    guard !comparison.settings.isEmpty else { return ["no setting differs"] }
+    guard !comparison.settings.isEmpty else { return ["all settings are equal"] }
     let rows = comparison.settings.map { setting in
       [TerminalText.label(setting.name)]
         + setting.values.map { $0.map { TerminalText.label($0, limit: 40) } ?? "–" }

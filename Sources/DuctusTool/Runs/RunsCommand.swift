@@ -20,16 +20,16 @@ struct RunsCommand: ParsableCommand {
     ])
 }
 
-/// The log that the commands read, which looking neither makes nor changes.
+/// Opens the log for reading, without creating or changing it.
 enum LoggedRuns {
-  /// Nil where there is none.
+  /// Nil if there is no log.
   static func log() throws -> RunDatabase? {
     let file = RunDatabase.defaultFile
     let isThere = FileManager.default.fileExists(atPath: file.path)
     return isThere ? try RunDatabase(at: file, isReadOnly: true) : nil
   }
 
-  /// The runs of these names.
+  /// The runs with these names.
   static func named(_ names: [String]) throws -> [LoggedRun] {
     guard let log = try log() else {
       throw RunLogError.noSuchRun(names.first ?? "last", path: RunDatabase.defaultFile.path)
@@ -138,7 +138,7 @@ struct RunsExportCommand: ParsableCommand {
         ductus runs export last --format csv --output epochs.csv
       """)
 
-  /// How runs are written.
+  /// The output format of runs.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv

@@ -11,7 +11,7 @@ import RunLog
 import SafeTensors
 import Training
 
-// Errors of the libraries that mean the caller gave something wrong: exit code 2.
+// Errors of the libraries that are caused by the caller: exit code 2.
 
 extension InkError: BadInputError {}
 extension ModelFormatError: BadInputError {}
@@ -22,7 +22,7 @@ extension ComparisonRuleError: BadInputError {}
 extension RunLogError: BadInputError {}
 
 extension ModelStoreError: BadInputError {
-  /// A name or bundle that is not right; not what a server or the network did.
+  /// True for a wrong name or bundle; false for errors of a server or the network.
   var isBadInput: Bool {
     switch self {
     case .notFound, .noCatalog, .damaged, .incompatible, .conditionsNotMet: true
@@ -32,7 +32,7 @@ extension ModelStoreError: BadInputError {
 }
 
 extension ReportError: BadInputError {
-  /// A folder that cannot be written to; not a template that is not sound.
+  /// True for a folder without write permission; false for an invalid template.
   var isBadInput: Bool {
     switch self {
     case .unwritableFolder: true
@@ -42,7 +42,8 @@ extension ReportError: BadInputError {
 }
 
 extension TrainingError: BadInputError {
-  /// Data that cannot be trained on and a checkpoint that does not fit; not a run that went wrong.
+  /// True for data that cannot be trained on and a checkpoint that does not fit; false for a failed
+  /// run.
   var isBadInput: Bool {
     switch self {
     case .noTrainingData, .noValidationData, .tooFewTexts, .differentLabels, .tooFewClasses,

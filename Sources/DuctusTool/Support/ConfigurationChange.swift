@@ -3,10 +3,10 @@ import Features
 import Foundation
 import Training
 
-/// One value of a training configuration, as `--set KEY=VALUE` names it.
+/// One change to a training configuration, in the form `--set KEY=VALUE`.
 ///
-/// KEY is the path to the value in the configuration's JSON, with dots between names and numbers for
-/// places in arrays; VALUE is JSON.
+/// KEY is the path of the value in the configuration's JSON, with dots between names and array
+/// indices; VALUE is JSON.
 struct ConfigurationChange: ExpressibleByArgument {
   let key: String
   let value: String
@@ -17,9 +17,9 @@ struct ConfigurationChange: ExpressibleByArgument {
     value = String(argument[argument.index(after: sign)...])
   }
 
-  /// The configuration with all changes, in order.
+  /// Applies all changes to the configuration, in order.
   ///
-  /// - Throws: ``ToolError`` where one does not fit the configuration.
+  /// - Throws: ``ToolError`` if one does not fit the configuration.
   static func apply<Configuration: Codable>(
     _ changes: [ConfigurationChange], to configuration: Configuration
   ) throws -> Configuration {
@@ -45,17 +45,17 @@ struct ConfigurationChange: ExpressibleByArgument {
       throw TrainingError.unusableConfiguration(
         name: error.what, expected: error.expected, found: error.found)
     } catch {
-      throw unusable("the value is of another kind than the one it replaces")
+      throw unusable("the value has another type than the current one")
     }
   }
 
-  /// The object with the value at the end of the path replaced.
+  /// Returns the object with the value at the end of the path replaced.
   private func replace(_ path: ArraySlice<String>, in object: Any, by value: Any) throws -> Any {
     guard let name = path.first else { return value }
     if var fields = object as? [String: Any] {
       guard let old = fields[name] else {
         throw unusable(
-          "found no \(name); there are \(fields.keys.sorted().joined(separator: ", "))")
+          "there is no \(name); known are \(fields.keys.sorted().joined(separator: ", "))")
       }
       fields[name] = try replace(path.dropFirst(), in: old, by: value)
       return fields
@@ -67,7 +67,7 @@ struct ConfigurationChange: ExpressibleByArgument {
       items[index] = try replace(path.dropFirst(), in: items[index], by: value)
       return items
     }
-    throw unusable("there is nothing below \(key.dropLast(name.count + 1))")
+    throw unusable("there are no values below \(key.dropLast(name.count + 1))")
   }
 
   private func unusable(_ problem: String) -> ToolError {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// An error that means the caller gave something wrong, an argument or a file: exit code 2.
+/// An error that is caused by the caller, through an argument or a file: exit code 2.
 ///
-/// Library errors declare themselves by an extension in this module. Everything else is a failure
-/// of the work itself: exit code 1.
+/// Library errors conform through extensions in this module. All other errors are failures of the
+/// work: exit code 1.
 protocol BadInputError: Error {
-  /// Whether this case of the error means it; true unless the type says otherwise.
+  /// True if this case of the error is caused by the caller; true by default.
   var isBadInput: Bool { get }
 }
 
@@ -14,7 +14,7 @@ extension BadInputError {
   var isBadInput: Bool { true }
 }
 
-/// How a command that threw ends: its exit code and what it says where.
+/// The result of a command that threw: its exit code and its output.
 struct Outcome: Equatable {
   /// The exit codes of the command line.
   enum Code {
@@ -24,15 +24,15 @@ struct Outcome: Equatable {
   }
 
   var exitCode: Int32
-  /// For standard output: the help or version that was asked for.
+  /// The text for standard output: the requested help or version.
   var output: String?
-  /// For standard error, one line, without the leading `ductus: error:`.
+  /// The text for standard error, one line, without the leading `ductus: error:`.
   var message: String?
 
   init(of error: any Error) {
     let parserCode = Ductus.exitCode(for: error)
     if let code = error as? ExitCode {
-      // The command has said what it had to say.
+      // The command has already printed its message.
       exitCode = code == .validationFailure ? Code.badInput : code.rawValue
     } else if parserCode == .success {
       exitCode = Code.done
@@ -56,7 +56,7 @@ struct Outcome: Equatable {
 
   private static func text(of error: any Error) -> String {
     if let error = error as? CocoaError {
-      // Its description leaves the file out on some platforms.
+      // Its description omits the file on some platforms.
       guard let path = error.filePath ?? error.url?.path else { return error.localizedDescription }
       return "\(path): \(error.localizedDescription)"
     }
@@ -77,7 +77,7 @@ struct Outcome: Equatable {
     if let message { Self.writeToStandardError("ductus: error: \(message)\n") }
   }
 
-  /// Writes a text to standard error, unbuffered; failures to write are ignored.
+  /// Writes a text to standard error, unbuffered. Failures are ignored.
   static func writeToStandardError(_ text: String) {
     FileHandle.standardError.write(Data(text.utf8))
   }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// A file that an option names, or standard output for `-`.
+/// A file in an option, or standard output for `-`.
 struct OutputFile {
   let path: String
-  /// The option, as it is written: `--json`.
+  /// The name of the option, such as `--json`.
   let option: String
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// Refuses a place that cannot take a file, before the work rather than after it.
+  /// Checks, before any work, that the place can take a file.
   ///
   /// - Throws: `ValidationError`.
   func check() throws {
@@ -21,22 +21,22 @@ struct OutputFile {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if let problem = OutputPlace.problem(with: folder) {
       throw ValidationError(
-        "\(path): expected a place that can be written to for \(option), found none: \(problem)")
+        "\(path): cannot be written for \(option): \(problem)")
     }
   }
 
-  /// Writes a text; on standard output with a line's end.
+  /// Writes a text; on standard output followed by a line break.
   func write(_ text: String) throws {
     if isStandardOutput {
       print(text, terminator: text.last == "\n" ? "" : "\n")
     } else {
-      // A device or a pipe is written to, not replaced.
+      // A device or a pipe is not replaced.
       let options: Data.WritingOptions = OutputPlace.isSpecial(path) ? [] : .atomic
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: options)
     }
   }
 
-  /// Writes a value as JSON, with sorted keys and times as ISO 8601 has them.
+  /// Writes a value as JSON, with sorted keys and dates in ISO 8601.
   func write(json value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -45,12 +45,12 @@ struct OutputFile {
   }
 }
 
-/// Where files can be made.
+/// Checks of places for files.
 enum OutputPlace {
-  /// Makes a folder in it and removes that: permissions alone do not tell, neither of a file system
-  /// that takes no files nor to the superuser.
+  /// Creates and removes a folder in it. Permissions alone do not show whether a file system is
+  /// read-only, and do not apply to the superuser.
   ///
-  /// - Returns: Why nothing can be made in it, in the words of the system; nil where it can.
+  /// - Returns: The system's reason why nothing can be created in it; nil if it can.
   static func problem(with folder: String) -> String? {
     let probe = "\(folder)/.ductus-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     guard mkdir(probe, 0o700) == 0 else { return String(cString: strerror(errno)) }
@@ -58,7 +58,7 @@ enum OutputPlace {
     return nil
   }
 
-  /// Whether a device, a pipe or a socket is at a path, links followed.
+  /// Returns whether there is a device, a pipe or a socket at a path, following links.
   static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -66,8 +66,8 @@ enum OutputPlace {
   }
 }
 
-/// Where a command writes its result as JSON, if anywhere: a file, or standard output for `-`, which
-/// then holds nothing else.
+/// The destination of a command's JSON result, if requested: a file, or standard output for `-`,
+/// which then contains nothing else.
 struct JSONOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -76,22 +76,22 @@ struct JSONOutput: ParsableArguments {
 
   private var file: OutputFile? { json.map { OutputFile(path: $0, option: "--json") } }
 
-  /// Refuses a place that cannot take a file, before the work rather than after it.
+  /// Checks, before any work, that the place can take a file.
   func validate() throws { try file?.check() }
 
-  /// Whether JSON was asked for.
+  /// True if JSON was requested.
   var isAsked: Bool { json != nil }
 
-  /// Whether text may be printed.
+  /// True if text may be printed to standard output.
   var leavesStandardOutput: Bool { json != "-" }
 
-  /// Prints the text, unless the JSON takes standard output, and writes the value as JSON where it was
-  /// asked for, with sorted keys.
+  /// Prints the text, unless the JSON uses standard output, and writes the value as JSON if
+  /// requested, with sorted keys.
   func write(_ value: some Encodable, text: @autoclosure () -> String) throws {
     if leavesStandardOutput { print(text()) }
     try write(value)
   }
 
-  /// Writes a value as JSON where it was asked for, with sorted keys.
+  /// Writes a value as JSON if requested, with sorted keys.
   func write(_ value: some Encodable) throws { try file?.write(json: value) }
 }

@@ -1,21 +1,22 @@
 import Files
 import Foundation
 
-/// The right to write a model, while it lives: two trainings of one output would take each other's
-/// checkpoints for their own.
+/// The exclusive right to write a model, as long as it exists. Two training runs with one output
+/// would confuse their checkpoints.
 final class OutputLock {
   private let path: String
-  /// Nil where none can be made, as on file systems without locks: training goes on without.
+  /// Nil if the file system has no locks; training then continues without.
   private let lock: FileLock?
 
-  /// Locks `OUTPUT.lock`, which is there while it lives. A process that is killed leaves the file, and
-  /// not the lock.
+  /// Locks `OUTPUT.lock`, which exists as long as this object. A killed process leaves the file,
+  /// but not the lock.
   ///
-  /// - Throws: ``ToolError`` where another training has it.
+  /// - Throws: ``ToolError`` if another training run has the lock.
   init(of output: String) throws {
     path = URL(fileURLWithPath: output).path + ".lock"
     do {
-      // The holder before may have taken the file away between opening and locking: once more then.
+      // The previous holder may have removed the file between opening and locking, so try again
+      // once.
       lock = try FileLock.attempt(path) ?? FileLock.attempt(path)
     } catch {
       lock = nil
@@ -26,16 +27,16 @@ final class OutputLock {
 
   deinit {
     guard let lock else { return }
-    // Before the lock ends: whoever comes next makes a file of their own.
+    // Before the lock ends, so that the next holder creates its own file.
     unlink(path)
     withExtendedLifetime(lock) {}
   }
 }
 
 extension ToolError {
-  /// Another training writes this output.
+  /// The error if another training run writes this output.
   static func outputInUse(_ path: String) -> ToolError {
     .badInput(
-      "\(path): another training is writing it; wait for its end, or name another --output")
+      "\(path): another training run is writing it; wait until it ends, or choose another --output")
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Writes commands so that they can be pasted into a shell.
+/// Formats commands so that they can be pasted into a shell.
 enum ShellQuoting {
   /// `ductus` with these arguments.
   static func command(_ arguments: [String]) -> String {
     (["ductus"] + arguments.map(quoted)).joined(separator: " ")
   }
 
-  /// The argument as it is where a POSIX shell leaves it alone, else in single quotes, or in dollar
+  /// The argument, quoted if a POSIX shell would change it: in single quotes, or in dollar
   /// quotes (POSIX.1-2024, 2.2.4) where it has control characters.
   static func quoted(_ argument: String) -> String {
     let isPlain =
@@ -26,7 +26,7 @@ enum ShellQuoting {
       .contains(scalar.properties.generalCategory)
   }
 
-  /// Bytes of control characters, quotes and backslashes as octal numbers.
+  /// Converts control characters, quotes and backslashes to octal escapes.
   private static func escaped(_ argument: String) -> String {
     let body = argument.unicodeScalars.map { scalar in
       guard isControl(scalar) || scalar == "'" || scalar == "\\" else { return String(scalar) }

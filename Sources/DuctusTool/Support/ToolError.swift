@@ -1,8 +1,8 @@
-/// An error of the tool itself: a text for the user, and who caused it.
+/// An error of the tool itself: a text for the user, and its cause.
 ///
-/// The texts are in extensions beside the commands that they belong to.
+/// The texts are in extensions next to their commands.
 struct ToolError: Error, Equatable, CustomStringConvertible {
-  /// Who caused an error; it decides the exit code.
+  /// The cause of an error, which determines the exit code.
   enum Code {
     /// The caller gave an argument, a file or data that the command cannot use: exit code 2.
     case badInput
@@ -11,10 +11,10 @@ struct ToolError: Error, Equatable, CustomStringConvertible {
   }
 
   let code: Code
-  /// The place, what was expected, what was found, and what to do next.
+  /// The message: the place, what was expected, what was found, and what to do.
   let description: String
 
-  /// An error that the caller caused.
+  /// An error caused by the caller.
   static func badInput(_ description: String) -> ToolError {
     ToolError(code: .badInput, description: description)
   }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// One line of progress on standard error: redrawn in place on a terminal, plain lines from time
-/// to time otherwise.
+/// One line of progress on standard error: redrawn in place on a terminal, otherwise plain lines
+/// from time to time.
 struct ProgressLine {
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private var lastDrawn: ContinuousClock.Instant?
   private var isDrawn = false
 
-  /// Shows how far work has come; calls in quick succession draw nothing. On a terminal the line
-  /// is cut to its width.
+  /// Shows the progress of work; calls in quick succession draw nothing. On a terminal the line is
+  /// cut to its width.
   ///
   /// - Parameters:
-  ///   - fraction: 0 ... 1, or nil where the end is not known: then there is no bar.
-  ///   - text: What stands behind the bar, the most important first.
+  ///   - fraction: 0 ... 1, or nil if the end is not known; then there is no bar.
+  ///   - text: The text after the bar, the most important part first.
   mutating func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
     let now = ContinuousClock.now
     let pause = isTerminal ? Self.pauses.terminal : Self.pauses.file
@@ -32,17 +32,17 @@ struct ProgressLine {
     }
   }
 
-  /// The shortest time between two states, on a terminal and in a file.
+  /// The shortest time between two updates, on a terminal and in a file.
   private static let pauses: (terminal: Duration, file: Duration) = (
     .milliseconds(100), .seconds(15)
   )
   /// The most and the fewest characters of a bar.
   private static let (widestBar, narrowestBar) = (24, 4)
-  /// The width of a terminal that does not tell its own.
+  /// The width of a terminal that does not report its own.
   private static let usualColumns = 80
 
-  /// Bar, share and text in less than `columns` characters: the bar takes what the text leaves,
-  /// 24 at most, and gives way altogether below 4.
+  /// Bar, share and text in fewer than `columns` characters. The bar uses the space that the text
+  /// leaves, at most 24 characters, and is omitted below 4.
   static func line(_ fraction: Double?, _ text: String, columns: Int) -> String {
     guard let fraction else { return String(text.prefix(max(0, columns - 1))) }
     let rest = "\(percent(fraction))  \(text)"
@@ -52,7 +52,7 @@ struct ProgressLine {
         max(0, columns - 1)))
   }
 
-  /// The terminal's width now; 80 where it does not tell.
+  /// The terminal's current width; 80 if it is not reported.
   private static var terminalColumns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -65,13 +65,13 @@ struct ProgressLine {
     String(format: "%3.0f %%", 100 * fraction)
   }
 
-  /// Writes a line that stays, above the bar.
+  /// Writes a permanent line above the bar.
   mutating func note(_ line: String) {
     clear()
     Outcome.writeToStandardError(line + "\n")
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   mutating func clear() {
     if isDrawn { Outcome.writeToStandardError("\r\u{1B}[2K") }
     isDrawn = false
@@ -94,14 +94,14 @@ struct ProgressLine {
   }
 }
 
-/// Turns Ctrl-C and a polite kill into a flag that long work looks at.
+/// Converts Ctrl-C and SIGTERM to a flag that long work checks.
 enum Interruption {
-  /// What shells report for a process that Ctrl-C ended: 128 and the number of the signal.
+  /// The exit code in shells of a process that Ctrl-C ended: 128 plus the number of the signal.
   private static let interruptedExitCode = 128 + SIGINT
 
   /// Starts listening. A second signal ends the process at once.
   ///
-  /// - Parameter atOnce: What is done before it ends so, on another thread than the work.
+  /// - Parameter atOnce: The action before a second signal ends the process, on a separate thread.
   static func listen(atOnce: @escaping @Sendable () -> Void = {}) -> InterruptionFlag {
     let flag = InterruptionFlag()
     for number in [SIGINT, SIGTERM] {
@@ -119,17 +119,17 @@ enum Interruption {
   }
 }
 
-/// Whether the user has asked to stop.
+/// A flag that tells whether the user has asked to stop.
 final class InterruptionFlag: @unchecked Sendable {
   // Unchecked because the lock guards both members.
   private let lock = NSLock()
   private var raised = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Whether a signal has come.
+  /// True if a signal has come.
   var isRaised: Bool { lock.withLock { raised } }
 
-  /// Notes a signal; true if one had come before.
+  /// Records a signal; returns true if it is not the first.
   func raise() -> Bool {
     lock.withLock {
       defer { raised = true }

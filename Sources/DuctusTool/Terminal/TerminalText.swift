@@ -1,9 +1,10 @@
 import Evaluation
 import Foundation
 
-/// Texts of data, so that a terminal shows them and does nothing else.
+/// Formats texts of data for a terminal, without control characters.
 enum TerminalText {
-  /// A label or a name: control characters as `\\u{1B}`, blanks at its ends visible, cut to a length.
+  /// A label or a name: control characters as `\\u{1B}`, visible blanks at its ends, cut to a
+  /// length.
   static func label(_ text: String, limit: Int = 60) -> String {
     if text.isEmpty { return "(empty)" }
     var shown = ""
@@ -18,7 +19,7 @@ enum TerminalText {
     return shown.first == " " || shown.last == " " ? "\"\(shown)\"" : shown
   }
 
-  /// A spelling: as a label, and the code points that are not ASCII.
+  /// A spelling: like a label, plus the code points that are not ASCII.
   static func spelling(_ text: String) -> String {
     let points = text.unicodeScalars.prefix(8).filter { !$0.isASCII }
       .map { String(format: "U+%04X", $0.value) }
@@ -31,14 +32,14 @@ enum TerminalText {
   }
 }
 
-/// Rates of an evaluation as a terminal shows them.
+/// Formats rates of an evaluation for a terminal.
 enum RateText {
-  /// In percent; a dash for what was not measured.
+  /// A rate in percent; a dash if it was not measured.
   static func percent(_ value: Double?) -> String {
     value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
   }
 
-  /// With the interval that it is known to, if any.
+  /// A rate with its confidence interval, if it has one.
   static func percent(
     _ value: Double?, _ interval: EvaluationSummary.Interval?, of summary: EvaluationSummary
   ) -> String {
@@ -51,21 +52,21 @@ enum RateText {
   }
 }
 
-/// How many records could not be read, in words.
+/// The number of records that could not be read, as text.
 enum MalformedText {
-  /// A record that cannot be read belongs to no part: all that are met count, whatever part is named.
+  /// Unreadable records belong to no part: all of them count, for any selected part.
   static func text(_ count: Int) -> String {
     "\(TerminalText.count(count, "record")) of the whole file could not be read"
   }
 }
 
-/// Rows of cells as lines, in columns.
+/// Formats rows of cells as columns.
 enum TextTable {
-  /// The lines. Columns are as wide as their widest cell, two blanks apart; lines end without
-  /// blanks.
+  /// The lines. Columns have the width of their widest cell and are separated by two blanks; lines
+  /// have no trailing blanks.
   ///
   /// - Parameters:
-  ///   - rows: All of the same number of cells.
+  ///   - rows: Rows with equal numbers of cells.
   ///   - right: The columns that are aligned to the right.
   static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     guard let columns = rows.first?.indices else { return [] }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LanguageModels
 
-/// The options of character n-gram models, and the training of one.
+/// The options of character n-gram models, and their training.
 struct NGramOptions: ParsableArguments {
   private static let defaults = LanguageModelTrainer.Options()
 
@@ -28,7 +28,7 @@ struct NGramOptions: ParsableArguments {
       "The largest size of the file; default: no limit.", valueName: "n"))
   var maximumBytes: Int?
 
-  /// The options that are given, by name.
+  /// The given options, by name.
   var given: [String] {
     [
       ("--order", order != nil), ("--minimum-count", minimumCount != nil),
@@ -43,14 +43,14 @@ struct NGramOptions: ParsableArguments {
     }
   }
 
-  /// Refuses a training that has nothing to learn from.
+  /// Checks that there is something to train on.
   func check(texts: [String]) throws {
     if texts.isEmpty, words == nil {
       throw ValidationError("expected text, or a list of words as --words")
     }
   }
 
-  /// Trains a model of the texts, or of the words where there are none, writes it, and prints its
+  /// Trains a model on the texts, or on the words if there are no texts, writes it, and prints its
   /// size. The file appears when it is complete.
   func train(on texts: [String], output: String) throws {
     let started = ContinuousClock.now

@@ -71,12 +71,12 @@ struct Quickstart: AsyncParsableCommand {
       """)
   }
 
-  /// Says what comes, shows the command, and runs it.
+  /// Prints a purpose and a command, and runs the command.
   private func step<Command: ParsableCommand>(
     _ purpose: String, _ command: Command.Type, _ name: [String], _ arguments: [String]
   ) async throws {
     print("\n\(purpose)\n$ \(ShellQuoting.command(name + arguments))")
-    // The commands write to standard error, too: both must come in order.
+    // The commands also write to standard error, and both must be in order.
     fflush(nil)
     var parsed = try command.parse(arguments)
     if var asynchronous = parsed as? any AsyncParsableCommand {

@@ -56,7 +56,7 @@ struct TrainGlyphs: ParsableCommand {
     }
   }
 
-  /// What decides the outcome besides the data.
+  /// The settings that, together with the data, determine the result.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
   private func trainingConfiguration() throws -> GlyphTrainingConfiguration {
@@ -86,7 +86,7 @@ struct TrainGlyphs: ParsableCommand {
   }
 }
 
-/// The encodings that `--encoding` names.
+/// The encodings of `--encoding`.
 enum SequenceEncoding: String, ExpressibleByArgument, CaseIterable {
   case points
   case curves

@@ -42,7 +42,7 @@ struct TrainLanguage: ParsableCommand {
 
   @OptionGroup var options: TrainingOptions
 
-  /// A kind of language model; the raw value is the suffix of its files.
+  /// The kind of a language model; the raw value is the suffix of its files.
   private enum Kind: String {
     case ngram
     case recurrent = "safetensors"
@@ -55,7 +55,7 @@ struct TrainLanguage: ParsableCommand {
     }
   }
 
-  /// The kind of model that `--output` names.
+  /// The kind of model of `--output`.
   private func kind() throws -> Kind {
     guard let kind = Kind(rawValue: URL(fileURLWithPath: options.output).pathExtension) else {
       throw ValidationError(

@@ -50,7 +50,7 @@ struct TrainLines: ParsableCommand {
       valueName: "model"))
   var from: String?
 
-  /// What decides the outcome besides the data.
+  /// The settings that, together with the data, determine the result.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
   private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {

@@ -4,12 +4,12 @@ import LinearAlgebra
 import ModelFormat
 import Training
 
-/// What the manifest of a freshly trained model says of its origin and its worth.
+/// The origin and figures of a freshly trained model for its manifest.
 struct TrainedManifest {
   let bundle: URL
-  /// Of the training data.
+  /// The origins of the training data.
   let origins: [DataOrigin]
-  /// The model that training began with, whose data it knows too; nil where weights were fresh.
+  /// The model that training started from, whose data it also knows; nil for fresh weights.
   let start: ModelManifest?
   let identity: DataIdentity
   let seed: UInt64
@@ -20,7 +20,7 @@ struct TrainedManifest {
   let precision: TrainingPrecision
   let seconds: Double
 
-  /// Describes a model; its labels, architecture and features are filled in when it is bundled.
+  /// Makes the manifest of a model. Labels, architecture and features are added when it is bundled.
   func manifest(_ kind: ModelManifest.Kind, metrics: [ModelManifest.Metric]) -> ModelManifest {
     ModelManifest(
       kind: kind, identifier: bundle.modelIdentifier, name: bundle.modelName, labels: [],
@@ -47,8 +47,8 @@ struct TrainedManifest {
 }
 
 extension DataSpecification {
-  /// The text that names this data with the part that is in use, which a command may have chosen, and
-  /// without what says whose it is.
+  /// The name of this data with the selected part, which a command may have chosen, and without
+  /// licence and attribution.
   var textWithSplit: String {
     let named = text(without: ["split", "split-by", "licence", "attribution"])
     let parts =

@@ -14,7 +14,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   private var steps = 0
   private var started = ContinuousClock.now
   private var loss = 0.0
-  /// The share of the shown loss that one step keeps: a mean over about 50 steps.
+  /// The weight of the previous value in the displayed loss: a mean over about 50 steps.
   private static let memory = 0.98
 
   init(flag: InterruptionFlag, kind: RunKind) {
@@ -28,31 +28,31 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     line.note(text)
   }
 
-  /// Takes the progress bar away, before something else is written.
+  /// Removes the progress bar before other output.
   func clear() {
     line.clear()
   }
 
-  /// What is about to be trained on what, and what was left out.
+  /// Prints the training data and model, and the records that were left out.
   func introduce(_ text: String, _ rejected: RejectedRecords) {
     say(text)
     for (count, reason) in [
-      (rejected.malformed, "malformed: 'ductus data inspect' says which"),
+      (rejected.malformed, "malformed: 'ductus data inspect' shows them"),
       (rejected.poorQuality, "judged bad by the collector"),
       (rejected.empty, "without points or text"),
-      (rejected.unknownLabel, "whose label or symbols cannot be learned"),
-      (rejected.tooShort, "whose ink is too short for their text"),
+      (rejected.unknownLabel, "with a label or symbols that cannot be trained"),
+      (rejected.tooShort, "with ink too short for the text"),
     ] where count > 0 {
       say("left out: \(count) \(reason)")
     }
   }
 
-  /// ` of N writers`, or nothing where the data names none.
+  /// ` of N writers`, or nothing if the data names none.
   static func writers(_ count: Int?) -> String {
     count.map { " of \(TerminalText.count($0, "writer"))" } ?? ""
   }
 
-  /// Training begins: rates count from now.
+  /// Starts the clock for rates.
   func begin() { started = .now }
 
   func trainingDidStep(_ progress: TrainingProgress) {
@@ -83,7 +83,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     line.note("cut \(lines) lines into \(words) words")
   }
 
-  /// What came of it.
+  /// Prints the result.
   func finish(
     _ bundle: ModelBundle, path: String, seconds: Double, keeping kept: KeptEpoch,
     record: EpochRecord?, epochs: Int, figure: (name: String, value: Double)?
@@ -96,22 +96,22 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     print(text)
   }
 
-  /// Which epoch is kept, and what it was chosen by where that is no figure of the lines above.
+  /// The kept epoch, with the criterion if it is not among the figures above.
   static func name(of record: EpochRecord, keeping kept: KeptEpoch) -> String {
     let isMean = kept == .best && record.validationAccuracyWithoutArea != nil
     return "\(kept.rawValue) epoch \(record.epoch + 1)"
       + (isMean ? " (by the mean with and without area)" : "")
   }
 
-  /// What to look at where most of a training came to nothing; nil where it did not.
+  /// Advice if most of the training had no effect on the model; nil otherwise.
   ///
   /// - Parameters:
-  ///   - keptEpoch: The epoch that is kept, from 0.
-  ///   - epochs: Those that were trained.
+  ///   - keptEpoch: The kept epoch, from 0.
+  ///   - epochs: The number of trained epochs.
   static func advice(keptEpoch: Int, epochs: Int) -> String? {
     let lost = epochs - keptEpoch - 1
     guard lost >= 3, lost > epochs / 2 else { return nil }
-    return "the last \(lost) epochs were no better on the validation data, and are not in the "
-      + "model: see that this data has all kinds of what is trained on, or --keep last"
+    return "the last \(lost) epochs did not improve the validation score and are not in the "
+      + "model: check that the validation data resembles the training data, or use --keep last"
   }
 }

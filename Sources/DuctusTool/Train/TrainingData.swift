@@ -1,22 +1,22 @@
 import Training
 
-/// What was read to train on, whatever the kind of model.
+/// The training data of any kind of model.
 protocol TrainingData {
-  /// Which records these are.
+  /// The identity of the records.
   var identity: DataIdentity { get }
-  /// Different writers among the training inks; nil where the data names none.
+  /// The number of different writers among the training inks; nil if the data names none.
   var writers: Int? { get }
-  /// Inks of both kinds that name no writer.
+  /// The number of training and validation inks that name no writer.
   var unnamed: Int { get }
-  /// Different validation writers that are training writers too.
+  /// The number of validation writers that are also training writers.
   var sharedWriters: Int { get }
-  /// Records that could not be used.
+  /// The records that could not be used.
   var rejected: RejectedRecords { get }
-  /// Training inks.
+  /// The number of training inks.
   var trainingCount: Int { get }
-  /// Validation inks.
+  /// The number of validation inks.
   var validationCount: Int { get }
-  /// What is learned of how much: `28078 inks of 256 writers, 111 classes; validation: 3501 inks`.
+  /// A summary: `28078 inks of 256 writers, 111 classes; validation: 3501 inks`.
   var summary: String { get }
 }
 

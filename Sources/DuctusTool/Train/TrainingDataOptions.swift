@@ -1,7 +1,7 @@
 import ArgumentParser
 import InkDatasets
 
-/// The ink that `ductus train glyphs` and `ductus train lines` learn from.
+/// The ink that `ductus train glyphs` and `ductus train lines` train on.
 struct TrainingDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Training data, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data")
@@ -13,7 +13,7 @@ struct TrainingDataOptions: ParsableArguments {
       "Validation data of other writers; default: the val part of --data.", valueName: "data"))
   var validation: [String] = []
 
-  /// Training and validation data with the parts to use.
+  /// Training and validation data with the selected parts.
   func specifications() throws -> (training: [DataSpecification], validation: [DataSpecification]) {
     let named = try data.map { try DataSpecification(parsing: $0) }
     guard validation.isEmpty else {
@@ -22,14 +22,13 @@ struct TrainingDataOptions: ParsableArguments {
         try validation.map { try DataSpecification(parsing: $0).withDefaultSplit(.val) }
       )
     }
-    // The same data's validation part; data without a split is split by its writers.
+    // The validation part of the same data. Data without a split is split by writer.
     return (
       named.map { $0.withSplit($0.split ?? .train) }, named.map { $0.withSplit(.val) }
     )
   }
 
-  /// Whether the data may be split by inks where its writers are too few: nothing says how it is to
-  /// be split.
+  /// True if the data may be split by inks if it has too few writers: no split is specified.
   var maySplitInks: Bool {
     get throws {
       try validation.isEmpty
@@ -41,7 +40,8 @@ struct TrainingDataOptions: ParsableArguments {
     }
   }
 
-  /// Whether some of the data is parted by its writers: not by a table, by its owners or by its maker.
+  /// True if some of the data is split by its writers: not by a table, by its owners or by its
+  /// maker.
   var dividesWriters: Bool {
     get throws {
       try validation.isEmpty
@@ -53,7 +53,7 @@ struct TrainingDataOptions: ParsableArguments {
     }
   }
 
-  /// Whether a part for a test is left of the data by this command: the user names no parts.
+  /// True if this command leaves a test part of the data: the user names no parts.
   var leavesTest: Bool {
     get throws {
       try validation.isEmpty && data.allSatisfy { try DataSpecification(parsing: $0).split == nil }

@@ -3,7 +3,7 @@ import Foundation
 import InkDatasets
 import Training
 
-/// What all of `ductus train` have in common.
+/// The common options of `ductus train`.
 struct TrainingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -61,7 +61,7 @@ struct TrainingOptions: ParsableArguments {
   private static let defaultWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
   private static let defaultKeep = KeptEpoch.best
 
-  /// The options besides `--output` that say something else than their default, by name.
+  /// The options, except `--output`, that differ from their defaults, by name.
   var givenForTraining: [String] {
     [
       ("--epochs", epochs != nil), ("--seed", seed != Self.defaultSeed),
@@ -84,7 +84,7 @@ struct TrainingOptions: ParsableArguments {
     }
   }
 
-  /// Refuses a number of threads that no machine has.
+  /// Checks that the number of threads is realistic.
   ///
   /// - Throws: `ValidationError`.
   static func check(workers: Int) throws {
@@ -95,7 +95,7 @@ struct TrainingOptions: ParsableArguments {
 
   private static let mostWorkers = 256
 
-  /// A configuration with what these options say, checked before any data is read.
+  /// Applies these options to a configuration, and checks it before any data is read.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
   func applied<Configuration: TrainingConfiguration>(
@@ -109,7 +109,7 @@ struct TrainingOptions: ParsableArguments {
     if let learningRate { result.peakRate = learningRate }
     if let batchSize { result.batchSize = batchSize }
     result = try ConfigurationChange.apply(set, to: result)
-    // How many classes there are is the data's: as few as a network can have.
+    // The number of classes is not known before the data is read; two is the minimum.
     try result.check(classes: 2)
     return result
   }

@@ -7,24 +7,24 @@ import Recognition
 import RunLog
 import Training
 
-/// One run of `ductus train glyphs` or `lines`: from the options to the bundle.
+/// One run of `ductus train glyphs` or `lines`, from the options to the bundle.
 struct TrainingRun {
   let options: TrainingOptions
   private let ink: TrainingDataOptions
-  /// Training data with the part to use.
+  /// The training data with the selected part.
   private(set) var training: [DataSpecification]
-  /// Validation data with the part to use.
+  /// The validation data with the selected part.
   private(set) var validation: [DataSpecification]
-  /// What of the data is left for a test, where this run divides it.
+  /// The test part that is left of the data, if this run splits it.
   private var test: TestPart?
-  /// Where the training data comes from.
+  /// The origins of the training data.
   private let origins: [DataOrigin]
   private let session: TrainingSession
   private let bundle: URL
 
   private var console: TrainingConsole { session.console }
 
-  /// Prepares a run, and says that data is read next.
+  /// Prepares a run, and prints that data is read next.
   ///
   /// - Throws: `DataError` or ``ToolError``.
   init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
@@ -38,9 +38,9 @@ struct TrainingRun {
     console.say("reading data")
   }
 
-  /// Reads the data. Where it has too few writers to hold some of them out, single inks are held out
-  /// in their place, and the user is told. Writers that are left for a test stay there: what scores
-  /// the test part later finds no ink that was learned.
+  /// Reads the data. If it has too few writers to hold some out, single inks are held out instead,
+  /// and the user is informed. Writers of the test part stay there, so that scoring on the test
+  /// part is on unseen ink.
   mutating func read<Data: TrainingData>(
     _ read: (_ training: [DataSpecification], _ validation: [DataSpecification]) throws -> Data
   ) throws -> Data {
@@ -60,31 +60,32 @@ struct TrainingRun {
     if unit == .ink { test = try TestPart(of: training) }
     console.say(
       unit == .ink
-        ? "too few writers to hold some of them out: of the inks a tenth is held out in their place "
-          + "for validation, and a tenth for test (split-by=ink), so that figures tell nothing of "
-          + "other people's writing"
-        : "too few writers to hold some of them out for validation too: a tenth of the inks of those "
-          + "who are not left for test is held out in their place (split-by=mixed), so that "
-          + "validation figures tell nothing of other people's writing")
+        ? "too few writers to hold some out: splitting by ink (split-by=ink), a tenth each for "
+          + "validation and test, so results do not generalise "
+          + "to new writers"
+        : "too few writers to hold some out for validation too: a tenth of the other inks is "
+          + "validation data (split-by=mixed), so "
+          + "validation results do not generalise to new writers")
     return try read(training, validation)
   }
 
-  /// What figures are worth where ink that is parted by its writers names none; nil where all names one.
+  /// A warning for data without writer ids: the figures do not measure unseen writers.
   static func unnamed(_ count: Int, writers: Int?) -> String? {
     guard count > 0 else { return nil }
     return writers == nil
-      ? "no ink names a writer: single inks are held out, so that figures tell nothing of other "
-        + "people's writing"
-      : "\(TerminalText.count(count, "ink names", "inks name")) no writer: they are parted one by one, "
-        + "and whoever wrote them may be learned and scored"
+      ? "no writer ids: splitting by ink, so results do not generalise "
+        + "to new writers"
+      : "\(TerminalText.count(count, "ink names", "inks name")) no writer: they are split by ink, "
+        + "so their writers may be in training and validation"
   }
 
   /// Trains, finishes the model and scores it on the validation data, writes the bundle with its
-  /// origin and figures, forgets the checkpoint, and says what came of it.
+  /// origins and figures, removes the checkpoint, and prints the result.
   ///
   /// - Parameters:
-  ///   - kept: The bundle that training began with, whose parts of some roles go into the new one.
-  ///   - evaluate: Sets what training leaves open, and scores.
+  ///   - kept: The bundle that training started from; its parts of some roles are copied to the new
+  ///     one.
+  ///   - evaluate: Sets the values that training leaves open, and scores the model.
   func complete<Task>(
     _ trainer: Trainer<Task>, on data: some TrainingData,
     keeping kept: (bundle: ModelBundle, roles: [String])? = nil,
@@ -97,7 +98,7 @@ struct TrainingRun {
         (data.sharedWriters == 1
           ? "1 validation writer is a training writer"
           : "\(data.sharedWriters) validation writers are training writers")
-          + " too: other people's writing will be read worse than the figures say")
+          + " too: unseen writers will be read worse than the figures show")
     }
     let names = (training.map(\.textWithSplit), validation.map(\.textWithSplit))
     try session.train(trainer, data: data.identity, named: names) { model in
@@ -128,17 +129,17 @@ struct TrainingRun {
   }
 }
 
-/// Where a bundle is to be written.
+/// The destination of a bundle.
 enum TrainingOutput {
-  /// Makes the folder around the bundle, and refuses a place that cannot take it: before the work
-  /// rather than after it.
+  /// Creates the parent folder of the bundle, and checks before any work that the bundle can be
+  /// written.
   static func check(_ bundle: URL, named output: String) throws {
     let parent = bundle.deletingLastPathComponent()
     do {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     } catch {
       throw ToolError.unusableOutput(
-        output, "the folder \(parent.path) cannot be made")
+        output, "the folder \(parent.path) cannot be created")
     }
     if let problem = OutputPlace.problem(with: parent.path) {
       throw ToolError.unusableOutput(
@@ -149,22 +150,22 @@ enum TrainingOutput {
       !FileManager.default.fileExists(atPath: manifest)
     {
       throw ToolError.unusableOutput(
-        output, "something that is no model bundle is there")
+        output, "the path exists and is not a model bundle")
     }
   }
 }
 
 extension ToolError {
-  /// `--output` names a place where no model can be written.
+  /// The error for an `--output` where no model can be written.
   static func unusableOutput(_ path: String, _ problem: String) -> ToolError {
     .badInput("--output \(path): \(problem); choose another path")
   }
 }
 
 extension LineModel {
-  /// Finds what the search is to use with a new model, and scores its greedy reading: its confidences
-  /// without a language model, and all of it with the language model that the bundle keeps. Other
-  /// language models are for `ductus tune decoder`.
+  /// Tunes the decoder of a new model and scores its greedy decoding: its confidences without a
+  /// language model, and everything with the language model that the bundle keeps. Tune for other
+  /// language models with `ductus tune decoder`.
   mutating func finish(
     with companions: LineCompanions? = nil, on validation: [DataSpecification]
   ) throws -> ValidationFigures {
@@ -190,24 +191,24 @@ extension LineModel {
   }
 }
 
-/// What a freshly trained model is worth on its validation data.
+/// The figures of a freshly trained model on its validation data.
 struct ValidationFigures {
-  /// By the names of the manifest; nil for what was not measured.
+  /// The figures by their names in the manifest; nil if not measured.
   let metrics: [(name: String, value: Double?)]
   /// SHA-256 of the records that were read.
   let dataHash: String
-  /// What `ductus evaluate` takes besides model and data to measure the same.
+  /// The options of `ductus evaluate`, in addition to model and data, that measure the same.
   var options: [String] = []
   /// The figure to show, 0 ... 1.
   let headline: (name: String, value: Double)?
 }
 
 extension ValidationFigures {
-  /// The figures for the manifest of a model, with the command that measures them; those that are nil
-  /// are left out.
+  /// The figures for the manifest of a model, with the command that measures them, without those
+  /// that are nil.
   ///
   /// - Parameters:
-  ///   - model: The bundle as it was named.
+  ///   - model: The bundle, as named on the command line.
   ///   - validation: The data that they were measured on.
   func manifest(
     of model: String, on validation: [DataSpecification]
@@ -227,17 +228,18 @@ extension ValidationFigures {
 
 /// The part of some data that training leaves for a test.
 struct TestPart {
-  /// Inks of it.
+  /// The number of its inks.
   private(set) var inks = 0
-  /// Different writers of them; one name in different data means different people.
+  /// The number of its different writers. The same name in different data counts as different
+  /// people.
   private(set) var writers = 0
   /// The data with this part.
   let data: [DataSpecification]
 
-  /// Counts it: reads the data once more, and keeps the names of its writers only.
+  /// Counts it: reads the data again, and keeps only the names of its writers.
   ///
-  /// - Parameter data: Whatever part is named.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Parameter data: The data, for any selected part.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(of data: [DataSpecification]) throws {
     self.data = data.map { $0.withSplit(.test) }
     for specification in self.data {
@@ -251,10 +253,10 @@ struct TestPart {
     }
   }
 
-  /// `left for test: 234 inks of 7 writers`, and how to score them.
+  /// `left for test: 234 inks of 7 writers`, with the way to score them.
   var text: String {
     guard inks > 0 else {
-      return "no test part: use fold=K/N, which holds each N-th writer out for it"
+      return "no test part: use fold=K/N, which holds out every N-th writer"
     }
     let people = writers > 0 ? " of \(TerminalText.count(writers, "writer"))" : ""
     let names = data.map { "--data \(ShellQuoting.quoted($0.textWithSplit))" }

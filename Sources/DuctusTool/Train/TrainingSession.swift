@@ -4,13 +4,13 @@ import LinearAlgebra
 import RunLog
 import Training
 
-/// Training with checkpoints beside the output, progress on the terminal, a place in the log of runs,
-/// and Ctrl-C that saves first.
+/// Training with checkpoints next to the output, progress on the terminal, an entry in the log of
+/// runs, and saving on Ctrl-C.
 struct TrainingSession {
-  /// What a model came to when it was written.
+  /// The result of writing a model.
   struct Written {
     var bytes: Int
-    /// On the validation data, by the names of the manifest.
+    /// The figures on the validation data, by their names in the manifest.
     var figures: [String: Double]
   }
 
@@ -21,10 +21,10 @@ struct TrainingSession {
   private let checkpoint: TrainingCheckpoint
   private let lock: OutputLock
 
-  /// Begins a session, or goes on with one.
+  /// Begins or continues a session.
   ///
-  /// - Throws: ``ToolError`` where an unfinished run is there and nothing says what to do with it,
-  ///   and where another process trains it.
+  /// - Throws: ``ToolError`` if there is an unfinished run and no option decides about it, or if
+  ///   another process is training it.
   init(_ options: TrainingOptions, _ kind: RunKind) throws {
     self.options = options
     self.kind = kind
@@ -40,11 +40,11 @@ struct TrainingSession {
     console = TrainingConsole(flag: Interruption.listen(), kind: kind)
   }
 
-  /// Trains, from the last checkpoint where that is asked for, completes the model, and forgets the
-  /// checkpoint. Where the user stops it, says how to go on and ends with exit code 1.
+  /// Trains, from the last checkpoint if requested, completes the model, and removes the
+  /// checkpoint. If the user stops it, prints how to continue and ends with exit code 1.
   ///
   /// - Parameters:
-  ///   - names: The training data and the validation data, as they are named.
+  ///   - names: The training data and the validation data, as named on the command line.
   ///   - complete: Scores the model and writes it.
   func train<Task>(
     _ trainer: Trainer<Task>, data: DataIdentity,
@@ -74,7 +74,7 @@ struct TrainingSession {
     return try trainer.train(observer: observer) { try checkpoint.save($0, data: data) }
   }
 
-  /// Writes the run to the log; nil where that is not wanted.
+  /// Makes a recorder for the log; nil if the run is not to be logged.
   private func recorder<Task>(
     of trainer: Trainer<Task>, _ data: DataIdentity,
     _ names: (training: [String], validation: [String]), isResumed: Bool
@@ -93,11 +93,11 @@ struct TrainingSession {
       }, in: { () throws(RunLogError) in try RunDatabase(at: RunDatabase.defaultFile) },
       passingTo: console
     ) { [console] error in
-      console.say("warning: \(error), or train with --no-log; training goes on")
+      console.say("warning: \(error), or train with --no-log; training continues")
     }
   }
 
-  /// The command line, as a shell takes it.
+  /// The command line, quoted for a shell.
   static var command: String { ShellQuoting.command(Array(CommandLine.arguments.dropFirst())) }
 
   private func explainResuming(epoch: Int, step: Int) {
@@ -108,22 +108,22 @@ struct TrainingSession {
         + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
   }
 
-  /// Puts the trainer where the checkpoint left off; false where there is none.
+  /// Restores the trainer from the checkpoint; false if there is none.
   private func restore<Task>(_ trainer: Trainer<Task>, _ data: DataIdentity) throws -> Bool {
     guard checkpoint.exists else {
-      console.say("no unfinished run: beginning anew")
+      console.say("no unfinished run: starting from the beginning")
       return false
     }
     try checkpoint.restore(trainer, data: data)
-    console.say("going on; epochs finished before: \(trainer.state.epochs)")
+    console.say("continuing; finished epochs: \(trainer.state.epochs)")
     return true
   }
 }
 
 extension ToolError {
-  /// A training folder is where a new run would write.
+  /// The error if a new run would overwrite a training folder.
   static func unfinishedRun(_ path: String) -> ToolError {
     .badInput(
-      "\(path): an unfinished run is here; go on with --resume or begin anew with --restart")
+      "\(path): there is an unfinished run; continue with --resume or start again with --restart")
   }
 }

@@ -117,7 +117,7 @@ struct TuneDecoder: ParsableCommand {
       result.configuration
     var manifest = bundle.manifest
     try lineModel.describe(in: &manifest)
-    // All else of the bundle stays, as a language model that it holds; it is no longer signed.
+    // Everything else in the bundle stays, such as its language model. It is no longer signed.
     var writer = try ModelBundleWriter(copying: bundle)
     writer.change { $0.decoding = manifest.decoding }
     let wasSigned = bundle.signature != nil
@@ -131,7 +131,7 @@ struct TuneDecoder: ParsableCommand {
 }
 
 extension DecoderWeights: ExpressibleByArgument {
-  /// Four numbers with commas between.
+  /// Parses four numbers separated by commas.
   public init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Float($0.trimmingCharacters(in: .whitespaces)) }
@@ -141,14 +141,14 @@ extension DecoderWeights: ExpressibleByArgument {
 }
 
 extension ToolError {
-  /// `tune` writes into a bundle, and there is none at this path.
+  /// The error if there is no bundle at the path to write to.
   fileprivate static func untunableModel(_ model: String) -> ToolError {
     .badInput(
-      "\(model): expected the path of a model bundle to write to, found nothing; a model that is "
-        + "installed or ships is copied with 'ductus models pack \(model) --output MINE.ductus'")
+      "\(model): no model bundle at this path; copy an installed or "
+        + "shipped model with 'ductus models pack \(model) --output MINE.ductus'")
   }
 
-  /// `--weights` weighs a language model, and there is none.
+  /// The error for `--weights` without a language model.
   fileprivate static func weightsWithoutLanguage(_ model: String) -> ToolError {
     .badInput(
       "--weights: expected a language model to weigh, found none in \(model); name one with "
@@ -156,7 +156,7 @@ extension ToolError {
   }
 }
 
-/// What tuning found, in short lines.
+/// The results of tuning in short lines.
 struct TuningText {
   let result: DecoderTuner.Result
 
@@ -198,7 +198,7 @@ struct TuningText {
   }
 }
 
-/// How far tuning has come: one line, or all that it tries.
+/// The progress of tuning: one line, or every trial.
 final class TuningProgress {
   private let isVerbose: Bool
   private var line = ProgressLine()

@@ -1,12 +1,12 @@
 /// A figure of two models.
 public struct ComparedFigure: Codable, Hashable, Sendable {
-  /// What a figure is a number of.
+  /// The unit of a figure.
   public enum Unit: String, Codable, Hashable, Sendable {
     /// A share, mostly 0 … 1.
     case rate
     /// Milliseconds.
     case milliseconds
-    /// Inks of a second.
+    /// Inks per second.
     case perSecond
     /// Bytes.
     case bytes
@@ -16,30 +16,30 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
 
   /// The name of the figure in the JSON of evaluations, with dots between names.
   public let name: String
-  /// What it is a number of.
+  /// The unit.
   public let unit: Unit
-  /// Of the first model; null where it was not measured.
+  /// The value of the first model; null if it was not measured.
   @OrNull public var first: Double?
-  /// Of the second model; null where it was not measured.
+  /// The value of the second model; null if it was not measured.
   @OrNull public var second: Double?
-  /// The second less the first; null where either was not measured.
+  /// The second minus the first; null if either was not measured.
   @OrNull public var difference: Double?
-  /// 95 % interval of the difference by resampling writers; null for figures that are no means, and
-  /// with fewer than five writers, pages or inks to draw from.
+  /// 95 % interval of the difference by resampling writers; null for figures that are not means,
+  /// and with fewer than five writers, pages or inks to draw from.
   @OrNull public var interval: EvaluationSummary.Interval?
 
-  /// What people call it.
+  /// The display name.
   public var title: String { Self.definitions.first { $0.name == name }?.title ?? name }
 
   /// The names of all figures.
   public static var names: [String] { definitions.map(\.name) }
 
-  /// The names of the figures that these models have.
+  /// The names of the figures of these models.
   public static func names(of subject: Subject) -> [String] {
     definitions.filter { !$0.lacking.contains(subject) }.map(\.name)
   }
 
-  /// The figures that models can be compared by, in the order that they are shown.
+  /// The figures that models are compared by, in display order.
   static let definitions: [Definition] = [
     Definition("top1", "Top-1", .rate, lacking: [.lines, .greedyLines]) { $0.top1 },
     Definition("top3", "Top-3", .rate, lacking: [.lines, .greedyLines]) { $0.top3 },
@@ -70,22 +70,22 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
     },
   ]
 
-  /// What is compared.
+  /// The kind of the compared models.
   public enum Subject: Hashable, Sendable {
     /// Glyph models.
     case glyphs
     /// Line models.
     case lines
-    /// Line models without the search.
+    /// Line models without beam search.
     case greedyLines
   }
 
-  /// What a figure is and where an evaluation has it.
+  /// The definition of a figure, with its place in an evaluation.
   struct Definition: Sendable {
     let name: String
     let title: String
     let unit: Unit
-    /// What does not have it.
+    /// The models without this figure.
     let lacking: Set<Subject>
     let value: @Sendable (EvaluationSummary) -> Double?
 

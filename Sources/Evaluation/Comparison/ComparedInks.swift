@@ -1,14 +1,14 @@
 import InkCore
 
-/// How often two models are right.
+/// The number of inks that two models read correctly.
 public struct ComparedAnswers: Codable, Hashable, Sendable {
   /// Inks that both read without an error.
   public private(set) var both = 0
-  /// Inks that the first alone reads without an error.
+  /// Inks that only the first reads without an error.
   public private(set) var onlyFirst = 0
-  /// Inks that the second alone reads without an error.
+  /// Inks that only the second reads without an error.
   public private(set) var onlySecond = 0
-  /// Inks that neither does.
+  /// Inks that both read with an error.
   public private(set) var neither = 0
 
   mutating func add(firstIsRight: Bool, secondIsRight: Bool) {
@@ -21,23 +21,23 @@ public struct ComparedAnswers: Codable, Hashable, Sendable {
   }
 }
 
-/// An ink that one model reads better than another.
+/// An ink that one model reads better than the other.
 public struct ComparedInk: Hashable, Sendable {
   /// The ink with its label.
   public let labeled: LabeledInk
   /// The label in the form that is compared.
   public let reference: String
-  /// What the first model reads; nil where it has no answer.
+  /// The reading of the first model; nil if it has no answer.
   public let first: String?
-  /// What the second model reads; nil where it has no answer.
+  /// The reading of the second model; nil if it has no answer.
   public let second: String?
-  /// How clear the difference is, higher is clearer.
+  /// The clarity of the difference, higher is clearer.
   let weight: Double
 }
 
-/// The clearest of the inks that one model reads better, a bounded number of them.
+/// The inks with the clearest differences in favour of one model, up to a bounded number.
 public struct ComparedInks: Hashable, Sendable {
-  /// The clearest first, equal ones in the order they came.
+  /// The inks, the clearest first; equal ones in the order of their addition.
   public private(set) var clearest: [ComparedInk] = []
   private let limit: Int
 

@@ -1,8 +1,10 @@
 import Foundation
 
-/// What a comparison must not find: `METRIC OP DIFFERENCE`, of the second model less the first.
+/// A forbidden outcome of a comparison: `METRIC OP DIFFERENCE`, for the second model minus the
+/// first.
 ///
-/// `cer > 0.002` and `cer > 0.2%` say that the second model has 0.2 points more of character errors.
+/// `cer > 0.002` and `cer > 0.2%` forbid that the second model has 0.2 points more character
+/// errors.
 public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   /// A relation of a difference to a bound.
   public enum Relation: String, Hashable, Sendable, CaseIterable {
@@ -29,35 +31,35 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   public let figure: String
   /// The relation.
   public let relation: Relation
-  /// What the difference is compared with.
+  /// The bound on the difference.
   public let bound: Double
-  /// The rule as it was given.
+  /// The text of the rule.
   public let description: String
 
   /// Reads a rule.
   ///
-  /// - Throws: ``ComparisonRuleError`` where it is none.
+  /// - Throws: ``ComparisonRuleError`` if the text is not a rule.
   public init(parsing text: String) throws(ComparisonRuleError) {
     guard
       let relation = Relation.allCases.first(where: { text.contains($0.rawValue) }),
       let range = text.range(of: relation.rawValue)
-    else { throw .unreadable(rule: text, problem: "it has none of < <= > >=") }
+    else { throw .unreadable(rule: text, problem: "it contains none of < <= > >=") }
     let name = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
     guard let unit = ComparedFigure.definitions.first(where: { $0.name == name })?.unit else {
       throw .unreadable(
         rule: text,
-        problem: "there is no figure \(name); there are "
+        problem: "there is no figure \(name); known are "
           + ComparedFigure.names.joined(separator: ", "))
     }
     var number = text[range.upperBound...].trimmingCharacters(in: .whitespaces)
     let isPercent = number.hasSuffix("%")
     if isPercent { number = number.dropLast().trimmingCharacters(in: .whitespaces) }
     guard let value = Double(number), value.isFinite else {
-      throw .unreadable(rule: text, problem: "behind \(relation.rawValue) there is no number")
+      throw .unreadable(rule: text, problem: "there is no number after \(relation.rawValue)")
     }
     guard !isPercent || unit == .rate else {
       throw .unreadable(
-        rule: text, problem: "\(name) is no rate: a difference of it has no per cent")
+        rule: text, problem: "\(name) is not a rate, so its difference is not in per cent")
     }
     figure = name
     self.relation = relation
@@ -65,17 +67,17 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Checks, before the work, that such models have the figure.
+  /// Checks, before any work is done, that such models have the figure.
   ///
-  /// - Throws: ``ComparisonRuleError`` where they do not.
+  /// - Throws: ``ComparisonRuleError`` if they do not.
   public func check(for subject: ComparedFigure.Subject) throws(ComparisonRuleError) {
     let names = ComparedFigure.names(of: subject)
     guard names.contains(figure) else { throw .notMeasured(rule: description, measured: names) }
   }
 
-  /// Whether a comparison is as the rule says that it must not be.
+  /// Returns whether a comparison has the forbidden outcome.
   ///
-  /// - Throws: ``ComparisonRuleError`` where the comparison does not have the figure.
+  /// - Throws: ``ComparisonRuleError`` if the comparison does not have the figure.
   public func isBroken(by summary: ComparisonSummary) throws(ComparisonRuleError) -> Bool {
     guard let difference = summary.figures.first(where: { $0.name == figure })?.difference else {
       throw .notMeasured(
@@ -93,13 +95,13 @@ public enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConverti
   /// These models do not have the figure.
   case notMeasured(rule: String, measured: [String])
 
-  /// What is wrong with which rule.
+  /// The message: the rule, what is wrong with it, and what is possible.
   public var description: String {
     switch self {
     case .unreadable(let rule, let problem):
       "rule '\(rule)': expected METRIC OP DIFFERENCE, as in 'cer > 0.2%'; \(problem)"
     case .notMeasured(let rule, let measured):
-      "rule '\(rule)': these models do not both have that figure; they have "
+      "rule '\(rule)': one of the models does not have that figure; both have "
         + measured.joined(separator: ", ")
     }
   }

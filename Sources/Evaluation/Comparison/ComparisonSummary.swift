@@ -1,28 +1,29 @@
 /// A comparison as the JSON that `ductus compare --json` writes.
 public struct ComparisonSummary: Codable, Hashable, Sendable {
-  /// The model that is compared with.
+  /// The reference model.
   public let first: EvaluationSummary
-  /// The model that is compared.
+  /// The compared model.
   public let second: EvaluationSummary
-  /// Every figure that one of the two has.
+  /// Every figure of either model.
   public let figures: [ComparedFigure]
-  /// Which model has which answers right.
+  /// The number of inks that both models, one of them, or neither read correctly.
   public let answers: ComparedAnswers
-  /// Labels of the data that either model does not know: all their inks are errors.
+  /// Labels of the data that a model does not know; all their inks are errors.
   public let unknownLabels: Unknown
-  /// What was drawn for the intervals: writers, and pages or single inks of unknown writers.
+  /// The number of clusters drawn for the intervals: writers, and pages or single inks of unknown
+  /// writers.
   public let clusters: Int
-  /// How many of those are writers.
+  /// The number of writers among them.
   public let writers: Int
-  /// The rules that the comparison broke, as they were given.
+  /// The rules that the comparison broke, as given.
   public var broken: [String] = []
 
   /// Summarises a comparison.
   ///
   /// - Parameters:
-  ///   - comparison: Where intervals come from.
-  ///   - first: Of the same comparison's first model.
-  ///   - second: Of its second.
+  ///   - comparison: The source of the intervals.
+  ///   - first: The summary of its first model.
+  ///   - second: The summary of its second model.
   public init(
     _ comparison: ModelComparison<some Sendable>, first: EvaluationSummary,
     second: EvaluationSummary
@@ -45,44 +46,44 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
     }
   }
 
-  /// The figure that models of this kind are chosen by: top-1, or the character error rate.
+  /// The main figure for choosing between models of this kind: top-1, or the character error rate.
   public var main: ComparedFigure? { figures.first { $0.name == "top1" || $0.name == "cer" } }
 
-  /// What the interval of the main figure says of the second model; nil where there is none, or where
-  /// so few clusters were drawn from that it says nothing.
+  /// The verdict on the second model by the interval of the main figure; nil if there is no
+  /// interval or there are too few clusters for it.
   public var verdict: Verdict? {
     guard let interval = main?.interval, let main else { return nil }
     if interval.lower <= 0, interval.upper >= 0 { return .unclear }
     return (interval.lower > 0) == (main.name == "top1") ? .better : .worse
   }
 
-  /// Why there is no verdict: `too few writers for a verdict: 1 writer`; nil where there is one, or
-  /// nothing to compare.
+  /// The reason why there is no verdict, such as `too few writers for a verdict: 1 writer`; nil if
+  /// there is one, or nothing to compare.
   public var missingVerdict: String? {
     guard verdict == nil, main?.difference != nil, clusters > 0 else { return nil }
     return "too few writers for a verdict: \(clusterText)"
   }
 
-  /// What either model knows of the ink already, in words, with the models' letters.
+  /// Warnings that a model knows the ink, with the letters of the models.
   public var knownTexts: [String] {
     [("A", first), ("B", second)].compactMap { letter, summary in
       summary.knownInk.map { "\(letter): \($0.text)" }
     }
   }
 
-  /// What intervals are over, in words.
+  /// A description of the resampled clusters.
   public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
-  /// Whether the second model is better than the first.
+  /// The relation of the second model to the first.
   public enum Verdict: Hashable, Sendable {
-    /// The interval says so.
+    /// The whole interval is on the better side.
     case better
-    /// The interval says the opposite.
+    /// The whole interval is on the worse side.
     case worse
-    /// The interval holds both.
+    /// The interval contains both.
     case unclear
 
-    /// In words, with the models' letters.
+    /// A description with the letters of the models.
     public var text: String {
       switch self {
       case .better: "B is better"

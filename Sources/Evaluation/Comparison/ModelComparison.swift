@@ -4,10 +4,10 @@ import InkFormats
 import Metrics
 import Recognition
 
-/// What two models make of the same ink, one thread and one ink at a time, read by both before the
-/// next comes and by either first in turn: whatever slows a machine down slows both.
+/// Compares two models on the same ink, one ink at a time on one thread. Both read each ink before
+/// the next one, and take turns in reading it first, so that a slow machine affects both equally.
 ///
-/// Memory grows with the writers, and by some bytes with each ink of an unknown one.
+/// Memory grows with the writers, and by a few bytes with each ink of an unknown writer.
 public struct ModelComparison<Evaluation: Sendable>: Sendable {
   /// The figures of the first model.
   public internal(set) var first: Evaluation
@@ -15,10 +15,10 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
   public internal(set) var second: Evaluation
   /// Labels of the data that either model does not know.
   public private(set) var unknownLabels = ComparisonSummary.Unknown()
-  /// Which model has which answers right.
+  /// The number of inks that both models, one of them, or neither read correctly.
   public private(set) var answers = ComparedAnswers()
-  /// By the name of a figure, for each writer how much the second model has more of it than the
-  /// first.
+  /// For each figure, by its name, the differences between the second and the first model per
+  /// writer.
   public private(set) var differences: [String: ClusteredRate] = [:]
   /// The inks that the first model reads better, the clearest first.
   public private(set) var betterByFirst: ComparedInks
@@ -31,14 +31,15 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
     betterBySecond = ComparedInks(limit: keptInks)
   }
 
-  /// Counts an ink and keeps it where the models differ: `errors` says by how much each is wrong.
+  /// Counts an ink and keeps it if the models differ. `errors` are the errors of each model.
   private mutating func add(_ ink: ComparedInk, errors: (first: Int, second: Int)) {
     answers.add(firstIsRight: errors.first == 0, secondIsRight: errors.second == 0)
     if errors.first < errors.second { betterByFirst.add(ink) }
     if errors.second < errors.first { betterBySecond.add(ink) }
   }
 
-  /// Reads all records in order with both, either first in turn, and compares what they read.
+  /// Reads all records in order with both models, which take turns in reading first, and compares
+  /// the answers.
   private mutating func readInTurns<Answer>(
     _ data: [DataSpecification], _ progress: (Int) -> Void,
     malformed: (inout Evaluation) -> Void,
@@ -73,8 +74,8 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
       denominator: Double(total))
   }
 
-  /// 95 % interval of what the second model has more of a figure, by resampling writers (Efron
-  /// 1979); nil where the figure is no mean over inks.
+  /// 95 % interval of the difference of a figure between the second and the first model, by
+  /// resampling writers (Efron 1979); nil if the figure is not a mean over inks.
   public func interval(of figure: String, seed: UInt64 = 1) -> BootstrapInterval? {
     var generator = SeededGenerator(seed: seed)
     return differences[figure]?.interval(using: &generator)
@@ -82,15 +83,15 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
 }
 
 extension ModelComparison where Evaluation == GlyphEvaluation {
-  /// Recognises every record of the data with both.
+  /// Recognises every record of the data with both models.
   ///
   /// - Parameters:
-  ///   - first: The model that is compared with.
-  ///   - second: The model that is compared.
-  ///   - data: What to recognise.
-  ///   - keptInks: How many inks are kept that one reads and the other does not, of each kind.
+  ///   - first: The reference model.
+  ///   - second: The compared model.
+  ///   - data: The data to recognise.
+  ///   - keptInks: The number of inks to keep that only one model reads, for each model.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     _ first: any Recognizer, _ second: any Recognizer, on data: [DataSpecification],
     keptInks: Int = 0, progress: (Int) -> Void = { _ in }
@@ -113,7 +114,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
   ) {
     let labeled = record.labeled
     let (isRight, otherIsRight) = (one?.text == labeled.label, other?.text == labeled.label)
-    // Clearest is what the model that is wrong is surest of.
+    // The clearest errors are those with the highest confidence.
     let wrong = isRight ? other : one
     add(
       ComparedInk(
@@ -125,16 +126,16 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
 }
 
 extension ModelComparison where Evaluation == LineEvaluation {
-  /// Reads every record of the data with both.
+  /// Reads every record of the data with both models.
   ///
   /// - Parameters:
-  ///   - first: The model that is compared with.
-  ///   - second: The model that is compared.
-  ///   - data: What to read.
-  ///   - reading: How both find texts.
-  ///   - keptInks: How many lines are kept that one reads better than the other, of each kind.
+  ///   - first: The reference model.
+  ///   - second: The compared model.
+  ///   - data: The data to read.
+  ///   - reading: The decoding of both models.
+  ///   - keptInks: The number of lines to keep that one model reads better, for each model.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     _ first: LineRecognizer, _ second: LineRecognizer, on data: [DataSpecification],
     reading: LineEvaluation.Reading, keptInks: Int = 0, progress: (Int) -> Void = { _ in }
@@ -148,7 +149,7 @@ extension ModelComparison where Evaluation == LineEvaluation {
       evaluation, isFirst, record, format in
       evaluation.add(record, of: format, isFirst ? first : second)
     } compare: {
-      // A line that its transcriber could not read is read by neither.
+      // Lines that the transcriber could not read are skipped.
       if let one = $2, let other = $3 { $0.add($1, one, other) }
     }
     self.first.finish()

@@ -1,12 +1,11 @@
-/// Labels of data that a model cannot answer with: classes of a glyph model, characters of a line
-/// model.
+/// Labels of data that a model cannot output: classes of a glyph model, characters of a line model.
 public struct UnknownLabels: Codable, Hashable, Sendable {
-  /// Inks whose label, or a part of whose text, is among them.
+  /// The number of inks whose label or text contains one of them.
   public private(set) var inks = 0
-  /// For each of them the inks that have it.
+  /// The number of inks with each label.
   public private(set) var inksByLabel: [String: Int] = [:]
 
-  /// The labels, those of most inks first.
+  /// The labels, those with most inks first.
   public var labels: [String] {
     inksByLabel.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
@@ -27,16 +26,17 @@ extension ComparisonSummary {
     /// Unknown to the second model.
     public var second = UnknownLabels()
 
-    /// Whether both know all labels.
+    /// True if both models know all labels.
     public var isEmpty: Bool { first.inks == 0 && second.inks == 0 }
   }
 
-  /// The most labels that a sentence lists.
+  /// The most labels in one sentence.
   private static let mostListed = 40
 
-  /// For each model that does not know all labels of the data a sentence that lists them: why it has
-  /// more errors than one that knows them.
+  /// One sentence for each model that does not know all labels of the data. It lists the labels,
+  /// because all their inks count as errors.
   ///
+  /// - Parameter show: Returns the displayed form of a label.
   /// - Parameter show: How a label is shown.
   public func unknownTexts(_ show: (String) -> String) -> [String] {
     let isOfLines = main?.name == "cer"

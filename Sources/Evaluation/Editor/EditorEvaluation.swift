@@ -5,17 +5,17 @@ import InkEditor
 import Metrics
 import Recognition
 
-/// Writes labelled ink into editors and scores what their documents say.
+/// Writes labelled ink into editors and scores the content of their documents.
 public struct EditorEvaluation {
-  /// What is done and how.
+  /// The settings of an evaluation.
   public struct Options: Hashable, Sendable {
-    /// What is done.
+    /// The scenario.
     public var scenario = EditorScenario.lines
-    /// How ink reaches the editor.
+    /// The way in which ink is passed to the editor.
     public var feeding = EditorFeeding.points
-    /// Where the guides are.
+    /// The position of the guides.
     public var guides = EditorGuides.right
-    /// Whether the recogniser is told the writing area.
+    /// True if the recogniser gets the writing area.
     public var areas = true
 
     /// Makes the default options.
@@ -37,13 +37,12 @@ public struct EditorEvaluation {
   /// Runs a scenario.
   ///
   /// - Parameters:
-  ///   - line: Reads text.
-  ///   - shapes: Knows shapes; needed for mixed pages.
+  ///   - line: The recogniser of text.
+  ///   - shapes: The recogniser of shapes; needed for mixed pages.
   ///   - data: Lines of text, or pages of text and shapes.
   ///   - shapeData: Shapes to draw between lines, for mixed pages.
   ///   - progress: Called with the number of pages.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened, and what the editor
-  ///   throws.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, and errors of the editor.
   public static func figures(
     line: LineRecognizer, shapes: (any Recognizer)?, options: Options,
     data: [DataSpecification], shapeData: [DataSpecification] = [],
@@ -132,7 +131,7 @@ public struct EditorEvaluation {
     try session.write(page.strokes, options.feeding)
     try count(session, page)
     guard let root = session.editor.rootBlock else { return }
-    // Diagrams say where text is, and not what it says.
+    // Diagrams mark text but have no transcriptions.
     if page.lines.contains(where: { !$0.isEmpty }) {
       errors.add(reference: page.text, hypothesis: try session.text)
       let texts = [root] + root.children
@@ -152,7 +151,7 @@ public struct EditorEvaluation {
     idles += session.idles
   }
 
-  /// Each written line is matched with the found line that has most of its strokes, one to one.
+  /// Matches each written line with the found line that has most of its strokes, one to one.
   private mutating func countLines(_ found: [[Int]], _ page: EditorPage, _ items: [Int]) {
     let lines = Dictionary(
       uniqueKeysWithValues: zip(items, page.strokes).compactMap { item, stroke in
@@ -221,7 +220,7 @@ public struct EditorEvaluation {
     errors.add(reference: page.text, hypothesis: try session.text)
   }
 
-  /// The words of small and large pages.
+  /// The word counts of small and large pages.
   private static let pageWords = (small: 20, large: 500)
 
   /// Writes the same line at the end of a small and of a large page.
@@ -236,7 +235,7 @@ public struct EditorEvaluation {
     guard let last = sources.popLast() else { return }
     var small: [Double] = []
     var large: [Double] = []
-    // The first part opens models and memory of recognition.
+    // Warm up: the first part opens models and allocates memory.
     _ = try lastLine(last, after: Array(sources.prefix(1)), words: Self.pageWords.small)
     for _ in 0..<3 {
       small += try lastLine(last, after: sources, words: Self.pageWords.small).idles

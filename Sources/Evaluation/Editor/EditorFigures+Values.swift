@@ -1,6 +1,6 @@
 extension EditorFigures {
-  /// What was measured, by name: rates 0 ... 1, milliseconds, bytes and counts. Strokes by kind are
-  /// `kinds.TRUTH.FOUND`.
+  /// The measured figures, by name: rates 0 ... 1, milliseconds, bytes and counts. Strokes by kind
+  /// are `kinds.TRUTH.FOUND`.
   public var values: [String: Double] {
     let found: [(String, Double?)] = [
       ("pages", Double(pages)), ("strokes", Double(strokes)),

@@ -1,18 +1,17 @@
 import Foundation
 
-/// The figures of an evaluation through the editor, as JSON. Rates are 0 … 1; what was not measured
-/// is null.
+/// The figures of an evaluation through the editor, as JSON. Rates are 0 … 1; null if not measured.
 public struct EditorFigures: Codable, Hashable, Sendable {
   /// Percentiles in milliseconds.
   public struct Latency: Codable, Hashable, Sendable {
     /// The median.
     public var p50: Double
-    /// 95 of 100 took at most this.
+    /// 95 % took at most this.
     public var p95: Double
-    /// 99 of 100 took at most this.
+    /// 99 % took at most this.
     public var p99: Double
 
-    /// Nil where nothing was measured.
+    /// Returns nil if nothing was measured.
     init?(_ values: [Double]) {
       let sorted = values.sorted()
       guard !sorted.isEmpty else { return nil }
@@ -23,37 +22,37 @@ public struct EditorFigures: Codable, Hashable, Sendable {
     }
   }
 
-  /// What was done.
+  /// The scenario.
   public var scenario: EditorScenario
-  /// How the ink was fed.
+  /// The way in which ink was passed to the editor.
   public var events: EditorFeeding
-  /// Where the guides were.
+  /// The position of the guides.
   public var guides: EditorGuides
-  /// Pages written, each into a part of its own.
+  /// The number of pages, each in a part of its own.
   public var pages = 0
-  /// Strokes written.
+  /// The number of strokes written.
   public var strokes = 0
-  /// Strokes that the documents do not have.
+  /// The number of strokes missing from the documents.
   public var lostStrokes = 0
   /// Characters of the references.
   @OrNull public var characters: Int?
   /// Words of the references.
   @OrNull public var words: Int?
-  /// Character error rate of what the documents say.
+  /// Character error rate of the documents.
   @OrNull public var cer: Double?
-  /// Word error rate of what the documents say.
+  /// Word error rate of the documents.
   @OrNull public var wer: Double?
   /// Character error rate of the recogniser alone on the same lines.
   @OrNull public var recognizerCER: Double?
   /// Character error rate before words were replaced.
   @OrNull public var cerBefore: Double?
-  /// Share of the strokes of text that are in the right line.
+  /// Share of the strokes of text that are in the correct line.
   @OrNull public var strokesInRightLine: Double?
-  /// Share of the strokes that are text where text was written, and not where shapes were drawn.
+  /// Share of the strokes that are classified correctly as text or shape.
   @OrNull public var strokesOfRightKind: Double?
-  /// Strokes by what they are, then by what the documents say.
+  /// The number of strokes by their true kind, then by the kind in the document.
   @OrNull public var kinds: [String: [String: Int]]?
-  /// From pen-up to the last change that was told.
+  /// From pen-up to the last reported change.
   @OrNull public var penUpToCandidatesMs: Latency?
   /// From pen-up to idle.
   @OrNull public var penUpToIdleMs: Latency?
@@ -61,7 +60,7 @@ public struct EditorFigures: Codable, Hashable, Sendable {
   @OrNull public var smallPageMs: Double?
   /// Milliseconds from pen-up to idle in the last line of a page of 500 words.
   @OrNull public var largePageMs: Double?
-  /// Resident bytes that a page of 500 words takes.
+  /// Resident bytes of a page of 500 words.
   @OrNull public var pageBytes: Int?
 
   init(scenario: EditorScenario, events: EditorFeeding, guides: EditorGuides) {
@@ -70,18 +69,18 @@ public struct EditorFigures: Codable, Hashable, Sendable {
     self.guides = guides
   }
 
-  /// What a stroke on a large page costs over one on a small page.
+  /// The cost of a stroke on a large page divided by that on a small page.
   public var growth: Double? {
     guard let smallPageMs, let largePageMs, smallPageMs > 0 else { return nil }
     return largePageMs / smallPageMs
   }
 }
 
-/// What is done with labelled ink.
+/// The scenario of an evaluation through the editor.
 public enum EditorScenario: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Each line into a part of its own.
+  /// Each line in a part of its own.
   case lines
-  /// The lines of each form, where they were written, into one part.
+  /// The lines of each form, at their original positions, in one part.
   case pages
   /// Pages of text and shapes, as raw content.
   case mixed

@@ -1,24 +1,24 @@
 import InkCore
 import InkEditor
 
-/// Ink that is to be written into an editor, in millimetres, and what it says.
+/// Ink to be written into an editor, in millimetres, with its text.
 public struct EditorPage: Hashable, Sendable {
-  /// A stroke and what it belongs to.
+  /// A stroke with its line and kind.
   public struct Stroke: Hashable, Sendable {
     /// Positions in millimetres; times in milliseconds that increase over the page, or none.
     public var points: [StrokePoint]
-    /// The line of text, from 0, or nil for what is no text.
+    /// The line of text, from 0, or nil if the stroke is not text.
     public var line: Int?
-    /// What the stroke is part of.
+    /// The kind of content that the stroke belongs to.
     public var kind: SelectionType
   }
 
-  /// In the order written.
+  /// The strokes, in the order written.
   public var strokes: [Stroke]
-  /// What the lines say, from top to bottom.
+  /// The texts of the lines, from top to bottom.
   public var lines: [String]
 
-  /// What the page says.
+  /// The text of the page.
   public var text: String { lines.joined(separator: "\n") }
 
   /// The number of words.
@@ -28,25 +28,25 @@ public struct EditorPage: Hashable, Sendable {
 }
 
 extension EditorPage {
-  /// The line height, four standard deviations of y along the path, that text is scaled to: half a
-  /// guide's spacing, in millimetres.
+  /// The line height that text is scaled to, in millimetres: four standard deviations of y along
+  /// the path, half the spacing of the guides.
   public static let lineHeight = 5.0
   /// The distance between guides, in millimetres.
   public static let spacing = 10.0
-  /// Where the middle of the first line lies.
+  /// The middle of the first line, in millimetres.
   static let firstMiddle = 15.0
   static let left = 20.0
   /// Milliseconds between lines.
   private static let pause = 1000.0
 
-  /// Text and what it says, as it was written somewhere.
+  /// Ink with its text, as originally written.
   struct Source {
     var ink: Ink
     var label: String
     var kind = SelectionType.text
   }
 
-  /// Places inks as they were written: one scale and one move for all.
+  /// Places inks at their original positions, with one scale and one offset for all.
   static func placed(_ sources: [Source]) -> EditorPage? {
     let texts = sources.filter { $0.kind == .text }.compactMap { LineMeasure($0.ink) }
     guard let first = texts.first,
@@ -62,14 +62,14 @@ extension EditorPage {
     return page
   }
 
-  /// Places lines one below the other, each at its own scale.
+  /// Places lines one below the other, each with its own scale.
   static func stacked(_ sources: [Source]) -> EditorPage {
     var page = EditorPage(strokes: [], lines: [])
     for source in sources { page.stack(source) }
     return page
   }
 
-  /// Adds a line below the others, at its own scale.
+  /// Adds a line below the others, with its own scale.
   mutating func stack(_ source: Source) {
     guard let measure = LineMeasure(source.ink), let box = source.ink.boundingBox else { return }
     let scale = Self.lineHeight / max(measure.height, 1e-9)
@@ -78,7 +78,7 @@ extension EditorPage {
       source, scale: scale, dx: Self.left - box.minX * scale, dy: middle - measure.middle * scale)
   }
 
-  /// Adds an ink moved and scaled, after what is there.
+  /// Appends an ink, scaled and moved.
   mutating func append(_ source: Source, scale: Double, dx: Double, dy: Double) {
     let start = strokes.last?.points.last?.t.map { $0 + Self.pause } ?? 0
     let origin = source.ink.strokes.first?.points.first?.t ?? 0
@@ -104,7 +104,7 @@ struct LineMeasure {
   /// The mean of y along the path.
   var middle: Double
 
-  /// Nil for ink without a path.
+  /// Returns nil for ink without a path.
   init?(_ ink: Ink) {
     var (length, sum, squares) = (0.0, 0.0, 0.0)
     for stroke in ink.strokes {

@@ -4,11 +4,11 @@ import InkEditor
 import InkFormats
 import Metrics
 
-/// Makes pages of labelled ink.
+/// Makes pages from labelled ink.
 struct EditorPages {
   /// The data.
   let data: [DataSpecification]
-  /// Shapes to put between lines, or none.
+  /// Shapes to put between lines; may be empty.
   let shapes: [DataSpecification]
 
   /// The label of writing in data that mixes it with shapes.
@@ -25,14 +25,14 @@ struct EditorPages {
     }
   }
 
-  /// One page for each file or form, lines as they were written.
+  /// One page for each file or form, with lines at their original positions.
   func forms(_ body: (EditorPage) throws -> Void) throws {
     try forEachForm { sources in
       if let page = EditorPage.placed(sources) { try body(page) }
     }
   }
 
-  /// Pages of writing and shapes: those of data that has both, or forms with shapes of other data
+  /// Pages of writing and shapes: from data that has both, or forms with shapes of other data
   /// between their lines.
   func mixed(_ body: (EditorPage) throws -> Void) throws {
     guard !shapes.isEmpty else {
@@ -65,8 +65,8 @@ struct EditorPages {
     return result
   }
 
-  /// Opens the page after every other line for a row of shapes, in the millimetres of the starter
-  /// set, whose unit is a tenth of one.
+  /// Makes room after every other line for a row of shapes. Shapes of the starter set are in tenths
+  /// of a millimetre.
   private func withShapes(_ page: EditorPage, next: () -> LabeledInk) -> EditorPage {
     var result = EditorPage(strokes: [], lines: page.lines)
     var moved = 0.0

@@ -2,31 +2,31 @@ import Foundation
 import InkCore
 import InkEditor
 
-/// How ink reaches an editor.
+/// The way in which ink is passed to an editor.
 public enum EditorFeeding: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A call for each point; recognition ends before the next stroke.
+  /// One call for each point. Recognition finishes before the next stroke.
   case points
   /// The whole page in one call.
   case batch
 }
 
-/// Where the guides of a page are.
+/// The position of the guides of a page.
 public enum EditorGuides: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Where the lines were written, and as far apart.
+  /// At the written lines, with their spacing.
   case right
-  /// There are none.
+  /// No guides.
   case off
-  /// Twice as far apart.
+  /// With twice the spacing.
   case wrong
 }
 
-/// An editor with a fresh part that a page is written into.
+/// An editor with a new part for a page.
 final class EditorSession {
   let editor: Editor
   private let clock: Stopwatch
   /// The item of each stroke, in the order written.
   private(set) var items: [Int] = []
-  /// Milliseconds from pen-up to the last change that was told, and to idle.
+  /// Milliseconds from pen-up to the last reported change, and to idle.
   private(set) var updates: [Double] = []
   private(set) var idles: [Double] = []
 
@@ -93,7 +93,7 @@ final class EditorSession {
   private static let epoch: Int64 = 1_577_836_800_000
 }
 
-/// Notes when the content changed last.
+/// Records the time of the last change of content.
 private final class Stopwatch: EditorDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the time.
   private let lock = NSLock()

@@ -2,22 +2,22 @@ import Foundation
 import InkCore
 import InkEditor
 
-/// How many pointer events an editor takes with recognition off, on one core.
+/// The rate of pointer events that an editor accepts with recognition off, on one core.
 public struct EditorThroughput: Codable, Hashable, Sendable {
   /// Events per second in single calls.
   public var singleCalls: Double
   /// Events per second in batches of 1000 strokes.
   public var batches: Double
-  /// Events of each measurement.
+  /// The number of events of each measurement.
   public var events: Int
 
-  /// Points of a stroke.
+  /// The number of points of a stroke.
   private static let pointsPerStroke = 40
   private static let strokesPerBatch = 1000
 
-  /// Measures both.
+  /// Measures both rates.
   ///
-  /// - Parameter strokes: How many strokes, in whole thousands.
+  /// - Parameter strokes: The number of strokes, in whole thousands.
   public static func measured(strokes: Int = 10_000) throws -> EditorThroughput {
     let batches = max(1, strokes / strokesPerBatch)
     var generator = SeededGenerator(seed: 7)

@@ -1,21 +1,21 @@
-/// What is odd about labelled data, as the JSON that `ductus data doctor --json` writes. Records are
-/// named by their index in the data, from 0, unreadable ones counted.
+/// The problems found in labelled data, as the JSON of `ductus data doctor --json`. Records are
+/// identified by their index in the data, from 0, including unreadable records.
 public struct DataFindings: Codable, Hashable, Sendable {
   /// A record whose label is probably wrong.
   public struct SuspectLabel: Codable, Hashable, Sendable {
-    /// The record.
+    /// The index of the record.
     public var index: Int
     /// Its label.
     public var label: String
-    /// What it probably is.
+    /// The probable label.
     public var suggested: String
-    /// How sure that is, 0 … 1: for glyphs the probability of the suggestion less that of the label,
-    /// for texts the edits between them per character, at most 1.
+    /// The certainty, 0 … 1. For glyphs, the probability of the suggestion minus that of the label;
+    /// for texts, the edits between them per character, at most 1.
     public var score: Double
     /// Its writer.
     @OrNull public var writer: String?
 
-    /// Makes one.
+    /// Makes a suspect label.
     public init(index: Int, label: String, suggested: String, score: Double, writer: String?) {
       self.index = index
       self.label = label
@@ -27,105 +27,108 @@ public struct DataFindings: Codable, Hashable, Sendable {
 
   /// A record with the same points as an earlier one.
   public struct Duplicate: Codable, Hashable, Sendable {
-    /// The record.
+    /// The index of the record.
     public var index: Int
-    /// The earlier one.
+    /// The index of the earlier record.
     public var earlier: Int
-    /// Whether they have the same label.
+    /// True if they have the same label.
     public var hasSameLabel: Bool
-    /// Whether they have the same writer: one ink of two writers spoils a split by writers.
+    /// True if they have the same writer. The same ink under two writers spoils a split by writers.
     public var hasSameWriter: Bool
   }
 
-  /// A class with too few inks or writers to be learned and tested.
+  /// A class with too few inks or writers for training and testing.
   public struct ThinClass: Codable, Hashable, Sendable {
     /// The label.
     public var label: String
-    /// Its records.
+    /// The number of its records.
     public var samples: Int
-    /// Its writers.
+    /// The number of its writers.
     public var writers: Int
   }
 
-  /// An ink that is odd in itself.
+  /// An ink with unusual properties.
   public struct OddInk: Codable, Hashable, Sendable {
-    /// What is odd.
+    /// The kind of problem.
     public enum Problem: String, Codable, Hashable, Sendable, CaseIterable {
       /// No points.
       case empty
-      /// A time within a stroke, or from one stroke to the next, before the one before it.
+      /// A time that is earlier than the previous one, within a stroke or from one stroke to the
+      /// next.
       case timeRunsBackward
-      /// More than eight times larger than its label is beside the writer's other inks.
+      /// The ink is more than eight times larger, relative to the writer's other inks, than is
+      /// normal for its label.
       case large
-      /// Less than an eighth of that.
+      /// The ink is less than an eighth as large, by the same measure.
       case small
 
-      /// In words.
+      /// A description.
       public var text: String {
         switch self {
         case .empty: "without points"
-        case .timeRunsBackward: "with times that run backward"
+        case .timeRunsBackward: "with decreasing times"
         case .large: "more than eight times as large as their label elsewhere"
         case .small: "less than an eighth as large as their label elsewhere"
         }
       }
     }
 
-    /// The record.
+    /// The index of the record.
     public var index: Int
     /// Its label.
     public var label: String
-    /// What is odd.
+    /// The kind of problem.
     public var problem: Problem
   }
 
-  /// The data as it was named.
+  /// The data, as named on the command line.
   public var data: [String]
   /// SHA-256 of the labelled records.
   public var dataHash = ""
-  /// Records, unreadable ones among them.
+  /// The number of records, including unreadable ones.
   public var records = 0
-  /// Records that could not be read.
+  /// The number of records that could not be read.
   public var malformed = 0
-  /// Why: the first of them, with file and line.
+  /// The errors of the first such records, with file and line.
   public var malformedExamples: [String] = []
-  /// Different labels.
+  /// The number of different labels.
   public var classes = 0
-  /// Different writers.
+  /// The number of different writers.
   public var writers = 0
-  /// Records without a writer: they cannot be divided by writers.
+  /// The number of records without a writer, which cannot be split by writer.
   public var withoutWriter = 0
-  /// What judged the labels; null where nothing did.
+  /// The judge of the labels; null if there was none.
   @OrNull public var judge: String?
-  /// Why some labels were not judged; null where all were.
+  /// The reason why some labels were not judged; null if all were.
   @OrNull public var unjudged: String?
-  /// Records whose labels were judged.
+  /// The number of records with judged labels.
   public var judged = 0
-  /// The share of judged labels that are just what the judge reads; null where none was judged.
+  /// The share of judged labels that the judge confirms; null if none was judged.
   @OrNull public var agreement: Double?
-  /// Labels that are probably wrong, the surest first.
+  /// Labels that are probably wrong, the most certain first.
   public var suspectLabels: [SuspectLabel] = []
-  /// Records with the points of an earlier one.
+  /// Records with the points of an earlier record.
   public var duplicates: [Duplicate] = []
-  /// Classes with fewer inks than ``fewestSamples``, or one writer where others have more; none where
-  /// labels are texts.
+  /// Classes with fewer inks than ``fewestSamples``, or with one writer if others have more. Empty
+  /// if labels are texts.
   public var thinClasses: [ThinClass] = []
-  /// Labels that differ in nothing one can see: in blanks around them, which makes two classes, or in
-  /// Unicode normal form, which is one here and two for programs that compare bytes.
+  /// Labels without a visible difference. They differ in surrounding spaces, which makes two
+  /// classes, or in Unicode normal form, which makes one class here but two in programs that
+  /// compare bytes.
   public var labelTwins: [[String]] = []
-  /// Inks that are odd in themselves.
+  /// Inks with unusual properties.
   public var oddInks: [OddInk] = []
 
-  /// A class with fewer inks is thin.
+  /// The fewest inks of a class that is not thin.
   public static let fewestSamples = 10
 
-  /// Whether labels are texts and not classes: most are there once or twice.
+  /// Returns whether labels are texts rather than classes: most of them occur once or twice.
   public static func areTexts(labels: Int, records: Int) -> Bool { 2 * labels > records }
 
-  /// Begins with nothing found.
+  /// Makes empty findings.
   public init(data: [String]) { self.data = data }
 
-  /// Whether there is something to look at.
+  /// True if nothing was found.
   public var isClean: Bool {
     malformed == 0 && suspectLabels.isEmpty && duplicates.isEmpty && thinClasses.isEmpty
       && labelTwins.isEmpty && oddInks.isEmpty

@@ -3,15 +3,15 @@ import InkCore
 import InkDatasets
 import InkFormats
 
-/// Collects from records what shows without a model: duplicates, thin classes, labels that look the
-/// same, odd inks. Memory grows with the records by some tens of bytes each.
+/// Finds problems that need no model: duplicates, thin classes, labels that look the same, unusual
+/// inks. Memory grows by some tens of bytes per record.
 public struct InkSurvey: Sendable {
   private struct Entry {
     var index: Int
     var label: Int32
-    /// -1 for none.
+    /// The index of the writer; -1 for none.
     var writer: Int32
-    /// Larger side of the box; 0 for a dot.
+    /// The larger side of the box; 0 for a dot.
     var size: Float
   }
 
@@ -20,7 +20,7 @@ public struct InkSurvey: Sendable {
     var writers: Set<Int32> = []
   }
 
-  /// What is known of the first record that has some points.
+  /// The first record with certain points.
   private struct Original {
     var index: Int
     var label: Int32
@@ -33,19 +33,19 @@ public struct InkSurvey: Sendable {
   private var labels = Numbering()
   private var writers = Numbering()
   private var classes: [Int32: ClassCount] = [:]
-  /// Labels as they are spelled: strings that are canonically equivalent are equal.
+  /// Labels by their bytes, because canonically equivalent strings are equal.
   private var spellings: Set<[UInt8]> = []
-  /// By a hash of its points.
+  /// The first record with certain points, by a hash of the points.
   private var originals: [Int: Original] = [:]
   private static let mostExamples = 5
-  /// Inks of a writer, and of a label, below which sizes say nothing.
+  /// The fewest inks of a writer, and of a label, from which sizes are compared.
   private static let fewestSizes = 8
-  /// How many times larger or smaller is odd.
+  /// The ratio of sizes above which an ink is unusual.
   private static let oddFactor: Float = 8
-  /// Points below which the same points are no wonder: dots.
+  /// The fewest points of a duplicate. With fewer, equal points occur by chance, as in dots.
   private static let fewestPoints = 4
 
-  /// Begins without records.
+  /// Makes a survey without records.
   public init(data: [String]) { findings = DataFindings(data: data) }
 
   /// Counts a record that could not be read. O(1).
@@ -57,9 +57,9 @@ public struct InkSurvey: Sendable {
     }
   }
 
-  /// Looks at a record. O(points).
+  /// Adds a record. O(points).
   ///
-  /// - Returns: Its index.
+  /// - Returns: The index of the record.
   @discardableResult
   public mutating func add(_ labeled: LabeledInk) -> Int {
     let index = findings.records
@@ -85,7 +85,7 @@ public struct InkSurvey: Sendable {
     return index
   }
 
-  /// What was found. O(n log n) in records.
+  /// Returns the findings. O(n log n) in records.
   public func finish() -> DataFindings {
     var result = findings
     result.dataHash = hasher.finalize()
@@ -115,7 +115,7 @@ public struct InkSurvey: Sendable {
     findings.oddInks.append(DataFindings.OddInk(index: index, label: label, problem: problem))
   }
 
-  /// The same points are one ink that is there twice.
+  /// Looks for an earlier record with the same points.
   private mutating func findDuplicate(_ ink: Ink, _ record: Original) {
     guard ink.pointCount >= Self.fewestPoints else { return }
     var hasher = Hasher()
@@ -137,7 +137,7 @@ public struct InkSurvey: Sendable {
         hasSameWriter: earlier.writer == record.writer))
   }
 
-  /// Whether a time is before the one before it.
+  /// Returns whether a time is earlier than the previous one.
   private static func runsBackward(_ ink: Ink) -> Bool {
     var last = -Double.infinity
     for stroke in ink.strokes {
@@ -150,7 +150,7 @@ public struct InkSurvey: Sendable {
     return false
   }
 
-  /// Labels that differ in normal form or blanks alone.
+  /// Labels that differ only in normal form or surrounding spaces.
   private func twins() -> [[String]] {
     let texts = spellings.sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
@@ -159,8 +159,8 @@ public struct InkSurvey: Sendable {
     }.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
   }
 
-  /// Inks whose size beside their writer's others is far from that of their label. Without a writer
-  /// nothing says in what unit an ink is.
+  /// Inks whose size, relative to their writer's other inks, is far from what is normal for their
+  /// label. Inks without a writer are skipped, because their unit is not known.
   private func outsized() -> [DataFindings.OddInk] {
     let ofWriters = medians(
       entries.filter { $0.size > 0 && $0.writer >= 0 }.map { ($0.writer, $0.size) })
@@ -188,7 +188,7 @@ public struct InkSurvey: Sendable {
   }
 }
 
-/// Numbers for strings, in the order they came.
+/// Assigns numbers to strings, in the order of their first use.
 private struct Numbering: Sendable {
   private(set) var names: [String] = []
   private var numbers: [String: Int32] = [:]

@@ -2,30 +2,30 @@ import InkCore
 import InkDatasets
 import Recognition
 
-/// How well a line recogniser tells which ink made which character, on ink of which that is known.
+/// Scores a line recogniser's assignment of ink to characters, on ink with known assignments.
 ///
 /// The recogniser aligns the true text, without a writing area. Texts that it cannot write are left
 /// out.
 public struct AlignmentEvaluation {
-  /// Where it is known from.
+  /// The source of the known assignments.
   public enum Source: String, CaseIterable, Sendable {
-    /// Words put together of characters that one writer wrote one after the other, each with its
-    /// writing area. They have neither spaces nor letters that are joined.
+    /// Words composed of single characters that one writer wrote, each with its writing area. They
+    /// have no spaces and no joined letters.
     case words
-    /// Texts that the starter set has made, with spaces, printed or joined-up: every point is of the
-    /// movement that the pen's plan has for its time, and every movement of the letter whose knots it
-    /// joins. Movements from one letter to the next are of both.
+    /// Texts made by the starter set, with spaces, printed or cursive. The pen's plan gives the
+    /// movement of each point, and the knots of a movement give its letter. Movements from one
+    /// letter to the next belong to both.
     case lines
   }
 
-  /// Characters of a word that is put together.
+  /// The number of characters of a composed word.
   public static let wordLength = 5
 
-  /// The scores of the sources that the data has.
+  /// The scores of each source in the data.
   public private(set) var scores: [Source: AlignmentScore] = [:]
 
-  /// The figures by name: `S.count`, texts of source S; `S.strokes` and `S.points`, the shares that
-  /// went to the right character; `S.cer`, the character error rate.
+  /// The figures by name. For source S: `S.count`, the number of texts; `S.strokes` and `S.points`,
+  /// the shares assigned to the correct character; `S.cer`, the character error rate.
   public var figures: [String: Double] {
     var figures: [String: Double] = [:]
     for (source, score) in scores {
@@ -34,10 +34,10 @@ public struct AlignmentEvaluation {
     return figures
   }
 
-  /// Scores all texts of the data that say which ink is of which character, and words put together of
-  /// its characters that the recogniser knows.
+  /// Scores all texts of the data with known assignments, and words composed of its characters that
+  /// the recogniser knows.
   ///
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification],
     progress: (Int) -> Void = { _ in }

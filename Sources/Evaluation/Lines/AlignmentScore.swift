@@ -2,29 +2,30 @@ import InkCore
 import Metrics
 import Recognition
 
-/// How much of the ink of some texts went to the characters that it was drawn for.
+/// The share of the ink of some texts that was assigned to the correct character.
 ///
-/// Points on the way from one character to the next, as in joined-up writing, are either's: they are
+/// Points on the way from one character to the next, as in cursive writing, belong to both and are
 /// not counted.
 public struct AlignmentScore: Hashable, Sendable {
-  /// Texts.
+  /// The number of texts.
   public private(set) var texts = 0
-  /// Strokes more than half of whose points went to the right character, and all strokes.
+  /// Strokes with more than half of their points assigned to the correct character, and all
+  /// strokes.
   public private(set) var strokes = Count()
-  /// Points that went to the right character, and all points.
+  /// Points assigned to the correct character, and all points.
   public private(set) var points = Count()
-  /// Edits of what is read.
+  /// Edits of the reading.
   public private(set) var edits = EditDistance()
 
-  /// How many of how many.
+  /// A count of correct items among all items.
   public struct Count: Hashable, Sendable {
-    /// Those that are right.
+    /// The number of correct items.
     public var right = 0
-    /// All.
+    /// The number of all items.
     public var total = 0
   }
 
-  /// Adds a text, the ink that was found for each of its characters, and what was read.
+  /// Adds a text, the ink found for each of its characters, and the reading.
   mutating func add(_ segmented: SegmentedInk, found: [CharacterInk], read: String) {
     texts += 1
     edits += EditDistance(reference: segmented.text, hypothesis: read)
@@ -47,7 +48,7 @@ public struct AlignmentScore: Hashable, Sendable {
     }
   }
 
-  /// The figures by name, rates 0 ... 1; none without texts.
+  /// The figures by name, rates 0 ... 1; empty without texts.
   var figures: [String: Double] {
     guard points.total > 0 else { return [:] }
     return [

@@ -1,15 +1,15 @@
-/// What lines are read like with different writing areas, as a table: the figures of ``LineAblation``
-/// in the order in which people compare them.
+/// A table of error rates with different writing areas: the figures of ``LineAblation`` in the
+/// order in which they are compared.
 public struct AreaTable: Sendable {
   /// One writing area.
   public struct Row: Sendable {
-    /// The area in words.
+    /// The description of the area.
     public let title: String
-    /// Rates 0 ... 1, one for each of ``AreaTable/columns``; nil where the data has no such character.
+    /// Rates 0 ... 1, one for each of ``AreaTable/columns``; nil if the data has no such character.
     public let rates: [Double?]
   }
 
-  /// What the rates are of.
+  /// The names of the rates.
   public static let columns =
     ["errors", "of case alone"] + Lookalike.allCases.map(Self.title)
 
@@ -18,7 +18,7 @@ public struct AreaTable: Sendable {
   /// Reference characters of each look-alike, in the order of `Lookalike.allCases`.
   public let counts: [Int]
 
-  /// The table of some figures; nil where areas were not withheld.
+  /// Makes the table of some figures; nil if they include no areas.
   public init?(_ figures: [String: Double]) {
     rows = LineAblation.Area.allCases.compactMap { area in
       let prefix = "area.\(area.rawValue)."
@@ -30,7 +30,7 @@ public struct AreaTable: Sendable {
     guard !rows.isEmpty else { return nil }
   }
 
-  /// Whether a figure stands in the table.
+  /// Returns whether a figure is in the table.
   public static func contains(_ figure: String) -> Bool {
     figure.hasPrefix("area.") || figure.hasPrefix("lookalikes.")
   }

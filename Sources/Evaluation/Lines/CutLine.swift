@@ -2,12 +2,12 @@ import InkCore
 import InkFormats
 import Recognition
 
-/// The latter part of a line of ink that was cut in two, for asking what a recogniser makes of text
+/// The second part of a line of ink that was cut in two, used to measure the effect of the text
 /// before the ink.
 struct CutLine {
-  /// Where a line is cut.
+  /// The place of the cut.
   enum Place: CaseIterable {
-    /// Behind a space.
+    /// After a space.
     case betweenWords
     /// Between two letters of a word.
     case insideWord
@@ -15,13 +15,14 @@ struct CutLine {
 
   /// The text before the cut, without a space at its end.
   var before: String
-  /// The text behind it, without a space at its beginning.
+  /// The text after the cut, without a space at its beginning.
   var after: String
-  /// The ink behind it.
+  /// The ink after the cut.
   var ink: Ink
 
-  /// Cuts a line at the place nearest its middle, where the recogniser finds the first character
-  /// behind the cut; nil where it has no such place at least four characters from either end.
+  /// Cuts a line at the suitable place nearest to its middle, where the recogniser finds the first
+  /// character after the cut. Nil if there is no such place at least four characters from either
+  /// end.
   init?(_ ink: Ink, text: String, at place: Place, _ recognizer: LineRecognizer) {
     let characters = Array(text)
     let cuts = characters.indices.dropFirst(4).dropLast(4).filter { index in
@@ -50,8 +51,8 @@ extension String {
 }
 
 extension Ink {
-  /// The strokes from a point on; without those that lie wholly to the left of it, which are the
-  /// dots and crosses of what stands before.
+  /// The strokes from a point on, except those entirely to the left of it, which are dots and
+  /// crosses of the first part.
   fileprivate func behind(stroke first: Int, point: Int) -> Ink {
     let edge = strokes[first].points[point].x
     var kept = Array(strokes[first...])

@@ -2,21 +2,22 @@ import Foundation
 import Metrics
 import Recognition
 
-// Confidences of texts and words, fitted to how often they are right at the weights that were found.
+// Fits the confidences of texts and words to their observed accuracy, with the weights that were
+// found.
 
 extension DecoderTuner {
-  /// What was read of a line at the weights that were found.
+  /// The reading of a line with the weights that were found.
   private struct Outcome {
     var readings: [(text: String, score: Float)]
-    /// Of the characters of the best reading.
+    /// The certainties of the characters of the best reading.
     var certainties: [Float]
-    /// Whether the best reading is the reference.
+    /// True if the best reading equals the reference.
     var isRight: Bool
-    /// For each word of the best reading whether the reference has it.
+    /// For each word of the best reading, true if it is in the reference.
     var keptWords: [Bool]
   }
 
-  /// Fits the temperatures, and how often words of some evidence are right.
+  /// Fits the temperatures, and the accuracy of words by their evidence.
   func calibrate(_ result: inout Result, fitsWords: Bool) throws {
     let outcomes = try outcomes(result.configuration)
     var next = result.configuration
@@ -51,7 +52,7 @@ extension DecoderTuner {
     }
   }
 
-  /// Sets the temperature of texts; returns their calibration error.
+  /// Sets the temperature of texts; returns the calibration error.
   private func fitTexts(
     _ configuration: inout DecoderConfiguration, _ outcomes: [Outcome]
   ) -> Double {
@@ -73,12 +74,12 @@ extension DecoderTuner {
     return error
   }
 
-  /// Temperatures that are tried: 0.5 and on by steps of a fifth.
+  /// The candidate temperatures: from 0.5 in steps of 20 %.
   private static let temperatures = (0..<20).map { 0.5 * pow(Float(1.2), Float($0)) }
-  /// Weights of the network's certainty that are tried.
+  /// The candidate weights of the network's certainty.
   private static let certaintyWeights: [Float] = [0, 0.25, 0.5, 1, 2]
 
-  /// The logarithmic loss of a probability, which is kept from 0 and 1.
+  /// The logarithmic loss of a probability, which is clamped away from 0 and 1.
   private static func surprise(_ probability: Double, _ isTrue: Bool) -> Double {
     let kept = min(max(probability, 1e-4), 1 - 1e-4)
     return -log(isTrue ? kept : 1 - kept)
@@ -98,7 +99,7 @@ extension DecoderTuner {
     }
   }
 
-  /// What speaks for the words of a best reading, and whether they are right.
+  /// The evidence for the words of a best reading, and whether they are correct.
   private func words(
     of outcome: Outcome, temperature: Float
   ) -> [(evidence: WordConfidences.Evidence, isKept: Bool)] {

@@ -6,35 +6,35 @@ import LanguageModels
 import Metrics
 import Recognition
 
-/// Finds the numbers of the beam search for a line model and a language model on validation data:
-/// the weights by the error rates of characters and words, the temperatures and the calibration of
-/// confidences by the log-likelihood of which texts and words are right.
+/// Tunes the decoder hyperparameters for a line model and a language model on validation data.
+/// Weights are tuned by the error rates of characters and words; temperatures and confidences are
+/// calibrated by the log-likelihood of correct texts and words.
 public struct DecoderTuner {
-  /// What was found.
+  /// The result of tuning.
   public struct Result: Sendable {
-    /// The numbers to decode with.
+    /// The configuration to decode with.
     public var configuration: DecoderConfiguration
     /// Character error rate of the network alone on the same lines.
     public var greedyErrorRate: Double
-    /// Character error rate with the numbers.
+    /// Character error rate with the tuned configuration.
     public var errorRate: Double
     /// Expected calibration error of the words' confidences.
     public var calibrationError: Double
     /// Expected calibration error of the best candidates' probabilities.
     public var textCalibrationError: Double
-    /// Lines that were decoded.
+    /// The number of decoded lines.
     public var lines: Int
   }
 
-  /// One line as the network sees it.
+  /// The network's output for one line.
   struct Line: Sendable {
     var output: [Float]
     var reference: String
-    /// What of it stands behind a cut, for the space that a reading may begin with.
+    /// The parts of the line after a cut, for tuning the space at the beginning of a reading.
     var cuts: [Cut]
   }
 
-  /// The latter part of a line, behind a text.
+  /// The second part of a line, after a text.
   struct Cut: Sendable {
     var output: [Float]
     var before: String
@@ -45,7 +45,7 @@ public struct DecoderTuner {
   private let language: LanguageModel?
   private let recurrent: RecurrentLanguageModel?
   private(set) var lines: [Line] = []
-  /// Whether there is nothing to tune on.
+  /// True if there are no lines to tune on.
   public var isEmpty: Bool { lines.isEmpty }
   private var greedy = EditDistance()
   let note: (String) -> Void
@@ -53,9 +53,9 @@ public struct DecoderTuner {
   /// Runs the network over the lines.
   ///
   /// - Parameters:
-  ///   - limit: Lines to use at most, spread evenly over the data.
-  ///   - note: Told what was tried.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  ///   - limit: The most lines to use, spread evenly over the data.
+  ///   - note: Called with a description of each trial.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     model: LineModel, language: LanguageModel?, recurrent: RecurrentLanguageModel? = nil,
     data: [DataSpecification], limit: Int,
@@ -105,13 +105,14 @@ public struct DecoderTuner {
   /// confidences.
   ///
   /// - Parameters:
-  ///   - start: Where to begin; its beam is kept.
-  ///   - weights: Weights of the language model and of the priors, and bonuses, to take in place of a
+  ///   - start: The configuration to start from; its beam is kept.
+  ///   - weights: Weights of the language model and of the priors, and bonuses, to use instead of a
   ///     search.
-  ///   - rarest: The share of what is read, above 0, below which no symbol is taken to be.
-  ///   - fitsWords: Whether confidences of words follow how often such words are right, or a
-  ///     temperature alone. Labels that are often wrong would teach doubt.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  ///   - rarest: The smallest prior of a symbol, as a share of all read symbols, above 0.
+  ///   - fitsWords: If true, word confidences are fitted to the accuracy of such words; otherwise
+  ///     they use a temperature only. Do not fit them on labels with many errors, because all
+  ///     confidences would become too low.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func tune(
     from start: DecoderConfiguration = DecoderConfiguration(), weights: DecoderWeights? = nil,
     rarest: Double = 0.001, fitsWords: Bool = true
@@ -133,7 +134,7 @@ public struct DecoderTuner {
     return result
   }
 
-  /// The weights of the least errors.
+  /// Finds the weights with the fewest errors.
   private func search(from start: DecoderConfiguration) throws -> DecoderWeights {
     let found = try PatternSearch.minimum(
       from: [start.weights.numbers] + Self.weightStarts, steps: Self.weightSteps, halvings: 2
@@ -146,19 +147,19 @@ public struct DecoderTuner {
     return DecoderWeights(found.point) ?? start.weights
   }
 
-  /// Where many models end: weights of much language with bonuses that make up for it, and such that
-  /// take off what the network knows of the language by itself.
+  /// Starting points near the optima of many models: a high weight of the language model with
+  /// compensating bonuses, or a prior weight that discounts the network's own language model.
   private static let weightStarts: [[Float]] = [
     [0.8, 2.4, -1, 0], [0.8, 2, -0.8, 0.4],
   ]
   /// The first steps of the search, in the order of the weights.
   private static let weightSteps: [Float] = [0.1, 0.4, 0.4, 0.2]
 
-  /// The logarithms of the shares of each symbol in what the network reads on its own, those below
-  /// `rarest` taken for that, less their mean over all that is read, so that their weight adds nothing
-  /// to an average character; 0 for the blank.
+  /// The logarithms of each symbol's share in the network's own readings, at least that of
+  /// `rarest`, minus their mean over all readings, so that their weight adds nothing to an average
+  /// character; 0 for the blank.
   ///
-  /// - Parameter times: For each class the time steps that the network gives to it.
+  /// - Parameter times: The number of time steps that the network assigns to each class.
   static func logPriors(of times: [Double], rarest: Double) -> [Float] {
     let total = max(times.dropFirst().reduce(0, +), .leastNormalMagnitude)
     let shares = times.dropFirst().map { $0 / total }
@@ -167,7 +168,7 @@ public struct DecoderTuner {
     return [0] + logarithms.map { Float($0 - mean) }
   }
 
-  /// For each class the sum of its probabilities over the time steps of all lines.
+  /// The sum of each class's probabilities over the time steps of all lines.
   private func timeOfClasses() -> [Double] {
     let classes = model.labels.count + 1
     var sums = [Double](repeating: 0, count: classes)
@@ -179,17 +180,17 @@ public struct DecoderTuner {
     return sums
   }
 
-  /// What the weights minimise: wrong characters, and wrong words too, which are what a writer has to
-  /// mend.
+  /// The objective of tuning: character errors plus a share of word errors, because writers have to
+  /// correct words.
   private func objective(_ errors: TextErrorRate) -> Double {
     (errors.characterErrorRate ?? 0) + Self.wordShare * (errors.wordErrorRate ?? 0)
   }
 
-  /// What a word error rate counts of a character error rate.
+  /// The weight of the word error rate relative to the character error rate.
   private static let wordShare = 0.2
 
-  /// The numbers of the second pass with which the best readings of the first have the least errors; nil
-  /// where it mends none.
+  /// The second-pass configuration that ranks the best readings of the first pass with the fewest
+  /// errors; nil if it improves nothing.
   private func rescoring(
     _ configuration: DecoderConfiguration, _ recurrent: RecurrentLanguageModel
   ) throws -> DecoderConfiguration.Rescoring? {
@@ -197,7 +198,7 @@ public struct DecoderTuner {
       model: model, languageModel: language, recurrentModel: recurrent,
       configuration: configuration)
     let readings = try forEachLine { try recognizer.evidence($0.output) }
-    // How wrong each reading is, counted once.
+    // The errors of each reading, counted once.
     let wrong = zip(lines, readings).map { line, readings in
       readings.map { reading in
         var errors = TextErrorRate()
@@ -253,7 +254,7 @@ public struct DecoderTuner {
     return errors
   }
 
-  /// The best readings of each line, found on all cores.
+  /// Decodes the lines on all cores and returns the best readings of each.
   func readings(
     _ configuration: DecoderConfiguration, count: Int
   ) throws -> [[(text: String, score: Float)]] {
@@ -264,7 +265,7 @@ public struct DecoderTuner {
     return try forEachLine { try recognizer.decode($0.output, preContext: "", count: count) }
   }
 
-  /// Something of each line, found on all cores.
+  /// Computes a value for each line, on all cores.
   private func forEachLine<Value: Sendable>(
     _ find: @Sendable (Line) throws -> Value
   ) throws -> [Value] {
@@ -272,8 +273,8 @@ public struct DecoderTuner {
     return try pool.map(lines.count) { [lines] in try find(lines[$0]) }
   }
 
-  /// The bonus with which the most latter parts of lines begin with a space behind a space, and
-  /// with none inside a word; of equal ones the smallest.
+  /// The bonus with which most second parts get a space after a space, and no space inside a word;
+  /// the smallest of equal ones.
   private func spaceBonus(_ configuration: DecoderConfiguration) throws -> Float {
     // A part is decoded once for each bonus.
     let cuts = Self.balanced(lines.map(\.cuts)).prefix(Self.cutLines).flatMap(\.self)
@@ -297,13 +298,13 @@ public struct DecoderTuner {
     return best.bonus
   }
 
-  /// The cuts of the lines that have one of each kind, or all where no line has: those of single words
-  /// alone would teach that nothing begins with a space.
+  /// The cuts of the lines that have one of each kind, or all cuts if no line has. Cuts inside
+  /// single words alone would train decoding to never begin with a space.
   static func balanced<Cut>(_ lines: [[Cut]]) -> [[Cut]] {
     let whole = lines.filter { $0.count == CutLine.Place.allCases.count }
     return whole.isEmpty ? lines : whole
   }
 
-  /// Lines that are cut to tune the space.
+  /// The number of lines that are cut to tune the space bonus.
   private static let cutLines = 200
 }

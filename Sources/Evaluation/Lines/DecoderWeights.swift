@@ -1,19 +1,19 @@
 import Recognition
 
-/// What weighs ink against language in the beam search: the numbers that are searched for.
+/// The decoder hyperparameters that balance ink and language in the beam search.
 public struct DecoderWeights: Hashable, Sendable {
-  /// Of the language model, above 0.
+  /// The weight of the language model, above 0.
   public let languageModel: Float
-  /// Of each character, in nats.
+  /// The bonus per character, in nats.
   public let characterBonus: Float
-  /// Of each word, in nats.
+  /// The bonus per word, in nats.
   public let wordBonus: Float
-  /// Of what the network knows of the language by itself, 0 or more.
+  /// The weight of the priors, which discount the network's own language model; 0 or more.
   public let prior: Float
 
-  /// Makes weights of four numbers in the order of the properties.
+  /// Makes weights from four numbers in the order of the properties.
   ///
-  /// - Returns: nil where there are more or fewer, or one is not finite or out of its range.
+  /// - Returns: nil if the count is wrong, or a number is not finite or out of its range.
   public init?(_ numbers: [Float]) {
     guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] > 0, numbers[3] >= 0 else {
       return nil
@@ -31,7 +31,7 @@ public struct DecoderWeights: Hashable, Sendable {
 }
 
 extension DecoderConfiguration {
-  /// What weighs ink against language.
+  /// The weights that balance ink and language.
   var weights: DecoderWeights {
     get { DecoderWeights(languageModelWeight, characterBonus, wordBonus, priorWeight) }
     set {

@@ -4,34 +4,34 @@ import InkSynthesis
 import Metrics
 import Recognition
 
-/// What a line recogniser is worth with parts of what it knows withheld.
+/// Measures the accuracy of a line recogniser with parts of its information withheld.
 ///
-/// Every line is read once by the network for each ink; decoding is repeated.
+/// The network reads each ink once; only decoding is repeated.
 public struct LineAblation {
-  /// What is withheld.
+  /// The withheld information.
   public enum Part: String, CaseIterable, Sendable {
-    /// The text before the ink: lines are cut in two, behind a space and inside a word, and the
-    /// latter part is read knowing the last 0, 5, 10 or 20 characters of the former.
+    /// The text before the ink. Lines are cut in two, after a space and inside a word. The second
+    /// part is read with the last 0, 5, 10 or 20 characters of the first part as pre-context.
     case context
     /// The writing area: each of ``Area``.
     case area
   }
 
-  /// What a recogniser is told of the line that ink stands on. The line itself is the recorded one, or
-  /// what its text and ink tell, as a ruled line would.
+  /// The writing area that a recogniser gets. The line is the recorded one, or the one estimated
+  /// from text and ink.
   public enum Area: String, CaseIterable, Sendable {
-    /// Nothing.
+    /// No area.
     case none
     /// The line.
     case line
-    /// Two lines with this one in the middle.
+    /// Two lines, with this line in the middle.
     case twoLines
-    /// Three lines with this one in the middle.
+    /// Three lines, with this line in the middle.
     case threeLines
-    /// What `WritingArea.estimate(of:)` finds.
+    /// The result of `WritingArea.estimate(of:)`.
     case estimate
 
-    /// The area in words.
+    /// A description of the area.
     public var title: String {
       switch self {
       case .none: "none"
@@ -43,14 +43,14 @@ public struct LineAblation {
     }
   }
 
-  /// Characters of the text before the ink.
+  /// The lengths of the text before the ink, in characters.
   public static let contextLengths = [0, 5, 10, 20]
 
-  /// Rates by name: `context.N.cer`; `context.N.space`, the share of latter parts whose reading
-  /// begins with a space behind a space, and with none inside a word; `area.A.cer` for an ``Area`` A;
-  /// `area.A.caseErrors`, edits of case only over reference characters; `area.A.L` for a
+  /// Rates by name. `context.N.cer`; `context.N.space`, the share of second parts whose reading
+  /// begins with a space after a space, and without one inside a word; `area.A.cer` for an ``Area``
+  /// A; `area.A.caseErrors`, edits of case divided by reference characters; `area.A.L` for a
   /// ``Lookalike`` L, the share of its reference characters, by an alignment with the fewest edits,
-  /// that are taken for what they look like; and `lookalikes.L.count`, how many those are.
+  /// that are confused with a look-alike; and `lookalikes.L.count`, the number of these characters.
   public private(set) var figures: [String: Double] = [:]
 
   private let reading: LineEvaluation.Reading
@@ -64,8 +64,9 @@ public struct LineAblation {
 
   /// Reads every record of the data.
   ///
-  /// - Parameter reading: How texts are found with other areas; text before the ink is for the search.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened; `CancellationError`.
+  /// - Parameter reading: The decoding with other areas. The text before the ink is only used by
+  ///   the beam search.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened; `CancellationError`.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], parts: Set<Part>,
     reading: LineEvaluation.Reading = .beam, progress: (Int) -> Void = { _ in }
@@ -172,7 +173,7 @@ public struct LineAblation {
     }
   }
 
-  /// The line that ink was written on, by its text.
+  /// Estimates the line that ink was written on, from its text.
   private static func area(of ink: Ink, _ text: String) -> WritingArea? {
     guard let profile = TextProfile(text), profile.deviation > 0.12 else { return nil }
     return .estimate(of: ink, mean: profile.mean, deviation: profile.deviation)
@@ -180,7 +181,7 @@ public struct LineAblation {
 }
 
 extension WritingArea {
-  /// The same middle, another height.
+  /// Scales the height and keeps the middle.
   fileprivate func scaled(by factor: Double) -> WritingArea? {
     try? WritingArea(
       x: x, y: y - (factor - 1) / 2 * height, width: width, height: factor * height)

@@ -8,35 +8,35 @@ import Recognition
 
 /// The figures of a line recogniser on labelled ink, one ink at a time on one thread.
 ///
-/// Every labelled record counts: an ink that is refused reads as an empty text. References are put
-/// into the form of `TextErrorRate.reference`; crossed-out ink of IAM-OnDB is no part of them.
-/// Memory does not grow with the ink.
+/// Every labelled record counts: a refused ink counts as an empty text. References are normalised
+/// by `TextErrorRate.reference`, without the crossed-out ink of IAM-OnDB. Memory does not grow with
+/// the ink.
 public struct LineEvaluation: Sendable {
-  /// How texts are found.
+  /// The decoding of texts.
   public enum Reading: Hashable, Sendable {
-    /// By the network alone, the best class of each time step.
+    /// Greedy decoding: the best class of each time step.
     case greedy
-    /// By the beam search, with what language model the recogniser has.
+    /// Beam search, with the recogniser's language model if it has one.
     case beam
   }
 
-  /// Whether each line was read behind what was read of those before it on its page.
+  /// True if each line was read with the readings of the previous lines on its page as pre-context.
   public private(set) var isRunningText = false
-  /// Labelled records.
+  /// The number of labelled records.
   public private(set) var samples = 0
-  /// Labelled records that were refused or gave no candidate.
+  /// The number of labelled records that were refused or have no candidate.
   public private(set) var rejected = 0
-  /// Records that could not be read: not among the samples.
+  /// The number of records that could not be read; not part of the samples.
   public private(set) var malformed = 0
-  /// Characters of references that the model does not have: no reading is right where they are.
+  /// Characters of references that the model does not have; no reading of them is correct.
   public private(set) var unknown = UnknownLabels()
   /// Character and word errors of the best candidates.
   public private(set) var errors = TextErrorRate()
   /// Character edits of the best of all candidates; nil when reading greedily.
   public private(set) var oracle: EditDistance?
-  /// How well the confidences of words say whether they are right.
+  /// The calibration of the confidences of words.
   public private(set) var calibration = ExpectedCalibrationError()
-  /// How well the probabilities of best candidates say whether the whole text is right.
+  /// The calibration of the best candidates' probabilities for the whole text.
   public private(set) var textCalibration = ExpectedCalibrationError()
   /// Accuracy of the most confident part of the words.
   public private(set) var coverage = AccuracyCoverageCurve()
@@ -46,7 +46,7 @@ public struct LineEvaluation: Sendable {
   public private(set) var wordsByWriter = ClusteredRate()
   /// SHA-256 of the samples.
   public private(set) var dataHash = ""
-  /// Seconds spent in recognition.
+  /// The time spent in recognition, in seconds.
   public private(set) var recognitionSeconds = 0.0
   /// The lines with the most edits, worst first.
   public private(set) var worst: [Misreading] = []
@@ -55,18 +55,18 @@ public struct LineEvaluation: Sendable {
   public struct Misreading: Hashable, Sendable {
     /// The ink.
     public var ink: Ink
-    /// What was written.
+    /// The reference text.
     public var reference: String
-    /// What was read.
+    /// The text that was read.
     public var hypothesis: String
     /// Character edits.
     public var edits: Int
   }
 
-  /// The misreadings that are kept.
+  /// The number of misreadings to keep.
   public static let worstCount = 40
 
-  /// Seconds spent in each stage of recognition: features, network, decoding.
+  /// The time spent in each stage of recognition, in seconds: features, network, decoding.
   public private(set) var stageSeconds = (features: 0.0, network: 0.0, decoding: 0.0)
 
   package var latency = Histogram<UInt64>(
@@ -75,7 +75,7 @@ public struct LineEvaluation: Sendable {
   private let reading: Reading
   private let knownLabels: Set<String>
 
-  /// Begins without samples.
+  /// Makes an evaluation without samples.
   init(of recognizer: LineRecognizer, reading: Reading) {
     self.reading = reading
     knownLabels = Set(recognizer.model.labels)
@@ -84,9 +84,10 @@ public struct LineEvaluation: Sendable {
 
   /// Reads every record of the data.
   ///
-  /// - Parameter isRunningText: Whether each line is read behind what was read of those before it on
-  ///   its page, as a program reads them as they are written. The search alone uses it.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Parameter isRunningText: If true, each line is read with the readings of the previous lines
+  ///   on its page as pre-context, as in an app that reads lines while they are written. Only used
+  ///   by the beam search.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
     isRunningText: Bool = false, progress: (Int) -> Void = { _ in }
@@ -109,13 +110,13 @@ public struct LineEvaluation: Sendable {
     finish()
   }
 
-  /// Latency at percentiles of the calls, in milliseconds: raw points to candidates.
+  /// Percentile of the latency in milliseconds, from raw points to candidates.
   public func latencyMilliseconds(at percentile: Double) -> Double? {
     guard samples > 0 else { return nil }
     return Double(latency.valueAtPercentile(percentile)) / 1e6
   }
 
-  /// Lines per second of recognition on one thread.
+  /// Lines recognised per second on one thread.
   public var samplesPerSecond: Double? {
     recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
   }
@@ -132,11 +133,11 @@ public struct LineEvaluation: Sendable {
     return wordsByWriter.interval(using: &generator)
   }
 
-  /// What was read of one line.
+  /// The result for one line.
   struct Line {
-    /// What was written, in the form that is compared.
+    /// The reference text in the form that is compared.
     var reference: String
-    /// What was read; nil where there was no answer.
+    /// The text that was read; nil if there was no answer.
     var hypothesis: String?
     /// The edits.
     var errors = TextErrorRate()
@@ -145,7 +146,7 @@ public struct LineEvaluation: Sendable {
   /// Counts a record that could not be read.
   mutating func addMalformed() { malformed += 1 }
 
-  /// Hashes what was added; nothing is added after it.
+  /// Hashes the samples; nothing may be added afterwards.
   mutating func finish() { dataHash = hasher.finalize() }
 
   /// Reads one line and counts it.
@@ -219,7 +220,7 @@ public struct LineEvaluation: Sendable {
     oracle? += least
   }
 
-  /// A word is right where an alignment of all words with the fewest edits keeps it.
+  /// A word is correct if an alignment of all words with the fewest edits keeps it.
   private mutating func addConfidences(
     _ reference: String, _ best: RecognitionCandidate?, isRight: Bool
   ) {

@@ -1,24 +1,24 @@
-/// Characters that differ from others in their size or place on the line more than in their form, and
-/// what they are taken for then: what a writing area is there for.
+/// Characters that differ from others in size or position on the line more than in shape, with the
+/// characters that they are confused with. A writing area separates them.
 public enum Lookalike: String, CaseIterable, Sendable {
-  /// c k o p s u v w x z, taken for their capitals.
+  /// c k o p s u v w x z, confused with their capitals.
   case small
-  /// C K O P S U V W X Z, taken for their small letters.
+  /// C K O P S U V W X Z, confused with their small letters.
   case capital
-  /// Commas, taken for apostrophes.
+  /// Commas, confused with apostrophes.
   case comma
-  /// Apostrophes, straight, curved and backtick, taken for commas.
+  /// Apostrophes, straight, curved and backtick, confused with commas.
   case apostrophe
-  /// Slashes, taken for one of l I 1 | \, a comma or an apostrophe.
+  /// Slashes, confused with one of l I 1 | \, a comma or an apostrophe.
   case slash
-  /// l I 1 | \, commas and apostrophes, taken for slashes.
+  /// l I 1 | \, commas and apostrophes, confused with slashes.
   case bar
 
   private static let letters: Set<Character> = Set("ckopsuvwxz")
   private static let apostrophes: Set<Character> = Set("'’‘`´")
   private static let bars: Set<Character> = Set("lI1|\\,").union(apostrophes)
 
-  /// Whether a character that was written is one of these.
+  /// Returns whether a written character belongs to this kind.
   public func contains(_ written: Character) -> Bool {
     switch self {
     case .small: Self.letters.contains(written)
@@ -30,7 +30,7 @@ public enum Lookalike: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether one of these was taken for what it looks like. O(1).
+  /// Returns whether a character of this kind was confused with a look-alike. O(1).
   public func isConfusion(written: Character, read: Character) -> Bool {
     guard contains(written) else { return false }
     return switch self {

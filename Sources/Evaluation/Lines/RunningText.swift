@@ -1,19 +1,19 @@
 import Recognition
 
-/// What was read of the lines of a page so far, as the text before the next one.
+/// The readings of the lines of a page so far, as pre-context of the next line.
 struct RunningText {
   private var text = ""
   private var page: String?
 
-  /// The text before the next line, of which a recogniser uses the last characters: it ends in a
-  /// space, or is empty at the beginning of a page.
+  /// The text before the next line, whose last characters a recogniser uses. It ends in a space, or
+  /// is empty at the beginning of a page.
   mutating func before(on page: String) -> String {
     if page != self.page { text = "" }
     self.page = page
     return text
   }
 
-  /// Adds what was read of a line, if anything was.
+  /// Appends the reading of a line, if there is one.
   mutating func append(_ line: String?) {
     guard let line, !line.isEmpty else { return }
     text = (text + line).suffix(LineRecognizer.preContextLength) + " "

@@ -1,12 +1,12 @@
 import InkCore
 
-/// An ink, its text, and which points are of which character.
+/// An ink with its text and the characters of its points.
 struct SegmentedInk {
   /// The strokes.
   let ink: Ink
-  /// What they say.
+  /// Their text.
   let text: String
-  /// Which character each point was drawn for.
+  /// The character of each point.
   let segmentation: CharacterSegmentation
 
   init(ink: Ink, text: String, segmentation: CharacterSegmentation) {
@@ -15,8 +15,8 @@ struct SegmentedInk {
     self.segmentation = segmentation
   }
 
-  /// A word of characters, each written by itself: set side by side at their size and place in their
-  /// writing areas. Nil where one has no area or no ink.
+  /// Composes a word of single characters, with their sizes and positions in their writing areas.
+  /// Nil if one has no area or no ink.
   init?(sideBySide characters: [LabeledInk]) {
     var strokes: [Stroke] = []
     var owners: [[ClosedRange<Int>]] = []

@@ -1,34 +1,34 @@
-/// What is wrong with how data is named, selected or split.
+/// An error in the naming, selection or split of data.
 public struct DataError: Error, Hashable, Sendable {
   /// The kind of defect.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The text is not of the form `FORMAT:PATH[?key=value&...]`.
     case malformedSpecification
-    /// No such format.
+    /// There is no such format.
     case unknownFormat
-    /// No such key, or not for this format.
+    /// There is no such key for this format.
     case unknownKey
-    /// A key stands twice.
+    /// A key occurs twice.
     case repeatedKey
-    /// A value that its key does not take.
+    /// An invalid value of a key.
     case invalidValue
-    /// A fold or a split file is named, but not which part of it.
+    /// A fold or a split file is given without a part.
     case missingSplit
     /// A split file that does not follow its form.
     case malformedSplits
     /// A file of origins beside ink that is not what it should be.
     case malformedOrigins
-    /// Files that come with this package are missing.
+    /// Files of this package are missing.
     case missingResources
   }
 
   /// The kind of defect.
   public let code: Code
-  /// Where: the specification, the split file with its line, or the file of origins.
+  /// The specification, the split file with its line, or the file of origins.
   public let subject: String
-  /// What would be right.
+  /// The expected value.
   public let expected: String
-  /// What stands there.
+  /// The value found.
   public let found: String
 
   /// Makes an error.

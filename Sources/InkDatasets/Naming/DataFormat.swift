@@ -10,17 +10,17 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case iamOnDB = "iam-ondb"
   /// Quick, Draw! raw drawings.
   case quickdraw
-  /// InkML: a file, or all of a folder.
+  /// InkML: a file, or all files of a folder.
   case inkML = "inkml"
-  /// The flowcharts of FC_A: InkML, of which symbols and texts are records.
+  /// The flowcharts of FC_A: InkML files whose symbols and texts are records.
   case flowchart
-  /// JIIX 3 documents with their ink: a file, or all of a folder.
+  /// JIIX 3 documents with their ink: a file, or all files of a folder.
   case jiix
   /// The strokes of Omniglot.
   case omniglot
   /// Our own labelled-ink JSON Lines.
   case ink
-  /// Ink that this package makes itself.
+  /// Ink made by the synthesiser of this package.
   case starter
 
   /// The keys that this format takes after `?`.
@@ -40,9 +40,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether ink without a writer is split by its page, or its file where there are no pages: files of
-  /// these formats are of one hand and one text, and must not stand in two parts. Files of the others
-  /// are collections.
+  /// True if ink without a writer is split by its page, or by its file if there are no pages. Files
+  /// of these formats have one writer and one text, and must not be in two parts. Files of the
+  /// other formats are collections.
   public var splitsByFile: Bool {
     switch self {
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix: true
@@ -58,7 +58,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DataFormat {
-  /// The marks that stand for crossed-out ink in the texts of this format: no part of what was
-  /// written.
+  /// The marks for crossed-out ink in the texts of this format, which are not part of the written
+  /// text.
   public var crossedOutMarks: Set<Character> { self == .iamOnDB ? ["#", "%"] : [] }
 }

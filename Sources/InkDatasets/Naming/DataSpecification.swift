@@ -1,14 +1,14 @@
 import Foundation
 import InkFormats
 
-/// Where writing areas come from.
+/// The source of writing areas.
 public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// Estimated from the other segments of the same file (UNIPEN), or as recorded in the file.
   case form
-  /// From descenders to capitals, estimated from the other segments of the same file and their labels
-  /// (UNIPEN), ruled (`starter`), or as recorded in the file.
+  /// From descenders to capitals, estimated from the other segments of the same file and their
+  /// labels (UNIPEN), ruled (`starter`), or as recorded in the file.
   case text
-  /// As recorded in the file only: for UNIPEN from its guide lines.
+  /// Only as recorded in the file; for UNIPEN from its guide lines.
   case guides
   /// No writing areas.
   case none
@@ -61,11 +61,11 @@ public struct DataSpecification: Hashable, Sendable {
   public var split: DataSplit?
   /// The split file, as given.
   public var splits: String?
-  /// What parts and folds consist of, where no split file and no official parts say so.
+  /// The units of parts and folds, unless a split file or official parts determine them.
   public var splitUnit: SplitUnit = .writer
   /// The fold held out.
   public var fold: DataFold?
-  /// Of how many selected records one is used.
+  /// The interval of selected records.
   public var every = 1
   /// The largest number of good records.
   public var limit: Int?
@@ -73,29 +73,28 @@ public struct DataSpecification: Hashable, Sendable {
   public var labels: String?
   /// A regular expression that whole writer ids match.
   public var writers: String?
-  /// What the reader must have noted; nil for anything.
+  /// The note that a record must have; nil for any.
   public var requiredNote: InkRecord.Note?
-  /// What the reader must not have noted; nil for nothing.
+  /// The note that a record must not have; nil for none.
   public var excludedNote: InkRecord.Note?
-  /// New labels by old ones; `*` for all others. Nil where labels stay.
+  /// New labels by old ones; `*` for all others. Nil to keep the labels.
   public var relabels: [String: String]?
-  /// Where y points, or nil for what the format says.
+  /// The direction of y, or nil for that of the format.
   public var yAxis: YAxis?
-  /// Where writing areas come from.
+  /// The source of writing areas.
   public var area: AreaSource = .form
-  /// What the heights of writing areas are multiplied by, within 0.01 ... 100; logarithms of the
-  /// factors are uniform.
+  /// The factors for the heights of writing areas, within 0.01 ... 100, with uniform logarithms.
   public var areaScale: ClosedRange<Double> = 1...1
-  /// The licence of the data, or nil where none was named.
+  /// The licence of the data, or nil if none is given.
   public var licence: String?
-  /// Whose data it is, or nil where nobody was named.
+  /// The people to credit, or nil if nobody is named.
   public var attribution: String?
-  /// What ink of our own is made of; for `starter` only.
+  /// The options of synthetic ink; for `starter` only.
   public var starter = StarterOptions()
 
   /// Parses a specification. Does not touch files.
   ///
-  /// - Throws: ``DataError`` naming the formats, keys or values that would be right.
+  /// - Throws: ``DataError`` with the valid formats, keys or values.
   public init(parsing text: String) throws(DataError) {
     guard let colon = text.firstIndex(of: ":") else {
       throw DataError(
@@ -135,7 +134,7 @@ public struct DataSpecification: Hashable, Sendable {
     }
   }
 
-  /// The data that a bare name of a file is likely to mean, by its suffix; nil for other suffixes.
+  /// The likely data for a bare file name, by its suffix; nil for other suffixes.
   private static func suggestion(for text: String) -> String? {
     let path = text.prefix { $0 != "?" }
     let formats: [(suffix: String, format: DataFormat)] = [
@@ -221,7 +220,7 @@ public struct DataSpecification: Hashable, Sendable {
     }
   }
 
-  /// The factors of `X` or `A-B`; nil unless they are in 0.01 ... 100 and in order.
+  /// Parses the factors of `X` or `A-B`; nil unless they are in 0.01 ... 100 and in order.
   private static func factors(parsing text: String) -> ClosedRange<Double>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) }
     guard parts.count <= 2, let first = parts.first ?? nil, let last = parts.last ?? nil,
@@ -274,9 +273,10 @@ extension DataSpecification {
     return copy
   }
 
-  /// A copy that uses a part of the data where a split file or a fold is named without one.
+  /// A copy that uses a part of the data if a split file or a fold is given without one.
   ///
-  /// Commands use it to give a role its part: `train` to training data, `test` to evaluation.
+  /// Commands use it to select the part for a role: `train` for training data, `test` for
+  /// evaluation.
   public func withDefaultSplit(_ split: DataSplit) -> DataSpecification {
     guard self.split == nil, splits != nil || fold != nil else { return self }
     var copy = self
@@ -284,11 +284,11 @@ extension DataSpecification {
     return copy
   }
 
-  /// The part to use: what was named, or all.
+  /// The part to use: the given one, or all.
   ///
-  /// - Throws: ``DataError`` of code `missingSplit` where a split file or a fold is named without
-  ///   a part, because all of it would mix training and test, or where a fold is named with an
-  ///   official validation set, which folds do not have.
+  /// - Throws: ``DataError`` of code `missingSplit` if a split file or a fold is given without a
+  ///   part, because all of it would mix training and test, or if a fold is given with an official
+  ///   validation set, which folds do not have.
   public func resolvedSplit() throws(DataError) -> DataSplit {
     if let split {
       guard fold == nil || split != .val1 && split != .val2 else {
@@ -308,8 +308,8 @@ extension DataSpecification {
     return .all
   }
 
-  /// Finds a file or folder: as given where it exists or is absolute, else below the folder that
-  /// `INK_DATASETS` names where it exists there, else as given. A leading `~/` is the home folder.
+  /// Finds a file or folder. The path is used as given if it exists or is absolute; otherwise it is
+  /// searched below the folder in `INK_DATASETS`. A leading `~/` is the home folder.
   public static func locate(
     _ path: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {

@@ -1,31 +1,31 @@
-/// A part of a dataset. No writer stands in two parts, but for the whole.
+/// A part of a dataset. No writer is in two parts, except for the whole.
 public enum DataSplit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// What a model learns from.
+  /// The data that a model is trained on.
   case train
-  /// What training decides by.
+  /// The data that decides about training.
   case val
   /// The first of two official validation sets.
   case val1
   /// The second of two official validation sets.
   case val2
-  /// What a model is judged by.
+  /// The data that a model is judged by.
   case test
   /// Everything.
   case all
 }
 
-/// What is not divided when data is split.
+/// The unit that stays together in a split.
 public enum SplitUnit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The ink of a writer, so that figures are of people whom training never met.
+  /// The ink of a writer, so that figures are of unseen writers.
   case writer
-  /// One ink: for data of too few writers to hold some of them out.
+  /// One ink, for data with too few writers to hold some out.
   case ink
-  /// For test the ink of a writer, for training and validation one ink: for data of so few writers that
-  /// some can be held out for one purpose only.
+  /// The ink of a writer for test, one ink for training and validation: for data with so few
+  /// writers that some can be held out only once.
   case mixed
 }
 
-/// Which of N groups of writers is held out.
+/// The group, of N groups of writers, that is held out.
 public struct DataFold: Hashable, Sendable, Codable {
   /// The fold held out, in 0 ..< count.
   public let index: Int
@@ -34,14 +34,14 @@ public struct DataFold: Hashable, Sendable, Codable {
 
   /// Makes a fold; an index equal to the count means 0, so that both 0 ..< N and 1 ... N work.
   ///
-  /// Nil where the count is below 2 or the index not in 0 ... count.
+  /// Nil if the count is below 2 or the index is not in 0 ... count.
   public init?(index: Int, count: Int) {
     guard count >= 2, (0...count).contains(index) else { return nil }
     self.index = index % count
     self.count = count
   }
 
-  /// Parses `K/N`, with K in 0 ... N; nil where the text is anything else.
+  /// Parses `K/N`, with K in 0 ... N; nil for any other text.
   public init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {

@@ -1,19 +1,20 @@
 import Foundation
 import InkFormats
 
-/// A table that says which part of a dataset each file or writer belongs to.
+/// A table with the part of each file or writer of a dataset.
 ///
-/// Tab-separated values; lines that start with `#` are comments; the first other line names the
-/// columns. `split` holds train, val or test; `path` the file as ``InkFormats/InkRecord`` names
-/// its source; where there is no column `path`, `writer` or `writers` the writer's id. A file or writer
-/// may stand in several lines, but in one part. A byte order mark at the beginning is none of the text.
+/// Tab-separated values. Lines that start with `#` are comments; the first other line names the
+/// columns. `split` contains train, val or test. `path` contains the file as
+/// ``InkFormats/InkRecord`` names its source; without a column `path`, `writer` or `writers`
+/// contains the writer's id. A file or writer may occur in several lines, but in one part. A byte
+/// order mark at the beginning is ignored.
 public struct SplitFile: Sendable {
   /// The part of each file, by its path relative to the dataset.
   public private(set) var sources: [String: DataSplit] = [:]
-  /// The part of each writer, where the table has no paths.
+  /// The part of each writer, if the table has no paths.
   public private(set) var writers: [String: DataSplit] = [:]
 
-  /// The part of a record, or nil where the table has neither its file nor its writer.
+  /// The part of a record, or nil if the table has neither its file nor its writer.
   func part(of record: InkRecord) -> DataSplit? {
     sources[record.source] ?? record.labeled.writer.flatMap { writers[$0] }
   }
@@ -31,9 +32,9 @@ public struct SplitFile: Sendable {
     try self.init(parsing: String(decoding: bytes, as: UTF8.self), name: path)
   }
 
-  /// Parses a table; `name` stands in errors.
+  /// Parses a table; errors contain `name`.
   public init(parsing text: String, name: String) throws(DataError) {
-    // As scalars: the mark and what follows may be one character.
+    // As scalars, because the mark may form one character with what follows.
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"
     let text = isMarked ? String(text.unicodeScalars.dropFirst()) : text
     var columns: (key: Int, split: Int, count: Int, isPath: Bool)?
@@ -71,7 +72,7 @@ public struct SplitFile: Sendable {
         throw DataError(
           .malformedSplits, in: subject,
           expected: "each \(known.isPath ? "file" : "writer") in one part",
-          found: "one that an earlier line has in \(other?.rawValue ?? "another")")
+          found: "one that an earlier line puts in \(other?.rawValue ?? "another")")
       }
     }
     guard columns != nil else {

@@ -1,26 +1,26 @@
-/// What the keys of a `starter:` specification say.
+/// The keys of a `starter:` specification.
 ///
-/// - `count=N`: the records of all parts together. By default 20,000; where a limit is named, so many
-///   that what is asked for has as many as the limit.
+/// - `count=N`: the number of records of all parts. The default is 20,000, or with a limit, enough
+///   for the selected part to reach the limit.
 /// - `seed=N`: the seed of everything random; 1.
 /// - `population=N`: the number of virtual writers; 2,000.
-/// - `words=FILE`: for `starter:words`, the texts to write, one per line, which may hold spaces;
-///   a built-in list of words where none is named.
-/// - `style=printed|joined|mixed`: for `starter:words`, how letters follow each other; mixed.
-/// - `length=N` or `length=A-B`: for `starter:words`, how many texts, with spaces between, make a
-///   record; 1.
+/// - `words=FILE`: for `starter:words`, the texts to write, one per line, which may contain spaces;
+///   the default is a built-in list of words.
+/// - `style=printed|joined|mixed`: for `starter:words`, the joining of letters; mixed.
+/// - `length=N` or `length=A-B`: for `starter:words`, the number of texts in a record, separated by
+///   spaces; 1.
 public struct StarterOptions: Hashable, Sendable {
-  /// How the letters of a word follow each other.
+  /// The joining of the letters of a word.
   public enum Style: String, Hashable, Sendable, CaseIterable {
-    /// Each letter by itself.
+    /// Each letter separately.
     case printed
-    /// Joined where both letters have a joining form.
+    /// Joined if both letters have a joining form.
     case joined
-    /// By writer: printed, joined, or joined in part.
+    /// By writer: printed, joined, or partly joined.
     case mixed
   }
 
-  /// The records of all parts together, or nil for the default.
+  /// The number of records of all parts, or nil for the default.
   public var count: Int?
   /// The seed of everything random.
   public var seed: UInt64 = 1
@@ -28,9 +28,9 @@ public struct StarterOptions: Hashable, Sendable {
   public var population = 2000
   /// The file of texts to write, as given, or nil for the built-in words.
   public var words: String?
-  /// How the letters of a word follow each other.
+  /// The joining of the letters of a word.
   public var style: Style = .mixed
-  /// How many texts make a record.
+  /// The number of texts in a record.
   public var length: ClosedRange<Int> = 1...1
 
   /// Makes the defaults.

@@ -3,28 +3,29 @@ import InkCore
 /// Reads IAM-OnDB: English lines of text written on a whiteboard.
 ///
 /// M. Liwicki, H. Bunke, IAM-OnDB, an on-line English sentence database acquired from handwritten
-/// text on a whiteboard, ICDAR 2005. The folder holds
+/// text on a whiteboard, ICDAR 2005. The folder contains
 ///
 /// - `lineStrokes/**/FORM-NN.xml`: the strokes of line NN of a form, counted from 1;
-/// - `ascii/**/FORM.txt`, in the same folders: the texts. Line NN is the NN-th that is not blank
-///   after `CSR:`;
+/// - `ascii/**/FORM.txt`, in the same folders: the texts. Line NN is the NN-th non-blank line after
+///   `CSR:`;
 /// - `trainset.txt`, `testset_v.txt`, `testset_t.txt`, `testset_f.txt`: the forms of the parts,
 ///   here or in `splits/`;
 /// - `writers.tsv`, or `original/**/strokes*.xml`: the writers. A form may have none;
-/// - `t2_labels.mlf`: the texts of the benchmark task. Where it is there, a line whose text differs
-///   from it in more than spaces is a failure.
+/// - `t2_labels.mlf`: the texts of the benchmark task. If it exists, a line whose text differs from
+///   it in more than spaces is a failure.
 ///
-/// Labels are as in the file, crossed-out marks (`#`, `%`) and spaces included, in ISO 8859-1. Those of
-/// forms whose name ends in a digit are rows of tokens, and noted (``InkRecord/Note/spacedTokens``).
-/// Times are milliseconds since the line's first point; a clock that runs backward is mended and
-/// noted. y grows downward unless `yAxis` says otherwise. Lines have no writing area.
+/// Labels are those of the file in ISO 8859-1, including crossed-out marks (`#`, `%`) and spaces.
+/// Forms whose name ends in a digit have rows of tokens as texts, which are noted
+/// (``InkRecord/Note/spacedTokens``). Times are milliseconds since the line's first point; a clock
+/// that runs backward is corrected and noted. y grows downward unless `yAxis` says otherwise. Lines
+/// have no writing area.
 ///
-/// A stroke file without a text, a text without a stroke file, texts that disagree and forms of a
-/// part without any stroke file are failures, one per line or form; reading goes on. Forms and
-/// lines are read in order, one file at a time; memory grows with the number of files, and with the
+/// A stroke file without a text, a text without a stroke file, contradicting texts, and forms of a
+/// part without any stroke file are failures, one per line or form; reading continues. Forms and
+/// lines are read in order, one file at a time. Memory grows with the number of files, and with the
 /// texts of `t2_labels.mlf`.
 public struct IAMOnDBReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   /// The folder.
@@ -33,20 +34,20 @@ public struct IAMOnDBReader: Sequence, Sendable {
   public var forms: [String] { selected.map(\.name) }
 
   private let selected: [IAMOnDBForm]
-  /// What is wrong with the list of files, before any is read.
+  /// Errors in the list of files, before any file is read.
   private let faults: [InkFormatError]
   private let writers: IAMOnDBWriters
   private let taskLabels: IAMOnDBTaskLabels?
   private let yAxis: YAxis
 
-  /// Lists the files of a folder, and reads the files that hold for all lines.
+  /// Lists the files of a folder, and reads those that apply to all lines.
   ///
   /// - Parameters:
   ///   - folder: The folder.
   ///   - part: The part of the benchmark task to read, or nil for all forms.
-  ///   - yAxis: Where y points.
-  /// - Throws: ``InkFormatError`` where there is no such folder, no stroke file, no file of the part, or where the
-  ///   files of the parts, of the writers or of the task's texts are malformed.
+  ///   - yAxis: The direction of y.
+  /// - Throws: ``InkFormatError`` if there is no such folder, no stroke file or no file of the
+  ///   part, or if the files of the parts, of the writers or of the task's texts are malformed.
   public init(
     folder: String, part: IAMOnDBPart? = nil, yAxis: YAxis = .down
   ) throws(InkFormatError) {
@@ -95,7 +96,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
     return ByteFile.exists(inner) ? inner : ByteFile.join(folder, name)
   }
 
-  /// The forms that a part names, one per line, and those of them that have no stroke file.
+  /// The forms listed in a part, one per line, and those among them without a stroke file.
   private static func select(
     from forms: [IAMOnDBForm], named bytes: [UInt8], path: String
   ) -> (forms: [IAMOnDBForm], faults: [InkFormatError]) {
@@ -125,9 +126,9 @@ struct IAMOnDBForm: Hashable, Sendable {
   /// The stroke files by the number of their line, from 1: paths relative to `lineStrokes`.
   var files: [Int: String]
 
-  /// Whether the texts are rows of tokens. Forms of which one writer's copy is named have a letter behind
-  /// their number, and texts as people write them; of the others nearly every closing mark stands apart,
-  /// as in the corpus that they were copied from.
+  /// True if the texts are rows of tokens. Forms named after one writer's copy have a letter after
+  /// their number, and natural texts. In the others almost every closing mark is separated by a
+  /// space, as in the corpus from which they were copied.
   var hasSpacedTokens: Bool { name.last?.isNumber == true }
 
   /// Groups stroke files, `FOLDER/FORM-NN.xml`, by their forms.
@@ -135,7 +136,8 @@ struct IAMOnDBForm: Hashable, Sendable {
   /// - Parameters:
   ///   - paths: The paths relative to `lineStrokes`, sorted.
   ///   - folder: The path of `lineStrokes`, for errors.
-  /// - Returns: The forms in the order of their paths, and an error per file that is of none.
+  /// - Returns: The forms in the order of their paths, and an error for each file that belongs to
+  ///   none.
   static func group(
     _ paths: [String], folder: String
   ) -> (forms: [IAMOnDBForm], faults: [InkFormatError]) {
@@ -179,7 +181,7 @@ struct IAMOnDBForm: Hashable, Sendable {
 
 /// A part of the IAM-OnDB benchmark task, named by its file.
 public enum IAMOnDBPart: String, Hashable, Sendable, CaseIterable {
-  /// What a model learns from.
+  /// The training set.
   case train = "trainset.txt"
   /// The first validation set.
   case val1 = "testset_v.txt"
@@ -193,7 +195,7 @@ public enum IAMOnDBPart: String, Hashable, Sendable, CaseIterable {
 struct IAMOnDBLines: IteratorProtocol {
   typealias Element = Result<InkRecord, InkFormatError>
 
-  /// What holds for all lines of the form.
+  /// The values that all lines of the form share.
   private struct Context {
     var texts: [String]
     var writer: (_ line: Int) -> String?
@@ -205,11 +207,11 @@ struct IAMOnDBLines: IteratorProtocol {
   private let taskLabels: IAMOnDBTaskLabels?
   private let yAxis: YAxis
   private let context: Result<Context, InkFormatError>
-  /// The numbers of the lines that have strokes, a text or both.
+  /// The numbers of the lines with strokes, a text or both.
   private let numbers: [Int]
   private var position = 0
 
-  /// Reads the form's texts and its writer. What is wrong with them is the failure of each line.
+  /// Reads the form's texts and its writer. An error in them is the failure of each line.
   init(
     of form: IAMOnDBForm, in folder: String, writers: IAMOnDBWriters,
     taskLabels: IAMOnDBTaskLabels?, yAxis: YAxis

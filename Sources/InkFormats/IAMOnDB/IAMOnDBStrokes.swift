@@ -2,9 +2,9 @@ import InkCore
 
 /// The ink of a stroke file of IAM-OnDB: `<StrokeSet><Stroke><Point x y time/>…`, time in seconds.
 struct IAMOnDBStrokes {
-  /// The strokes that have points, with times from 0.
+  /// The non-empty strokes, with times from 0.
   private(set) var ink = Ink(strokes: [])
-  /// What was mended or is odd.
+  /// The problems that were corrected or noticed.
   private(set) var notes: Set<InkRecord.Note> = []
 
   /// Parses a file.
@@ -13,7 +13,8 @@ struct IAMOnDBStrokes {
   ///   - bytes: The file.
   ///   - path: Its path, for errors.
   ///   - sign: The factor of y.
-  /// - Throws: ``InkFormatError`` for malformed XML, missing or wrong numbers, and no point at all.
+  /// - Throws: ``InkFormatError`` for malformed XML, missing or invalid numbers, and a file without
+  ///   points.
   init(parsing bytes: [UInt8], path: String, sign: Double = 1) throws(InkFormatError) {
     var strokes: [[StrokePoint]] = []
     var clock = LineClock()
@@ -60,13 +61,13 @@ struct IAMOnDBStrokes {
 
 /// The texts of a form of IAM-OnDB.
 ///
-/// A file has a part `OCR:`, the text that was to be written, and a part `CSR:`, the text that was
-/// written, with its line ends.
+/// A file has a part `OCR:` with the text to copy, and a part `CSR:` with the written text and its
+/// line ends.
 enum IAMOnDBTranscription {
-  /// The lines after `CSR:` that are not blank, without their line ends, in ISO 8859-1.
+  /// The non-blank lines after `CSR:`, without their line ends, in ISO 8859-1.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingKey` where no line is `CSR:`, of code `malformed`
-  ///   where several are.
+  /// - Throws: ``InkFormatError`` of code `missingKey` if there is no line `CSR:`, of code
+  ///   `malformed` if there are several.
   static func lines(of bytes: [UInt8], path: String) throws(InkFormatError) -> [String] {
     var lines: [String] = []
     var isWritten = false

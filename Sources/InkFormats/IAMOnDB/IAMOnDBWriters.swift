@@ -1,8 +1,8 @@
-/// Who wrote the lines of IAM-OnDB.
+/// The writers of the lines of IAM-OnDB.
 ///
-/// In `writers.tsv`, where it is there: after the header `line<TAB>writer`, the name of a line and
-/// the writer's id, which may be empty. Else in the forms' own recordings, `original/**`: the
-/// attribute `writerID` of the element `Form`.
+/// If `writers.tsv` exists, it contains, after the header `line<TAB>writer`, the name of a line and
+/// the writer's id, which may be empty. Otherwise the writers come from the forms' own recordings,
+/// `original/**`: the attribute `writerID` of the element `Form`.
 struct IAMOnDBWriters: Sendable {
   private let folder: String
   /// The writers by line, or nil without a table.
@@ -19,14 +19,14 @@ struct IAMOnDBWriters: Sendable {
     }
   }
 
-  /// The writer of each line that has one.
+  /// The writer of each line with an id.
   static func table(
     of bytes: [UInt8], path: String
   ) throws(InkFormatError) -> [String: String] {
     var table: [String: String] = [:]
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, raw) in lines.enumerated() {
-      // Only the line end goes: a tab before it stands before an empty id.
+      // Remove only the line end: a tab before it precedes an empty id.
       let line = raw.last == 0x0D ? raw.dropLast() : raw
       guard index > 0, !line.isEmpty else { continue }
       let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
@@ -41,9 +41,9 @@ struct IAMOnDBWriters: Sendable {
     return table
   }
 
-  /// What tells the writer of a form's lines by their numbers.
+  /// Returns a function from the numbers of a form's lines to their writer.
   ///
-  /// - Throws: ``InkFormatError`` where the form's recording is there but cannot be read.
+  /// - Throws: ``InkFormatError`` if the form's recording exists but cannot be read.
   func lookup(_ form: IAMOnDBForm) throws(InkFormatError) -> (Int) -> String? {
     if let table {
       return { number in
@@ -52,7 +52,7 @@ struct IAMOnDBWriters: Sendable {
         }
       }
     }
-    // The form a01-000u is the recording strokesu.xml of the folder a01-000.
+    // The recording of the form a01-000u is strokesu.xml in the folder a01-000.
     let suffix = form.name.reversed().prefix { !$0.isNumber && $0 != "-" }.reversed()
     let path = ByteFile.join(folder, "original/\(form.folder)/strokes\(String(suffix)).xml")
     guard ByteFile.exists(path) else { return { _ in nil } }
@@ -60,11 +60,11 @@ struct IAMOnDBWriters: Sendable {
     return { _ in writer }
   }
 
-  /// The writer of a form's own recording, or nil where it has none.
+  /// The writer in a form's own recording, or nil if it has none.
   static func writer(of bytes: [UInt8], path: String) throws(InkFormatError) -> String? {
     try bytes.withUnsafeBufferPointer { buffer throws(InkFormatError) in
       var scanner = XMLScanner(buffer, path: path)
-      // The description of the form stands before the strokes, which are of no use here.
+      // The description of the form precedes the strokes, which are not needed here.
       while let tag = try scanner.nextTag(), tag.name != "StrokeSet" {
         if tag.name == "Form", let writer = tag["writerID"], !writer.isEmpty { return writer }
       }
@@ -75,9 +75,10 @@ struct IAMOnDBWriters: Sendable {
 
 /// The texts of the IAM-OnDB benchmark task, `t2_labels.mlf`: an HTK master label file.
 ///
-/// After `#!MLF!#` stand, for each line, its name as `"*/NAME.lab"`, one symbol per line, and `.`.
+/// After `#!MLF!#`, the file contains for each line its name as `"*/NAME.lab"`, one symbol per
+/// line, and `.`.
 struct IAMOnDBTaskLabels: Sendable {
-  /// The symbols that do not stand for themselves. Crossed-out ink is `#`, a space nothing.
+  /// The symbols with a special meaning. Crossed-out ink is `#`, a space is nothing.
   private static let symbols: [String: String] = [
     "am": "&", "cl": ":", "cm": ",", "do": "$", "ex": "!", "ga": "#", "lb": "(", "ls": "[",
     "mi": "-", "pl": "+", "pt": ".", "qm": "?", "qu": "\"", "rb": ")", "rs": "]", "sc": ";",
@@ -129,8 +130,8 @@ struct IAMOnDBTaskLabels: Sendable {
     }
   }
 
-  /// Whether a text is the one of a line but for white space and the mark of crossed-out ink; nil
-  /// where the line is not in the task.
+  /// Returns whether a text equals that of a line except for white space and the mark of
+  /// crossed-out ink; nil if the line is not in the task.
   func agree(with text: String, line: String) -> Bool? {
     guard let expected = texts[line] else { return nil }
     let compact = text.filter { !$0.isWhitespace }.map { $0 == "%" ? "#" : $0 }

@@ -61,8 +61,8 @@ struct InkMLDocument {
     }
   }
 
-  /// The name of an element without its prefix; nil for one of another vocabulary. A prefix that is
-  /// declared nowhere is taken for InkML's: files of the flowcharts FC_A have such.
+  /// The name of an element without its prefix; nil if it belongs to another vocabulary. An
+  /// undeclared prefix counts as InkML's, because files of the flowcharts FC_A have such prefixes.
   private mutating func name(of tag: XMLScanner.Tag) -> Substring? {
     for (key, value) in tag.attributes where key.hasPrefix("xmlns") {
       let prefix: String
@@ -157,7 +157,7 @@ struct InkMLDocument {
     if !formats.isDefining { drawn.append(place) }
   }
 
-  /// A new place, or that of the trace which this one goes on.
+  /// Returns a new index, or the index of the trace that this one continues.
   private func place(
     of tag: XMLScanner.Tag, _ scanner: XMLScanner
   ) throws(InkFormatError) -> Int {

@@ -27,7 +27,7 @@ struct InkMLFormat: Hashable {
   }
 }
 
-/// Which channels the traces of an InkML file have.
+/// The channels of the traces of an InkML file.
 ///
 /// Formats stand in `traceFormat`, by themselves or in an `inkSource` or a `context`; traces and their
 /// groups name contexts. What they name must stand before them.
@@ -51,7 +51,7 @@ struct InkMLFormats {
   /// That of the last context that was not for later use.
   private var current: InkMLFormat?
 
-  /// Takes a tag that may be of a format.
+  /// Handles a tag that may belong to a format.
   mutating func take(
     _ name: Substring, _ tag: XMLScanner.Tag, from scanner: XMLScanner
   ) throws(InkFormatError) {

@@ -17,10 +17,10 @@ import InkCore
 /// - Elements may have the prefix of their namespace. Views of parts of traces (`from`, `to`), labels
 ///   of views and other units of time are failures.
 ///
-/// A bad file yields a failure and reading goes on. Files are read in the order of their paths, one
-/// at a time.
+/// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
+/// one at a time.
 public struct InkMLReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JIIXBlock {
-  /// The most levels of blocks in blocks that are read.
+  /// The deepest nesting of blocks.
   public static let maximumDepth = 32
 
   /// Reads a document.
@@ -9,8 +9,8 @@ extension JIIXBlock {
   /// - Parameters:
   ///   - json: The document.
   ///   - path: Its name, for errors.
-  /// - Throws: ``InkFormatError`` for malformed JSON, another version, columns of different lengths,
-  ///   and blocks nested too deeply.
+  /// - Throws: ``InkFormatError`` for malformed JSON, another version, columns of different
+  ///   lengths, and blocks that are nested too deeply.
   public init(parsing json: Data, path: String = "JIIX") throws(InkFormatError) {
     let place = SourceLocation(path: path)
     guard Self.nesting(of: json) <= 4 * Self.maximumDepth else {
@@ -60,7 +60,7 @@ extension JIIXBlock {
     for element in elements ?? [] { try element.check(place) }
   }
 
-  /// How deep brackets nest, strings aside.
+  /// The depth of brackets outside of strings.
   private static func nesting(of json: Data) -> Int {
     var (depth, deepest, isString, isEscaped) = (0, 0, false, false)
     for byte in json {
@@ -97,7 +97,7 @@ extension JIIXBlock {
 }
 
 extension JIIXStroke {
-  /// Reads a stroke; times with fractions become whole ones.
+  /// Reads a stroke; fractional times are rounded.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     type = try values.decode(String.self, forKey: .type)
@@ -116,7 +116,7 @@ extension JIIXStroke {
   }
 }
 
-/// Points that are written as pairs {x, y}, and read as pairs or as one flat array of numbers.
+/// Points that are written as pairs {x, y}, and read from pairs or from one flat array of numbers.
 public struct JIIXPoints: Codable, Hashable, Sendable {
   /// The points.
   public var points: [JIIXPoint]

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A block of a JIIX 3 document: handwriting, what it was recognised as, and where.
+/// A block of a JIIX 3 document: handwriting, its recognition result, and its place.
 ///
-/// Lengths are millimetres, y down; angles radians. The root has `version` "3". Fields that a block
-/// does not have are nil and are not written. Points are written as pairs {x, y}, and read as
-/// pairs or as flat arrays.
+/// Lengths are millimetres, y down; angles are radians. The root has `version` "3". Missing fields
+/// are nil and are not written. Points are written as pairs {x, y}, and read from pairs or flat
+/// arrays.
 public struct JIIXBlock: Codable, Hashable, Sendable {
   /// "Text", "Raw Content", "Drawing", "Node" or "Edge".
   public var type: String
-  /// The version of the format, "3"; of the root only.
+  /// The version of the format, "3"; in the root only.
   public var version: String?
-  /// The id, where it was asked for.
+  /// The id, if it was requested.
   public var id: String?
   /// The box of the ink.
   public var boundingBox: JIIXBox?
-  /// Where the ink stands among the strokes of the part.
+  /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
   /// The whole text, lines separated by line breaks.
   public var label: String?
@@ -24,7 +24,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var chars: [JIIXCharacter]?
   /// The lines, from top to bottom.
   public var lines: [JIIXLine]?
-  /// The blocks below.
+  /// The nested blocks.
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
   public var items: [JIIXStroke]?
@@ -40,7 +40,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var x1, y1, x2, y2: Double?
   /// The corners of a polygon or polyedge.
   public var points: JIIXPoints?
-  /// What is drawn at the start of an edge: "arrow-head" or nothing.
+  /// The decoration at the start of an edge: "arrow-head" or none.
   public var startDecoration: String?
   /// What is drawn at the end of an edge.
   public var endDecoration: String?
@@ -56,7 +56,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
     case endDecoration = "end-decoration"
   }
 
-  /// Makes a block of a type with nothing else.
+  /// Makes a block of a type, with no other fields.
   public init(type: String) {
     self.type = type
   }
@@ -76,7 +76,7 @@ public struct JIIXBox: Codable, Hashable, Sendable {
   }
 }
 
-/// A place in millimetres.
+/// A point in millimetres.
 public struct JIIXPoint: Codable, Hashable, Sendable {
   /// Millimetres.
   public var x, y: Double
@@ -90,11 +90,12 @@ public struct JIIXPoint: Codable, Hashable, Sendable {
 
 /// A run of the ink of a part, both ends included.
 public struct JIIXRange: Codable, Hashable, Sendable {
-  /// A stroke of the part, from 0 in the order written, and one of its points, or nil for all.
+  /// A stroke of the part, from 0 in the order written, and one of its points, or nil for all of
+  /// them.
   public struct Place: Codable, Hashable, Sendable {
     /// The stroke, from 0 in the order written.
     public var stroke: Int
-    /// The point of it, or nil.
+    /// The point of the stroke, or nil.
     public var point: Int?
 
     /// Makes a place.
@@ -113,7 +114,7 @@ public struct JIIXRange: Codable, Hashable, Sendable {
     self.to = to
   }
 
-  /// The ranges of whole strokes, ascending, as few as can be.
+  /// The fewest ranges of whole strokes, ascending.
   public static func ranges(ofStrokes strokes: [Int]) -> [JIIXRange] {
     var result: [JIIXRange] = []
     for stroke in strokes.sorted() {
@@ -126,7 +127,7 @@ public struct JIIXRange: Codable, Hashable, Sendable {
     return result
   }
 
-  /// The strokes of ranges, of a part or whole.
+  /// The strokes of ranges, including partial ones.
   public static func strokes(of ranges: [JIIXRange]) -> [Int] {
     ranges.flatMap { $0.from.stroke <= $0.to.stroke ? Array($0.from.stroke...$0.to.stroke) : [] }
   }
@@ -134,17 +135,17 @@ public struct JIIXRange: Codable, Hashable, Sendable {
 
 /// A word, a space, or a line break.
 public struct JIIXWord: Codable, Hashable, Sendable {
-  /// What it says.
+  /// The text.
   public var label: String
-  /// Readings, best first; of words only.
+  /// The candidates, best first; for words only.
   public var candidates: [String]?
-  /// The first and the last of the characters, where those are written.
+  /// The first and the last of its characters, if characters are written.
   public var firstChar, lastChar: Int?
   /// The box of the ink.
   public var boundingBox: JIIXBox?
   /// The ink.
   public var items: [JIIXStroke]?
-  /// Where the ink stands among that of the part.
+  /// The place of the ink among that of the part.
   public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
@@ -162,11 +163,11 @@ public struct JIIXWord: Codable, Hashable, Sendable {
 
 /// A character.
 public struct JIIXCharacter: Codable, Hashable, Sendable {
-  /// What it says.
+  /// The text.
   public var label: String
-  /// Readings, best first; of characters that are drawn only.
+  /// The candidates, best first; only for characters with ink.
   public var candidates: [String]?
-  /// The word that it belongs to.
+  /// The index of its word.
   public var word: Int?
   /// The corners of its box: top left, top right, bottom right, bottom left.
   public var grid: JIIXPoints?
@@ -174,7 +175,7 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
   public var boundingBox: JIIXBox?
   /// The ink.
   public var items: [JIIXStroke]?
-  /// Where the ink stands among that of the part.
+  /// The place of the ink among that of the part.
   public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
@@ -215,16 +216,15 @@ public struct JIIXLine: Codable, Hashable, Sendable {
 public struct JIIXStroke: Codable, Hashable, Sendable {
   /// "stroke".
   public var type: String
-  /// The id, where it was asked for.
+  /// The id, if it was requested.
   public var id: String?
-  /// When the pen came down, `YYYY-MM-DD HH:MM:SS.ssssss` in UTC.
+  /// The time of pen-down, `YYYY-MM-DD HH:MM:SS.ssssss` in UTC.
   public var timestamp: String?
   /// Millimetres.
   public var X, Y: [Double]?
   /// Force.
   public var F: [Double]?
-  /// Milliseconds since the pen came down. Fractions, which others write, are rounded to whole ones
-  /// where they are read.
+  /// Milliseconds since pen-down. Fractions from other programs are rounded when they are read.
   public var T: [Int]?
 
   enum CodingKeys: String, CodingKey {

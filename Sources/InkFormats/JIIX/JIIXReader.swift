@@ -17,7 +17,7 @@ import InkCore
 /// nothing has a label, yields a failure
 /// and reading goes on.
 public struct JIIXReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles
@@ -139,7 +139,7 @@ extension Ink {
 }
 
 extension Stroke {
-  /// The columns of a stroke, which are of one length.
+  /// Converts the columns of a stroke, which have equal length.
   fileprivate init(jiix stroke: JIIXStroke, start: Double?, sign: Double) {
     let forces = (stroke.F ?? []).contains { $0 > 0 } ? stroke.F : nil
     self.init(

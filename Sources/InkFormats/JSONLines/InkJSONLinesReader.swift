@@ -1,6 +1,6 @@
 import InkCore
 
-/// Reads labelled-ink JSON Lines, as ``InkJSONLinesWriter`` writes them.
+/// Reads labelled-ink JSON Lines, the format of ``InkJSONLinesWriter``.
 ///
 /// One object per line:
 ///
@@ -13,14 +13,14 @@ import InkCore
 /// that a point lacks. Unknown keys are ignored. A bad line yields a failure and reading goes on.
 /// Holds one line at a time, of at most 64 MB.
 public struct InkJSONLinesReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: JSONLineFiles
   private let yAxis: YAxis
   private let isLabelRequired: Bool
 
-  /// Opens a file, or a folder's files ending in `.jsonl`.
+  /// Opens a file, or the files of a folder that end in `.jsonl`.
   ///
   /// - Parameters:
   ///   - path: The file or folder.
@@ -35,7 +35,7 @@ public struct InkJSONLinesReader: Sequence, Sendable {
     self.isLabelRequired = isLabelRequired
   }
 
-  /// Reads bytes in memory, as those of a file.
+  /// Reads bytes in memory like those of a file.
   ///
   /// - Parameters:
   ///   - bytes: The lines.

@@ -2,15 +2,14 @@ import Files
 import Foundation
 import InkCore
 
-/// Writes labelled-ink JSON Lines, without loss; see ``InkJSONLinesReader`` for the form.
+/// Writes labelled-ink JSON Lines without loss; see ``InkJSONLinesReader`` for the format.
 ///
-/// Numbers are written in the shortest form that reads back as the same double. The file appears
-/// at its path when ``finish()`` returns and not before: until then the lines go to a temporary
-/// file beside it, which is removed if the writer is released unfinished. Links are followed, and
-/// stay. A device, a pipe or a socket has no before and after: it takes the lines as they come.
-/// Not thread-safe.
+/// Numbers are written in the shortest form that gives the same double. The file appears at its
+/// path when ``finish()`` returns. Until then the lines go to a temporary file next to it, which is
+/// removed if the writer is released before. Links are followed and kept. Lines for a device, a
+/// pipe or a socket are written directly. Not thread-safe.
 public final class InkJSONLinesWriter {
-  /// A file that is not complete yet, and where it goes.
+  /// An incomplete file, and its destination.
   private struct Partial {
     let temporaryPath: String
     let path: String
@@ -19,20 +18,20 @@ public final class InkJSONLinesWriter {
   private static let bufferSize = 1 << 18
 
   private let path: String
-  /// nil where lines go to a device, a pipe or a socket.
+  /// nil if lines go to a device, a pipe or a socket.
   private let partial: Partial?
   private var descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// Whether the path names a file, and no device, pipe or socket.
+  /// True if the path is that of a file; false for a device, pipe or socket.
   public var writesFile: Bool { partial != nil }
 
-  /// The file that the lines go to until ``finish()``: whoever ends the process before that removes it.
+  /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
   /// Nil for a device, a pipe or a socket.
   public var temporaryPath: String? { partial?.temporaryPath }
 
-  /// Opens a temporary file beside the path, or what is no file at the path. Opening a pipe waits for
-  /// who reads it.
+  /// Opens a temporary file next to the path, or the device, pipe or socket at the path. Opening a
+  /// pipe waits for its reader.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   public init(path: String) throws(InkFormatError) {
@@ -63,7 +62,7 @@ public final class InkJSONLinesWriter {
   /// Appends a record.
   ///
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that JSON cannot
-  ///   hold (nothing is written then), `unwritableFile` where writing fails.
+  ///   represent (nothing is written then), `unwritableFile` if writing fails.
   public func write(_ labeled: LabeledInk) throws(InkFormatError) {
     let start = buffer.count
     guard Self.append(labeled, to: &buffer) else {
@@ -75,9 +74,10 @@ public final class InkJSONLinesWriter {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is left, syncs the file and moves it to its path. Nothing can be written after.
+  /// Writes the remaining lines, syncs the file and moves it to its path. Nothing can be written
+  /// afterwards.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
   public func finish() throws(InkFormatError) {
     try flush()
     if let partial {
@@ -90,7 +90,7 @@ public final class InkJSONLinesWriter {
     }
     close(descriptor)
     descriptor = -1
-    // The rename itself lasts only when the folder is on disk.
+    // The rename is only permanent once the folder is on the disk.
     if let partial { try? AtomicFile.sync(folder: OutputPath.folder(of: partial.path)) }
   }
 
@@ -108,14 +108,14 @@ public final class InkJSONLinesWriter {
   private static func failure(_ path: String, _ found: String) -> InkFormatError {
     InkFormatError(
       .unwritableFile, at: SourceLocation(path: path), expected: "a writable file", found: found,
-      advice: "check that the folder is there, its permissions and the space left")
+      advice: "check that the folder exists, its permissions and the free space")
   }
 }
 
 extension InkJSONLinesWriter {
   /// Appends one line with its newline.
   ///
-  /// - Returns: Whether all numbers are finite.
+  /// - Returns: True if all numbers are finite.
   static func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Bool {
     bytes.append(contentsOf: #"{"label":"#.utf8)
     append(labeled.label, to: &bytes)
@@ -175,7 +175,7 @@ extension InkJSONLinesWriter {
     }
   }
 
-  /// The shortest form that reads back as the same double, whole numbers without a point.
+  /// The shortest form that gives the same double; whole numbers without a point.
   private static func appendNumber(_ number: Double, to bytes: inout [UInt8]) {
     if number != 0, let whole = Int32(exactly: number) {
       bytes.append(contentsOf: whole.description.utf8)

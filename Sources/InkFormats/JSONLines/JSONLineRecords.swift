@@ -6,7 +6,7 @@ struct JSONLineFiles: Sendable {
   /// Parses one line.
   typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> LabeledInk
 
-  /// A file, or bytes with the name that errors and records give them.
+  /// A file, or bytes with their name in errors and records.
   struct File: Sendable {
     var path: String
     var source: String
@@ -25,7 +25,7 @@ struct JSONLineFiles: Sendable {
     files = [File(path: name, source: name, bytes: bytes)]
   }
 
-  /// Takes a file, or a folder's files of the given extensions in the order of their paths.
+  /// Takes a file, or the files of a folder with the given extensions, in the order of their paths.
   init(path: String, extensions: Set<String>) throws(InkFormatError) {
     guard ByteFile.isFolder(path) else {
       _ = try LineReader(path: path)
@@ -38,8 +38,8 @@ struct JSONLineFiles: Sendable {
   }
 }
 
-/// Yields the records of line-oriented JSON files: a failure for each bad line, blank lines
-/// skipped. Holds one line at a time.
+/// Yields the records of line-oriented JSON files, with a failure for each bad line; blank lines
+/// are skipped. Uses the memory of one line.
 struct JSONLineIterator: IteratorProtocol {
   typealias Element = Result<InkRecord, InkFormatError>
 
@@ -107,20 +107,20 @@ struct JSONLineIterator: IteratorProtocol {
   }
 }
 
-/// Turns the seconds of a recording into milliseconds that start at 0 and never run backward.
+/// Converts the seconds of a recording to milliseconds that start at 0 and never decrease.
 struct LineClock {
-  /// A pause longer than this, in seconds, is noted.
+  /// The longest pause, in seconds, that is not noted.
   static let longPause = 10.0
 
   private(set) var notes: Set<InkRecord.Note> = []
   private var previous: Double?
   private var elapsed = 0.0
 
-  /// The time of the next point in milliseconds, or nil where it is too large for a double.
+  /// The time of the next point in milliseconds, or nil if it is too large for a double.
   ///
-  /// A step backward counts as no time, and later steps as recorded: a jump of the clock does not
-  /// reach beyond its step. Times are rounded to a microsecond, so that the sum of the steps hides
-  /// the rounding of the recorded decimals.
+  /// A step backward counts as no time, and later steps count as recorded: a jump of the clock
+  /// affects only its own step. Times are rounded to a microsecond, so that the sum of the steps
+  /// hides the rounding of the recorded decimals.
   mutating func milliseconds(at seconds: Double) -> Double? {
     let step = previous.map { seconds - $0 } ?? 0
     previous = seconds

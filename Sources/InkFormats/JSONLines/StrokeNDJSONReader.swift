@@ -7,26 +7,26 @@ import InkCore
 /// absent or null; other keys are ignored. y grows downward unless `yAxis` says otherwise. A bad
 /// line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
 public struct StrokeNDJSONReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: JSONLineFiles
   private let yAxis: YAxis
 
-  /// Opens a file, or a folder's files ending in `.ndjson` or `.jsonl`.
+  /// Opens a file, or the files of a folder that end in `.ndjson` or `.jsonl`.
   ///
-  /// - Throws: ``InkFormatError`` where there is no such file or folder.
+  /// - Throws: ``InkFormatError`` if there is no such file or folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try JSONLineFiles(path: path, extensions: ["ndjson", "jsonl"])
     self.yAxis = yAxis
   }
 
-  /// Reads bytes in memory, as those of a file.
+  /// Reads bytes in memory like those of a file.
   ///
   /// - Parameters:
   ///   - bytes: The lines.
-  ///   - name: The name that errors and records give them.
-  ///   - yAxis: Where y points.
+  ///   - name: The name of the bytes in errors and records.
+  ///   - yAxis: The direction of y.
   public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
     files = JSONLineFiles(bytes: bytes, name: name)
     self.yAxis = yAxis
@@ -100,7 +100,7 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
 }
 
 extension JSONScanner {
-  /// The error of an object without a key.
+  /// The error for an object without a key.
   func missing(_ key: String) -> InkFormatError {
     error(.missingKey, expected: "the key \(key)", found: "an object without it")
   }

@@ -2,7 +2,7 @@ import InkCore
 
 /// The pen data and the segments of one segment file with its includes.
 struct UNIPENDocument: Sendable {
-  /// What the columns of a point mean, from `.COORD`.
+  /// The meaning of a point's columns, from `.COORD`.
   struct Layout: Hashable, Sendable {
     var count = 2
     var x = 0
@@ -15,11 +15,11 @@ struct UNIPENDocument: Sendable {
   struct Component: Sendable {
     var isDown: Bool
     var layout: Layout
-    /// Index of the first point's first column in `values`.
+    /// The index of the first point's first column in `values`.
     var firstValue: Int
     /// Number of points.
     var count: Int
-    /// Number of points of all components before.
+    /// The number of points of all previous components.
     var firstSample: Int
     /// Points per second, or nil.
     var rate: Double?
@@ -35,19 +35,19 @@ struct UNIPENDocument: Sendable {
     var segment: Result<UNIPENSegment, InkFormatError>
   }
 
-  /// The columns of all points, one point after the other.
+  /// The columns of all points, point by point.
   var values: [Double] = []
   var components: [Component] = []
-  /// What is wrong inside a component, by the component's index.
+  /// Errors inside a component, by the component's index.
   var componentDefects: [Int: InkFormatError] = [:]
   /// What makes the whole file unusable: a missing include, a cycle.
   var defect: InkFormatError?
   var writers: [String] = []
   var guides: [UNIPENGuides] = []
   var segments: [Entry] = []
-  /// What turns a `T` column into milliseconds.
+  /// The factor from the `T` column to milliseconds.
   var timeScale = 1.0
-  /// What turns a `P` column into force, 1 for an average touch; nil without one.
+  /// The factor from the `P` column to force, 1 for an average touch; nil without the column.
   var forceScale: Double?
 }
 
@@ -63,7 +63,7 @@ extension UNIPENDocument {
     return writers[writer]
   }
 
-  /// The line that the guides in force at a segment's first component leave for its ink, or nil.
+  /// The line for a segment's ink, by the guides that apply to its first component, or nil.
   func area(of ink: Ink, _ segment: UNIPENSegment, yUp: Bool) -> WritingArea? {
     guard let first = segment.spans.first?.first.component, first < components.count,
       let index = components[first].guides, var box = ink.boundingBox
@@ -92,7 +92,7 @@ extension UNIPENDocument {
         let end =
           index == span.last.component
           ? (span.last.point ?? component.count - 1) + 1 : component.count
-        // Without a bound, a line that names all points again and again takes any memory.
+        // Without a limit, a line that repeats all points could use any amount of memory.
         points += end - first
         guard points <= sampleCount else {
           throw InkFormatError(
@@ -156,7 +156,7 @@ extension UNIPENDocument {
     if let column = layout.force, let forceScale {
       force = values[base + column] * forceScale
     }
-    // A rate next to 0 or a force far from the others leaves the range of numbers.
+    // A rate close to 0, or an extreme force, may overflow.
     if time?.isFinite == false { time = nil }
     if force?.isFinite == false { force = nil }
     return StrokePoint(x: values[base + layout.x], y: yUp ? 0 - y : y, t: time, force: force)
@@ -198,15 +198,15 @@ extension UNIPENDocument {
   }
 }
 
-/// What a `.SEGMENT` line says.
+/// The content of a `.SEGMENT` line.
 struct UNIPENSegment: Sendable {
-  /// A place in the pen data: a component and, where given, a point in it.
+  /// A position in the pen data: a component and optionally a point in it.
   struct Position: Hashable, Sendable {
     var component: Int
     var point: Int?
   }
 
-  /// A run of points, both ends included.
+  /// A run of points, inclusive.
   struct Span: Hashable, Sendable {
     var first: Position
     var last: Position
@@ -219,7 +219,7 @@ struct UNIPENSegment: Sendable {
 }
 
 extension UNIPENSegment {
-  /// Parses what follows `.SEGMENT ` on its line: `CHARACTER 3:10-4:20,6 OK "a"`.
+  /// Parses the text after `.SEGMENT ` on its line: `CHARACTER 3:10-4:20,6 OK "a"`.
   init(
     parsing bytes: UnsafeBufferPointer<UInt8>, at location: SourceLocation
   ) throws(InkFormatError) {
@@ -230,7 +230,7 @@ extension UNIPENSegment {
     label = try scanner.label()
   }
 
-  /// Walks over the bytes of one line.
+  /// Reads the bytes of one line.
   private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let location: SourceLocation
@@ -327,7 +327,7 @@ extension UNIPENSegment {
         found: "another word of \(name.count) bytes")
     }
 
-    /// The quoted label; `\"` and `\\` stand for `"` and `\`, other backslashes for themselves.
+    /// Reads the quoted label. `\"` and `\\` mean `"` and `\`; other backslashes are literal.
     mutating func label() throws(InkFormatError) -> String {
       skipBlanks()
       guard peek == UInt8(ascii: "\"") else {

@@ -1,38 +1,38 @@
 import InkCore
 
-/// The guide lines that a file records: where the writer was to write.
+/// The guide lines in a file, which mark the intended place of the writing.
 ///
 /// `.H_LINE` gives heights in the units of the ink, y up, from the bottom of the writing surface;
-/// `.Y_DIM` the height of that surface, `.V_LINE` the columns of a form. What the values mean was
-/// found by drawing ink with its guides:
+/// `.Y_DIM` the height of that surface, `.V_LINE` the columns of a form. The meaning of the values
+/// was found by drawing ink with its guides:
 ///
-/// - One value (aga, ced, cee, lou): the baseline of a surface that takes one line. A line is 0.4
-///   of the surface tall.
-/// - One value and ink whose y is below 0 (lex): the same, measured from the top.
-/// - Two values (pap): the baseline and the top of small letters. A line is three times as tall as
-///   the distance.
-/// - More values (att, dar): the baselines of a page; the one nearest to the bottom of the ink
-///   counts. A line is 0.4 of the smallest distance tall.
-/// - More values, and columns (syn): the lower edges of cells. A line stands in the middle of the
-///   cell and is 0.4 of it tall.
+/// - One value (aga, ced, cee, lou): the baseline of a surface for one line. The height of a line
+///   is 0.4 of the surface.
+/// - One value and ink with y below 0 (lex): the same, measured from the top.
+/// - Two values (pap): the baseline and the top of small letters. The height of a line is three
+///   times their distance.
+/// - More values (att, dar): the baselines of a page; the one nearest to the bottom of the ink is
+///   used. The height of a line is 0.4 of the smallest distance.
+/// - More values, and columns (syn): the lower edges of cells. A line is in the middle of the cell;
+///   its height is 0.4 of the cell.
 ///
-/// A line stands with a twelfth of its height below the baseline. It is not the box but what
-/// letters take of it: capitals take half of its height and small letters a third, in all of these
+/// A twelfth of a line's height is below the baseline. The line is not the box but the part of it
+/// that letters use: capitals have half of its height and small letters a third, in all of these
 /// files. The numbers were chosen on the validation part of `splits/unipen.tsv`, with a model
 /// trained on estimated areas.
 ///
-/// The single value of cea, ceb and cec names one line of a surface on which several are written,
-/// and that of scr stands in no relation to the ink: these are no guides.
+/// The single value of cea, ceb and cec is one line of a surface for several lines, and that of scr
+/// is unrelated to the ink, so these are not used as guides.
 struct UNIPENGuides: Hashable, Sendable {
-  /// The contributors whose values are no guides to their ink.
+  /// The contributors whose values are not guides to their ink.
   static let misleading: Set<String> = ["cea", "ceb", "cec", "scr"]
 
-  /// The height of a line over that of a surface, over the distance of two baselines, or over a
+  /// The height of a line divided by that of a surface, by the distance of two baselines, or by a
   /// cell.
   private static let share = 0.4
-  /// More lines than this are no form: a search through them for every ink would take its time.
+  /// The most lines of a form. Searching more for every ink would take too long.
   private static let mostLines = 100
-  /// The part of a line that is below its baseline.
+  /// The share of a line that is below its baseline.
   private static let partBelow = 1.0 / 12
 
   /// `.H_LINE`, ascending.
@@ -42,8 +42,8 @@ struct UNIPENGuides: Hashable, Sendable {
   /// `.Y_DIM`, above 0, or nil.
   var surface: Double?
 
-  /// Where the line of an ink lies, y up; nil where the guides do not say, or where the ink is
-  /// taller than the room that they leave for a line.
+  /// The line of an ink, y up; nil if the guides do not determine it, or if the ink is taller than
+  /// the space that they leave for a line.
   ///
   /// - Parameter box: The ink's box, y up.
   func line(of box: BoundingBox) -> (bottom: Double, height: Double)? {
@@ -81,7 +81,7 @@ struct UNIPENGuides: Hashable, Sendable {
 }
 
 extension UNIPENGuides {
-  /// Takes the values of `.H_LINE`; there are no guides where one is no number.
+  /// Takes the values of `.H_LINE`; if one is not a number, there are no guides.
   mutating func take(lines words: [String]) {
     lines = words.prefix(Self.mostLines).compactMap(Double.init).filter(\.isFinite).sorted()
     if lines.count != words.count { lines = [] }

@@ -3,14 +3,14 @@ import InkCore
 
 /// Parses one segment file and its includes over bytes, without a string per line.
 struct UNIPENParser {
-  /// The bytes of a file of a path.
+  /// Reads the bytes of a file.
   typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
 
   private static let deepestInclude = 16
-  /// The most files that a segment file may include, directly or through others: each of 16 levels
-  /// could name the next one twice, and more often.
+  /// The most files that a segment file may include, directly or indirectly: each of 16 levels
+  /// could include the next one several times.
   private static let mostIncludes = 1000
-  /// The most columns of a point: a bad line takes the memory of a whole point.
+  /// The most columns of a point: a bad line uses the memory of a whole point.
   private static let mostColumns = 32
 
   private let includeFolder: String
@@ -23,7 +23,7 @@ struct UNIPENParser {
   private var guides = UNIPENGuides()
   private var samples = 0
   private var includes = 0
-  /// Whether a number that is not finite was read since this was last cleared.
+  /// True if a number that is not finite was read since this was last cleared.
   private var hasNonFiniteNumber = false
 
   /// Reads a segment file.
@@ -79,7 +79,7 @@ struct UNIPENParser {
 
   // MARK: - Pen blocks
 
-  /// Reads points up to the next keyword. A block without points is no component.
+  /// Reads points up to the next keyword. A block without points is not a component.
   private mutating func parsePenBlock(_ lines: inout UNIPENLines, isDown: Bool) {
     let firstValue = document.values.count
     let index = document.components.count
@@ -114,7 +114,7 @@ struct UNIPENParser {
     samples += count
   }
 
-  /// Where the guides in force stand in the document, or nil where there are none.
+  /// The index of the current guides in the document, or nil if there are none.
   private mutating func guidesIndex() -> Int? {
     guard !guides.lines.isEmpty else { return nil }
     if document.guides.last != guides { document.guides.append(guides) }
@@ -131,9 +131,9 @@ struct UNIPENParser {
   }
 
   /// Appends the numbers of the current line to the values. A line that starts with `#` is a
-  /// comment, which real files have inside blocks.
+  /// comment; real files have comments inside blocks.
   ///
-  /// - Returns: Where the line ends, or nil where it holds anything else.
+  /// - Returns: The end of the line, or nil if it contains anything else.
   private mutating func scanNumbers(_ lines: UNIPENLines) -> Int? {
     let base = lines.base
     let count = lines.count
@@ -248,7 +248,7 @@ struct UNIPENParser {
       note(
         InkFormatError(
           .includeCycle, at: location, expected: "at most \(Self.mostIncludes) includes",
-          found: "more", advice: "remove includes that stand twice"))
+          found: "more", advice: "remove duplicate includes"))
       return
     }
     do {
@@ -279,7 +279,7 @@ struct UNIPENLines {
 
   var location: SourceLocation { SourceLocation(path: path, line: number) }
 
-  /// Where the current line ends: at its newline, or at the end of the file.
+  /// The end of the current line: its newline, or the end of the file.
   var lineEnd: Int {
     guard let found = memchr(base + position, 0x0A, count - position) else { return count }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
@@ -292,7 +292,7 @@ struct UNIPENLines {
 }
 
 extension UNIPENLines {
-  /// Whether the current line starts with a keyword and then ends or goes on after a blank.
+  /// Returns whether the current line starts with a keyword, followed by its end or a blank.
   @inline(__always)
   func startsKeyword(_ keyword: StaticString) -> Bool {
     let length = keyword.utf8CodeUnitCount

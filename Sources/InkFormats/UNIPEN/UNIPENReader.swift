@@ -7,21 +7,22 @@ import InkCore
 /// points count from 0 within a component and ranges include both ends. Strokes are the selected
 /// parts of `.PEN_DOWN` components. Text is Latin-1.
 ///
-/// - Time is in milliseconds: the `T` column where `.COORD` has one (a column that runs 100 times
-///   faster than `.POINTS_PER_SECOND` allows is taken for microseconds), else the sample's index
-///   over `.POINTS_PER_SECOND`, pen-up samples counted, `.DT` not; else missing.
-/// - Force is the `P` column over the median of its values above 0 in the file's pen-down
+/// - Time is in milliseconds. It is the `T` column if `.COORD` has one; a column that is 100 times
+///   faster than `.POINTS_PER_SECOND` allows is in microseconds. Otherwise it is the sample's index
+///   divided by `.POINTS_PER_SECOND`, including pen-up samples but not `.DT`; otherwise it is
+///   missing.
+/// - Force is the `P` column divided by the median of its values above 0 in the file's pen-down
 ///   components, because the unit differs by tablet.
 /// - y is negated to grow downward.
-/// - The writing area is that of the guide lines in force at the segment's first component, see
-///   `UNIPENGuides`; nil where there are none or where they do not fit the ink.
+/// - The writing area is that of the guide lines for the segment's first component, see
+///   `UNIPENGuides`; nil if there are none or they do not fit the ink.
 ///
-/// A segment that cannot be read yields a failure at its place, and reading goes on: no segment is
-/// dropped. Files are read in the order of their paths. Memory is that of the largest segment file
-/// with its includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
+/// A segment that cannot be read yields a failure in its place, and reading continues: no segment
+/// is dropped. Files are read in the order of their paths. Memory is that of the largest segment
+/// file with its includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
 /// recognizer benchmarks".
 public struct UNIPENReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   /// The folder that holds `data/` and `include/`.
@@ -59,9 +60,9 @@ public struct UNIPENReader: Sequence, Sendable {
   /// Reads named segment files, for example those of one part of a split.
   ///
   /// - Parameters:
-  ///   - folder: The folder that holds `data/` and `include/`.
+  ///   - folder: The folder with `data/` and `include/`.
   ///   - segmentFiles: Paths relative to `data/`; a missing one yields a failure.
-  ///   - yAxis: Where y points; nil for up.
+  ///   - yAxis: The direction of y; nil for up.
   public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
     self.init(folder: folder, segmentFiles: segmentFiles, yAxis: yAxis) {
       path throws(InkFormatError) in
@@ -69,7 +70,7 @@ public struct UNIPENReader: Sequence, Sendable {
     }
   }
 
-  /// Reads named segment files, and what they include, from anywhere.
+  /// Reads named segment files and their includes, with any source of bytes.
   init(
     folder: String, segmentFiles: [String], yAxis: YAxis? = nil,
     contents: @escaping UNIPENParser.Contents
@@ -88,13 +89,13 @@ public struct UNIPENReader: Sequence, Sendable {
   /// Whether y grows upward.
   fileprivate var isYUp: Bool { yAxis != .down }
 
-  /// Whether the guide lines of a file are guides to its ink.
+  /// Returns whether the guide lines of a file apply to its ink.
   fileprivate func hasGuides(_ source: String) -> Bool {
     let contributor = source.split(separator: "/").dropFirst().first ?? ""
     return !UNIPENGuides.misleading.contains(String(contributor))
   }
 
-  /// Yields the segments of one file after the other.
+  /// Yields the segments file by file.
   public struct Iterator: IteratorProtocol {
     private let reader: UNIPENReader
     private var nextFile = 0

@@ -9,10 +9,10 @@ import InkCore
 /// - Force is `Pressure` over the median of the file's values above 0, where these differ within
 ///   the file; a constant is what devices without a sensor write, and is no force.
 ///
-/// A bad file yields a failure and reading goes on. Document types and their entities are refused.
-/// Files are read in the order of their paths, one at a time.
+/// A bad file yields a failure, and reading continues. Document types and their entities are
+/// refused. Files are read in the order of their paths, one at a time.
 public struct GestureXMLReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles
@@ -52,7 +52,7 @@ public struct GestureXMLReader: Sequence, Sendable {
   }
 }
 
-/// Builds an ink of the tags of a gesture file.
+/// Builds an ink from the tags of a gesture file.
 private struct GestureXML {
   let sign: Double
   private var name: String?

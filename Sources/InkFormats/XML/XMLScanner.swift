@@ -5,7 +5,7 @@
 struct XMLScanner {
   /// The deepest nesting of elements.
   static let deepest = 64
-  /// The most attributes of a tag: to find one takes as long as there are others.
+  /// The most attributes of a tag. Finding one takes time proportional to their number.
   static let mostAttributes = 64
 
   /// A tag with its attributes.
@@ -33,7 +33,7 @@ struct XMLScanner {
 
     /// Adds an attribute.
     ///
-    /// - Returns: Whether there was none of that name.
+    /// - Returns: False if there was one of that name.
     mutating func add(_ key: String, _ value: String) -> Bool {
       guard self[key] == nil else { return false }
       attributes.append((key, value))
@@ -46,7 +46,7 @@ struct XMLScanner {
   private var position = 0
   private var open: [String] = []
 
-  /// Starts at the first byte, past a byte order mark. The bytes must outlive the scanner.
+  /// Starts at the first byte, after a byte order mark. The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
     self.bytes = bytes
     self.path = path
@@ -158,7 +158,7 @@ struct XMLScanner {
     while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
   }
 
-  /// Reads a tag from its `<` on.
+  /// Reads a tag, starting at its `<`.
   private mutating func tag() throws(InkFormatError) -> Tag {
     position += 1
     var tag = Tag(kind: .start, name: "")
@@ -274,7 +274,7 @@ struct XMLScanner {
 
   // MARK: - Attributes
 
-  /// An attribute that must be there.
+  /// Returns a required attribute.
   func require(_ key: String, of tag: Tag) throws(InkFormatError) -> String {
     guard let value = tag[key] else {
       throw error(
@@ -283,10 +283,10 @@ struct XMLScanner {
     return value
   }
 
-  /// An attribute that must be a finite number.
+  /// Returns a required attribute that is a finite number.
   func number(_ key: String, of tag: Tag) throws(InkFormatError) -> Double {
     let text = try require(key, of: tag)
-    // Whole numbers are the rule, and fast to read.
+    // Whole numbers are the most frequent, and fast to read.
     if let whole = Int32(text), whole != 0 { return Double(whole) }
     guard let value = Double(text) else {
       throw error(

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The characters that a text may consist of.
+/// The characters allowed in a text.
 ///
-/// An automaton of one state: every text of these characters is allowed, the empty one too. O(1)
-/// below U+0080, else as fast as the set or property.
+/// An automaton with one state: every text of these characters is allowed, including the empty one.
+/// O(1) below U+0080, otherwise as fast as the set or property.
 public struct Alphabet: TextConstraint {
   /// The only state.
   public struct State: Hashable, Sendable, BitwiseCopyable {}
@@ -19,7 +19,7 @@ public struct Alphabet: TextConstraint {
 
   /// The scalars of a text.
   ///
-  /// - Throws: ``TextConstraintError/emptyAlphabet`` where there is none.
+  /// - Throws: ``TextConstraintError/emptyAlphabet`` if the text has none.
   public init(_ characters: String) throws(TextConstraintError) {
     let scalars = Set(characters.precomposedStringWithCanonicalMapping.unicodeScalars)
     guard !scalars.isEmpty else { throw .emptyAlphabet }
@@ -28,7 +28,7 @@ public struct Alphabet: TextConstraint {
 
   /// The scalars that have one of some properties.
   ///
-  /// - Throws: ``TextConstraintError/emptyAlphabet`` where no property is given.
+  /// - Throws: ``TextConstraintError/emptyAlphabet`` if no property is given.
   public init(_ classes: Set<CharacterClass>) throws(TextConstraintError) {
     guard !classes.isEmpty else { throw .emptyAlphabet }
     self.init { scalar in classes.contains { $0.contains(scalar) } }
@@ -44,21 +44,22 @@ public struct Alphabet: TextConstraint {
     Alphabet { [self] in contains($0) || other.contains($0) }
   }
 
-  /// The same state where the alphabet holds the scalar, else nil.
+  /// Returns the same state if the alphabet contains the scalar, otherwise nil.
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
     (scalar.isASCII ? ascii[Int(scalar.value)] : contains(scalar)) ? state : nil
   }
 
-  /// True: an alphabet says nothing of where a text ends.
+  /// True: an alphabet does not restrict the end of a text.
   public func isAccepting(_ state: State) -> Bool { true }
 }
 
 extension Alphabet {
-  /// Characters and properties, in the notation of sets in Unicode regular expressions (UTS #18).
+  /// An alphabet of characters and properties, in the notation of sets in Unicode regular
+  /// expressions (UTS #18).
   ///
-  /// Each character stands for itself; `\p{NAME}` for all that have a property
-  /// (``CharacterClass/init(named:)``), `\P{NAME}` for all that lack it; a backslash before anything
-  /// but an ASCII letter or digit for that. There are no ranges: a hyphen is a hyphen.
+  /// A character means itself. `\p{NAME}` means all characters with a property
+  /// (``CharacterClass/init(named:)``), `\P{NAME}` all without it. A backslash before anything but
+  /// an ASCII letter or digit means that character. There are no ranges: a hyphen is a hyphen.
   ///
   ///     let prices = try Alphabet(pattern: #"\p{Nd}\p{Sc}.,"#)
   ///
@@ -92,7 +93,7 @@ extension Alphabet {
         characters.append(scalar)
       default:
         throw .malformedAlphabet(
-          place: start, expected: #"a sign behind a backslash, or \p{NAME}; \\ is a backslash"#)
+          place: start, expected: #"a sign after a backslash, or \p{NAME}; \\ is a backslash"#)
       }
     }
     let plain = String(characters)

@@ -1,7 +1,7 @@
-/// A property of Unicode scalars that an ``Alphabet`` can be made of, by the Unicode version of the
+/// A property of Unicode scalars, for use in an ``Alphabet``. Follows the Unicode version of the
 /// standard library.
 public struct CharacterClass: Hashable, Sendable {
-  /// What has the property.
+  /// The test for the property.
   enum Rule: Hashable, Sendable {
     /// Scalars of these general categories.
     case categories(Set<Unicode.GeneralCategory>)
@@ -36,7 +36,7 @@ public struct CharacterClass: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a scalar has the property.
+  /// Returns whether a scalar has the property.
   public func contains(_ scalar: Unicode.Scalar) -> Bool {
     let has =
       switch rule {
@@ -48,11 +48,12 @@ public struct CharacterClass: Hashable, Sendable {
 }
 
 extension CharacterClass {
-  /// The class of a property by its name in Unicode: a general category (`Lu`, `Uppercase_Letter`, `L`,
-  /// also `gc=Lu` and `General_Category=Lu`) or a property that is true or false (`Alphabetic`).
-  /// Case, spaces, hyphens and underscores in names do not count (UAX #44, loose matching).
+  /// The class of a property by its Unicode name: a general category (`Lu`, `Uppercase_Letter`,
+  /// `L`, also `gc=Lu` and `General_Category=Lu`) or a property that is true or false
+  /// (`Alphabetic`). Case, spaces, hyphens and underscores in names are ignored (UAX #44, loose
+  /// matching).
   ///
-  /// - Throws: ``TextConstraintError/unknownProperty(_:)`` with a name that is not among ``names``.
+  /// - Throws: ``TextConstraintError/unknownProperty(_:)`` if the name is not among ``names``.
   public init(named name: String) throws(TextConstraintError) {
     let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(Self.loose)
     let isCategory = parts.count == 2 && ["gc", "generalcategory"].contains(parts[0])
@@ -71,7 +72,7 @@ extension CharacterClass {
     }
   }
 
-  /// The names of all classes: of general categories the short and the long one.
+  /// The names of all classes; of general categories the short and the long name.
   public static let names: [String] =
     GeneralCategoryName.all.flatMap { [$0.short, $0.long] }
     + BinaryProperty.allCases.map(\.rawValue)
@@ -81,7 +82,7 @@ extension CharacterClass {
   }
 }
 
-/// Properties of Unicode scalars that are true or false, by their names in Unicode.
+/// Unicode scalar properties that are true or false, by their Unicode names.
 enum BinaryProperty: String, CaseIterable, Hashable, Sendable {
   case alphabetic = "Alphabetic"
   case ascii = "ASCII"
@@ -96,7 +97,7 @@ enum BinaryProperty: String, CaseIterable, Hashable, Sendable {
   case uppercase = "Uppercase"
   case whiteSpace = "White_Space"
 
-  /// Whether a scalar has the property.
+  /// Returns whether a scalar has the property.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return switch self {
@@ -116,13 +117,13 @@ enum BinaryProperty: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The names that Unicode gives to general categories and to groups of them.
+/// The Unicode names of general categories and their groups.
 struct GeneralCategoryName {
-  /// One letter for a group, two for a category.
+  /// The short name: one letter for a group, two for a category.
   let short: String
-  /// In words.
+  /// The long name.
   let long: String
-  /// What it stands for.
+  /// The categories of this name.
   let categories: Set<Unicode.GeneralCategory>
 
   /// The categories whose short names begin with a letter.

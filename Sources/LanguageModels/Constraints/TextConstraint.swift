@@ -1,23 +1,23 @@
 import Foundation
 
-/// Which texts are allowed, as an automaton over Unicode scalars whose states are values of a fixed
-/// size: a decoder holds one in each hypothesis and never builds a text that is not allowed.
+/// A set of allowed texts, as an automaton over Unicode scalars with states of a fixed size. A
+/// decoder keeps a state in each hypothesis and never builds a text that is not allowed.
 public protocol TextConstraint: Sendable {
-  /// What has to be known of the text so far.
+  /// The knowledge about the text so far.
   associatedtype State: Hashable, Sendable, BitwiseCopyable
 
   /// The state before the first character.
   var start: State { get }
 
-  /// The state behind a scalar, or nil where the scalar is not allowed there.
+  /// Returns the state after a scalar, or nil if the scalar is not allowed there.
   func advance(_ state: State, _ scalar: Unicode.Scalar) -> State?
 
-  /// Whether the text may end in a state.
+  /// Returns whether the text may end in a state.
   func isAccepting(_ state: State) -> Bool
 }
 
 extension TextConstraint {
-  /// The state behind a text after NFC, or nil where the text is not allowed. O(scalars).
+  /// The state after a text in NFC, or nil if the text is not allowed. O(scalars).
   public func state(after text: String) -> State? {
     var state = start
     for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
@@ -27,7 +27,7 @@ extension TextConstraint {
     return state
   }
 
-  /// Whether a text is allowed as a whole.
+  /// Returns whether a complete text is allowed.
   public func allows(_ text: String) -> Bool {
     state(after: text).map(isAccepting) ?? false
   }
@@ -51,24 +51,24 @@ public struct AnyText: TextConstraint {
   public func isAccepting(_ state: State) -> Bool { true }
 }
 
-/// Why no text can meet a constraint.
+/// A reason why no text can satisfy a constraint.
 public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An alphabet of no characters.
   case emptyAlphabet
-  /// A pattern of an alphabet that is none from a place on, in Unicode scalars from 0.
+  /// A malformed pattern of an alphabet, with the place in Unicode scalars from 0.
   case malformedAlphabet(place: Int, expected: String)
-  /// A name that no ``CharacterClass`` has.
+  /// A name without a ``CharacterClass``.
   case unknownProperty(String)
   /// A lexicon of no words.
   case emptyLexicon
   /// A lexicon of more words or arcs than its file format holds.
   case lexiconTooLarge(arcs: Int, maximum: Int)
-  /// A lexicon that was built and then failed the check of lexicons.
+  /// A newly built lexicon that fails the check of lexicons.
   case unreadableLexicon(LanguageModelError.Reason)
-  /// The text that is to be completed is not allowed itself; its length in Unicode scalars.
+  /// A text to complete that is not allowed itself; its length in Unicode scalars.
   case impossiblePrefix(length: Int)
 
-  /// What was expected, what was found, and what to do.
+  /// The message: what was expected, what was found, and what to do.
   public var description: String {
     switch self {
     case .emptyAlphabet:
@@ -76,17 +76,17 @@ public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConverti
     case .malformedAlphabet(let place, let expected):
       "alphabet, character \(place + 1): expected \(expected)"
     case .unknownProperty(let name):
-      "alphabet: expected a property of Unicode, found \"\(name)\"; known are "
+      "alphabet: unknown Unicode property \"\(name)\"; known are "
         + CharacterClass.names.joined(separator: ", ")
     case .emptyLexicon:
       "expected a lexicon of at least one word, found none; give words"
     case .lexiconTooLarge(let arcs, let maximum):
       "expected a lexicon of at most \(maximum) arcs, found \(arcs); give fewer words"
     case .unreadableLexicon(let reason):
-      "the lexicon of these words cannot be read, which is a defect: report it with the words ("
+      "the lexicon of these words cannot be read; this is a bug: report it with the words ("
         + "\(reason))"
     case .impossiblePrefix(let length):
-      "the constraint does not allow the \(length) characters to be completed; "
+      "the constraint does not allow the \(length) characters of the prefix; "
         + "give another prefix or a wider constraint"
     }
   }

@@ -1,11 +1,11 @@
 import Files
 import Foundation
 
-/// A list of words as a minimal automaton: which texts are words, and which begin one.
+/// A list of words as a minimal automaton, which recognises words and their prefixes.
 ///
-/// States are four bytes, so that a decoder can hold one in each hypothesis. A lexicon is immutable
-/// and may be used by any number of threads at once. Words are sequences of Unicode scalars after
-/// NFC; the automaton shares their common beginnings and ends (Daciuk, Mihov, Watson and Watson,
+/// States are four bytes, so that a decoder can keep one in each hypothesis. A lexicon is immutable
+/// and may be used by any number of threads at once. Words are sequences of Unicode scalars in NFC.
+/// The automaton shares their common prefixes and suffixes (Daciuk, Mihov, Watson and Watson,
 /// "Incremental construction of minimal acyclic finite-state automata", Computational Linguistics
 /// 26, 2000).
 ///
@@ -13,10 +13,10 @@ import Foundation
 ///     lexicon.contains("cat")     // true
 ///     lexicon.isPrefix("ca")      // true
 public struct Lexicon: TextConstraint, @unchecked Sendable {
-  // Unchecked because of the pointers: they lead into `bytes`, which lives as long as the lexicon
-  // and never changes.
+  // Unchecked because of the pointers into `bytes`, which live as long as the lexicon and never
+  // change.
 
-  /// Where in a word a text stands.
+  /// The position of a text in a word.
   public struct State: Hashable, Sendable, BitwiseCopyable {
     let index: UInt32
   }
@@ -33,10 +33,10 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   let states: UnsafePointer<UInt32>
   let arcs: UnsafePointer<UInt64>
 
-  /// The state behind a scalar, or nil where no word goes on with it. O(log arcs).
+  /// The state after a scalar, or nil if no word continues with it. O(log arcs).
   @inline(__always)
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
-    // The mapping must not end while it is read, whatever becomes of the caller's lexicon.
+    // Keeps the mapping alive while it is read, even if the caller releases the lexicon.
     defer { withExtendedLifetime(bytes) {} }
     var (low, high) = arcRange(Int(state.index))
     while low < high {
@@ -53,7 +53,7 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
     return State(index: UInt32(truncatingIfNeeded: arcs[low] >> 32))
   }
 
-  /// Whether what leads to a state is a word.
+  /// Returns whether a state is the end of a word.
   @inline(__always)
   public func isAccepting(_ state: State) -> Bool {
     withExtendedLifetime(bytes) {
@@ -61,7 +61,7 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
     }
   }
 
-  /// The scalars that some word goes on with, ascending.
+  /// The scalars with which some word continues, ascending.
   public func scalars(after state: State) -> [Unicode.Scalar] {
     defer { withExtendedLifetime(bytes) {} }
     let range = arcRange(Int(state.index))
@@ -70,12 +70,12 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
     }
   }
 
-  /// Whether a text is a word.
+  /// Returns whether a text is a word.
   public func contains(_ text: String) -> Bool {
     state(after: text).map(isAccepting) ?? false
   }
 
-  /// Whether a text begins a word, or is one.
+  /// Returns whether a text is a word or a prefix of one.
   public func isPrefix(_ text: String) -> Bool {
     state(after: text) != nil
   }
@@ -90,7 +90,7 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
 extension Lexicon {
   /// Builds a lexicon of words. O(scalars log words) time.
   ///
-  /// - Throws: ``TextConstraintError`` where there is no word or there are too many.
+  /// - Throws: ``TextConstraintError`` if there are no words or too many.
   public init(words: some Sequence<String>) throws(TextConstraintError) {
     let bytes = MappedBytes(try LexiconBuilder.build(words))
     do throws(LanguageModelError.Reason) {
@@ -100,7 +100,7 @@ extension Lexicon {
     }
   }
 
-  /// Checks the bytes of a lexicon and takes them as they are. O(bytes).
+  /// Checks and shares the bytes of a lexicon. O(bytes).
   init(_ bytes: MappedBytes, at offset: Int, count: Int) throws(LanguageModelError.Reason) {
     guard count >= LexiconLayout.headerBytes, let base = bytes.bytes.baseAddress else {
       throw .tooShort(bytes: count, expected: LexiconLayout.headerBytes)
@@ -157,11 +157,11 @@ extension Lexicon {
   }
 }
 
-/// Where the parts of a lexicon lie. Numbers are little-endian.
+/// The layout of a lexicon. Numbers are little-endian.
 ///
 ///     0   magic "DuctLexi", or "unfinish" while the file is being written
 ///     8   version, states N, arcs A, words: 32 bits each
-///    24   N + 1 states, 32 bits each: the first arc in the low 31, in the highest whether a word
+///    24   N + 1 states, 32 bits each: the first arc in the low 31, in the highest 1 if a word
 ///         ends here; filled up to a multiple of eight bytes
 ///         A arcs, 64 bits each: the Unicode scalar in the low 32, the state in the high 32;
 ///         ascending by scalar within a state

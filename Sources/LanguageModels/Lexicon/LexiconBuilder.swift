@@ -1,10 +1,10 @@
 import Foundation
 
-/// Builds the minimal automaton of sorted words: Daciuk and others (2000), the sorted case. What a
-/// new word does not share with the last one can never change again, and is replaced by an equal
-/// state if there is one.
+/// Builds the minimal automaton of sorted words (Daciuk and others 2000, the sorted case). The part
+/// of the last word that a new word does not share can never change again; it is replaced by an
+/// equal state if there is one.
 struct LexiconBuilder {
-  /// A state: whether a word ends here, and where each scalar leads.
+  /// A state: a flag for the end of a word, and the target of each scalar.
   private struct Node: Hashable {
     var isAccepting = false
     var scalars: [UInt32] = []
@@ -13,15 +13,15 @@ struct LexiconBuilder {
 
   private var nodes: [Node] = []
   private var register: [Node: Int] = [:]
-  /// The states along the last word, not in `nodes` yet; the first is the start.
+  /// The states along the last word, which are not in `nodes` yet; the first is the start.
   private var path = [Node()]
   private var last: [UInt32] = []
   private var wordCount = 0
 
-  /// The bytes of the automaton of some words. O(scalars log words) time.
+  /// Returns the bytes of the automaton of some words. O(scalars log words) time.
   ///
-  /// Words are taken after NFC, without white space at their ends; empty and repeated ones do not
-  /// count.
+  /// Words are converted to NFC, without white space at their ends; empty and duplicate words are
+  /// ignored.
   static func build(_ words: some Sequence<String>) throws(TextConstraintError) -> [UInt8] {
     var sorted = words.map { word in
       word.precomposedStringWithCanonicalMapping
@@ -38,7 +38,7 @@ struct LexiconBuilder {
     let shared = zip(word, last).prefix { $0 == $1 }.count
     settle(downTo: shared)
     for scalar in word[shared...] {
-      // The target is known when the state behind it is settled.
+      // The target is known once its state is settled.
       path[path.count - 1].scalars.append(scalar)
       path[path.count - 1].targets.append(-1)
       path.append(Node())
@@ -48,7 +48,7 @@ struct LexiconBuilder {
     wordCount += 1
   }
 
-  /// Settles the states of the last word behind its first `length` scalars.
+  /// Settles the states of the last word after its first `length` scalars.
   private mutating func settle(downTo length: Int) {
     while path.count > length + 1, let node = path.popLast() {
       let target: Int
@@ -63,7 +63,8 @@ struct LexiconBuilder {
     }
   }
 
-  /// A state is settled after all that it leads to: backwards, every arc leads to a later state.
+  /// Writes the states in reverse order. A state is settled after all its targets, so that every
+  /// arc leads to a later state.
   private mutating func encode() throws(TextConstraintError) -> [UInt8] {
     settle(downTo: 0)
     nodes.append(path[0])

@@ -1,19 +1,20 @@
 import Files
 import Foundation
 
-/// Texts whose words are all in a lexicon, with anything that belongs to no word between them.
+/// Texts whose words are all in a lexicon, with any characters between the words.
 ///
-/// Letters, digits and apostrophes belong to words, and what else a word of the lexicon has where a
-/// text goes on with that word: "part-time", "e.g.", "New York". A lower-case word of the lexicon
-/// allows the text's upper-case letters too.
+/// Letters, digits and apostrophes belong to words. So do other characters of a lexicon word where
+/// the text continues with that word: "part-time", "e.g.", "New York". A lower-case word of the
+/// lexicon also allows upper-case letters in the text.
 public struct LexiconText: TextConstraint {
-  /// Where in words a text stands: it may be going on with three.
+  /// The position of a text in up to three words at once.
   public struct State: Hashable, Sendable, BitwiseCopyable {
-    /// In a word as it is written; where that does not go on, with the letter in lower case.
+    /// The state in a word as written; if no word continues that way, with the letter in lower
+    /// case.
     let written: Lexicon.State?
-    /// In a word in lower case, or in one that begins with the text.
+    /// The state in a word in lower case, or in a word that begins with the text.
     let lower: Lexicon.State?
-    /// As `written`, in a word that begins where another one may go on: "York" behind "New ".
+    /// Like `written`, in a word that begins where another one may continue: "York" after "New ".
     let begun: Lexicon.State?
 
     init(written: Lexicon.State?, lower: Lexicon.State?, begun: Lexicon.State? = nil) {
@@ -22,7 +23,7 @@ public struct LexiconText: TextConstraint {
       self.begun = begun == written ? nil : begun
     }
 
-    /// No place in any word.
+    /// True if the text is not in any word.
     var isNowhere: Bool { written == nil && lower == nil && begun == nil }
   }
 
@@ -37,12 +38,12 @@ public struct LexiconText: TextConstraint {
   /// The state before the first word.
   public var start: State { State(written: lexicon.start, lower: lexicon.start) }
 
-  /// The state before a text that goes on with a word that was begun, or begins one of its own.
+  /// The state before a text that continues a begun word, or begins a new one.
   public func start(after begun: String) -> State {
     State(written: state(after: begun)?.written, lower: lexicon.start, begun: lexicon.start)
   }
 
-  /// The state behind a scalar, or nil where it neither goes on with a word nor may end one.
+  /// The state after a scalar, or nil if it neither continues a word nor follows a complete one.
   public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
     guard WordCharacters.contains(scalar) else {
       let between = isAccepting(state) ? lexicon.start : nil
@@ -66,18 +67,18 @@ public struct LexiconText: TextConstraint {
     return next.isNowhere ? nil : next
   }
 
-  /// Whether a state stands between words or behind a whole word.
+  /// Returns whether a state is between words or after a complete word.
   public func isAccepting(_ state: State) -> Bool {
     isAtStart(state.written) || isAtStart(state.lower) || isAtStart(state.begun)
       || endsWord(state)
   }
 
-  /// Whether a state stands behind a whole word.
+  /// Returns whether a state is after a complete word.
   public func endsWord(_ state: State) -> Bool {
     endsWord(state.written) || endsWord(state.lower) || endsWord(state.begun)
   }
 
-  /// Whether some word can be written with these scalars. O(arcs).
+  /// Returns whether some word can be written with these scalars. O(arcs).
   public func canWrite(with scalars: Set<Unicode.Scalar>) -> Bool {
     let known = scalars.union(scalars.map(Self.lowercase))
     var reached: Set<Lexicon.State> = [lexicon.start]
@@ -98,20 +99,20 @@ public struct LexiconText: TextConstraint {
 
   private func isAtStart(_ place: Lexicon.State?) -> Bool { place == lexicon.start }
 
-  /// A letter in lower case, where that is one scalar.
+  /// Returns a letter in lower case, if that is one scalar.
   private static func lowercase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     let lower = scalar.properties.lowercaseMapping.unicodeScalars
     return lower.count == 1 ? lower.first ?? scalar : scalar
   }
 }
 
-/// Word lists as files: a word per line, with or without a frequency behind it.
+/// Word lists in files: one word per line, with or without a frequency after it.
 public enum WordList {
-  /// A word and how often it occurs.
+  /// A word with its frequency.
   public struct Entry: Hashable, Sendable {
     /// The word.
     public var word: String
-    /// At least 0; 1 where the list does not say.
+    /// The frequency, at least 0; 1 if the list has none.
     public var frequency: Double
 
     /// Makes an entry.
@@ -121,16 +122,16 @@ public enum WordList {
     }
   }
 
-  /// The words of a file: what stands before the first white space of each line.
+  /// The words of a file: the text before the first white space of each line.
   ///
-  /// - Throws: ``LanguageModelError`` where the file cannot be read.
+  /// - Throws: ``LanguageModelError`` if the file cannot be read.
   public static func words(of path: String) throws(LanguageModelError) -> [String] {
     try entries(of: path).map(\.word)
   }
 
-  /// The words of a file with the numbers behind them; what is no number of 0 or more counts as 1.
+  /// The words of a file with their frequencies; anything but a number of 0 or more counts as 1.
   ///
-  /// - Throws: ``LanguageModelError`` where the file cannot be read.
+  /// - Throws: ``LanguageModelError`` if the file cannot be read.
   public static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
     let mapped = try MappedBytes.mapping(path)
     let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }

@@ -1,19 +1,19 @@
 /// A backoff model as an automaton: the states are the contexts, the arcs the n-grams.
 ///
-/// States are numbered by length and then as in the trie, so that the states behind a state's
-/// arcs are consecutive: arc i of the `internalCount` first leads to state `firstChild + i`. The
-/// other arcs lead where the same symbol leads from the shorter context. State 0 is the empty
+/// States are ordered by length and then as in the trie, so that the target states of a state's
+/// arcs are consecutive: arc i of the first `internalCount` leads to state `firstChild + i`. The
+/// other arcs lead to the target of the same symbol in the shorter context. State 0 is the empty
 /// context and has an arc for every symbol.
 struct BackoffAutomaton {
   let table: SymbolTable
   let order: Int
-  /// Where the arcs of each state begin; one more than states.
+  /// The first arc of each state; one more entry than states.
   var arcStart: [UInt32] = []
-  /// The state behind the first arc of each state; one more than states.
+  /// The target of the first arc of each state; one more entry than states.
   var firstChild: [UInt32] = []
-  /// The state of the longest shorter context of each; 0 for state 0.
+  /// The state of the longest shorter context of each state; 0 for state 0.
   var backoff: [UInt32] = []
-  /// The weight of the shorter context's probabilities for symbols without an arc.
+  /// The weight of the shorter context for symbols without an arc.
   var weight: [Float] = []
   /// The symbol of each arc; ascending among the arcs with a state and among the others.
   var symbols: [SymbolTable.Symbol] = []
@@ -66,7 +66,7 @@ struct BackoffAutomaton {
     _ trie: NGramTrie, _ length: Int, _ index: Int, _ states: [[UInt32]]
   ) {
     arcStart.append(UInt32(symbols.count))
-    // Until the first of its children is met: where the next state's begin.
+    // Until the first child is visited, the beginning of the next state's children.
     firstChild.append(0)
     weight.append(1)
     var (shorter, suffix) = (length, index)
@@ -95,7 +95,7 @@ struct BackoffAutomaton {
     nextChild = 1 + UInt32(isState.count { $0 })
   }
 
-  /// The first state that no arc added so far leads to.
+  /// The first state that no arc leads to yet.
   private var nextChild: UInt32 = 1
 
   private mutating func appendArcs(
@@ -124,9 +124,9 @@ struct BackoffAutomaton {
 extension BackoffAutomaton {
   /// Sets the backoff weights so that the probabilities of every state sum to one.
   ///
-  /// The mass that a state's arcs leave is shared by the symbols without an arc in proportion to
-  /// the shorter context. After quantisation the arcs may take more than they should; the mass
-  /// left stays within a factor of two of what `exact` probabilities leave.
+  /// The probability mass that a state's arcs leave is distributed to the symbols without an arc in
+  /// proportion to the shorter context. After quantisation the arcs may take too much; the
+  /// remaining mass stays within a factor of two of the mass that `exact` probabilities leave.
   ///
   /// - Parameter exact: The probabilities of the arcs before quantisation.
   mutating func normalize(exact: [Float]) {
@@ -153,10 +153,11 @@ extension BackoffAutomaton {
     Int(arcStart[state])..<Int(arcStart[state + 1])
   }
 
-  /// The probabilities of all symbols in a state. The weights of it and the shorter contexts must
-  /// be set.
+  /// Writes the probabilities of all symbols in a state. The weights of the state and its shorter
+  /// contexts must be set.
   private func fill(_ values: inout [Float], _ state: Int) {
-    // From the empty context to the longest, each with the product of the weights above it.
+    // From the empty context to the longest, each with the product of the weights of longer
+    // contexts.
     var factor: Float = 1
     var chain: [(state: Int, factor: Float)] = []
     var current = state

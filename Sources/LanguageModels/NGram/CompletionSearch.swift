@@ -1,8 +1,8 @@
 import Foundation
 
-/// The best-first search for the words that a text goes on with.
+/// A best-first search for words that continue a text.
 struct CompletionSearch<Constraint: TextConstraint> {
-  /// A text that may become a word, or a word.
+  /// A word, or a text that may become one.
   private struct Node {
     var score: Float
     var text: String.UnicodeScalarView
@@ -12,7 +12,7 @@ struct CompletionSearch<Constraint: TextConstraint> {
     var isWord: Bool
   }
 
-  /// The most texts that are looked at: bounds the time where words are improbable.
+  /// The most texts to visit. This bounds the time if words are improbable.
   private static var mostTexts: Int { 20_000 }
 
   private let model: LanguageModel
@@ -31,7 +31,7 @@ struct CompletionSearch<Constraint: TextConstraint> {
     }
   }
 
-  /// Begins with a text that has been read.
+  /// Starts from a text that has been read.
   mutating func begin(
     _ text: String, _ state: LanguageModel.State, _ allowed: Constraint.State
   ) {
@@ -73,7 +73,7 @@ struct CompletionSearch<Constraint: TextConstraint> {
       next.allowed = allowed
       push(next)
     }
-    // A word ends where no character of a word follows.
+    // A word ends if no word character follows.
     guard let last = node.text.last, WordCharacters.mayEnd(last), goesOn < 1,
       constraint.isAccepting(node.allowed)
     else { return }
@@ -110,11 +110,11 @@ struct CompletionSearch<Constraint: TextConstraint> {
   }
 }
 
-/// A word that a text may go on with.
+/// A word that may continue a text.
 public struct Completion: Hashable, Sendable {
-  /// The whole word, the part that was there included.
+  /// The whole word, including the given prefix.
   public let text: String
-  /// The natural logarithm of the probability that the word goes on and ends this way.
+  /// The natural logarithm of the probability that the word continues and ends this way.
   public let logProbability: Float
 
   /// Makes a completion of its parts.
@@ -125,22 +125,22 @@ public struct Completion: Hashable, Sendable {
 }
 
 extension LanguageModel {
-  /// The most probable words that begin with a prefix.
+  /// Returns the most probable words that begin with a prefix.
   ///
-  /// Searches by probability: the words come out most probable first, and none that is more
-  /// probable than the last is missing, except those longer than `maximumLength` and where the
-  /// search ends at its limit of 20,000 texts. O(texts x (S + log texts)) for S symbols.
+  /// The words are found in order of probability. No word that is more probable than the last one
+  /// is missing, except words longer than `maximumLength`, and unless the search reaches its limit
+  /// of 20,000 texts. O(texts x (S + log texts)) for S symbols.
   ///
   ///     let words = try model.completions(of: "prob", after: "It is ", limit: 3)
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a word; may be empty.
-  ///   - context: The text before it; a space at its end counts. Empty: ``start``.
+  ///   - context: The text before it; a space at its end counts. If empty, ``start``.
   ///   - limit: The most words.
-  ///   - maximumLength: The most scalars behind the prefix.
-  ///   - constraint: What the words, not the context, must be allowed by.
-  /// - Throws: ``TextConstraintError/impossiblePrefix(length:)`` where the constraint does not
-  ///   allow the prefix.
+  ///   - maximumLength: The most scalars after the prefix.
+  ///   - constraint: The constraint on the words; the context is not constrained.
+  /// - Throws: ``TextConstraintError/impossiblePrefix(length:)`` if the constraint does not allow
+  ///   the prefix.
   public func completions(
     of prefix: String, after context: String = "", limit: Int = 5, maximumLength: Int = 24,
     allowedBy constraint: some TextConstraint
@@ -154,7 +154,7 @@ extension LanguageModel {
     return search.best(limit)
   }
 
-  /// The most probable words that begin with a prefix, any words.
+  /// Returns the most probable words that begin with a prefix, without a constraint.
   ///
   /// See ``completions(of:after:limit:maximumLength:allowedBy:)``.
   public func completions(

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which n-grams of a trie stay, so that a model of a given size loses little.
+/// Selects the n-grams of a trie to keep, so that a model of a given size loses little.
 ///
 /// The loss of an n-gram is the relative entropy between the model with it and the model without
-/// it, whose backoff weight is set anew: Stolcke, "Entropy-based pruning of backoff language
-/// models", DARPA Broadcast News Workshop (1998). Contexts are weighted by how often they occur,
-/// because the probabilities of shorter n-grams after Kneser and Ney are none of contexts. An
-/// n-gram stays as long as one that begins with it, and so has the greatest of their losses.
+/// it, with the backoff weight recomputed: Stolcke, "Entropy-based pruning of backoff language
+/// models", DARPA Broadcast News Workshop (1998). Contexts are weighted by their frequency, because
+/// Kneser-Ney probabilities of shorter n-grams are not probabilities of contexts. An n-gram stays
+/// as long as one that begins with it, and so has the greatest of their losses.
 struct EntropyPruning {
   /// The losses in nats per symbol of the training text, by length and index.
   private let losses: [[Float]]
   private let trie: NGramTrie
 
-  /// Computes the losses. O(n-grams) time; 4 bytes for each.
+  /// Computes the losses. O(n-grams) time; 4 bytes per n-gram.
   init(_ trie: NGramTrie) {
     self.trie = trie
     var losses = trie.levels.map { [Float](repeating: .infinity, count: $0.count) }
@@ -44,7 +44,7 @@ struct EntropyPruning {
         free -= Double(shorter[Int(level.suffix[child])])
       }
       let weight = Double(contexts.backoff[context])
-      // Both are small differences; their quotient is known better.
+      // Both are small differences; their quotient is more accurate.
       free = max(free, 1e-6)
       left = max(left, weight * free)
       let share = Double(contexts.raw[context]) / total
@@ -60,12 +60,13 @@ struct EntropyPruning {
     }
   }
 
-  /// The greatest loss to give up so that a model takes at most `maximumBytes`.
+  /// Finds the greatest loss to accept so that a model takes at most `maximumBytes`.
   ///
-  /// - Parameter bytes: The length of a model of so many arcs and states.
-  /// - Returns: n-grams of a loss above this one stay; nil where not even the shortest fit.
+  /// - Parameter bytes: The length of a model with these counts of arcs and states.
+  /// - Returns: The threshold; n-grams with a greater loss stay. Nil if even the shortest n-grams
+  ///   do not fit.
   func threshold(maximumBytes: Int, bytes: (Int, Int) -> Int) -> Float? {
-    // Positive floats are ordered as their bits; 16 of them are within 1 %.
+    // Positive floats are ordered like their bits; 16 of them are within 1 %.
     var arcs = [Int](repeating: 0, count: 1 << 16)
     var states = arcs
     for length in 1...trie.order {
@@ -91,7 +92,7 @@ struct EntropyPruning {
     return -1
   }
 
-  /// Takes the n-grams out of the model whose loss is not above a threshold.
+  /// Removes the n-grams whose loss is not above a threshold.
   func prune(below threshold: Float) {
     for length in 2...trie.order {
       for (index, loss) in losses[length].enumerated() {

@@ -11,10 +11,10 @@ struct KneserNeyEstimator {
     return unigrams
   }
 
-  /// The counts that smoothing sees, by length and index.
+  /// The counts used in smoothing, by length and index.
   ///
-  /// Those of the longest n-grams, and of those that begin at the start of a text or line, are
-  /// the occurrences. Those of the others are how many different symbols stand before them.
+  /// For the longest n-grams, and for those at the start of a text or line, these are the
+  /// occurrences. For the others, they are the numbers of different preceding symbols.
   static func counts(_ trie: NGramTrie) -> [[UInt32]] {
     var all = trie.levels.map { [UInt32](repeating: 0, count: $0.count) }
     for length in (1...trie.order).reversed() {
@@ -38,7 +38,7 @@ struct KneserNeyEstimator {
     _ trie: NGramTrie, _ length: Int, _ counts: inout [UInt32]
   ) {
     let level = trie.levels[length]
-    // A line begins before n-grams that have been counted behind their space.
+    // A line begins with n-grams that have been counted after their space.
     let lines = trie.range(of: SymbolTable.startOfLine, length: length)
     for index in 0..<level.count where !lines.contains(index) {
       counts[Int(level.suffix[index])] += 1
@@ -91,7 +91,7 @@ struct KneserNeyEstimator {
   }
 }
 
-/// What modified Kneser-Ney smoothing takes from counts of one, two, and three and more, by
+/// The discounts of modified Kneser-Ney smoothing for counts of one, two, and three or more, by
 /// equation 26 of Chen and Goodman (1999).
 struct Discounts {
   private let first: Double
@@ -100,8 +100,8 @@ struct Discounts {
 
   /// Estimates the discounts from all counts of one length. O(counts).
   ///
-  /// Where counts of one to four do not all occur, as in short texts, or where the estimate is
-  /// out of range, the discounts are 0.5, 1 and 1.5.
+  /// If not all counts from one to four occur, as in short texts, or if the estimate is out of
+  /// range, the discounts are 0.5, 1 and 1.5.
   init(_ counts: [UInt32]) {
     var ofCounts = [Double](repeating: 0, count: 5)
     for count in counts where count < 5 { ofCounts[Int(count)] += 1 }
@@ -116,7 +116,7 @@ struct Discounts {
     (first, second, third) = areUsable ? estimates : (0.5, 1, 1.5)
   }
 
-  /// What is taken from a count; nothing from zero.
+  /// The discount of a count; 0 for zero.
   @inline(__always)
   subscript(_ count: UInt32) -> Double {
     switch count {

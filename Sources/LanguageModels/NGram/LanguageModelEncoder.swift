@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Turns an automaton into the bytes of a language-model file.
+/// Encodes an automaton as the bytes of a language-model file.
 struct LanguageModelEncoder {
   private let automaton: BackoffAutomaton
   private let layout: NGramFileLayout
@@ -85,7 +85,7 @@ struct LanguageModelEncoder {
     }
   }
 
-  /// The state behind a symbol without context.
+  /// The state after a single symbol.
   private func state(after symbol: SymbolTable.Symbol) -> UInt32 {
     let internalCount = Int(automaton.firstChild[1]) - 1
     let place = automaton.symbols[..<internalCount].firstIndex(of: symbol)
@@ -115,10 +115,10 @@ struct LanguageModelEncoder {
 
 /// Writing language-model files.
 public enum LanguageModelWriter {
-  /// Writes a model so that a file of this name is there whole or not at all.
+  /// Writes a complete model file or none.
   ///
-  /// The bytes go to a file beside it that begins with the magic of an unfinished file; when they
-  /// are on the disk, the magic is set and the file renamed.
+  /// The bytes are written to another file in the same folder, which begins with the magic of an
+  /// unfinished file. Once they are on the disk, the magic is set and the file renamed.
   ///
   /// - Throws: ``LanguageModelError`` with the operation that failed.
   public static func write(_ bytes: [UInt8], to path: String) throws(LanguageModelError) {
@@ -134,7 +134,7 @@ public enum LanguageModelWriter {
       unlink(temporary)
       throw LanguageModelError(error, file: path)
     }
-    // A failure is no loss: the file is whole under either name.
+    // A failure does no harm: the file is complete under either name.
     try? AtomicFile.syncFolder(of: path)
   }
 

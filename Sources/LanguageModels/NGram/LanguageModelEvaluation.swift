@@ -1,17 +1,17 @@
 import Foundation
 
-/// How well a language model foretells a text.
+/// The accuracy with which a language model predicts a text.
 ///
-/// Bits are sums of -log2 p over all characters of ``NormalizedText``, spaces included, each given
-/// the characters of its text before it. A line break inside a text is a space and counts as one.
-/// A character that the model does not know counts with the probability of
-/// ``SymbolTable/unknown``. That a text ends is not counted, but told by itself.
+/// Bits are sums of -log2 p over all characters of ``NormalizedText``, including spaces, each given
+/// the previous characters of its text. A line break inside a text is a space and counts as one. A
+/// character that the model does not know counts with the probability of ``SymbolTable/unknown``.
+/// The end of a text is reported separately.
 public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
   /// The number of texts: paragraphs or lines.
   public let texts: Int
   /// The number of characters, Unicode scalars after NFC.
   public let characters: Int
-  /// How many of them the model does not know.
+  /// The number of characters that the model does not know.
   public let unknownCharacters: Int
   /// Bits per character; 0 without characters.
   public let bitsPerCharacter: Double
@@ -25,7 +25,7 @@ public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
   /// - Parameters:
   ///   - model: The model.
   ///   - text: The texts; each begins at the model's ``LanguageModel/start``.
-  ///   - textsAreLines: Whether each begins at ``LanguageModel/startOfLine`` instead.
+  ///   - textsAreLines: If true, each begins at ``LanguageModel/startOfLine`` instead.
   public init(_ model: LanguageModel, on text: NormalizedText, textsAreLines: Bool = false) {
     var unknown = 0
     var score = 0.0
@@ -46,11 +46,11 @@ public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
       characterLoss: -score, endLoss: -endScore)
   }
 
-  /// Makes an evaluation of sums.
+  /// Makes an evaluation from sums.
   ///
   /// - Parameters:
-  ///   - characterLoss: Minus the natural logarithms of the characters' probabilities.
-  ///   - endLoss: The same of the ends of the texts.
+  ///   - characterLoss: The sum of -ln p over the characters.
+  ///   - endLoss: The sum of -ln p over the ends of the texts.
   public init(
     texts: Int, characters: Int, unknownCharacters: Int, characterLoss: Double, endLoss: Double
   ) {

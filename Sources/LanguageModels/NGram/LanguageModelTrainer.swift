@@ -1,20 +1,20 @@
-/// Trains character n-gram models: counts, smooths after Kneser and Ney, prunes by entropy and
-/// quantises to eight bits.
+/// Trains character n-gram models: counts, smooths by Kneser-Ney, prunes by entropy and quantises
+/// to eight bits.
 public enum LanguageModelTrainer {
-  /// How a model is trained.
+  /// The settings of training.
   public struct Options: Hashable, Sendable {
-    /// The number of symbols of the longest n-grams: 2 up to 64 over the bits of a symbol.
+    /// The number of symbols of the longest n-grams: 2 up to 64 divided by the bits of a symbol.
     public var order = 7
-    /// How often a character must occur to be a symbol of the model.
+    /// The fewest occurrences of a character that is a symbol of the model.
     public var minimumCount = 20
-    /// The most bytes of the file, the lexicon included; nil keeps every n-gram.
+    /// The most bytes of the file, including the lexicon; nil keeps every n-gram.
     public var maximumBytes: Int?
 
     /// The defaults: order 7, characters that occur 20 times, every n-gram.
     public init() {}
   }
 
-  /// What is being done.
+  /// A stage of training.
   public enum Step: String, CaseIterable, Sendable {
     case counting, smoothing, pruning, encoding
   }
@@ -22,13 +22,13 @@ public enum LanguageModelTrainer {
   /// Trains a model. The same texts, options and words give the same bytes.
   ///
   /// - Parameters:
-  ///   - text: What the model learns from.
-  ///   - options: How it is trained.
-  ///   - words: The lexicon to put into the file; nil for none.
-  ///   - report: Called as each step begins.
+  ///   - text: The training text.
+  ///   - options: The settings.
+  ///   - words: The lexicon to embed in the file; nil for none.
+  ///   - report: Called at the beginning of each step.
   /// - Returns: The bytes of the model's file.
   /// - Throws: ``LanguageModelTrainingError``, or ``TextConstraintError`` for the words.
-  /// - Complexity: O(n-grams) time and some 40 bytes of memory for each.
+  /// - Complexity: O(n-grams) time and about 40 bytes of memory per n-gram.
   public static func train(
     _ text: NormalizedText, options: Options = Options(), words: [String]? = nil,
     report: (Step) -> Void = { _ in }
@@ -60,7 +60,7 @@ public enum LanguageModelTrainer {
     }
     let pruning = EntropyPruning(trie)
     guard let threshold = pruning.threshold(maximumBytes: maximumBytes, bytes: bytes) else {
-      // The states behind one symbol each are never pruned.
+      // The states after a single symbol are never pruned.
       let count = trie.table.count
       throw .lengthTooSmall(maximumBytes: maximumBytes, smallest: bytes(2 * count, count))
     }

@@ -1,9 +1,9 @@
-/// How often every window of a text occurs: sorted keys of up to `order` symbols.
+/// The number of occurrences of every window of a text: sorted keys of up to `order` symbols.
 ///
 /// A window begins at each position of the text and ends after `order` symbols or with its text. A
-/// key packs the symbols into 64 bits, the first in the highest, ``bitsPerSymbol`` each; a window
-/// that is cut short is filled with zeros, which no symbol behind the first can be. Sorted keys
-/// are therefore the n-grams of all lengths up to `order` in the order of their trie.
+/// key packs the symbols into 64 bits, the first in the highest, ``bitsPerSymbol`` each. A shorter
+/// window is padded with zeros, which cannot occur after the first symbol. The sorted keys are
+/// therefore the n-grams of all lengths up to `order` in the order of their trie.
 struct NGramCounts {
   /// The most symbols of a window.
   let order: Int
@@ -12,15 +12,16 @@ struct NGramCounts {
   private let space: SymbolTable.Symbol?
   /// The distinct windows, ascending.
   private(set) var keys: [UInt64] = []
-  /// How often each window occurs.
+  /// The number of occurrences of each window.
   private(set) var counts: [UInt32] = []
 
-  /// Every so many words, a window is counted as if a line began there: what lines begin with is
-  /// what follows a space in the text, not what Kneser and Ney's counts say of it.
+  /// The interval, in words, at which a window is also counted as the beginning of a line. Lines
+  /// begin with the characters that follow a space in the text; Kneser-Ney counts would not
+  /// represent that.
   private static let wordsPerLine = 8
   private var wordsToLineStart = NGramCounts.wordsPerLine
 
-  /// The windows counted at once: bounds the memory that sorting takes to 512 MB.
+  /// The most windows that are counted at once. This bounds the memory of sorting to 512 MB.
   private static let chunk = 1 << 24
 
   /// The highest order that fits a key for a table.
@@ -32,7 +33,7 @@ struct NGramCounts {
     Int.bitWidth - (table.count - 1).leadingZeroBitCount
   }
 
-  /// Counts the windows. O(symbols) time; 12 bytes for every distinct window besides the chunk.
+  /// Counts the windows. O(symbols) time; 12 bytes for every distinct window, plus the chunk.
   init(_ text: SymbolText, order: Int) throws(LanguageModelTrainingError) {
     let maximum = Self.maximumOrder(for: text.table)
     guard 2...maximum ~= order else {
@@ -43,7 +44,7 @@ struct NGramCounts {
     let sorter = RadixSorter(capacity: 2 * min(Self.chunk, text.symbols.count))
     let space = text.table.symbol(of: " ")
     self.space = space == SymbolTable.unknown ? nil : space
-    // Backwards, because a window is its first symbol and the front of the window behind it.
+    // Backwards, because a window is its first symbol and the beginning of the next window.
     var end = text.symbols.count
     var key: UInt64 = 0
     while end > 0 {
@@ -76,7 +77,7 @@ struct NGramCounts {
     }
   }
 
-  /// Adds the sorted keys to those counted before.
+  /// Merges the sorted keys with the previous counts.
   private mutating func merge(_ sorter: RadixSorter) {
     let capacity = keys.count + sorter.distinctCount
     var mergedKeys: [UInt64] = []
@@ -106,9 +107,9 @@ struct NGramCounts {
   }
 }
 
-// How keys are read.
+// MARK: - Reading keys
 extension NGramCounts {
-  /// The symbol at a place of a key's window; places count from 1.
+  /// The symbol at a position of a key's window; positions count from 1.
   @inline(__always)
   func symbol(_ key: UInt64, _ place: Int) -> SymbolTable.Symbol {
     let mask = UInt64(1) << UInt64(bitsPerSymbol) - 1
@@ -123,7 +124,7 @@ extension NGramCounts {
     return max(1, order - key.trailingZeroBitCount / bitsPerSymbol)
   }
 
-  /// The number of symbols that two different keys begin with.
+  /// The length of the common prefix of two different keys.
   @inline(__always)
   func sharedLength(_ one: UInt64, _ other: UInt64) -> Int {
     ((one ^ other).leadingZeroBitCount - (64 - bitsPerSymbol * order)) / bitsPerSymbol

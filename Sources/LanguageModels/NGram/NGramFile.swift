@@ -54,8 +54,8 @@ struct NGramFileHeader {
   }
 }
 
-/// Where the parts of a language-model file lie. All numbers are little-endian; parts begin at
-/// multiples of eight bytes, and the bytes between them are zero.
+/// The layout of a language-model file. All numbers are little-endian; parts begin at multiples of
+/// eight bytes, and the bytes between them are zero.
 ///
 ///     0   magic "DuctNgrm", or "unfinish" while the file is being written
 ///     8   version, order, symbols S, states N, arcs A, start state, line start state: 32 bits
@@ -75,7 +75,7 @@ struct NGramFileLayout: Equatable {
   static let unfinishedMagic: [UInt8] = Array("unfinish".utf8)
   static let version: UInt32 = 1
   static let headerBytes = 64
-  /// What vector loads may read behind the last arc or state.
+  /// The bytes that vector loads may read after the last arc or state.
   static let padding = 16
   /// The most bits of an index.
   static let maximumIndexBits = 28
@@ -114,7 +114,7 @@ struct NGramFileLayout: Equatable {
   /// The length of the file.
   var fileBytes: Int { lexicon + Self.aligned(lexiconBytes) }
 
-  /// The bits that a number up to `most` takes.
+  /// The bits needed for a number up to `most`.
   private static func bits(for most: Int) -> Int {
     max(1, Int.bitWidth - most.leadingZeroBitCount)
   }

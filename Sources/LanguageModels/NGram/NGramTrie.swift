@@ -1,5 +1,5 @@
-/// The n-grams of a text as a trie, level by level: level k holds the n-grams of k symbols in
-/// ascending order, level 0 the empty one.
+/// The n-grams of a text as a trie. Level k holds the n-grams of k symbols in ascending order;
+/// level 0 is the empty n-gram.
 final class NGramTrie {
   /// Level k's n-grams, at index k; 0 ... order.
   let levels: [NGramLevel]
@@ -9,7 +9,7 @@ final class NGramTrie {
   /// The number of symbols of the longest n-grams.
   var order: Int { levels.count - 1 }
 
-  /// Builds the trie of counted windows. O(n-grams) time and memory, 21 bytes for each.
+  /// Builds the trie of counted windows. O(n-grams) time and memory, 21 bytes per n-gram.
   init(_ counted: NGramCounts, table: SymbolTable) throws(LanguageModelTrainingError) {
     self.table = table
     let sizes = Self.sizes(counted)
@@ -36,7 +36,7 @@ final class NGramTrie {
     return sizes
   }
 
-  /// Enters the n-grams; only those at the end of a window get their count.
+  /// Adds the n-grams. Only those at the end of a window get their count.
   private func fill(_ counted: NGramCounts) {
     var used = [Int](repeating: 0, count: levels.count + 1)
     used[0] = 1
@@ -60,7 +60,7 @@ final class NGramTrie {
     }
   }
 
-  /// Gives every n-gram that has children the sum of their counts.
+  /// Sets the count of every n-gram with children to the sum of their counts.
   private func sumCounts() {
     for length in (0..<order).reversed() {
       let (level, next) = (levels[length], levels[length + 1])
@@ -72,8 +72,8 @@ final class NGramTrie {
     }
   }
 
-  /// Finds the suffixes of a level's n-grams. What is left of an n-gram without its first symbol
-  /// occurs too, so that the children of a suffix hold all symbols of the children.
+  /// Finds the suffixes of a level's n-grams. An n-gram without its first symbol occurs too, so the
+  /// children of a suffix contain all symbols of the n-gram's children.
   private func linkSuffixes(_ length: Int) {
     guard length > 1 else { return }
     let (parents, level, shorter) = (levels[length - 1], levels[length], levels[length - 1])
@@ -103,28 +103,28 @@ extension NGramTrie {
   }
 }
 
-/// The n-grams of one length in ascending order, as columns. The children of n-gram i, those that
-/// begin with it, are `firstChild[i] ..< firstChild[i + 1]` of the next level.
+/// The n-grams of one length in ascending order, as columns. The children of n-gram i, which begin
+/// with it, are `firstChild[i] ..< firstChild[i + 1]` of the next level.
 final class NGramLevel {
   /// The number of n-grams.
   let count: Int
-  /// The last symbol of each.
+  /// The last symbol of each n-gram.
   let symbols: UnsafeMutablePointer<SymbolTable.Symbol>
-  /// Where the children of each begin; `count` + 1 of them.
+  /// The first child of each n-gram; `count` + 1 entries.
   let firstChild: UnsafeMutablePointer<UInt32>
-  /// The n-gram without its first symbol, an index of the level before.
+  /// The n-gram without its first symbol, an index of the previous level.
   let suffix: UnsafeMutablePointer<UInt32>
-  /// Whether each is in the model; all are until some are pruned. An n-gram is kept with those
-  /// that begin with it.
+  /// True if the n-gram is in the model, as all are until pruning. An n-gram is kept if one that
+  /// begins with it is kept.
   let isKept: UnsafeMutablePointer<Bool>
-  /// How often each occurs in the text.
+  /// The number of occurrences in the text.
   let raw: UnsafeMutablePointer<UInt32>
-  /// The probability of the last symbol behind the others, interpolated.
+  /// The probability of the last symbol after the others, interpolated.
   let probability: UnsafeMutablePointer<Float>
-  /// The weight of the shorter context where this n-gram is the context.
+  /// The weight of the shorter context if this n-gram is the context.
   let backoff: UnsafeMutablePointer<Float>
 
-  /// Makes columns of zeros; backoff weights are one.
+  /// Allocates the columns, filled with zeros; backoff weights are one.
   init(count: Int) {
     self.count = count
     symbols = Self.column(count, 0)

@@ -1,14 +1,15 @@
 import Foundation
 
-/// 256 values that stand for numbers of a file: a byte each.
+/// The 256 values that the bytes of a file represent.
 struct ProbabilityCodebook {
   /// The values, ascending.
   let values: [Float]
 
-  /// Values for probabilities, as natural logarithms. They are evenly spaced in the logit, so
-  /// that both p and 1 - p keep their ratio. Value 0 is minus infinity, the logarithm of zero.
+  /// Values for probabilities, as natural logarithms. They are evenly spaced in the logit, so that
+  /// both p and 1 - p keep their relative precision. Value 0 is minus infinity, the logarithm of
+  /// zero.
   ///
-  /// - Parameter probabilities: The probabilities to cover; zeros do not count.
+  /// - Parameter probabilities: The probabilities to cover; zeros are ignored.
   static func logarithms(covering probabilities: [Float]) -> ProbabilityCodebook {
     var (low, high) = (Float.infinity, Float(0))
     for probability in probabilities where probability > 0 {
@@ -36,7 +37,7 @@ struct ProbabilityCodebook {
     return log(bounded) - log1p(-bounded)
   }
 
-  /// The code of the value nearest to a number. O(log 256).
+  /// The code of the nearest value. O(log 256).
   func code(of number: Float) -> UInt8 {
     if number == -.infinity { return 0 }
     var (low, high) = (values[0] == -.infinity ? 1 : 0, 255)

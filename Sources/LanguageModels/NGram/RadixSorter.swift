@@ -1,5 +1,5 @@
-/// Sorts 64-bit keys by their low bits, eleven at a time: O(keys x bits / 11), twice the keys'
-/// memory.
+/// Sorts 64-bit keys by their low bits, eleven at a time: O(keys x bits / 11), with memory for
+/// twice the keys.
 final class RadixSorter {
   private static let digitBits = 11
 
@@ -32,7 +32,7 @@ final class RadixSorter {
     return distinct
   }
 
-  /// Forgets the keys.
+  /// Removes the keys.
   func removeAll() { count = 0 }
 
   /// Adds a key; there must be room.
@@ -50,7 +50,7 @@ final class RadixSorter {
     }
   }
 
-  /// Moves the keys from front to back in the order of one digit, keeping equal ones in place.
+  /// Moves the keys from front to back in the order of one digit; equal keys keep their order.
   private func scatter(shift: UInt64) {
     let mask = UInt64(1) << UInt64(Self.digitBits) - 1
     let source = UnsafeBufferPointer(rebasing: front[..<count])

@@ -1,18 +1,19 @@
 import Files
 import Foundation
 
-/// Text as a language model sees it: Unicode scalars after NFC, every run of white space one
-/// space, none at the ends of a text. An empty line ends a text; other line breaks are spaces.
+/// Text in the form that a language model reads: Unicode scalars in NFC, with every run of white
+/// space as one space and none at the ends of a text. An empty line ends a text; other line breaks
+/// are spaces.
 public struct NormalizedText: Sendable {
-  /// The scalars of all texts, one behind the other.
+  /// The scalars of all texts, concatenated.
   public private(set) var scalars: [Unicode.Scalar] = []
-  /// Where each text ends in ``scalars``, ascending; no text is empty.
+  /// The end of each text in ``scalars``, ascending; no text is empty.
   public private(set) var ends: [Int] = []
   private let endsAtLines: Bool
 
   /// Makes an empty collection.
   ///
-  /// - Parameter linesAreTexts: Whether every line is a text of its own.
+  /// - Parameter linesAreTexts: If true, every line is a text of its own.
   public init(linesAreTexts: Bool = false) {
     endsAtLines = linesAreTexts
   }
@@ -22,7 +23,7 @@ public struct NormalizedText: Sendable {
     zip([0] + ends, ends).lazy.map { scalars[$0..<$1] }
   }
 
-  /// Adds the texts of a file. O(bytes). Bytes that are no UTF-8 become U+FFFD.
+  /// Adds the texts of a file. O(bytes). Invalid UTF-8 becomes U+FFFD.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     while position < bytes.count {
@@ -52,7 +53,7 @@ public struct NormalizedText: Sendable {
   }
 
   private mutating func appendScalar(_ scalar: Unicode.Scalar) {
-    // U+FEFF begins some files and says nothing.
+    // U+FEFF begins some files and has no meaning.
     if scalar == "\u{FEFF}" { return }
     let isSpace =
       scalar.isASCII
@@ -74,7 +75,7 @@ public struct NormalizedText: Sendable {
 extension NormalizedText {
   /// Adds the texts of files and of all files below folders, in the order of their names.
   ///
-  /// - Throws: ``LanguageModelError`` where something is not there or cannot be read.
+  /// - Throws: ``LanguageModelError`` if a path does not exist or cannot be read.
   public mutating func append(contentsOf paths: [String]) throws(LanguageModelError) {
     for path in paths {
       for file in Self.files(path) {
@@ -84,7 +85,7 @@ extension NormalizedText {
     }
   }
 
-  /// The path itself, or the regular files below it, without hidden ones.
+  /// The path itself, or the regular files below it, except hidden ones.
   private static func files(_ path: String) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
@@ -106,16 +107,16 @@ extension NormalizedText {
 }
 
 extension NormalizedText {
-  /// The words of a sentence, and the sentences of a paragraph, of ``init(words:count:)``.
+  /// The number of words of a sentence, and of sentences of a paragraph, in ``init(words:count:)``.
   private static let (sentenceLength, paragraphLength) = (12, 8)
 
-  /// A text of the words of a list, as often as they occur and in any order, for languages of which there
-  /// is a list and no text: paragraphs of sentences that begin with a capital and end with a full stop.
-  /// Which word follows which it does not know. The same words give the same text.
+  /// Makes a text from a word list, for languages without a text: paragraphs of sentences that
+  /// begin with a capital and end with a full stop. Words occur with their frequencies, in random
+  /// order. The same list gives the same text.
   ///
   /// - Parameters:
-  ///   - words: Each occurs at least once, whatever its frequency.
-  ///   - count: About so many words altogether, or one of each where that is more.
+  ///   - words: Each occurs at least once, for any frequency.
+  ///   - count: The approximate number of words, or the number of entries if that is greater.
   public init(words: [WordList.Entry], count: Int = 1_000_000) {
     self.init()
     let total = max(words.reduce(0) { $0 + $1.frequency }, .leastNormalMagnitude)
@@ -124,7 +125,7 @@ extension NormalizedText {
       let share = (entry.frequency / total * Double(count)).rounded()
       order += Array(repeating: Int32(index), count: max(1, Int(min(share, Double(count)))))
     }
-    // Fisher and Yates's shuffle with numbers of our own generator, the same everywhere.
+    // Fisher-Yates shuffle with our own generator, so that the order is the same on all systems.
     var generator = SplitMix(state: 1)
     for index in stride(from: order.count - 1, to: 0, by: -1) {
       order.swapAt(index, Int(generator.next() % UInt64(index + 1)))

@@ -4,7 +4,7 @@ struct SymbolText {
   let table: SymbolTable
   let symbols: [SymbolTable.Symbol]
 
-  /// Chooses the table by counting and translates.
+  /// Chooses the table by counting, and translates.
   init(_ text: NormalizedText, minimumCount: Int) throws(LanguageModelTrainingError) {
     self.init(text, table: try SymbolTable(of: text, minimumCount: minimumCount))
   }
@@ -26,11 +26,11 @@ struct SymbolText {
 }
 
 extension SymbolTable {
-  /// The scalars of a text that are frequent enough to learn. O(scalars).
+  /// The table of the scalars that are frequent enough. O(scalars).
   ///
-  /// - Parameter minimumCount: How often a scalar must occur to be a symbol. The most frequent
-  ///   ``maximumScalarCount`` are taken, the smaller scalar first where counts tie.
-  /// - Throws: ``LanguageModelTrainingError`` where none is.
+  /// - Parameter minimumCount: The fewest occurrences of a scalar that is a symbol. The most
+  ///   frequent ``maximumScalarCount`` are used; the smaller scalar is first if counts are equal.
+  /// - Throws: ``LanguageModelTrainingError`` if no scalar is frequent enough.
   public init(
     of text: NormalizedText, minimumCount: Int
   ) throws(LanguageModelTrainingError) {
@@ -52,14 +52,15 @@ extension SymbolTable {
   }
 }
 
-/// What words consist of: letters, digits, marks and apostrophes.
+/// The characters of words: letters, digits, marks and apostrophes.
 package enum WordCharacters {
-  /// Whether a scalar belongs to a word.
+  /// Returns whether a scalar belongs to a word.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     mayEnd(scalar) || scalar == "'" || scalar == "\u{2019}"
   }
 
-  /// Whether a scalar may be a word's last: an apostrophe there may be a quotation mark.
+  /// Returns whether a scalar may be the last of a word: an apostrophe there may be a quotation
+  /// mark.
   static func mayEnd(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       return "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar

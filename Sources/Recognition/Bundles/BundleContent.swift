@@ -5,10 +5,10 @@ import ModelFormat
 import Networks
 import SafeTensors
 
-/// What the bundles of all kinds of model have in common: reading is checked throughout, because
-/// making a network of a description that does not fit its weights would trap.
+/// The common parts of bundles of all kinds of model. Everything is checked, because a network
+/// whose description does not match its weights would trap.
 enum BundleContent {
-  /// The part of a bundle that holds the weights.
+  /// The part of a bundle with the weights.
   static let networkPart = "network.safetensors"
 
   /// Checks that a bundle is of a kind and has weights.
@@ -23,14 +23,14 @@ enum BundleContent {
     }
   }
 
-  /// Refuses numbers for decoding that are out of their range.
+  /// Throws if a decoder hyperparameter is out of its range.
   static func check(_ fault: DecoderConfiguration.Fault?, _ path: String) throws(ModelError) {
     if let fault {
       throw .malformed(path: path, what: fault.what, expected: fault.expected, found: fault.found)
     }
   }
 
-  /// Does what an architecture may be refused by, as an error of the file.
+  /// Calls `body` and converts the errors of an invalid architecture to errors of the file.
   static func checked<Value>(
     _ path: String, _ make: () throws(NetworkError) -> Value
   ) throws(ModelError) -> Value {
@@ -41,7 +41,7 @@ enum BundleContent {
     }
   }
 
-  /// The error of a description that decoding refuses: what is wrong with features, or `other`.
+  /// Returns the error for an invalid description: the problem of its features, or `other`.
   static func refusal(_ error: any Error, _ path: String, or other: ModelError) -> ModelError {
     guard let error = error as? FeatureError else { return other }
     return .malformed(path: path, what: error.what, expected: error.expected, found: error.found)
@@ -60,12 +60,13 @@ enum BundleContent {
     }
   }
 
-  /// A file of tensors whose metadata describes them as JSON: what it says, and the tensors.
+  /// Reads a file of tensors whose metadata describes them as JSON. Returns the description and the
+  /// tensors.
   ///
   /// - Parameters:
-  ///   - key: Of the description in the metadata.
-  ///   - what: What is described, for errors.
-  ///   - path: Where the bytes are from, for errors.
+  ///   - key: The key of the description in the metadata.
+  ///   - what: The name of the described thing, for errors.
+  ///   - path: The path of the bytes, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   static func described<Description: TensorDescription>(
     _ bytes: Data, key: String, what: String, _ path: String
@@ -89,7 +90,7 @@ enum BundleContent {
     return (description, tensors)
   }
 
-  /// The bytes of a file that ``described(_:key:what:_:)`` reads, weights in half precision.
+  /// Writes a file for ``described(_:key:what:_:)``, with weights in half precision.
   ///
   /// - Throws: `SafeTensorsError`.
   static func serialized(
@@ -114,7 +115,7 @@ enum BundleContent {
         error, path,
         or: .malformed(
           path: path, what: what, expected: "a description this version knows",
-          found: "one it cannot read"))
+          found: "one it does not know"))
     }
   }
 
@@ -125,7 +126,7 @@ enum BundleContent {
     try SafeTensors(tensors: halfTensors(layout, parameters)).serialized()
   }
 
-  /// The tensors of a flat buffer, to be stored in half precision.
+  /// Converts a flat buffer to tensors in half precision.
   static func halfTensors(
     _ layout: [Parameter], _ parameters: AlignedBuffer
   ) -> [SafeTensors.Tensor] {
@@ -138,21 +139,22 @@ enum BundleContent {
     }
   }
 
-  /// The flat buffer of a bundle's weights, shared with the open models of the same network.
+  /// The flat buffer of a bundle's weights, shared with open models of the same network.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   static func sharedParameters(
     _ layout: [Parameter], count: Int, of bundle: ModelBundle
   ) throws -> AlignedBuffer {
     let part = bundle.manifest.parts.first { $0.name == networkPart }
-    // The same bytes may be laid out for another architecture: that is a part of the key.
+    // The key includes the layout, because another architecture may lay out the same bytes
+    // differently.
     let shapes = layout.map { "\($0.name) \($0.offset) \($0.shape)" }.joined(separator: "\n")
     return try OpenModels.shared.buffer("\(part?.sha256 ?? "") \(count)\n\(shapes)") {
       try parameters(layout, count: count, tensors(bundle), bundle.url.path)
     }
   }
 
-  /// The flat buffer of the tensors, which must be those of the layout and no others.
+  /// Makes the flat buffer of the tensors, which must match the layout exactly.
   static func parameters(
     _ layout: [Parameter], count: Int, _ tensors: SafeTensors, _ path: String
   ) throws(ModelError) -> AlignedBuffer {
@@ -169,7 +171,7 @@ enum BundleContent {
     }) {
       throw .tensorMismatch(path: path, tensor: extra.name, expected: [], found: extra.shape)
     }
-    // Only now: what a description asks for is bounded by the bytes that are there.
+    // Allocate only now, when the size is known to be limited by the existing bytes.
     let buffer = AlignedBuffer(count: count)
     for parameter in layout {
       found[parameter.name]?.values.withUnsafeBufferPointer { values in
@@ -182,9 +184,9 @@ enum BundleContent {
   }
 }
 
-/// What the metadata of a file says of its tensors.
+/// The description of tensors in the metadata of a file.
 protocol TensorDescription: Codable {
-  /// Of the description's form: 1.
+  /// The version of the description: 1.
   var version: Int { get }
 }
 

@@ -3,42 +3,42 @@ import LinearAlgebra
 import ModelFormat
 import Networks
 
-/// A model that is kept in a bundle folder: its weights in one part, all else in the manifest.
+/// A model in a bundle folder: its weights in one part, everything else in the manifest.
 public protocol BundledModel: Sendable {
-  /// What the manifest of such a model says it is.
+  /// The kind of model in the manifest.
   static var kind: ModelManifest.Kind { get }
 
-  /// What the network's outputs stand for, in their order.
+  /// The labels of the network's outputs, in order.
   var labels: [String] { get }
-  /// The network's tensors and where they lie in `parameters`.
+  /// The network's tensors and their positions in `parameters`.
   var tensors: [Parameter] { get }
   /// The network's flat parameters.
   var parameters: AlignedBuffer { get }
 
-  /// Makes a model of an open bundle, checking every part.
+  /// Makes a model from an open bundle, and checks every part.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   init(bundle: ModelBundle) throws
 
-  /// Writes into a manifest what only this kind of model has: architecture, features, and how
-  /// scores become probabilities or texts.
+  /// Writes the fields of this kind of model into a manifest: architecture, features, and the
+  /// conversion of scores to probabilities or texts.
   ///
-  /// - Throws: An error of encoding where a number is not finite.
+  /// - Throws: An encoding error if a number is not finite.
   func describe(in manifest: inout ModelManifest) throws
 }
 
 extension BundledModel {
-  /// Reads a model from a bundle folder, checking every part.
+  /// Reads a model from a bundle folder, and checks every part.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init(contentsOf url: URL) throws {
     try self.init(bundle: ModelBundle.open(url))
   }
 
-  /// The bundle of this model, its weights in half precision, ready to be written.
+  /// Makes the bundle of this model, with weights in half precision, ready to be written.
   ///
-  /// - Parameter manifest: All but the kind, the labels and what ``describe(in:)`` writes, which
-  ///   are the model's.
+  /// - Parameter manifest: The manifest. The kind, the labels and the fields of ``describe(in:)``
+  ///   are replaced by those of the model.
   /// - Throws: `ModelFormatError` or `SafeTensorsError`.
   public func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
     var manifest = manifest

@@ -2,56 +2,57 @@ import Foundation
 import LanguageModels
 import ModelFormat
 
-/// What a recogniser is told besides its bundle. All but the defaults is for models of lines.
+/// Options that replace or extend the content of a bundle. All except the defaults are for line
+/// models.
 public struct ReadingOptions: Sendable {
-  /// The file of a language model in place of the bundle's; nil for that.
+  /// The file of a language model that replaces that of the bundle; nil for the bundle's.
   public var languageModel: String?
-  /// The file of a recurrent language model in place of the bundle's; nil for that.
+  /// The file of a recurrent language model that replaces that of the bundle; nil for the bundle's.
   public var recurrentModel: String?
-  /// A glyph model of single characters in place of the bundle's; nil for that.
+  /// A glyph model of single characters that replaces that of the bundle; nil for the bundle's.
   public var characterModel: GlyphModel?
-  /// Whether to read without language models, whatever the bundle holds.
+  /// True to read without language models, even if the bundle has some.
   public var isWithoutLanguage = false
-  /// The only characters that may be read; nil for all.
+  /// The allowed characters; nil for all.
   public var alphabet: Alphabet?
-  /// The words that may be read or are preferred; nil for none.
+  /// The allowed or preferred words; nil for none.
   public var vocabulary: Vocabulary?
 
-  /// All that the bundle holds, and nothing besides.
+  /// Makes options that use everything in the bundle and nothing else.
   public init() {}
 
-  /// Whether they are as made.
+  /// True if all options are the defaults.
   var areEmpty: Bool {
     languageModel == nil && recurrentModel == nil && characterModel == nil && !isWithoutLanguage
       && alphabet == nil && vocabulary == nil
   }
 }
 
-/// The models that a line model reads with.
+/// The models that support a line model.
 public struct LineCompanions: Sendable {
-  /// The language model of the search; nil for none.
+  /// The language model of the beam search; nil for none.
   public var language: LanguageModelFile?
-  /// Orders the best readings anew; nil for none.
+  /// The model that rescores the best readings; nil for none.
   public var recurrent: RecurrentModelFile?
-  /// Has its say where an ink may be one character; nil for none.
+  /// The model that is consulted if an ink may be one character; nil for none.
   public var characters: GlyphModel?
 
-  /// None.
+  /// Makes a value without any models.
   public init() {}
 
-  /// Those of a bundle, and those that options name in their place.
+  /// Opens the models of a bundle, or those that options specify instead.
   ///
-  /// - Throws: `LanguageModelError`, `SafeTensorsError`, ``ModelError``, or Foundation's error where
-  ///   a file cannot be read; all name the file.
+  /// - Throws: `LanguageModelError`, `SafeTensorsError`, ``ModelError``, or Foundation's error if a
+  ///   file cannot be read; all name the file.
   public init(of bundle: ModelBundle, _ options: ReadingOptions = ReadingOptions()) throws {
     try self.init(languagesOf: bundle, options)
     characters = try options.characterModel ?? GlyphModel(companionOf: bundle)
   }
 
-  /// The language models alone. The bundle's recurrent one goes with its other one: it is left out
-  /// where options name a language model.
+  /// Opens only the language models. The bundle's recurrent model belongs to its n-gram model, so
+  /// it is left out if options specify another language model.
   ///
-  /// - Throws: As ``init(of:_:)``.
+  /// - Throws: The errors of ``init(of:_:)``.
   public init(
     languagesOf bundle: ModelBundle, _ options: ReadingOptions = ReadingOptions()
   ) throws {
@@ -60,26 +61,27 @@ public struct LineCompanions: Sendable {
       try options.languageModel.map { try LanguageModelFile(contentsOf: $0) }
       ?? LanguageModelFile(of: bundle)
     if let path = options.recurrentModel {
-      // A second pass needs the first.
+      // The second pass needs the first.
       if language != nil { recurrent = try RecurrentModelFile(contentsOf: path) }
     } else if options.languageModel == nil {
       recurrent = try RecurrentModelFile(of: bundle)
     }
   }
 
-  /// The key of a line model's numbers for these language models; nil without a language model.
+  /// The key of the decoder configuration for these language models; nil without a language model.
   public var decodingKey: String? {
     language.map {
       LineModel.decodingKey(languageModel: $0.sha256, recurrentModel: recurrent?.sha256)
     }
   }
 
-  /// Bytes of the files of all language models; nil without a language model.
+  /// The size of the files of all language models in bytes; nil without a language model.
   public var languageBytes: Int? {
     language.map { $0.model.byteCount + (recurrent?.byteCount ?? 0) }
   }
 
-  /// The numbers that a model was tuned to for these language models; nil where it was not.
+  /// The decoder configuration that a model was tuned to for these language models; nil if it was
+  /// not tuned.
   public func configuration(of model: LineModel) -> DecoderConfiguration? {
     language.flatMap {
       model.decoding(languageModel: $0.sha256, recurrentModel: recurrent?.sha256)
@@ -87,7 +89,8 @@ public struct LineCompanions: Sendable {
   }
 }
 
-/// A language model with the hash of its file, by which a line model knows how to decode with it.
+/// A language model with the hash of its file, which identifies the decoder configuration of a line
+/// model.
 public struct LanguageModelFile: Sendable {
   /// The model, mapped from the file.
   public let model: LanguageModel
@@ -102,8 +105,8 @@ public struct LanguageModelFile: Sendable {
     sha256 = model.withFileBytes { ModelBundle.sha256($0) }
   }
 
-  /// The language model that a bundle holds, in the mapping that was hashed when the bundle was
-  /// opened; nil where it holds none.
+  /// Opens the language model of a bundle, in the mapping that was hashed when the bundle was
+  /// opened; nil if it has none.
   ///
   /// - Throws: `LanguageModelError`, naming the part.
   init?(of bundle: ModelBundle) throws {
@@ -128,7 +131,7 @@ public struct RecurrentModelFile: Sendable {
 
   /// Opens and checks a file. O(bytes).
   ///
-  /// - Throws: `SafeTensorsError`, ``ModelError``, or Foundation's error where it cannot be read.
+  /// - Throws: `SafeTensorsError`, ``ModelError``, or Foundation's error if it cannot be read.
   public init(contentsOf path: String) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     model = try RecurrentLanguageModel(bytes: bytes, path: path)
@@ -136,7 +139,7 @@ public struct RecurrentModelFile: Sendable {
     byteCount = bytes.count
   }
 
-  /// The recurrent language model that a bundle holds; nil where it holds none.
+  /// Opens the recurrent language model of a bundle; nil if it has none.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   init?(of bundle: ModelBundle) throws {
@@ -152,7 +155,7 @@ public struct RecurrentModelFile: Sendable {
 }
 
 extension GlyphModel {
-  /// The glyph model of single characters that the bundle of a line model holds, or nil.
+  /// Opens the glyph model of single characters in the bundle of a line model; nil if it has none.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init?(companionOf bundle: ModelBundle) throws {
@@ -166,9 +169,11 @@ extension GlyphModel {
 }
 
 extension LineRecognizer {
-  /// Makes a recogniser of a model and what it reads with, decoding as the model was tuned to.
+  /// Makes a recogniser from a model and its companions, with the decoder configuration that the
+  /// model was tuned to.
   ///
-  /// - Throws: As ``init(model:languageModel:recurrentModel:characterModel:configuration:alphabet:vocabulary:)``.
+  /// - Throws: The errors of
+  ///   ``init(model:languageModel:recurrentModel:characterModel:configuration:alphabet:vocabulary:)``.
   public convenience init(
     _ model: LineModel, with companions: LineCompanions, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil

@@ -2,26 +2,26 @@ import Foundation
 import LanguageModels
 import ModelFormat
 
-/// A bundle ready to read with: the one way from a folder to a recogniser.
+/// A bundle that is ready for recognition. Everything that reads with a model opens it this way.
 ///
-/// Reads and hashes only the bundle that is opened. A model that is open already, by whatever path,
-/// shares its memory; bundles with the same network share that of the network. A value; safe to
-/// share between threads.
+/// Reads and hashes only the bundle that is opened. Opening an open model again, by any path,
+/// shares its memory; bundles with the same network share the network. A value; safe to share
+/// between threads.
 ///
 ///     let model = try OpenModel.open(URL(fileURLWithPath: "english.ductus"))
 ///     let result = try model.recognizer().recognize(ink)
 public struct OpenModel: Sendable {
   /// The model of a bundle.
   public enum Content: Sendable {
-    /// Tells labels from one ink.
+    /// A model that recognises one ink as one label.
     case glyph(GlyphModel)
-    /// Reads texts.
+    /// A model that reads texts.
     case line(LineModel)
   }
 
-  /// The bundle, checked.
+  /// The checked bundle.
   public let bundle: ModelBundle
-  /// Its model, checked.
+  /// Its checked model.
   public let content: Content
 
   /// Opens a bundle folder of any kind. O(bytes of all parts).
@@ -31,13 +31,13 @@ public struct OpenModel: Sendable {
     try OpenModel(ModelBundle.open(url))
   }
 
-  /// Opens the model of a name, of the first provider that has one.
+  /// Opens a model by name, from the first provider that has it.
   ///
   /// - Parameters:
   ///   - name: An identifier or a language; see ``ModelProvider/model(for:kind:)``.
   ///   - kind: The kind of model, or nil for any.
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` where no provider has one, and what
-  ///   ``ModelProvider/model(for:kind:)`` and ``open(_:)`` throw.
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if no provider has it, and the errors of
+  ///   ``ModelProvider/model(for:kind:)`` and ``open(_:)``.
   public static func open(
     _ name: String, among providers: [any ModelProvider], kind: ModelManifest.Kind? = nil
   ) throws -> OpenModel {
@@ -51,7 +51,7 @@ public struct OpenModel: Sendable {
     throw RecognitionError.modelNotDownloaded(name)
   }
 
-  /// Makes a model of an open bundle.
+  /// Makes a model from an open bundle.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init(_ bundle: ModelBundle) throws {
@@ -88,20 +88,19 @@ public struct OpenModel: Sendable {
       path: bundle.url.path, expected: expected.rawValue, found: bundle.manifest.kind.rawValue)
   }
 
-  /// A recogniser that uses all that the bundle holds, shared by all who ask for it while one of
-  /// them keeps it.
+  /// Returns a recogniser that uses everything in the bundle. It is shared while anyone keeps it.
   ///
-  /// - Throws: As ``LineCompanions/init(of:_:)``, and ``RecognitionError``.
+  /// - Throws: The errors of ``LineCompanions/init(of:_:)``, and ``RecognitionError``.
   public func recognizer() throws -> any Recognizer {
     try OpenModels.shared.recognizer(Self.key(of: bundle)) {
       try makeRecognizer(ReadingOptions())
     }
   }
 
-  /// A recogniser of its own, which shares with others nothing but the network's parameters.
+  /// Makes a separate recogniser, which only shares the network's parameters with others.
   ///
-  /// - Throws: ``RecognitionError/notOfLines(model:)`` where options for lines were given for a glyph
-  ///   model, and as ``recognizer()``.
+  /// - Throws: ``RecognitionError/notOfLines(model:)`` if options for lines are given for a glyph
+  ///   model, and the errors of ``recognizer()``.
   public func recognizer(_ options: ReadingOptions) throws -> any Recognizer {
     try makeRecognizer(options)
   }
@@ -129,8 +128,8 @@ public struct OpenModel: Sendable {
 extension ModelProvider {
   /// Opens the bundle at ``bundleURL(of:)``.
   ///
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` where there is none, and what
-  ///   ``OpenModel/open(_:)`` and ``OpenModel/recognizer()`` throw.
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is none, and the errors of
+  ///   ``OpenModel/open(_:)`` and ``OpenModel/recognizer()``.
   public func openRecognizer(identifier: String) throws -> any Recognizer {
     guard let url = bundleURL(of: identifier) else {
       throw RecognitionError.modelNotDownloaded(identifier)
@@ -139,8 +138,8 @@ extension ModelProvider {
   }
 }
 
-/// The recognisers and parameters that are in use, so that opening a model twice takes its memory
-/// once. Nothing is kept alive.
+/// The recognisers and parameters in use, so that opening a model twice uses its memory once. Holds
+/// no strong references.
 final class OpenModels: @unchecked Sendable {
   // Unchecked because the lock guards all members.
 
@@ -154,12 +153,12 @@ final class OpenModels: @unchecked Sendable {
   private var recognizers: [String: Weak] = [:]
   private var buffers: [String: Weak] = [:]
 
-  /// The recogniser of a key where it is in use.
+  /// Returns the recogniser of a key if it is in use.
   func recognizer(_ key: String) -> (any Recognizer)? {
     lock.withLock { recognizers[key]?.object } as? any Recognizer
   }
 
-  /// The recogniser of a key, made where it is not in use.
+  /// Returns the recogniser of a key, and makes it if it is not in use.
   func recognizer(_ key: String, make: () throws -> any Recognizer & AnyObject) rethrows
     -> any Recognizer
   {
@@ -174,7 +173,7 @@ final class OpenModels: @unchecked Sendable {
     }
   }
 
-  /// The buffer of a key, made where it is not in use.
+  /// Returns the buffer of a key, and makes it if it is not in use.
   func buffer<Buffer: AnyObject>(_ key: String, make: () throws -> Buffer) rethrows -> Buffer {
     if let known = lock.withLock({ buffers[key]?.object }) as? Buffer { return known }
     let made = try make()

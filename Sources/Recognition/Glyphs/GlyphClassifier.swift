@@ -6,9 +6,8 @@ import Networks
 
 /// Recognises one ink as one label: characters, digits, shapes, gestures, symbols.
 ///
-/// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
-/// kept for the next; a call allocates nothing but its result once that memory has grown to the
-/// longest ink seen.
+/// Thread-safe. Concurrent calls use separate memories, which are reused. A call allocates nothing
+/// but its result once that memory has grown to the longest ink.
 public final class GlyphClassifier: Recognizer {
   /// The model in use.
   public let model: GlyphModel
@@ -25,8 +24,8 @@ public final class GlyphClassifier: Recognizer {
 
   /// The calibrated candidates of one ink.
   ///
-  /// The writing area is used where the context has one, but not by models of shapes and drawings;
-  /// the text before the ink is not.
+  /// The writing area of the context is used if there is one, except by models of shapes and
+  /// drawings. The text before the ink is not used.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   public func recognize(
@@ -46,7 +45,7 @@ public final class GlyphClassifier: Recognizer {
   }
 }
 
-/// What one recognition at a time needs.
+/// The memory of one recognition at a time.
 private final class Memory {
   var trajectory = Trajectory()
   private var extractor: FeatureExtractor
@@ -83,7 +82,7 @@ private final class Memory {
       })
   }
 
-  /// Fills `order` with the indices of the best scores, best first; O(labels x count).
+  /// Fills `order` with the indices of the best scores, best first. O(labels x count).
   private func selectBest(_ count: Int) {
     order.removeAll(keepingCapacity: true)
     for label in scores.indices {

@@ -5,20 +5,20 @@ import ModelFormat
 import Networks
 import SafeTensors
 
-/// A trained glyph model in memory: everything that turns one ink into scores for its labels.
+/// A trained glyph model in memory, with everything that converts an ink to scores of its labels.
 public struct GlyphModel: Sendable {
   /// The classes, in the order of the logits.
   public let labels: [String]
-  /// From ink to network input.
+  /// The conversion from ink to network input.
   public let pipeline: FeaturePipeline
   /// The network.
   public let network: GlyphNetwork
-  /// Its flat parameters; not written to after training.
+  /// Its flat parameters, which do not change after training.
   public let parameters: AlignedBuffer
-  /// Logits are divided by this before the softmax (Guo et al. 2017); above 0.
+  /// The divisor of logits before the softmax (Guo et al. 2017); above 0.
   public let temperature: Double
 
-  /// Whether the writing area takes part; not for shapes and drawings, whose size means nothing.
+  /// True if the writing area is used. False for shapes and drawings, whose size has no meaning.
   public let usesWritingArea: Bool
 
   /// Makes a model.
@@ -36,7 +36,7 @@ public struct GlyphModel: Sendable {
 }
 
 extension GlyphModel {
-  /// The same model with every parameter rounded to half precision, as it is saved. O(parameters).
+  /// The model with every parameter rounded to half precision, as in its file. O(parameters).
   public func roundedToHalfPrecision() -> GlyphModel {
     return GlyphModel(
       labels: labels, pipeline: pipeline, network: network,
@@ -46,13 +46,13 @@ extension GlyphModel {
 }
 
 extension GlyphModel: BundledModel {
-  /// Glyph models.
+  /// The kind: glyph models.
   public static var kind: ModelManifest.Kind { .glyph }
 
   /// The network's tensors.
   public var tensors: [Parameter] { network.parameters }
 
-  /// Makes a model of an open bundle.
+  /// Makes a model from an open bundle.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init(bundle: ModelBundle) throws {
@@ -80,13 +80,13 @@ extension GlyphModel: BundledModel {
     manifest.features = try JSONValue(encoding: pipeline)
   }
 
-  /// The network of a description; refuses what does not fit together.
+  /// Makes the network of a description; throws if parts of it do not match.
   static func network(
     _ architecture: GlyphArchitecture, _ pipeline: FeaturePipeline, labels: Int,
     temperature: Double, _ path: String
   ) throws(ModelError) -> GlyphNetwork {
     guard (1e-6...1e6).contains(temperature) else {
-      // Beyond, single precision has no finite scores.
+      // Outside of this range single precision has no finite scores.
       throw .malformed(
         path: path, what: "temperature", expected: "0.000001 to 1000000", found: "\(temperature)")
     }
@@ -100,13 +100,13 @@ extension GlyphModel: BundledModel {
       throw .malformed(
         path: path, what: "network input",
         expected: "\(sequence.steps) x \(sequence.channels), \(pipeline.mapCount) and "
-          + "\(pipeline.globalCount) numbers as the features give",
+          + "\(pipeline.globalCount) numbers of the features",
         found: "\(architecture.sequence.steps) x \(architecture.sequence.channels), "
           + "\(architecture.maps) and \(architecture.globals)")
     }
     guard architecture.classes == labels else {
       throw .malformed(
-        path: path, what: "network output", expected: "\(labels) classes as there are labels",
+        path: path, what: "network output", expected: "\(labels) classes, one per label",
         found: "\(architecture.classes.map(String.init) ?? "none")")
     }
     return network
@@ -114,7 +114,7 @@ extension GlyphModel: BundledModel {
 }
 
 extension GlyphClassifier {
-  /// Opens a bundle folder and makes a classifier of it.
+  /// Opens a bundle folder and makes a classifier.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public convenience init(contentsOf url: URL) throws {
@@ -122,10 +122,10 @@ extension GlyphClassifier {
   }
 }
 
-/// A glyph model as one file, for a bundle of another model that it has a say in: a safetensors file
-/// whose metadata says what the tensors are.
+/// The file of a glyph model inside the bundle of another model: a safetensors file whose metadata
+/// describes the tensors.
 extension GlyphModel {
-  /// What the metadata holds, as JSON.
+  /// The content of the metadata, as JSON.
   private struct Description: TensorDescription {
     var version = 1
     var labels: [String]
@@ -137,9 +137,9 @@ extension GlyphModel {
 
   private static let metadataKey = "ductus.glyphs"
 
-  /// Makes a model of the bytes of a file, checking all of it.
+  /// Makes a model from the bytes of a file, and checks all of it.
   ///
-  /// - Parameter path: Where they are from, for errors.
+  /// - Parameter path: The path of the bytes, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
     let (description, tensors): (Description, SafeTensors) = try BundleContent.described(

@@ -1,15 +1,15 @@
-/// Finds what goes with a language: models by their tags.
+/// Finds elements, such as models, by language tags.
 ///
 /// A value; lookups are O(tags).
 public struct LanguageIndex<Element: Sendable>: Sendable {
   private let entries: [(tag: LanguageTag, element: Element)]
 
-  /// Makes an index; an element with several tags is found by each.
+  /// Makes an index. An element with several tags is found by each of them.
   public init(_ elements: [Element], tags: (Element) -> [LanguageTag]) {
     entries = elements.flatMap { element in tags(element).map { ($0, element) } }
   }
 
-  /// Every tag of the index, each once, in alphabetical order.
+  /// Every tag of the index without duplicates, in alphabetical order.
   public var tags: [LanguageTag] {
     Set(entries.map(\.tag)).sorted { $0.description < $1.description }
   }
@@ -19,32 +19,33 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
     entries.filter { $0.tag == tag }.map(\.element)
   }
 
-  /// The elements whose tag has a language.
+  /// The elements with a tag of this language.
   public func elements(language: String) -> [Element] {
     entries.filter { $0.tag.language == language.lowercased() }.map(\.element)
   }
 
-  /// The elements whose tag has or implies a script.
+  /// The elements with a tag that contains or implies this script.
   public func elements(script: String) -> [Element] {
     entries.filter {
       LanguageKnowledge.script(of: $0.tag)?.lowercased() == script.lowercased()
     }.map(\.element)
   }
 
-  /// The elements whose tag has a region.
+  /// The elements with a tag of this region.
   public func elements(region: String) -> [Element] {
     entries.filter { $0.tag.region == region.uppercased() }.map(\.element)
   }
 
-  /// The elements of the tag that fits best, in the order of the index; none where none fits.
+  /// The elements with the best matching tag, in the order of the index; empty if no tag matches.
   ///
   /// - A language without a match falls back to its macrolanguage: `arb` to `ar`.
-  /// - A script must be the same or one that holds it: `zh-Hant` fits `zh-Hani`. Where none is
-  ///   given or implied, any fits.
-  /// - A region must be the same, one that holds it (`fr-DZ` fits `fr-002`), or missing from the
-  ///   index. Where none is given, any fits, and none is preferred.
-  /// - Private use must be the same: `en-x-gesture` is not `en`. Extensions do not count, variants
-  ///   only between tags that are otherwise alike.
+  /// - Scripts match if they are equal or the tag's script contains the other: `zh-Hant` matches
+  ///   `zh-Hani`. If no script is given or implied, any matches.
+  /// - Regions match if they are equal, if the tag's region contains the other (`fr-DZ` matches
+  ///   `fr-002`), or if the tag has none. If no region is given, any matches, and tags without a
+  ///   region are preferred.
+  /// - Private use must be equal: `en-x-gesture` is not `en`. Extensions are ignored. Variants only
+  ///   decide between otherwise equal tags.
   public func bestMatches(for tag: LanguageTag) -> [Element] {
     var best: (cost: Cost, tag: LanguageTag)?
     for entry in entries {
@@ -56,7 +57,7 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
   }
 }
 
-/// How far a tag of the index is from the one asked for; lexicographic.
+/// The distance of a tag of the index from the requested one, compared lexicographically.
 private struct Cost: Comparable {
   let language: Int
   let script: Int
@@ -64,7 +65,7 @@ private struct Cost: Comparable {
   let variants: Int
   let text: String
 
-  /// nil where the tag does not fit.
+  /// Returns nil if the tag does not match.
   init?(of candidate: LanguageTag, for wanted: LanguageTag) {
     guard candidate.privateUse == wanted.privateUse,
       let language = Self.language(candidate, wanted),
@@ -96,7 +97,7 @@ private struct Cost: Comparable {
   private static func region(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
     switch (candidate.region, wanted.region) {
     case (nil, nil): return 0
-    // Behind all regions that hold the one asked for.
+    // After all regions that contain the requested one.
     case (nil, _?): return 9
     case (_?, nil): return 1
     case (let found?, let region?):

@@ -1,10 +1,10 @@
-/// What is known of languages, scripts and regions beyond the form of their tags. Source: the IANA
-/// language subtag registry, ISO 639-3 macrolanguages, ISO 15924 and UN M.49.
+/// Facts about languages, scripts and regions. Sources: the IANA language subtag registry, ISO
+/// 639-3 macrolanguages, ISO 15924 and UN M.49.
 enum LanguageKnowledge {
   /// The macrolanguage of a language, or nil.
   static func macrolanguage(of language: String) -> String? { macrolanguages[language] }
 
-  /// The script that a tag names or implies, or nil.
+  /// The script that a tag contains or implies, or nil.
   static func script(of tag: LanguageTag) -> String? {
     if let script = tag.script { return script }
     if let region = tag.region, let script = regionalScripts[tag.language]?[region] {
@@ -13,15 +13,17 @@ enum LanguageKnowledge {
     return suppressedScripts[tag.language]
   }
 
-  /// How many steps lead from a script to one that holds it: 0 for itself, nil where none do.
+  /// The number of steps from a script to one that contains it: 0 for itself, nil if there is no
+  /// path.
   static func steps(fromScript script: String, to superset: String) -> Int? {
     if script == superset { return 0 }
     return supersets[script]?.firstIndex(of: superset).map { $0 + 1 }
   }
 
-  /// How many steps lead from a region to one that holds it: 0 for itself, nil where none do.
+  /// The number of steps from a region to one that contains it: 0 for itself, nil if there is no
+  /// path.
   static func steps(fromRegion region: String, to container: String) -> Int? {
-    // A region may lie in several groups: Mexico in North America and in Latin America.
+    // A region may belong to several groups: Mexico to North America and Latin America.
     var current = [region]
     for step in 0...5 where !current.isEmpty {
       if current.contains(container) { return step }
@@ -64,7 +66,7 @@ enum LanguageKnowledge {
     return result
   }
 
-  /// For each member of a row the names of the rows that have it, in alphabetical order.
+  /// For each member of a row, the names of the rows that contain it, in alphabetical order.
   private static func groups(_ rows: [String: String]) -> [String: [String]] {
     var result: [String: [String]] = [:]
     for (group, members) in rows.sorted(by: { $0.key < $1.key }) {
@@ -75,7 +77,7 @@ enum LanguageKnowledge {
     return result
   }
 
-  /// Scripts that a language is written in unless its tag says otherwise.
+  /// The default script of a language, if its tag names none.
   private static let suppressedScripts = table([
     "Latn": """
     af ay br bs ca ceb co cs cy da de en eo es et eu fi fil fj fo fr fy ga gl gn gv haw hr ht hu
@@ -97,7 +99,7 @@ enum LanguageKnowledge {
     "mn": ["CN": "Mong", "MN": "Cyrl"], "kk": ["CN": "Arab", "KZ": "Cyrl"],
   ]
 
-  /// What holds a script, the closest first.
+  /// The supersets of a script, the closest first.
   private static let supersets: [String: [String]] = [
     "Hans": ["Hani", "Jpan", "Kore"], "Hant": ["Hani", "Jpan", "Kore"], "Hani": ["Jpan", "Kore"],
     "Hanb": ["Hani"], "Bopo": ["Hanb"], "Hira": ["Hrkt", "Jpan"], "Kana": ["Hrkt", "Jpan"],
@@ -106,7 +108,7 @@ enum LanguageKnowledge {
     "Syrn": ["Syrc"], "Geok": ["Geor"], "Zsye": ["Zsym"],
   ]
 
-  /// The groups of countries that have a region (UN M.49).
+  /// The groups of countries that contain a region (UN M.49).
   private static let containers = groups([
     "001": "002 009 019 142 150", "019": "003 419", "003": "021 013 029", "419": "005 013 029",
     "002": "015 202", "202": "011 014 017 018", "142": "030 034 035 143 145",

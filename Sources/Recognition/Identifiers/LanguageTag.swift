@@ -1,29 +1,29 @@
 /// A language tag (BCP 47, RFC 5646), normalised: `en-us` and `en_US` are `en-US`.
 ///
-/// Knows the form of tags, not which subtags are registered. Grandfathered tags and extended
-/// language subtags become what stands for them today: `i-klingon` is `tlh`, `zh-yue` is `yue`.
+/// Checks the form of tags, not whether subtags are registered. Grandfathered tags and extended
+/// language subtags are replaced by their modern forms: `i-klingon` is `tlh`, `zh-yue` is `yue`.
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
-  /// The language, two to eight lower-case letters; `und` for a tag of private use alone.
+  /// The language, two to eight lower-case letters; `und` for a tag of private use only.
   public let language: String
-  /// The script, as `Latn`, or nil.
+  /// The script, such as `Latn`, or nil.
   public let script: String?
-  /// The region, as `US` or `419`, or nil.
+  /// The region, such as `US` or `419`, or nil.
   public let region: String?
   /// Variants, lower case, in order.
   public let variants: [String]
-  /// Extensions, lower case, each with its singleton in front, in order.
+  /// Extensions, lower case, each beginning with its singleton, in order.
   public let extensions: [String]
-  /// What stands behind `x-`, lower case, or nil.
+  /// The part after `x-`, lower case, or nil.
   public let privateUse: String?
 
-  /// Parses a tag; `_` counts as `-`, and upper and lower case as one. O(length).
+  /// Parses a tag. `_` counts as `-`, and case is ignored. O(length).
   ///
   /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
   public init(parsing text: String) throws(RecognitionError) {
     let normal = text.replacing("_", with: "-").lowercased()
     var parser = LanguageTagParser(Grandfathered.replacements[normal] ?? normal)
     guard parser.parse() else { throw .malformedLanguageTag(text) }
-    // An extended language may leave a grandfathered tag behind: `ae-cel-gaulish`.
+    // Replacing an extended language may give a grandfathered tag: `ae-cel-gaulish`.
     if let replacement = Grandfathered.replacements[parser.languageAndVariants] {
       parser = LanguageTagParser(replacement)
       guard parser.parse() else { throw .malformedLanguageTag(text) }
@@ -36,7 +36,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     privateUse = parser.privateUse
   }
 
-  /// The tag as it is written by convention: `zh-Hant-TW`.
+  /// The tag in its conventional form: `zh-Hant-TW`.
   public var description: String {
     var parts: [String] = []
     let isPrivateAlone =
@@ -49,7 +49,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Takes a lower-case tag apart.
+/// Splits a lower-case tag into its parts.
 private struct LanguageTagParser {
   private var rest: ArraySlice<Substring>
   var language = "und"
@@ -63,13 +63,13 @@ private struct LanguageTagParser {
     rest = text.split(separator: "-", omittingEmptySubsequences: false)[...]
   }
 
-  /// The tag, where it has no other parts.
+  /// The tag, if it has no other parts.
   var languageAndVariants: String {
     script == nil && region == nil && extensions.isEmpty && privateUse == nil
       ? ([language] + variants).joined(separator: "-") : ""
   }
 
-  /// Whether the text is a tag; the members hold its parts.
+  /// Returns whether the text is a tag; the members then contain its parts.
   mutating func parse() -> Bool {
     guard rest.allSatisfy({ 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(Self.isAlphanumeric) })
     else { return false }
@@ -98,7 +98,7 @@ private struct LanguageTagParser {
     var isFirst = true
     for _ in 0..<3 {
       guard let subtag = take({ $0.utf8.count == 3 && Self.isAlphabetic($0) }) else { return }
-      // The first stands for a language of its own; more are reserved.
+      // The first extended language is a language of its own; further ones are reserved.
       if isFirst { language = subtag }
       isFirst = false
     }
@@ -146,7 +146,7 @@ private struct LanguageTagParser {
   }
 }
 
-/// Tags that were registered before there were rules (RFC 5646, 2.2.8), and what to use instead.
+/// Tags that were registered before the rules (RFC 5646, 2.2.8), with their replacements.
 private enum Grandfathered {
   static let replacements: [String: String] = [
     "art-lojban": "jbo", "cel-gaulish": "xtg", "en-gb-oed": "en-gb-oxendict", "i-ami": "ami",

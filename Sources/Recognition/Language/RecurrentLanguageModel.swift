@@ -4,23 +4,23 @@ import LinearAlgebra
 import Networks
 import SafeTensors
 
-/// A character language model that is a recurrent network: long short-term memory over the characters
-/// before (Sundermeyer et al. 2012), which sees further back than n-grams do.
+/// A character language model that is a recurrent network: long short-term memory over the previous
+/// characters (Sundermeyer et al. 2012), with a longer memory than n-grams.
 ///
-/// The network's input is [N, S], one-hot, and its output the natural logarithms of the probabilities
-/// [N, S] of the next symbol, for S symbols of ``symbols``. A text begins with
-/// ``SymbolTable/startOfText``, or with ``SymbolTable/startOfLine`` where nothing before is known, and
-/// ends with ``SymbolTable/endOfText``.
+/// The network's input is [N, S], one-hot, and its output [N, S] is ln p of the next symbol, for
+/// the S symbols of ``symbols``. A text begins with ``SymbolTable/startOfText``, or with
+/// ``SymbolTable/startOfLine`` if the text before it is unknown, and ends with
+/// ``SymbolTable/endOfText``.
 public struct RecurrentLanguageModel: Sendable {
-  /// The symbols that the model knows.
+  /// The symbols of the model.
   public let symbols: SymbolTable
   /// The network.
   public let network: SequenceNetwork
-  /// Its flat parameters; not written to after training.
+  /// Its flat parameters, which do not change after training.
   public let parameters: AlignedBuffer
 
-  /// Makes a model of a network with as many channels and classes as there are symbols, which looks back
-  /// only: trainers do, and files that were checked.
+  /// Makes a model from a unidirectional network with as many channels and classes as symbols. For
+  /// trainers and checked files.
   package init(symbols: SymbolTable, network: SequenceNetwork, parameters: AlignedBuffer) {
     precondition(network.architecture.channels == symbols.count)
     precondition(network.architecture.classes == symbols.count)
@@ -30,16 +30,16 @@ public struct RecurrentLanguageModel: Sendable {
     self.parameters = parameters
   }
 
-  /// The same model with every parameter rounded to half precision, as it is saved. O(parameters).
+  /// The model with every parameter rounded to half precision, as in its file. O(parameters).
   public func roundedToHalfPrecision() -> RecurrentLanguageModel {
     RecurrentLanguageModel(
       symbols: symbols, network: network, parameters: HalfPrecision.rounded(parameters))
   }
 }
 
-/// The file of a recurrent language model: a safetensors file whose metadata says what the tensors are.
+// MARK: - The file: safetensors with a description in the metadata
 extension RecurrentLanguageModel {
-  /// What the metadata holds, as JSON.
+  /// The content of the metadata, as JSON.
   private struct Description: TensorDescription {
     var version = 1
     /// The scalars of the symbols, ascending.
@@ -49,16 +49,17 @@ extension RecurrentLanguageModel {
 
   private static let metadataKey = "ductus.language"
 
-  /// Reads a model from a file, checking all of it.
+  /// Reads a model from a file, and checks all of it.
   ///
-  /// - Throws: `SafeTensorsError`, ``ModelError``, or Foundation's error where the file cannot be read.
+  /// - Throws: `SafeTensorsError`, ``ModelError``, or Foundation's error if the file cannot be
+  ///   read.
   public init(contentsOf url: URL) throws {
     try self.init(bytes: Data(contentsOf: url), path: url.path)
   }
 
-  /// Makes a model of the bytes of a file, checking all of it.
+  /// Makes a model from the bytes of a file, and checks all of it.
   ///
-  /// - Parameter path: Where they are from, for errors.
+  /// - Parameter path: The path of the bytes, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
     let (description, tensors): (Description, SafeTensors) = try BundleContent.described(
@@ -80,7 +81,7 @@ extension RecurrentLanguageModel {
     }
     guard network.looksBackOnly else {
       throw ModelError.malformed(
-        path: path, what: "network", expected: "layers that look back only", found: "others")
+        path: path, what: "network", expected: "unidirectional layers", found: "others")
     }
     self.init(
       symbols: symbols, network: network,

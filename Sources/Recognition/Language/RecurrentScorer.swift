@@ -3,15 +3,16 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// Scores texts by a recurrent language model; beginnings that they share are computed once. Not
-/// thread-safe; keeps its memory.
+/// Scores texts with a recurrent language model; common prefixes are computed once. Not
+/// thread-safe; reuses its memory.
 final class RecurrentScorer {
   private let symbols: SymbolTable
   private let states: RecurrentStates
 
-  /// Makes a scorer of a model; nil where its network does not look back only, which no model's does.
+  /// Makes a scorer of a model; nil if its network is not unidirectional, which does not occur in
+  /// models.
   ///
-  /// - Parameter unit: What products are computed on; nil for BLAS.
+  /// - Parameter unit: The unit for products; nil for BLAS.
   init?(_ model: RecurrentLanguageModel, unit: BFloat16Unit? = BFloat16Unit()) {
     guard
       let states = RecurrentStates(model.network, parameters: model.parameters, unit: unit)
@@ -20,13 +21,13 @@ final class RecurrentScorer {
     self.states = states
   }
 
-  /// The natural logarithms of the probabilities of texts behind another one.
+  /// Returns ln p of texts after another text.
   ///
   /// - Parameters:
-  ///   - texts: Each as long as it is; that it ends is not scored.
+  ///   - texts: The texts, without their ends, which are not scored.
   ///   - context: The text before them.
-  ///   - isWhole: Whether the context is all that stands before them, so that the text begins with it.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  ///   - isWhole: True if the context is everything before them, so that it begins its text.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func logProbabilities(
     of texts: [String], after context: String, isWhole: Bool
   ) throws -> [Float] {
@@ -35,7 +36,7 @@ final class RecurrentScorer {
     for symbol in symbolsOf(context) { states.advance([.init(state: 0, input: symbol)]) }
     let texts = texts.map(symbolsOf)
     var scores = [Float](repeating: 0, count: texts.count)
-    // The state behind the characters of each text so far.
+    // The state after the characters of each text so far.
     var places = [Int](repeating: 0, count: texts.count)
     let longest = texts.reduce(0) { max($0, $1.count) }
     for position in 0..<longest {
@@ -59,7 +60,7 @@ final class RecurrentScorer {
     return scores
   }
 
-  /// The symbols of a text, runs of spaces as one.
+  /// The symbols of a text, with runs of spaces as one.
   private func symbolsOf(_ text: String) -> [Int] {
     var isAfterSpace = false
     var result: [Int] = []

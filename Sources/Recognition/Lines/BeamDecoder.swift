@@ -6,13 +6,13 @@ import Networks
 /// Prefix beam search over the output of a line network (Hannun et al. 2014), with a language model
 /// inside the hypotheses.
 ///
-/// Hypotheses are the nodes of a tree of prefixes, so that two alignments of one text are one
+/// Hypotheses are nodes of a tree of prefixes, so that two alignments of one text are one
 /// hypothesis. Each keeps the probabilities of its alignments that end in a blank and of those that
-/// end in its last symbol, the state of the language model, and the sum of all that does not come
-/// from the ink. At each time step only the best symbols are tried, and of those only what can
-/// become one of the best hypotheses.
+/// end in its last symbol, the state of the language model, and the sum of all scores that do not
+/// depend on the ink. At each time step only the best symbols are tried, and only if the result can
+/// be among the best hypotheses.
 ///
-/// Keeps its memory.
+/// Reuses its memory.
 struct BeamDecoder {
   /// One prefix.
   struct Node {
@@ -26,10 +26,10 @@ struct BeamDecoder {
     var symbol: Float = -.infinity
     var nextBlank: Float = -.infinity
     var nextSymbol: Float = -.infinity
-    /// Language model and bonuses.
+    /// The score of language model and bonuses.
     var text: Float
     var state: TextState
-    /// The time step for which `next...` hold.
+    /// The time step of the `next...` members.
     var step: Int32 = -1
 
     var total: Float { logSum(blank, symbol) }
@@ -37,15 +37,15 @@ struct BeamDecoder {
 
   /// A finished reading.
   struct Reading {
-    /// Classes, in order.
+    /// The classes, in order.
     var labels: [Int32]
-    /// Ink, language model and bonuses together.
+    /// The total score of ink, language model and bonuses.
     var score: Float
-    /// Whether it is a text that may be read. What may not be read can be what was written all the same.
+    /// True if the text is allowed. A reading that is not allowed may still be what was written.
     var isAllowed = true
   }
 
-  /// A hypothesis and what orders it: scores, and at equal ones which came first.
+  /// A hypothesis with its order: by score, and for equal scores by age.
   private struct Ranked {
     var score: Float
     var node: Int32
@@ -60,16 +60,16 @@ struct BeamDecoder {
   private var next: [Int32] = []
   private var shortlist: [Int32] = []
   private var ranked: [Ranked] = []
-  /// More nodes than this are swept of those that no hypothesis needs.
+  /// The number of nodes at which unused nodes are removed.
   private static let sweepCount = 30_000
 
-  /// Reads the output of the network.
+  /// Decodes the output of the network.
   ///
   /// - Parameters:
   ///   - output: Log-probabilities [T, K].
-  ///   - allowed: For each class whether it may be read; the blank always.
+  ///   - allowed: For each class, true if it may be read; always true for the blank.
   /// - Returns: At most `count` readings, best first.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func decode(
     _ output: UnsafePointer<Float>, steps: Int, classes: Int, allowed: [Bool],
     start: DecodingStart, scorer: TextScorer, configuration: DecoderConfiguration, count: Int
@@ -90,7 +90,7 @@ struct BeamDecoder {
       Node(parent: -1, label: 0, sibling: -1, blank: 0, text: 0, state: start.state))
     beam.append(0)
     guard let space = start.space else { return }
-    // A reading that begins with a space needs no ink for it.
+    // A reading may begin with a space that has no ink.
     guard let node = append(Int32(space), to: 0, scorer) else { return }
     nodes[Int(node)].blank = 0
     nodes[Int(node)].text += start.spaceBonus
@@ -109,8 +109,8 @@ struct BeamDecoder {
       best = max(best, score)
       worst = min(worst, score)
     }
-    // The hypotheses that stay are there already: where they fill the beam, what is no better than
-    // the worst of them cannot come into it.
+    // The kept hypotheses are already in the beam. If they fill it, a hypothesis that is not better
+    // than the worst of them cannot enter.
     if beam.count < configuration.beam { worst = -.infinity }
     let floor = max(best - configuration.margin, worst)
     for index in beam {
@@ -124,7 +124,7 @@ struct BeamDecoder {
     prune(configuration)
   }
 
-  /// The classes worth trying at a time step, the blank aside.
+  /// Selects the classes to try at a time step, except the blank.
   private mutating func selectSymbols(
     _ row: UnsafePointer<Float>, _ classes: Int, _ allowed: [Bool],
     _ configuration: DecoderConfiguration
@@ -142,7 +142,7 @@ struct BeamDecoder {
     }
   }
 
-  /// The hypothesis goes on without a new symbol; returns its score.
+  /// Continues the hypothesis without a new symbol; returns its score.
   private mutating func stay(_ index: Int32, _ row: UnsafePointer<Float>, _ step: Int32) -> Float {
     touch(index, step)
     return nodes.withUnsafeMutableBufferPointer { nodes in
@@ -156,7 +156,7 @@ struct BeamDecoder {
     }
   }
 
-  /// The hypothesis goes on with a symbol, unless that is known to come to less than the floor.
+  /// Continues the hypothesis with a symbol, unless its score cannot reach the floor.
   private mutating func extend(
     _ index: Int32, _ label: Int32, by score: Float, _ floor: Float, _ step: Int32,
     _ scorer: TextScorer
@@ -165,7 +165,7 @@ struct BeamDecoder {
     var child = parent.firstChild
     while child >= 0, nodes[Int(child)].label != label { child = nodes[Int(child)].sibling }
     if child < 0 {
-      // What a symbol can add besides the ink is bounded.
+      // The gain of a symbol from anything but the ink is bounded.
       guard score + parent.text + scorer.largestGain > floor,
         let new = append(label, to: index, scorer)
       else { return }
@@ -185,7 +185,7 @@ struct BeamDecoder {
     next.append(index)
   }
 
-  /// Makes the prefix one symbol longer, or nil where the vocabulary forbids it.
+  /// Appends a symbol to the prefix; nil if the vocabulary forbids it.
   private mutating func append(
     _ label: Int32, to index: Int32, _ scorer: TextScorer
   ) -> Int32? {
@@ -200,7 +200,7 @@ struct BeamDecoder {
     return new
   }
 
-  /// Keeps the best hypotheses and makes their next probabilities the current ones.
+  /// Keeps the best hypotheses, and makes their next probabilities the current ones.
   private mutating func prune(_ configuration: DecoderConfiguration) {
     ranked.removeAll(keepingCapacity: true)
     var best = -Float.infinity
@@ -225,7 +225,7 @@ struct BeamDecoder {
     }
   }
 
-  /// Leaves the best `count` of the ranked ones, in any order (quickselect). O(n) on average.
+  /// Keeps the best `count` of the ranked hypotheses, in any order (quickselect). O(n) on average.
   private mutating func keepBest(_ count: Int) {
     guard ranked.count > count else { return }
     var (low, high) = (0, ranked.count - 1)
@@ -252,7 +252,7 @@ struct BeamDecoder {
     ranked.removeLast(ranked.count - count)
   }
 
-  /// Forgets the prefixes that no hypothesis goes on from.
+  /// Removes the prefixes that no hypothesis continues.
   private mutating func sweep() {
     var places = [Int32](repeating: -1, count: nodes.count)
     for index in beam {
@@ -267,7 +267,7 @@ struct BeamDecoder {
       places[index] = Int32(kept.count)
       var node = nodes[index]
       node.firstChild = -1
-      // Parents stand before their children.
+      // Parents precede their children.
       node.parent = node.parent < 0 ? -1 : places[Int(node.parent)]
       if node.parent >= 0 {
         node.sibling = kept[Int(node.parent)].firstChild
@@ -298,7 +298,7 @@ struct BeamDecoder {
 }
 
 extension [BeamDecoder.Reading] {
-  /// In the order of their scores; of equal ones the first before.
+  /// Sorts readings by score; equal ones keep their order.
   func bestFirst() -> [BeamDecoder.Reading] {
     let order = indices.sorted {
       self[$0].score != self[$1].score ? self[$0].score > self[$1].score : $0 < $1
@@ -306,8 +306,8 @@ extension [BeamDecoder.Reading] {
     return order.map { self[$0] }
   }
 
-  /// The readings without spaces at their ends: those have no ink, and a text is as likely as with and
-  /// without them together.
+  /// Removes spaces at the ends of readings, which have no ink. The probability of a text is the
+  /// sum of those with and without such spaces.
   ///
   /// - Parameter space: The class of the space.
   func trimmed(of space: Int32) -> [BeamDecoder.Reading] {
@@ -326,7 +326,7 @@ extension [BeamDecoder.Reading] {
     return trimmed.bestFirst()
   }
 
-  /// These and others, which are not allowed unless they are here too.
+  /// Adds other readings, which are not allowed unless they are also among these.
   func joined(by others: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
     let allowed = Set(map(\.labels))
     let more = others.filter { !allowed.contains($0.labels) }.map {
@@ -335,7 +335,7 @@ extension [BeamDecoder.Reading] {
     return (self + more).bestFirst()
   }
 
-  /// Adds a number to the scores of those that are not allowed.
+  /// Adds a value to the scores of readings that are not allowed.
   func unlistedWeighed(by weight: Float) -> [BeamDecoder.Reading] {
     guard !allSatisfy(\.isAllowed) else { return self }
     return map {
@@ -350,7 +350,7 @@ extension [BeamDecoder.Reading] {
 @inline(__always)
 private func logSum(_ a: Float, _ b: Float) -> Float {
   let (high, low) = a > b ? (a, b) : (b, a)
-  // Below this the smaller one is lost in single precision; infinities are, too.
+  // Below this difference the smaller value is lost in single precision; infinities are, too.
   guard low - high > -16 else { return high }
   return high + Kernels.softplus(low - high)
 }

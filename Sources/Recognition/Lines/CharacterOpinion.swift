@@ -1,30 +1,31 @@
 import Foundation
 import InkCore
 
-/// The say of a glyph model where an ink may be one character: a line network knows single characters
-/// badly, and well that an ink is one.
+/// Consults a glyph model if an ink may be one character. A line network reads single characters
+/// badly, but it detects well that an ink is one character.
 ///
-/// Readings of one character that both models know, with or without a space before it, are weighed anew
-/// by a product of both models' probabilities of the character (Hinton 1999, Products of experts). Their
-/// probability together stays what it was, and so do all other readings and, of one character, what the
-/// space before it is worth. What the search did not read comes not in: what alphabets and vocabularies
-/// forbid stays forbidden. What the search knows of a character, of the ink as of the text before it,
-/// counts by the square root.
+/// Readings of one character that both models know, with or without a space before it, are rescored
+/// by a product of both models' probabilities (Hinton 1999, Products of experts). Their total
+/// probability, all other readings, and the ratio of readings with and without the space stay
+/// unchanged. Readings that the search did not find are not added: alphabets and vocabularies still
+/// apply. The probability from the search, which covers ink and text before the ink, is weighted by
+/// the square root.
 struct CharacterOpinion {
-  /// Exponents of the probabilities, chosen on UNIPEN's single characters of validation writers.
+  /// The exponent of the search's probabilities, tuned on UNIPEN's single characters of validation
+  /// writers.
   private static let lineWeight = 0.5
   private static let glyphWeight = 1.0
-  /// No label is less probable to the glyph model.
+  /// The least probability of a label of the glyph model.
   private static let leastProbability = 1e-6
-  /// Readings of one character that are less probable together are left alone.
+  /// The least total probability of readings of one character; below it they are not changed.
   private static let leastShare = 0.01
 
   private let classifier: GlyphClassifier
-  /// For each class of the line network the glyph model's label; nil where it has none.
+  /// The glyph model's label for each class of the line network; nil if it has none.
   private let glyphs: [String?]
   private let space: Int32?
 
-  /// - Parameter labels: Of the line network: label k is class k + 1.
+  /// - Parameter labels: The labels of the line network: label k is class k + 1.
   init(_ model: GlyphModel, labels: [String]) {
     classifier = GlyphClassifier(model: model)
     let known = Set(model.labels)
@@ -32,8 +33,9 @@ struct CharacterOpinion {
     space = labels.firstIndex(of: " ").map { Int32($0 + 1) }
   }
 
-  /// What the glyph model says of the characters that readings are of, by class; empty where it has no
-  /// say: where readings of one character are next to impossible, or of the same.
+  /// The glyph model's probabilities of the characters among the readings, by class. Empty if the
+  /// glyph model is not consulted: if readings of one character are too improbable, or all of the
+  /// same character.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   func probabilities(
@@ -53,17 +55,17 @@ struct CharacterOpinion {
     }
   }
 
-  /// The sum in the order of the classes: another order may have other last bits.
+  /// Sums in the order of the classes, because another order may change the last bits.
   private static func sum(_ values: [Int32: Double]) -> Double {
     values.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value }
   }
 
-  /// The readings weighed anew, best first.
+  /// Returns the rescored readings, best first.
   ///
   /// - Parameters:
-  ///   - readings: Best first.
+  ///   - readings: The readings, best first.
   ///   - probabilities: ``probabilities(for:temperature:of:_:)``, also for another temperature.
-  ///   - temperature: Of the probabilities of readings.
+  ///   - temperature: The temperature of the probabilities of readings.
   func weighed(
     _ readings: [BeamDecoder.Reading], by probabilities: [Int32: Double], temperature: Float
   ) -> [BeamDecoder.Reading] {
@@ -85,7 +87,7 @@ struct CharacterOpinion {
     return result.bestFirst()
   }
 
-  /// The probabilities of the characters that readings are of, above 0, by class.
+  /// The probabilities, above 0, of the characters among the readings, by class.
   private func shares(
     of readings: [BeamDecoder.Reading], temperature: Float
   ) -> [Int32: Double] {
@@ -96,8 +98,8 @@ struct CharacterOpinion {
     }
   }
 
-  /// The class of a reading's one character; nil where it has another number of them, or one that the
-  /// glyph model does not know.
+  /// The class of a reading of one character; nil if it has another number of characters, or one
+  /// that the glyph model does not know.
   func character(of reading: [Int32]) -> Int32? {
     let written = reading.first == space ? reading.dropFirst() : reading[...]
     guard written.count == 1, let character = written.first, glyphs[Int(character)] != nil

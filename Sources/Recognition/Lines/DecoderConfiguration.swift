@@ -1,61 +1,62 @@
-/// The numbers of the beam search, tuned on validation data for one model and language model.
+/// The decoder hyperparameters, tuned on validation data for one model and language model.
 ///
-/// Weights and bonuses are any finite numbers, in natural logarithms; margins and temperatures are
-/// above 0, counts 1 to 10,000 and ``beam`` times ``symbols`` at most 1,048,576. A recogniser is not
-/// made with others: ``RecognitionError/unusableConfiguration(member:expected:found:)``.
+/// Weights and bonuses are any finite numbers, in natural logarithms. Margins and temperatures are
+/// above 0, counts 1 to 10,000, and ``beam`` times ``symbols`` at most 1,048,576. Recognisers
+/// reject other values: ``RecognitionError/unusableConfiguration(member:expected:found:)``.
 public struct DecoderConfiguration: Hashable, Codable, Sendable {
-  /// Factor on the language model's log-probabilities.
+  /// Weight of the language model's log-probabilities.
   public var languageModelWeight: Float = 0.7
-  /// Added for each character: makes up for the language model's preference for short texts.
+  /// Bonus per character, which offsets the language model's preference for short texts.
   public var characterBonus: Float = 1.0
-  /// Added for each space: makes up for a preference for words that are too long or too short.
+  /// Bonus per space, which offsets a preference for words that are too long or too short.
   public var wordBonus: Float = 0
-  /// Factor on ``logPriors``, which are subtracted from the network's log-probabilities: what the
-  /// network knows of the language by itself makes room for the language model (Miao et al. 2015,
+  /// Weight of ``logPriors``, which are subtracted from the network's log-probabilities. This
+  /// discounts the network's own language model in favour of the explicit one (Miao et al. 2015,
   /// EESEN).
   public var priorWeight: Float = 0
-  /// How much more often the network reads a class than an average one, as a logarithm: [K], 0 for the
-  /// blank; or none.
+  /// The log-frequency of each class in the network's readings relative to an average class: [K], 0
+  /// for the blank; or empty.
   public var logPriors: [Float] = []
-  /// Hypotheses that are kept at each time step.
+  /// The number of hypotheses kept at each time step.
   public var beam = 40
-  /// Hypotheses whose score is so much below the best are dropped.
+  /// Hypotheses are dropped if their score is lower than the best by more than this.
   public var margin: Float = 14
-  /// Symbols whose log-probability at a time step is so much below the best one are not tried.
+  /// Symbols are not tried at a time step if their log-probability is lower than the best by more
+  /// than this.
   public var symbolMargin: Float = 8
-  /// At most so many symbols are tried at a time step.
+  /// The most symbols tried at a time step.
   public var symbols = 12
-  /// Scores are divided by this before they become probabilities of texts; above 0.
+  /// The divisor of scores before they become probabilities of texts; above 0.
   public var temperature: Float = 1
-  /// The same for the probabilities of words.
+  /// The same for probabilities of words.
   public var wordTemperature: Float = 1
-  /// Factor on the log-odds of the least certain character of a word by the network alone, which are
-  /// added to those of the word: all hypotheses share most words, and not all of those are right.
+  /// Weight of the log-odds of a word's least certain character by the network alone. They are
+  /// added to the log-odds of the word, because a word in all hypotheses may still be wrong.
   public var certaintyWeight: Float = 0
-  /// Log-odds of words, ascending, at which ``wordConfidences`` tells what share of such words is
-  /// right. Empty: the confidence of a word is its probability.
+  /// Log-odds of words, ascending, for which ``wordConfidences`` gives the share of correct words.
+  /// If empty, the confidence of a word is its probability.
   public var wordLogOdds: [Float] = []
-  /// 0 … 1, never falling; linear between two of them and constant beyond the ends.
+  /// Values in 0 … 1, never decreasing; interpolated linearly, and constant outside of the ends.
   public var wordConfidences: [Float] = []
-  /// Added to a reading that begins with a space after text that does not end in one.
+  /// Bonus of a reading that begins with a space, after text that does not end in one.
   public var spaceBonus: Float = 0
 
-  /// How the best readings are ordered anew by a recurrent language model; nil where they are not.
+  /// The rescoring of the best readings by a recurrent language model; nil for none.
   public var rescoring: Rescoring?
 
-  /// The numbers of a second pass over the best readings of the search, which weighs the ink against two
+  /// The hyperparameters of a second pass over the best readings, which weighs the ink against two
   /// language models (rescoring of n-best lists).
   public struct Rescoring: Hashable, Codable, Sendable {
-    /// Factor on the log-probabilities of the recurrent language model.
+    /// Weight of the recurrent language model's log-probabilities.
     public var recurrentWeight: Float
-    /// In place of ``DecoderConfiguration/languageModelWeight``.
+    /// Replaces ``DecoderConfiguration/languageModelWeight``.
     public var languageModelWeight: Float
-    /// In place of ``DecoderConfiguration/characterBonus``.
+    /// Replaces ``DecoderConfiguration/characterBonus``.
     public var characterBonus: Float
-    /// In place of ``DecoderConfiguration/wordBonus``.
+    /// Replaces ``DecoderConfiguration/wordBonus``.
     public var wordBonus: Float
 
-    /// Makes the numbers.
+    /// Makes a configuration of the second pass.
     public init(
       recurrentWeight: Float, languageModelWeight: Float, characterBonus: Float, wordBonus: Float
     ) {
@@ -66,10 +67,10 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     }
   }
 
-  /// Makes the default numbers.
+  /// Makes the default configuration.
   public init() {}
 
-  /// Reads what is given; a number that is not there has its default.
+  /// Decodes a configuration; missing values get their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
@@ -85,7 +86,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     try read(.symbolMargin, &symbolMargin)
     try read(.symbols, &symbols)
     try read(.temperature, &temperature)
-    // Bundles of before have one temperature.
+    // Bundles of older versions have one temperature.
     wordTemperature = temperature
     try read(.wordTemperature, &wordTemperature)
     try read(.certaintyWeight, &certaintyWeight)
@@ -95,13 +96,13 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     rescoring = try values.decodeIfPresent(Rescoring.self, forKey: .rescoring)
   }
 
-  /// What is subtracted from the log-probabilities of each class; empty for nothing.
+  /// The values subtracted from the log-probabilities of each class; empty for none.
   var corrections: [Float] {
     priorWeight == 0 || logPriors.isEmpty ? [] : logPriors.map { priorWeight * $0 }
   }
 
-  /// The same for a search that goes far from what the network reads, for a network of so many classes:
-  /// every symbol is tried at every time step, and twice as many hypotheses are kept.
+  /// The configuration of a wider search, for a network with this many classes: every symbol is
+  /// tried at every time step, and twice as many hypotheses are kept.
   func widened(classes: Int) -> DecoderConfiguration {
     var result = self
     result.margin *= 4
@@ -111,22 +112,22 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     return result
   }
 
-  /// A number that is out of its range.
+  /// A value out of its range.
   struct Fault: Hashable {
     /// The member.
     var what: String
-    /// What it should be.
+    /// The expected value.
     var expected: String
-    /// What it is.
+    /// The value found.
     var found: String
   }
 
-  /// The first member that the search cannot use for a network of so many classes, or nil.
+  /// The first member that the search cannot use for a network with this many classes, or nil.
   func fault(classes: Int) -> Fault? {
     numberFault ?? listFault(classes) ?? countFault
   }
 
-  /// No weight or bonus is greater: sums of them over a text stay finite.
+  /// The largest weight or bonus; sums of them over a text stay finite.
   private static let weightLimit: Float = 10_000
 
   private var numberFault: Fault? {
@@ -191,7 +192,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
     Fault(what: "decoding \(member)", expected: expected, found: found)
   }
 
-  /// Hypotheses that a time step may try: each takes some 64 bytes.
+  /// The most hypotheses that a time step may try; each takes about 64 bytes.
   private static let maximumExtensions = 1 << 20
 
   private func isRising(

@@ -1,27 +1,27 @@
 import Foundation
 import InkCore
 
-/// Gives dots, bars and accents that were drawn after their word to the characters that they stand
-/// over.
+/// Assigns dots, bars and accents that were drawn after their word to their characters.
 ///
-/// An alignment by time gives them to what was written last: the network reads a letter by its first
-/// stroke, and waits for no dot. A mark is small, and the pen was beyond it when it was drawn.
+/// An alignment by time would assign them to the last character: the network reads a letter by its
+/// first stroke, without waiting for a dot. A mark is small, and the pen had already passed its
+/// position.
 struct DelayedStrokes {
   /// Lengths in line heights.
   private enum Limit {
-    /// How far the pen was beyond the middle of a mark.
+    /// The distance of the pen past the middle of a mark.
     static let distance = 0.25
     /// The size of a mark.
     static let (width, height) = (1.2, 0.45)
-    /// How much nearer a character has to be that needs no mark.
+    /// The penalty of a character without a mark, as an additional distance.
     static let unlikely = 0.3
   }
 
-  /// A character, as marks see it.
+  /// The position of a character.
   private struct Place {
-    /// The middle of its box without marks; nil where it is made of marks alone.
+    /// The middle of its box without marks; nil if it consists of marks only.
     var middle: Double?
-    /// Whether it is written with a dot, a bar or an accent.
+    /// True if it is written with a dot, a bar or an accent.
     var hasMark: Bool
   }
 
@@ -32,7 +32,8 @@ struct DelayedStrokes {
 
   /// Finds the marks of an ink. O(points).
   ///
-  /// - Parameter lineHeight: From descender to ascender, in the units of the ink, above 0.
+  /// - Parameter lineHeight: The distance from descender to ascender, in the units of the ink,
+  ///   above 0.
   init(_ ink: Ink, lineHeight: Double) {
     self.ink = ink
     self.lineHeight = lineHeight
@@ -49,10 +50,10 @@ struct DelayedStrokes {
     }
   }
 
-  /// Moves marks to the characters that they stand over. Those that a character is made of alone stay
-  /// with it, and so do those that characters share. O(points + marks x characters).
+  /// Moves marks to the nearest characters. Marks stay if a character consists only of them, or if
+  /// characters share them. O(points + marks x characters).
   ///
-  /// - Parameter text: What the characters are.
+  /// - Parameter text: The characters.
   func move(in characters: inout [CharacterInk], of text: [String]) {
     guard !marks.isEmpty else { return }
     let places = zip(characters, text).map { character, label in
@@ -80,7 +81,7 @@ struct DelayedStrokes {
     return best?.index
   }
 
-  /// The middle of the box of a character's strokes that are no marks, or nil where it has none.
+  /// The middle of the box of a character's strokes that are not marks, or nil if it has none.
   private func middle(of character: CharacterInk) -> Double? {
     var (low, high) = (Double.infinity, -Double.infinity)
     for part in character.parts where marks[part.stroke] == nil {
@@ -92,8 +93,8 @@ struct DelayedStrokes {
     return low <= high ? low + (high - low) / 2 : nil
   }
 
-  /// Whether a character of the Latin script, or one with an accent, is written with a mark that may
-  /// come later.
+  /// Returns whether a character of the Latin script, or one with an accent, is written with a mark
+  /// that may be drawn later.
   private static func hasMark(_ character: String) -> Bool {
     "ijtfxzTFIJAHEQXZ!?".contains(character)
       || character.decomposedStringWithCanonicalMapping.unicodeScalars.count > 1

@@ -2,17 +2,17 @@ import Foundation
 import Networks
 
 /// The time steps at which a known text was most likely written: the best single path through the
-/// network's output that reads as the text (Viterbi).
+/// network's output for the text (Viterbi).
 ///
-/// Keeps its memory.
+/// Reuses its memory.
 struct ForcedAlignment {
-  /// By state: even ones are blanks, odd ones labels.
+  /// The class of each state: even states are blanks, odd ones labels.
   private var classes: [Int] = []
   private var scores: [Float] = []
-  /// How many states each best path went on by, [T, states], four to a byte.
+  /// The number of states that each best path advanced, [T, states], four to a byte.
   private var moves: [UInt8] = []
 
-  /// For each label the time steps it was read at, or nil where no path exists. O(T L).
+  /// The time steps of each label, or nil if no path exists. O(T L).
   ///
   /// - Parameters:
   ///   - output: Log-probabilities [T, K].
@@ -37,7 +37,7 @@ struct ForcedAlignment {
     return trace(steps, states, labels.count)
   }
 
-  /// For each label the largest probability that it has at the time steps it was read at.
+  /// The largest probability of each label within its time steps.
   static func certainties(
     _ output: UnsafePointer<Float>, classes count: Int, labels: [Int32], at ranges: [Range<Int>]
   ) -> [Float] {
@@ -46,8 +46,8 @@ struct ForcedAlignment {
     }
   }
 
-  /// Goes on by a time step, from the last state down, so that the scores of the step before are
-  /// still there.
+  /// Advances by a time step, from the last state down, so that the scores of the previous step are
+  /// still available.
   private mutating func advance(_ row: UnsafePointer<Float>, _ step: Int, _ states: Int) {
     scores.withUnsafeMutableBufferPointer { scores in
       moves.withUnsafeMutableBufferPointer { moves in
@@ -93,6 +93,6 @@ struct ForcedAlignment {
     return ranges
   }
 
-  /// Bytes of the moves of a time step.
+  /// The bytes of the moves of one time step.
   private static func bytes(_ states: Int) -> Int { (states + 3) / 4 }
 }

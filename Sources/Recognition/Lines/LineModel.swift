@@ -4,18 +4,19 @@ import ModelFormat
 import Networks
 import SafeTensors
 
-/// A trained line model in memory: everything that turns one ink into probabilities of its symbols
-/// at each time step.
+/// A trained line model in memory, with everything that converts an ink to probabilities of its
+/// symbols at each time step.
 public struct LineModel: Sendable {
   /// The symbols, each one character; symbol k is class k + 1 of the network, class 0 the blank.
   public let labels: [String]
-  /// From ink to network input.
+  /// The conversion from ink to network input.
   public let pipeline: LinePipeline
   /// The network.
   public let network: SequenceNetwork
-  /// Its flat parameters; not written to after training.
+  /// Its flat parameters, which do not change after training.
   public let parameters: AlignedBuffer
-  /// How to decode with language models, by ``decodingKey(languageModel:recurrentModel:)``.
+  /// The decoder configurations for language models, by
+  /// ``decodingKey(languageModel:recurrentModel:)``.
   public var decoding: [String: DecoderConfiguration]
 
   /// Makes a model.
@@ -30,24 +31,24 @@ public struct LineModel: Sendable {
     self.decoding = decoding
   }
 
-  /// The same model with every parameter rounded to half precision, as it is saved. O(parameters).
+  /// The model with every parameter rounded to half precision, as in its file. O(parameters).
   public func roundedToHalfPrecision() -> LineModel {
     LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: HalfPrecision.rounded(parameters), decoding: decoding)
   }
 
-  /// The key of the numbers for language models, by the SHA-256 of their files.
+  /// The key of the decoder configuration for language models, from the SHA-256 of their files.
   ///
   /// - Parameters:
-  ///   - languageModel: Of the language model of the search.
-  ///   - recurrentModel: Of the recurrent one; nil where there is none.
+  ///   - languageModel: The hash of the language model of the search.
+  ///   - recurrentModel: The hash of the recurrent one; nil if there is none.
   public static func decodingKey(languageModel: String, recurrentModel: String? = nil) -> String {
     recurrentModel.map { "\(languageModel)+\($0)" } ?? languageModel
   }
 
-  /// The numbers for language models; those for the first alone where both were not tuned together, and
-  /// nil where neither was.
+  /// The decoder configuration for language models. If both were not tuned together, the one for
+  /// the first; nil if neither was tuned.
   public func decoding(
     languageModel: String, recurrentModel: String? = nil
   ) -> DecoderConfiguration? {
@@ -57,13 +58,13 @@ public struct LineModel: Sendable {
 }
 
 extension LineModel: BundledModel {
-  /// Line models.
+  /// The kind: line models.
   public static var kind: ModelManifest.Kind { .line }
 
   /// The network's tensors.
   public var tensors: [Parameter] { network.parameters }
 
-  /// Makes a model of an open bundle.
+  /// Makes a model from an open bundle.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init(bundle: ModelBundle) throws {
@@ -95,7 +96,7 @@ extension LineModel: BundledModel {
     manifest.features = try JSONValue(encoding: pipeline)
   }
 
-  /// The network of a description; refuses what does not fit together.
+  /// Makes the network of a description; throws if parts of it do not match.
   private static func network(
     _ architecture: SequenceArchitecture, _ pipeline: LinePipeline, labels: [String], _ path: String
   ) throws(ModelError) -> SequenceNetwork {
@@ -107,7 +108,7 @@ extension LineModel: BundledModel {
     guard architecture.channels == pipeline.channels else {
       throw .malformed(
         path: path, what: "network input",
-        expected: "\(pipeline.channels) channels as the features give",
+        expected: "\(pipeline.channels) channels of the features",
         found: "\(architecture.channels)")
     }
     guard architecture.classes == labels.count + 1 else {

@@ -4,27 +4,27 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// What aligning a text needs of the strokes of an ink.
+/// The strokes of an ink in the form for aligning a text.
 struct LineStrokes {
   var starts: StrokeStarts
   var delayed: DelayedStrokes
 }
 
-/// What one recognition of a line at a time needs; its memory is kept for the next.
+/// The memory of one recognition of a line at a time, which is reused.
 final class LineReadingMemory {
   let workspace: SequenceNetwork.Workspace
   var decoder = BeamDecoder()
-  /// Of the last run of the network.
+  /// The timings of the last run.
   private(set) var timings = LineTimings()
   private var trajectory = Trajectory()
   private var line = NormalizedLine()
   private var encoder: LineEncoder
   private var alignment = ForcedAlignment()
   private var scores = AlignedBuffer(count: 0)
-  /// What the network's products are computed on, with its weights; nil for single precision.
+  /// The unit for the network's products, with its weights; nil for single precision.
   private let unit: BFloat16Unit?
   private let weights: PackedWeights?
-  /// nil where there is no recurrent language model.
+  /// nil if there is no recurrent language model.
   let recurrent: RecurrentScorer?
 
   init(_ model: LineModel, _ weights: PackedWeights?, _ recurrent: RecurrentLanguageModel?) {
@@ -35,23 +35,23 @@ final class LineReadingMemory {
     self.recurrent = recurrent.flatMap { RecurrentScorer($0) }
   }
 
-  /// Time steps of the last output.
+  /// The number of time steps of the last output.
   var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
 
-  /// Strokes of the ink of the last run that were too many.
+  /// The number of strokes of the last ink that exceeded the limit.
   var unreadStrokes: Int { encoder.unreadStrokes }
 
-  /// What aligning needs of the ink of the last run.
+  /// The strokes of the last ink, in the form for aligning.
   func strokes(of ink: Ink) -> LineStrokes {
     let unit = trajectory.frame.unit
-    // What is left of what, is asked along the line that was read.
+    // Horizontal order is that of the line as it was read.
     let ink = line.rowShifts.map { ink.moved(right: $0.map { Double($0) * unit }) } ?? ink
     return LineStrokes(
       starts: StrokeStarts(ink, order: line.strokeOrder),
       delayed: DelayedStrokes(ink, lineHeight: Double(line.unit) * unit))
   }
 
-  /// The log-probabilities [T, K] of an ink with points.
+  /// Computes the log-probabilities [T, K] of an ink with points.
   func run(
     _ model: LineModel, _ ink: Ink, area: WritingArea?
   ) throws(InkError) -> UnsafePointer<Float> {
@@ -75,7 +75,8 @@ final class LineReadingMemory {
           parameters: model.parameters.pointer, unit: unit, packed: weights)))
   }
 
-  /// The output [T, K] less the corrections [K] of each time step; itself where there are none.
+  /// The output [T, K] minus the corrections [K] at each time step; the output itself if there are
+  /// none.
   func corrected(
     _ output: UnsafePointer<Float>, steps: Int, by corrections: [Float]
   ) -> UnsafePointer<Float> {
@@ -95,8 +96,8 @@ final class LineReadingMemory {
     return UnsafePointer(target)
   }
 
-  /// For each class of a reading the largest probability at the time steps that it was read at; nil
-  /// where it does not go with the output.
+  /// For each class of a reading, the largest probability within its time steps; nil if the reading
+  /// does not fit the output.
   func certainties(
     of labels: [Int32], _ output: UnsafePointer<Float>, steps: Int, _ model: LineModel
   ) -> [Float]? {
@@ -106,13 +107,14 @@ final class LineReadingMemory {
     }
   }
 
-  /// The ink of each character of a reading: what was drawn from its beginning to the next one's, and
-  /// what was drawn over it later; and the probability of each by the network alone.
+  /// Aligns a reading with the ink. The ink of a character lasts from its beginning to that of the
+  /// next one, and includes marks that were drawn later. Also returns the probability of each
+  /// character by the network alone.
   func align(
     _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ strokes: LineStrokes
   ) -> (ink: [CharacterInk], certainties: [Float]) {
     let text = labels.map { model.labels[Int($0) - 1] }
-    // A space that was not written stands before the first time step.
+    // A space without ink precedes the first time step.
     if text.first == " " {
       let written = align(Array(labels.dropFirst()), output, model, strokes)
       return ([CharacterInk(parts: [])] + written.ink, [1] + written.certainties)
@@ -142,7 +144,7 @@ final class LineReadingMemory {
 }
 
 extension Ink {
-  /// The ink with each stroke that has points moved by its own distance.
+  /// The ink with each non-empty stroke moved by its own distance.
   fileprivate func moved(right distances: [Double]) -> Ink {
     var result = self
     let strokes = result.strokes.indices.filter { !result.strokes[$0].points.isEmpty }
@@ -155,30 +157,30 @@ extension Ink {
   }
 }
 
-/// The models that lines are read with. Recognisers that differ in what may be read share them.
+/// The models for reading lines. Recognisers that only differ in alphabet or vocabulary share them.
 struct LineReadingModels: Sendable {
-  /// Tells symbols from ink.
+  /// The model of symbols in ink.
   var line: LineModel
-  /// Its weights for mixed precision, packed once for all threads; nil where products are in single
+  /// Its weights for mixed precision, packed once for all threads; nil if products are in single
   /// precision.
   var weights: PackedWeights?
-  /// Weighs texts while they are searched.
+  /// The language model of the beam search.
   var language: LanguageModel?
-  /// Orders the best readings anew.
+  /// The model that rescores the best readings.
   var recurrent: RecurrentLanguageModel?
-  /// Has its say where an ink may be one character.
+  /// The model that is consulted if an ink may be one character.
   var character: GlyphModel?
 }
 
-/// How long the stages of one recognition took.
+/// The times of the stages of one recognition.
 package struct LineTimings: Sendable {
-  /// From raw points to numbers.
+  /// The time from raw points to network input.
   package var features = Duration.zero
-  /// The network.
+  /// The time of the network.
   package var network = Duration.zero
-  /// The search, and finding the ink of every character.
+  /// The time of the search and the alignment of characters.
   package var decoding = Duration.zero
 
-  /// Nothing measured yet.
+  /// Makes timings of zero.
   package init() {}
 }

@@ -1,9 +1,9 @@
 import InkCore
 import Networks
 
-/// What the network alone reads.
+/// Readings by the network alone.
 extension LineRecognizer {
-  /// The most likely text by the network alone, each time step for itself.
+  /// The most likely text by the network alone, from the best class of each time step.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
@@ -21,13 +21,14 @@ extension LineRecognizer {
     }
   }
 
-  /// The probability of each character of a text by the network alone: the largest at the time steps
-  /// that it was read at.
+  /// The probability of each character of a text by the network alone: the largest within the time
+  /// steps of the character.
   ///
   /// - Parameters:
-  ///   - text: A reading of the output; a space at its beginning, which need not be written, has 1.
+  ///   - text: A reading of the output. A space at its beginning, which has no ink, has probability
+  ///     1.
   ///   - output: ``logProbabilities(_:area:)``.
-  /// - Returns: One for each character; empty where the text does not go with the output.
+  /// - Returns: One probability for each character; empty if the text does not fit the output.
   package func certainties(of text: String, in output: [Float]) -> [Float] {
     guard let labels = classes(of: text) else { return [] }
     let unwritten = text.first == " " ? 1 : 0
@@ -42,7 +43,7 @@ extension LineRecognizer {
     }
   }
 
-  /// The classes of the characters of a text; nil where the model does not have one of them.
+  /// The classes of the characters of a text; nil if the model does not have one of them.
   private func classes(of text: String) -> [Int32]? {
     let classes = text.compactMap { character in
       model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
@@ -50,7 +51,7 @@ extension LineRecognizer {
     return classes.count == text.count ? classes : nil
   }
 
-  /// The ink of each character of a text that is known; nil where the model cannot have read it.
+  /// The ink of each character of a known text; nil if the model cannot have read the text.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   package func align(
@@ -64,8 +65,8 @@ extension LineRecognizer {
     }
   }
 
-  /// The network's output alone: the logarithms of the probabilities [T, K] of the blank, class 0,
-  /// and of the model's symbols at each time step; empty for ink without points.
+  /// The network's output: ln p [T, K] of the blank, class 0, and of the model's symbols at each
+  /// time step; empty for ink without points.
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {

@@ -2,17 +2,17 @@ import LanguageModels
 
 /// The search for texts in the network's output.
 extension LineRecognizer {
-  /// Searches for the texts of ``logProbabilities(_:area:)`` as recognition does: with the language
-  /// model, the alphabet and the vocabulary of this recogniser. What a closed vocabulary has not takes no
-  /// part.
+  /// Searches for the texts of ``logProbabilities(_:area:)`` in the same way as recognition, with
+  /// the language model, the alphabet and the vocabulary of this recogniser. Texts outside of a
+  /// closed vocabulary are excluded.
   ///
   /// - Parameters:
-  ///   - output: [T, K]; what is left behind the last whole row is ignored.
+  ///   - output: [T, K]; an incomplete last row is ignored.
   ///   - preContext: The text before the ink.
-  ///   - contextLength: The last characters of it that count, at most ``preContextLength``.
-  ///   - count: The most texts; at least 1 is taken.
+  ///   - contextLength: The number of its last characters to use, at most ``preContextLength``.
+  ///   - count: The most texts, at least 1.
   /// - Returns: Texts with their scores before calibration, best first; none ends with a space.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func decode(
     _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
   ) throws -> [(text: String, score: Float)] {
@@ -46,11 +46,11 @@ extension LineRecognizer {
     var count: Int
   }
 
-  /// The readings that candidates are made of, and beside those of a closed vocabulary what may have been
-  /// written in their place; none ends with a space.
+  /// The readings for candidates. With a closed vocabulary, also readings outside of it that may
+  /// have been written instead. None ends with a space.
   ///
-  /// Where the words of a closed vocabulary lie so far from what the ink says without it that the search
-  /// may have lost the nearest of them, a wider one looks for it.
+  /// If the words of a closed vocabulary score so much lower than free text that the search may
+  /// have missed the nearest of them, a wider search is made.
   func candidateReadings(
     of output: UnsafePointer<Float>, preContext: String, _ memory: LineReadingMemory, count: Int
   ) throws -> [BeamDecoder.Reading] {
@@ -70,7 +70,7 @@ extension LineRecognizer {
     return trimmed(listed).joined(by: trimmed(others))
   }
 
-  /// The score of the best reading that has a word of the closed vocabulary; nil where none has.
+  /// The score of the best reading with a word of the closed vocabulary; nil if there is none.
   private func nearestWords(_ readings: [BeamDecoder.Reading]) -> Float? {
     readings.first { !$0.labels.isEmpty }?.score
   }
@@ -79,8 +79,8 @@ extension LineRecognizer {
     if case .closed(let lexicon)? = vocabulary { lexicon } else { nil }
   }
 
-  /// Of a closed vocabulary those that have words of it, and that nothing was written. Signs alone, which
-  /// stand between words, are a text only where the vocabulary has them.
+  /// The readings with words of a closed vocabulary, and the empty one. Signs between words are a
+  /// text only if the vocabulary contains them.
   private func listed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
     guard let closedLexicon else { return readings }
     return readings.filter { reading in
@@ -96,7 +96,7 @@ extension LineRecognizer {
     return readings.trimmed(of: Int32(space + 1))
   }
 
-  /// The readings of a search, in the order of both passes.
+  /// The readings of a search, in the order after both passes.
   func readings(of search: Search, _ memory: LineReadingMemory) throws -> [BeamDecoder.Reading] {
     let start = start(search.preContext, search.contextLength, search.scorer)
     var first = search
@@ -122,12 +122,12 @@ extension LineRecognizer {
       configuration: search.configuration, count: search.count)
   }
 
-  /// The numbers of the second pass; nil where there is none.
+  /// The configuration of the second pass; nil if there is none.
   private var rescoring: DecoderConfiguration.Rescoring? {
     languageModel == nil || recurrentModel == nil ? nil : configuration.rescoring
   }
 
-  /// What the language models say of readings.
+  /// The scores of readings by the language models.
   private func evidence(
     for readings: [BeamDecoder.Reading], _ start: DecodingStart, _ preContext: String,
     _ contextLength: Int, _ memory: LineReadingMemory
@@ -147,9 +147,9 @@ extension LineRecognizer {
     }
   }
 
-  /// What speaks for the best texts of ``logProbabilities(_:area:)`` before the second pass.
+  /// The evidence for the best texts of ``logProbabilities(_:area:)`` before the second pass.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package func evidence(
     _ output: [Float], preContext: String = ""
   ) throws -> [(text: String, evidence: ReadingEvidence)] {
@@ -169,7 +169,7 @@ extension LineRecognizer {
     }
   }
 
-  /// Scalars of a text before the ink that are looked at: a character may have any number of marks.
+  /// The most scalars of the text before the ink: a character may have any number of marks.
   private static let longestContext = 1000
 
   /// The last characters of a text.
@@ -177,8 +177,8 @@ extension LineRecognizer {
     String(String(text.unicodeScalars.suffix(longestContext)).suffix(length))
   }
 
-  /// The word, or the beginning of one, that a text ends in and the ink may go on with: the longest that
-  /// the vocabulary has, with what other signs it has.
+  /// The word, or the beginning of one, at the end of a text, which the ink may continue: the
+  /// longest one in the vocabulary, including its other signs.
   private func begunWord(_ preContext: String, _ scorer: TextScorer) -> String {
     guard let words = scorer.words else { return "" }
     func isOfWords(_ character: Character) -> Bool {
@@ -190,7 +190,7 @@ extension LineRecognizer {
     return starts.first { words.state(after: $0) != nil } ?? ""
   }
 
-  /// Where the search begins behind the last `length` characters of a text. O(`longestWord`), and its
+  /// The start of a search after the last `length` characters of a text. O(`longestWord`), and its
   /// square with a vocabulary.
   private func start(
     _ preContext: String, _ length: Int, _ scorer: TextScorer
@@ -198,7 +198,8 @@ extension LineRecognizer {
     let context = Self.end(of: preContext, length)
     let state = scorer.state(
       after: context,
-      // A context that fills its length was cut, here or by an app: it may begin anywhere in its text.
+      // A context of full length may have been cut, here or by an app: it may begin anywhere in its
+      // text.
       isWhole: context.count < length, begun: begunWord(preContext, scorer))
     guard let last = context.last else {
       return DecodingStart(state: state, space: nil, spaceBonus: 0)
@@ -211,34 +212,34 @@ extension LineRecognizer {
   }
 }
 
-/// Where a search begins: what is known from the text before the ink.
+/// The start of a search: the knowledge from the text before the ink.
 struct DecodingStart {
-  /// The state behind the text.
+  /// The state after the text.
   var state: TextState
-  /// The class of the space where a reading may begin with one that was not written, else nil.
+  /// The class of the space if a reading may begin with one without ink, otherwise nil.
   var space: Int?
-  /// Added to such a reading.
+  /// The bonus of such a reading.
   var spaceBonus: Float
 }
 
-/// What speaks for a reading of the search where a recurrent language model has its say.
+/// The evidence for a reading of the search, for rescoring with a recurrent language model.
 package struct ReadingEvidence: Sendable {
   /// The classes of the reading.
   var labels: [Int32]
   /// Its score in the search.
   var score: Float
-  /// Natural logarithm of its probability by the language model of the search.
+  /// ln p by the language model of the search.
   var languageModel: Float
-  /// By the recurrent language model.
+  /// ln p by the recurrent language model.
   var recurrent: Float
-  /// Characters, spaces included.
+  /// The number of characters, including spaces.
   var characters: Int
   var spaces: Int
 }
 
 extension DecoderConfiguration {
-  /// The score of a reading after the second pass: what the search counted of the language is taken back
-  /// and counted anew.
+  /// The score of a reading after the second pass: the scores of the language in the search are
+  /// replaced by new ones.
   package func score(of reading: ReadingEvidence, with rescoring: Rescoring) -> Float {
     reading.score + rescoring.recurrentWeight * reading.recurrent
       + (rescoring.languageModelWeight - languageModelWeight) * reading.languageModel

@@ -5,11 +5,10 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// Reads one ink as a text: words and lines. Several lines, one under another, are read one after
-/// another, with a space between.
+/// Reads one ink as a text: words and lines. Several lines, one below another, are read in order
+/// and joined by spaces.
 ///
-/// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
-/// kept for the next.
+/// Thread-safe. Concurrent calls use separate memories, which are reused.
 ///
 ///     let recognizer = try LineRecognizer(
 ///       model: LineModel(contentsOf: url), languageModel: english)
@@ -20,54 +19,53 @@ public final class LineRecognizer: Recognizer {
   public var model: LineModel { models.line }
   /// The language model in use, or nil.
   public var languageModel: LanguageModel? { models.language }
-  /// The recurrent language model that orders the best readings anew, or nil. Used where
-  /// ``DecoderConfiguration/rescoring`` says how, beside a language model of the search.
+  /// The recurrent language model that rescores the best readings, or nil. Used if
+  /// ``DecoderConfiguration/rescoring`` is set, together with a language model of the search.
   public var recurrentModel: RecurrentLanguageModel? { models.recurrent }
-  /// The glyph model that has its say where an ink may be one character, or nil.
+  /// The glyph model that is consulted if an ink may be one character, or nil.
   public var characterModel: GlyphModel? { models.character }
-  /// How the search weighs ink and language.
+  /// The decoder hyperparameters.
   public let configuration: DecoderConfiguration
-  /// The symbols that may be read; nil for all of the model.
+  /// The allowed symbols; nil for all of the model.
   public let alphabet: Alphabet?
-  /// The words that may be read or are preferred; nil where there is no list.
+  /// The allowed or preferred words; nil for none.
   public let vocabulary: Vocabulary?
 
   private let models: LineReadingModels
   let scorer: TextScorer
-  /// Scores texts without the list of a closed vocabulary; nil where there is none.
+  /// Scores texts without the list of a closed vocabulary; nil if there is none.
   let unlistedScorer: TextScorer?
   private let characterOpinion: CharacterOpinion?
   /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
   let corrections: [Float]
-  /// Of each class, the blank first, whether it may be read.
+  /// For each class, the blank first, true if it may be read.
   let allowed: [Bool]
   let memories: MemoryPool<LineReadingMemory>
 
-  /// The characters of the text before the ink that count.
+  /// The number of characters of the text before the ink that are used.
   public static let preContextLength = 20
-  /// The logarithm of what a text that a closed vocabulary has not counts, of what it would without the
-  /// list. Measured on words of UNIPEN's validation writers, with lists that have all of them and few; no
-  /// other number was tried.
+  /// Log-weight of out-of-vocabulary readings when the vocabulary is closed. Measured on words of
+  /// UNIPEN's validation writers, with lists that contain all of them and few of them; no other
+  /// value was tried.
   private static let unlistedWeight: Float = -4
-  /// Of a word that was begun before the ink so many characters are looked up in a vocabulary.
+  /// The most characters of a word begun before the ink that are looked up in a vocabulary.
   static let longestWord = 200
 
-  /// Makes a recogniser. The network's products are computed in mixed precision where the processor has
-  /// instructions for it (``BFloat16Unit``), so that probabilities differ between processors in the
-  /// third digit.
+  /// Makes a recogniser. If the processor supports it, the network's products are computed in mixed
+  /// precision (``BFloat16Unit``), so that probabilities differ between processors in the third
+  /// digit.
   ///
   /// - Parameters:
-  ///   - characterModel: Of single characters, such as `latin-characters`: it has its say where
-  ///     ``recognize(_:context:maximumCandidates:)`` finds that an ink may be one.
-  ///   - configuration: How to weigh ink and language: ``LineModel/decoding`` has what the model
-  ///     was tuned to for a language model, ``LanguageModelFile`` that model's hash. Nil for the
-  ///     default.
-  ///   - alphabet: The only characters that may be read, or nil for all.
-  ///   - vocabulary: Words, or nil.
-  /// - Throws: ``RecognitionError/emptyAlphabet`` where the model can write none of them but the space,
-  ///   ``RecognitionError/unwritableVocabulary`` where it can write no word of a closed one,
-  ///   ``RecognitionError/unusableConfiguration(member:expected:found:)`` for a number out of its
-  ///   range, a bonus of the vocabulary too.
+  ///   - characterModel: A model of single characters, such as `latin-characters`. It is consulted
+  ///     if ``recognize(_:context:maximumCandidates:)`` finds that an ink may be one character.
+  ///   - configuration: The decoder hyperparameters. ``LineModel/decoding`` has those tuned for a
+  ///     language model, by the hash in ``LanguageModelFile``. Nil for the default.
+  ///   - alphabet: The allowed characters, or nil for all.
+  ///   - vocabulary: The allowed or preferred words, or nil.
+  /// - Throws: ``RecognitionError/emptyAlphabet`` if the model can write none of the characters
+  ///   except the space, ``RecognitionError/unwritableVocabulary`` if it can write no word of a
+  ///   closed vocabulary, ``RecognitionError/unusableConfiguration(member:expected:found:)`` for a
+  ///   value out of its range, including the bonus of the vocabulary.
   public convenience init(
     model: LineModel, languageModel: LanguageModel? = nil,
     recurrentModel: RecurrentLanguageModel? = nil, characterModel: GlyphModel? = nil,
@@ -80,7 +78,7 @@ public final class LineRecognizer: Recognizer {
     try self.init(models, configuration, alphabet, vocabulary)
   }
 
-  /// Makes a recogniser without a language model that computes in single precision on every processor.
+  /// Makes a recogniser without a language model that uses single precision on every processor.
   package convenience init(inSinglePrecision model: LineModel) throws(RecognitionError) {
     try self.init(LineReadingModels(line: model), nil, nil, nil)
   }
@@ -111,7 +109,7 @@ public final class LineRecognizer: Recognizer {
     try check()
   }
 
-  /// Whether anything can be read.
+  /// Checks that something can be read.
   private func check() throws(RecognitionError) {
     if let fault = configuration.fault(classes: model.labels.count + 1) {
       throw .unusableConfiguration(
@@ -130,29 +128,30 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// The same model and language model with another alphabet and vocabulary, which share their memory.
+  /// A recogniser with the same models but another alphabet and vocabulary. Both share their
+  /// memory.
   ///
-  /// - Throws: As the initialiser.
+  /// - Throws: The errors of the initialiser.
   public func confined(
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(models, configuration, alphabet, vocabulary)
   }
 
-  /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
+  /// Nil, because there is no list of all texts. ``LineModel/labels`` are the symbols of texts.
   public var labels: [String]? { nil }
 
-  /// The calibrated readings of one ink: a word or a line. Ink of thousands of strokes is no line:
-  /// `LinePipeline.maximumSteps` bounds what is read of it, and
-  /// ``RecognitionResult/unreadStrokes`` tells what was not.
+  /// Returns the calibrated readings of one ink: a word or a line. Ink of thousands of strokes
+  /// exceeds a line: `LinePipeline.maximumSteps` limits the ink that is read, and
+  /// ``RecognitionResult/unreadStrokes`` counts the rest.
   ///
-  /// Candidates of a closed vocabulary are of its words alone, the nearest that the search finds, however
-  /// little they have of what is written; their probabilities tell how little.
+  /// With a closed vocabulary, candidates contain only its words: the nearest that the search
+  /// finds, even if they differ much from the ink. Their probabilities show how well they fit.
   ///
-  /// - Returns: Candidates, best first, none of which ends with a space; none where nothing was written, or
-  ///   no text that the alphabet and the vocabulary allow goes with the ink.
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` where the
-  ///   task is cancelled.
+  /// - Returns: Candidates, best first, none of which ends with a space. Empty if nothing was
+  ///   written, or no text within alphabet and vocabulary fits the ink.
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task
+  ///   is cancelled.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
@@ -161,7 +160,7 @@ public final class LineRecognizer: Recognizer {
       ink, context: context, maximumCandidates: maximumCandidates, timings: &timings)
   }
 
-  /// The same, telling how long the stages took.
+  /// The same, with the times of the stages.
   package func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
     timings: inout LineTimings
@@ -183,7 +182,7 @@ public final class LineRecognizer: Recognizer {
     }
   }
 
-  /// Turns readings into candidates with probabilities over all of them.
+  /// Converts readings to candidates, with probabilities normalised over all readings.
   private func result(
     _ searched: [BeamDecoder.Reading], _ output: UnsafePointer<Float>,
     _ memory: LineReadingMemory, _ ink: Ink, _ context: RecognitionContext, count: Int
@@ -203,15 +202,15 @@ public final class LineRecognizer: Recognizer {
       weighed(configuration.wordTemperature).map { (text($0.labels), $0.score) },
       temperature: configuration.wordTemperature)
     let strokes = memory.strokes(of: ink)
-    // That nothing was written is no reading, nor is a text that may not be read; their probabilities
-    // are nobody else's.
+    // Empty readings and readings that are not allowed are no candidates; their probabilities are
+    // not redistributed.
     let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty && $0.0.isAllowed }
     return RecognitionResult(
       candidates: try written.prefix(count).map { reading, probability in
         try Task.checkCancellation()
         let text = text(reading.labels)
         var aligned = memory.align(reading.labels, output, model, strokes)
-        // Of one character the model that knows it is the certain one.
+        // For one character, the glyph model determines the certainty.
         if let glyph = characterOpinion?.character(of: reading.labels).flatMap({ glyphs[$0] }),
           aligned.certainties.count == reading.labels.count
         {
@@ -224,13 +223,13 @@ public final class LineRecognizer: Recognizer {
       }, unreadStrokes: memory.unreadStrokes)
   }
 
-  /// The text of classes.
+  /// The text of some classes.
   func text(_ labels: [Int32]) -> String {
     labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
   }
 }
 
 extension DecoderConfiguration {
-  /// The key of the numbers for decoding without a language model.
+  /// The key of the decoder configuration without a language model.
   public static let withoutModel = "none"
 }

@@ -1,30 +1,30 @@
 import InkCore
 
-/// Finds the strokes of points that are counted over the whole ink, in the order they are read.
+/// Finds the strokes of points that are counted over the whole ink, in reading order.
 struct StrokeStarts {
   /// A stroke with points.
   private struct Start {
     var stroke: Int
-    /// Its first point, in the order they are read.
+    /// Its first point, in reading order.
     var first: Int
-    /// Its first point, in the order they were drawn.
+    /// Its first point, in drawing order.
     var drawn: Int
     var count: Int
-    /// How far it begins to the right of all ink before it: less than 0 where it stands over or
-    /// under that.
+    /// The distance from the right edge of all previous ink to its beginning; negative if it is
+    /// above or below that ink.
     var gap: Double
   }
 
-  /// In the order they are read.
+  /// The strokes in reading order.
   private let strokes: [Start]
-  /// In the order they were drawn; empty where that is the same.
+  /// The strokes in drawing order; empty if that is the same.
   private let drawn: [Start]
 
-  /// Points of the whole ink.
+  /// The number of points of the whole ink.
   let pointCount: Int
 
-  /// - Parameter order: The places of strokes with points in the order they were drawn, as they are
-  ///   read; nil where that is the same (``NormalizedLine/strokeOrder``).
+  /// - Parameter order: The drawing indices of the non-empty strokes, in reading order; nil if both
+  ///   orders are the same (``NormalizedLine/strokeOrder``).
   init(_ ink: Ink, order: [Int]? = nil) {
     var starts: [Start] = []
     var first = 0
@@ -49,33 +49,32 @@ struct StrokeStarts {
     drawn = order == nil ? [] : starts.sorted { $0.drawn < $1.drawn }
   }
 
-  /// Where a letter begins between the steps that read the letter before and those that read it: the
-  /// network reads a letter soon after its beginning. Measured with characters of known ink
-  /// (`ductus evaluate --alignment`): from 0.7 to 0.9 models differ by little.
+  /// The beginning of a letter, as a share of the way from the steps of the previous letter to its
+  /// own: the network reads a letter soon after its beginning. Measured with known characters of
+  /// ink (`ductus evaluate --alignment`); models hardly differ between 0.7 and 0.9.
   private static let delay = 0.8
 
-  /// The place of a point in the order they are read, from that in the order they were drawn.
-  /// O(log strokes).
+  /// Converts the index of a point from drawing order to reading order. O(log strokes).
   func place(ofDrawn point: Int) -> Int {
     let next = drawn.partitionPoint { $0.drawn > point }
     return next > 0 ? drawn[next - 1].first + point - drawn[next - 1].drawn : point
   }
 
-  /// The place at which each label begins, of labels that are read in ranges of time steps: of the
-  /// strokes that begin between the steps that read it and those of the label before, the one nearest
-  /// to where letters mostly begin, ``delay``; that place itself where there is none, as in cursive
-  /// writing.
+  /// The beginnings of labels that are read in ranges of time steps. If strokes begin between the
+  /// steps of the previous label and its own, it is the stroke that is nearest to the usual
+  /// beginning of a letter, ``delay``. If none does, as in cursive writing, it is that point
+  /// itself.
   ///
-  /// Behind a space it is the stroke that leaves the widest gap: the space itself is read when the
-  /// next word has begun. A space begins where the label behind it does, at the end if there is none.
+  /// After a space it is the stroke with the widest gap, because the space is read when the next
+  /// word has begun. A space begins where the label after it does, or at the end if there is none.
   ///
   /// - Parameters:
-  ///   - ranges: the steps of each label, in order.
-  ///   - isSpace: for each label whether it is a space.
-  ///   - point: the place of the point that a step stands for.
+  ///   - ranges: The steps of each label, in order.
+  ///   - isSpace: For each label, true if it is a space.
+  ///   - point: Returns the index of the point of a step.
   func begins(of ranges: [Range<Int>], isSpace: [Bool], point: (Int) -> Int) -> [Int] {
     var begins: [Int] = []
-    /// The first step behind the last label that has ink.
+    /// The first step after the last label with ink.
     var written = 0
     for index in ranges.indices where !isSpace[index] {
       let first = ranges[index].lowerBound
@@ -91,14 +90,14 @@ struct StrokeStarts {
           : between.min { abs($0.first - likely) < abs($1.first - likely) }
         begin = stroke?.first ?? likely
       }
-      // The spaces before it begin with it.
+      // The spaces before it begin at the same point.
       begins.append(contentsOf: repeatElement(begin, count: index + 1 - begins.count))
       written = ranges[index].upperBound
     }
     return begins + repeatElement(pointCount, count: ranges.count - begins.count)
   }
 
-  /// The runs of points from one place to another, both included, in the order drawn.
+  /// The runs of points from one index to another, inclusive, in drawing order.
   func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
     let from = strokes.partitionPoint { $0.first + $0.count > start }
     let through = strokes.partitionPoint { $0.first > end }
@@ -113,8 +112,8 @@ struct StrokeStarts {
 }
 
 extension Array {
-  /// The first index whose element satisfies a condition that all behind it satisfy too; `count` where
-  /// none does. O(log count).
+  /// The first index whose element satisfies a condition that all later elements also satisfy;
+  /// `count` if there is none. O(log count).
   fileprivate func partitionPoint(_ isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

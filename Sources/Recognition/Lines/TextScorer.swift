@@ -7,23 +7,23 @@ struct TextScorer {
     var language: [LanguageModel.Symbol]
     var scalars: [Unicode.Scalar]
     var isInWords: Bool
-    /// What it adds where there is a language model.
+    /// Its bonus if there is a language model.
     var bonus: Float
   }
 
   private let model: LanguageModel?
   private let weight: Float
   let words: LexiconText?
-  /// nil where only words of the vocabulary may be read.
+  /// nil if only words of the vocabulary are allowed.
   private let wordBonus: Float?
-  /// By class; the blank has none.
+  /// The symbols by class; the blank has none.
   private let symbols: [Symbol]
-  /// No symbol can add more than this.
+  /// The largest gain of any symbol.
   let largestGain: Float
 
   /// Makes a scorer.
   ///
-  /// - Parameter labels: Label k is class k + 1.
+  /// - Parameter labels: The labels of the network: label k is class k + 1.
   init(
     _ model: LanguageModel?, _ vocabulary: Vocabulary?, labels: [String],
     configuration: DecoderConfiguration
@@ -51,11 +51,11 @@ struct TextScorer {
       }
   }
 
-  /// The state behind a text.
+  /// The state after a text.
   ///
   /// - Parameters:
-  ///   - isWhole: Whether the text is all that stands before the ink.
-  ///   - begun: The word at the end of all that stands before the ink, which the ink may go on with.
+  ///   - isWhole: True if the text is everything before the ink.
+  ///   - begun: The word at the end of the text before the ink, which the ink may continue.
   func state(after text: String, isWhole: Bool, begun: String) -> TextState {
     let language = model.map { model in
       text.isEmpty
@@ -66,13 +66,12 @@ struct TextScorer {
       language: language ?? LanguageModel.State(), word: words?.start(after: begun))
   }
 
-  /// The state behind a class and what the class adds to the score; nil where the vocabulary
-  /// forbids it.
+  /// The state after a class, and the score of the class; nil if the vocabulary forbids it.
   @inline(__always)
   func advance(_ state: TextState, label: Int) -> (state: TextState, gain: Float)? {
     var next = state
     var gain: Float = 0
-    // What the vocabulary forbids needs no look at the language model.
+    // Forbidden symbols need no access to the language model.
     if let words {
       guard let more = advance(&next, words, symbols[label]) else { return nil }
       gain = more
@@ -89,7 +88,7 @@ struct TextScorer {
     return (next, gain)
   }
 
-  /// Moves on in the vocabulary; what that adds, or nil where it is forbidden.
+  /// Advances in the vocabulary; returns the score of the step, or nil if it is forbidden.
   private func advance(_ state: inout TextState, _ words: LexiconText, _ symbol: Symbol) -> Float? {
     guard let wordBonus else {
       for scalar in symbol.scalars {
@@ -111,7 +110,7 @@ struct TextScorer {
     return gain
   }
 
-  /// The natural logarithm of the probability of a reading by the language model; 0 without one.
+  /// ln p of a reading by the language model; 0 without one.
   func languageScore(of labels: [Int32], from start: TextState) -> Float {
     guard let model else { return 0 }
     var (state, sum) = (start.language, Float(0))
@@ -125,10 +124,10 @@ struct TextScorer {
     return sum
   }
 
-  /// Whether a class is a part of words.
+  /// Returns whether a class is part of words.
   func isInWords(_ label: Int32) -> Bool { symbols[Int(label)].isInWords }
 
-  /// What the end of a text adds to its score; nil where it may not end there.
+  /// The score of the end of a text; nil if it may not end there.
   func end(_ state: TextState) -> Float? {
     guard let words else { return 0 }
     guard let wordBonus else {
@@ -138,10 +137,10 @@ struct TextScorer {
   }
 }
 
-/// What the search has to know of the text of a hypothesis.
+/// The state of a hypothesis's text.
 struct TextState {
   /// The context of the language model.
   var language = LanguageModel.State()
-  /// The place in a word of the vocabulary; nil where the word is not in it.
+  /// The position in a word of the vocabulary; nil if the word is not in it.
   var word: LexiconText.State?
 }

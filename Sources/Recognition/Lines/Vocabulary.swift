@@ -1,14 +1,15 @@
 import LanguageModels
 
-/// How a list of words takes part in reading a line.
+/// The role of a word list in reading a line.
 public enum Vocabulary: Sendable {
-  /// Only texts whose words are all in the list. Letters, digits and apostrophes make words, and
-  /// what else a word of the list has: "part-time". A lower-case word of the list allows upper-case
-  /// letters too. The nearest of these texts are candidates, whatever is written; their probabilities
-  /// leave room for other texts, which count a fiftieth of what they would without the list.
+  /// Allows only texts whose words are all in the list. Words consist of letters, digits and
+  /// apostrophes, and of other characters of words in the list: "part-time". A lower-case word of
+  /// the list also allows upper-case letters. The nearest such texts are candidates for any ink.
+  /// Their probabilities leave room for other texts, which count 1/50 of their probability without
+  /// the list.
   case closed(Lexicon)
-  /// Each finished word of the list adds `bonus`, in natural logarithms, to the score of a reading:
-  /// words are preferred where the ink agrees. 1 to 3 are usual.
+  /// Adds `bonus`, in natural logarithms, to the score of a reading for each complete word in the
+  /// list, so that words are preferred if the ink agrees. 1 to 3 are usual.
   case boosted(Lexicon, bonus: Float)
 
   var isClosed: Bool {

@@ -1,29 +1,29 @@
 import Foundation
 
-/// The confidence of each word of a reading: from the probability of all readings together that have
-/// the word at its place, and from how certain the network is of its characters.
+/// The confidence of each word of a reading, from the total probability of all readings with the
+/// word in its place, and from the network's certainty of its characters.
 package struct WordConfidences {
-  /// What speaks for a word.
+  /// The evidence for a word.
   package struct Evidence {
     /// The word, without the spaces around it.
     package var text: String
-    /// The characters of the reading that it is made of.
+    /// The range of its characters in the reading.
     package var characters: Range<Int>
-    /// The probability of the readings that have it, 0 … 1.
+    /// The total probability of the readings with the word, 0 … 1.
     package var probability: Double
     /// The probability of its least certain character by the network alone, 0 … 1.
     package var certainty: Double
 
-    /// The log-odds that confidences follow.
+    /// The log-odds that determine the confidence.
     package func logOdds(certaintyWeight: Float) -> Double {
       WordConfidences.logOdds(probability, within: WordConfidences.bound)
         + Double(certaintyWeight) * WordConfidences.logOdds(certainty, within: 1e-6)
     }
   }
 
-  /// A number for each word that a reading has.
+  /// A number for each word of the readings.
   private let numbers: [Substring: Int]
-  /// For each reading the numbers of its words, and its probability.
+  /// For each reading, the numbers of its words and its probability.
   private let readings: [(words: [Int], probability: Double)]
 
   init(_ texts: [String], _ probabilities: [Double]) {
@@ -39,17 +39,17 @@ package struct WordConfidences {
     self.numbers = numbers
   }
 
-  /// The readings with probabilities from their scores.
+  /// Normalises the scores of readings to probabilities.
   package init(_ readings: [(text: String, score: Float)], temperature: Float) {
     self.init(
       readings.map(\.text),
       Self.probabilities(readings.map(\.score), temperature: temperature))
   }
 
-  /// Probabilities are kept so far from 0 and 1.
+  /// The distance of probabilities from 0 and 1.
   fileprivate static let bound = 1e-4
 
-  /// The log-odds of a probability that is kept as far from 0 and 1 as the bound.
+  /// The log-odds of a probability that is clamped away from 0 and 1 by the bound.
   fileprivate static func logOdds(_ probability: Double, within bound: Double) -> Double {
     let kept = min(max(probability, bound), 1 - bound)
     return log(kept / (1 - kept))
@@ -63,12 +63,12 @@ package struct WordConfidences {
     return weights.map { $0 / sum }
   }
 
-  /// What speaks for the words of one of the readings. The place of a word is its number counted from
-  /// the beginning or from the end, whichever other readings agree with: those differ by a word that
-  /// was split.
+  /// The evidence for the words of one of the readings. The position of a word counts from the
+  /// beginning or from the end, whichever agrees with more readings, because readings differ by
+  /// split words.
   ///
-  /// - Parameter certainties: For each character of the text the probability that the network gives it;
-  ///   those of characters behind the last one given are 1.
+  /// - Parameter certainties: The network's probability of each character of the text; missing ones
+  ///   are 1.
   package func evidence(of text: String, certainties: [Float]) -> [Evidence] {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let count = words.count { !$0.isEmpty }
@@ -99,7 +99,8 @@ package struct WordConfidences {
     }
   }
 
-  /// Of the readings with a word at a place from the beginning, from 0, or from the end, from 1.
+  /// The probability of the readings with a word at an index from the beginning (from 0) or from
+  /// the end (from 1).
   private func probability(of word: Substring, at index: Int, fromEnd: Int) -> Double {
     guard let number = numbers[word] else { return 0 }
     return readings.reduce(0.0) { sum, reading in
@@ -113,9 +114,9 @@ package struct WordConfidences {
 }
 
 extension DecoderConfiguration {
-  /// The calibrated probability that a word is right, 0 … 1: linear between the log-odds that it was
-  /// fitted to. Below the first of them it falls with the probability of the readings that have the word,
-  /// to 0 where none has it.
+  /// The calibrated probability that a word is correct, 0 … 1, interpolated linearly between the
+  /// fitted log-odds. Below the first of them it falls to 0 with the probability of the readings
+  /// that contain the word.
   package func confidence(of evidence: WordConfidences.Evidence) -> Double {
     let (x, y) = (wordLogOdds, wordConfidences)
     guard let first = x.first, let last = x.last else { return min(1, evidence.probability) }
@@ -127,7 +128,7 @@ extension DecoderConfiguration {
       return Double(y[0] * (first > own ? (own - least) / (first - least) : 1))
     }
     if logOdds >= last { return Double(y[y.count - 1]) }
-    // Evidence that is no number tells nothing.
+    // NaN is no evidence.
     guard let right = x.firstIndex(where: { $0 > logOdds }) else { return Double(y[0]) }
     let part = (logOdds - x[right - 1]) / (x[right] - x[right - 1])
     return Double(y[right - 1] + part * (y[right] - y[right - 1]))

@@ -13,14 +13,14 @@ struct ChartFrame {
   /// The values at the lower and upper edge.
   let y: ClosedRange<Double>
 
-  /// Where a value of x lies.
+  /// The horizontal position of a value of x.
   func place(x value: Double) -> Double {
     let span = x.upperBound - x.lowerBound
     let share = span > 0 ? (value - x.lowerBound) / span : 0
     return Self.left + min(max(share, 0), 1) * (Self.right - Self.left)
   }
 
-  /// Where a value of y lies.
+  /// The vertical position of a value of y.
   func place(y value: Double) -> Double {
     let span = y.upperBound - y.lowerBound
     let share = span > 0 ? (value - y.lowerBound) / span : 0
@@ -30,7 +30,7 @@ struct ChartFrame {
   /// The chart as an `svg` element.
   ///
   /// - Parameters:
-  ///   - caption: What those hear who do not see it; escaped here, as are names and ticks.
+  ///   - caption: The description for screen readers; escaped here, like names and ticks.
   ///   - body: SVG elements in the field's units.
   func svg(
     caption: String, xName: String, yName: String, xTicks: [ChartTick], yTicks: [ChartTick],
@@ -55,7 +55,7 @@ struct ChartFrame {
       + #"</text><text class="name" x="4" y="9">"# + HTMLEscaping.escape(yName) + "</text></svg>"
   }
 
-  /// A bar from the lower edge to a value, `title` shown on hovering.
+  /// A bar from the lower edge to a value; `title` is shown on hovering.
   func bar(from: Double, to: Double, y value: Double, style: String, title: String) -> String {
     let (left, right, upper) = (place(x: from), place(x: to), place(y: value))
     return #"<rect class="\#(style)" x="\#(Self.number(left + 0.5))" y="\#(Self.number(upper))""#
@@ -72,18 +72,18 @@ struct ChartFrame {
     return #"<path class="\#(style)" d="M\#(places.joined(separator: "L"))"/>"#
   }
 
-  /// A line from the lower to the upper edge with a name, its number counted from the top so that
-  /// names of values close to each other stand one below the other.
+  /// A vertical line over the whole height, with a name. `number` is the row of the name, counted
+  /// from the top, so that names of close values do not overlap.
   func rule(x value: Double, name: String, number: Int) -> String {
     let x = Self.number(place(x: value))
-    // Near the right edge the name stands on the other side, where there is room for it.
+    // Near the right edge the name is on the left side, where there is space.
     let side = place(x: value) > 360 ? #"class="name end" dx="-5""# : #"class="name" dx="5""#
     return #"<path class="reference" d="M\#(x) \#(Int(Self.top))V\#(Int(Self.bottom))"/>"#
       + #"<text \#(side) x="\#(x)" y="\#(Int(Self.top) + 6 + 15 * number)">"#
       + HTMLEscaping.escape(name) + "</text>"
   }
 
-  /// A round mark at a point, `title` shown on hovering.
+  /// A round mark at a point; `title` is shown on hovering.
   func mark(x: Double, y: Double, radius: Double, style: String, title: String) -> String {
     #"<circle class="\#(style)" cx="\#(Self.number(place(x: x)))" cy="\#(Self.number(place(y: y)))""#
       + #" r="\#(Self.number(radius))"><title>"# + HTMLEscaping.escape(title) + "</title></circle>"
@@ -96,7 +96,7 @@ struct ChartFrame {
   }
 }
 
-/// A label of an axis and the value it stands at.
+/// A label of an axis with its value.
 struct ChartTick: Hashable {
   var value: Double
   var text: String
@@ -105,7 +105,7 @@ struct ChartTick: Hashable {
   ///
   /// - Parameters:
   ///   - smallest: The least distance: 1 for counts.
-  ///   - text: How a value is written.
+  ///   - text: Formats a value.
   static func round(
     _ range: ClosedRange<Double>, smallest: Double = 0, text: (Double) -> String
   ) -> [ChartTick] {
@@ -116,7 +116,7 @@ struct ChartTick: Hashable {
     let power = pow(10, floor(log10(span / 5)))
     let steps = [1, 2, 5, 10].map { $0 * power }
     let step = max(smallest, steps.first { span / $0 <= 5 } ?? 10 * power)
-    // A little beyond the ends, because multiples of 0.2 are not exact.
+    // Slightly past the ends, because multiples of 0.2 are not exact.
     let first = Int(((range.lowerBound / step) - 1e-9).rounded(.up))
     let last = Int(((range.upperBound / step) + 1e-9).rounded(.down))
     guard first <= last else { return [] }
@@ -125,7 +125,7 @@ struct ChartTick: Hashable {
     }
   }
 
-  /// Round rates in percent, with as many digits as tell them apart.
+  /// Round rates in percent, with as many digits as distinguish them.
   static func percent(_ range: ClosedRange<Double>) -> [ChartTick] {
     let digits = range.upperBound - range.lowerBound > 0.035 ? 0 : 1
     return round(range) { ReportText.percent($0, digits: digits) }
@@ -136,10 +136,10 @@ struct ChartTick: Hashable {
     round(range, smallest: 1) { CountText.count(Int($0.rounded())) }
   }
 
-  /// Powers of ten, and between them twice and five times as much where there is room, on an axis
-  /// of decimal logarithms.
+  /// Powers of ten on an axis of decimal logarithms, and twice and five times as much between them
+  /// if there is space.
   ///
-  /// - Parameter text: How a value, not its logarithm, is written.
+  /// - Parameter text: Formats a value, not its logarithm.
   static func logarithmic(
     _ range: ClosedRange<Double>, text: (Double) -> String
   ) -> [ChartTick] {

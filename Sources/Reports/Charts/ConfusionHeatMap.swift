@@ -1,19 +1,19 @@
 import Evaluation
 import Metrics
 
-/// A confusion matrix as SVG: a row for each label written, a column for each label read.
+/// A confusion matrix as SVG: a row for each written label, a column for each label read.
 ///
-/// Right answers are green, wrong ones red, stronger with their share of the row; red is stretched
-/// by a square root, so that one error in a hundred is seen. Only cells that are not 0 are drawn.
+/// Right answers are green, wrong ones red, stronger with their share of the row. Red is scaled by
+/// a square root, so that one error in a hundred is visible. Only cells that are not 0 are drawn.
 struct ConfusionHeatMap {
-  /// With more labels than this, those with the most errors are shown.
+  /// The most labels. If there are more, those with the most errors are shown.
   static let mostLabels = 130
-  /// With more labels than this, cells are small and carry no numbers.
+  /// The most labels with numbers. If there are more, cells are small.
   private static let mostNumbered = 40
 
-  /// Rows and columns.
+  /// The labels of rows and columns.
   let labels: [String]
-  /// Labels of the matrix that are left out.
+  /// The number of labels that are left out.
   let omitted: Int
   private let matrix: ConfusionMatrix
   private let counts: [Int]
@@ -36,13 +36,13 @@ struct ConfusionHeatMap {
 
   private var isNumbered: Bool { labels.count <= Self.mostNumbered }
   private var cell: Int { isNumbered ? (labels.count <= 12 ? 44 : 28) : 13 }
-  /// Room for the labels, in units of the SVG.
+  /// The space for the labels, in units of the SVG.
   private var margin: Int {
     let longest = labels.map { ReportText.label($0).count }.max() ?? 1
     return 16 + min(longest, 14) * (isNumbered ? 8 : 7)
   }
 
-  /// The least width at which the matrix can be read, in CSS pixels: below it, a page scrolls.
+  /// The least readable width, in CSS pixels. A narrower page scrolls.
   var minimumWidth: Int { isNumbered ? min(width, 26 * labels.count + margin) : width }
   /// The width at its natural size, in CSS pixels.
   var width: Int { margin + cell * (labels.count + (hasRefusals ? 1 : 0)) + 2 }
@@ -71,7 +71,7 @@ struct ConfusionHeatMap {
       let shown = ReportText.label(label)
       let name = HTMLEscaping.escape(shown.count > 14 ? shown.prefix(13) + "…" : shown)
       text += #"<text class="end" x="\#(margin - 5)" y="\#(place)">\#(name)</text>"#
-      // Labels of one character stand upright over their column, words lie along it.
+      // Labels of one character are upright over their column; words run along it.
       text +=
         shown.count == 1
         ? #"<text class="mid" x="\#(place)" y="\#(margin - 10)">\#(name)</text>"#

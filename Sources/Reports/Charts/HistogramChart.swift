@@ -7,23 +7,23 @@ struct HistogramChart {
     var from: Double
     var to: Double
     var count: Int
-    /// What its values are, shown on hovering.
+    /// The description of its values, shown on hovering.
     var name: String
   }
 
   let columns: [Column]
   /// Named values, drawn as lines across the columns.
   var marks: [(name: String, value: Double)] = []
-  /// What is counted, in the plural.
+  /// The counted things, in the plural.
   let counted: String
   let xName: String
   let xTicks: (ClosedRange<Double>) -> [ChartTick]
 
-  /// The chart as an `svg` element; empty where every column is.
+  /// The chart as an `svg` element; empty if every column is.
   var svg: String {
     let largest = columns.map(\.count).max() ?? 0
     guard largest > 0, let first = columns.first, let last = columns.last else { return "" }
-    // Room above the columns for the names of marks.
+    // Leaves space above the columns for the names of marks.
     let upper = (marks.isEmpty ? 1.04 : 1.25) * Double(largest)
     let frame = ChartFrame(x: first.from...last.to, y: 0...upper)
     var body = columns.filter { $0.count > 0 }.map { column in
@@ -39,10 +39,10 @@ struct HistogramChart {
       xTicks: xTicks(first.from...last.to), yTicks: ChartTick.counts(0...upper), body: body)
   }
 
-  /// Columns of equal width over counts by whole numbers, at most `most` of them.
+  /// Columns of equal width for counts of whole numbers, at most `most` of them.
   ///
-  /// The last column holds everything above the 99th percentile too, so that one outlier does not
-  /// press all others into one column.
+  /// The last column also holds everything above the 99th percentile, so that an outlier does not
+  /// squeeze all others into one column.
   static func columns(of counts: [Int: Int], most: Int = 40) -> [Column] {
     let total = counts.values.reduce(0, +)
     guard total > 0, let lowest = counts.keys.min(), let highest = counts.keys.max() else {

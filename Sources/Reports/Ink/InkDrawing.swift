@@ -3,28 +3,28 @@ import InkCore
 
 /// An ink as an inline SVG.
 ///
-/// Strokes are drawn in the order written, coloured by their number, with round caps; a stroke
-/// without length is a dot. The starts of the first nine of several strokes carry their numbers.
-/// Where there is a writing area, its upper and lower edges are faint lines, and the drawing spans
-/// them, so that the size of the ink in its area can be seen.
+/// Strokes are drawn in the order written, coloured by number, with round caps; a stroke without
+/// length is a dot. If there are several strokes, the starts of the first nine have numbers. If
+/// there is a writing area, its upper and lower edges are faint lines. The drawing spans the area,
+/// so that the size of the ink in its area is visible.
 ///
-/// Colours come from classes: a page embeds ``styleSheet`` once. The SVG holds no identifiers, so
-/// that a page may hold many. Points that are not finite are left out.
+/// Colours come from CSS classes: a page embeds ``styleSheet`` once. The SVG has no identifiers, so
+/// that a page may hold many drawings. Points that are not finite are left out.
 ///
 ///     let svg = InkDrawing(ink, area: line, caption: "a").svg
 public struct InkDrawing: Hashable, Sendable {
-  /// How an ink is drawn. Lengths are CSS pixels.
+  /// The style of a drawing. Lengths are CSS pixels.
   public struct Style: Hashable, Sendable {
-    /// The most width; a drawing is never narrower than the smaller of this and `height`.
+    /// The greatest width. A drawing is never narrower than the smaller of this and `height`.
     public var maximumWidth: Double
     /// The height of the drawing.
     public var height: Double
-    /// Whether the starts of strokes carry numbers.
+    /// True if the starts of strokes have numbers.
     public var showsOrder: Bool
-    /// The most points that are drawn; with more, points close to each other are left out.
+    /// The most points. If there are more, points close to each other are left out.
     public var maximumPoints: Int
 
-    /// Makes a style; the values of a glyph unless told otherwise.
+    /// Makes a style; the defaults are for a glyph.
     public init(
       maximumWidth: Double = 96, height: Double = 96, showsOrder: Bool = true,
       maximumPoints: Int = 1000
@@ -40,17 +40,17 @@ public struct InkDrawing: Hashable, Sendable {
   public var ink: Ink
   /// The writing area, or nil.
   public var area: WritingArea?
-  /// What those hear who do not see the drawing; not escaped.
+  /// The description for screen readers; not escaped.
   public var caption: String
-  /// How it is drawn.
+  /// The style.
   public var style: Style
 
-  /// Stands for colours of strokes; those of later strokes begin again.
+  /// The number of stroke colours, which repeat.
   static let colorCount = 6
-  /// Strokes after so many carry no number: more of them would hide the ink.
+  /// The most strokes with numbers; more numbers would hide the ink.
   static let mostNumbers = 9
 
-  /// Draws nothing yet: ``svg`` does.
+  /// Makes a drawing, which ``svg`` renders.
   public init(
     _ ink: Ink, area: WritingArea? = nil, caption: String = "", style: Style = Style()
   ) {
@@ -60,7 +60,7 @@ public struct InkDrawing: Hashable, Sendable {
     self.style = style
   }
 
-  /// The drawing as an `svg` element, its user unit a tenth of a CSS pixel.
+  /// The drawing as an `svg` element. The user unit is a tenth of a CSS pixel.
   ///
   /// - Complexity: O(points); the length of the text is bounded by `style.maximumPoints`.
   public var svg: String {
@@ -84,7 +84,7 @@ public struct InkDrawing: Hashable, Sendable {
     }.joined()
   }
 
-  /// A path, or a dot where the stroke has no length.
+  /// A path, or a dot if the stroke has no length.
   private static func element(_ stroke: [InkOutline.Point], color: Int) -> String {
     guard let first = stroke.first else { return "" }
     guard stroke.count > 1 else {
@@ -93,13 +93,13 @@ public struct InkDrawing: Hashable, Sendable {
     var path = "M\(first.x) \(first.y)l"
     for (index, (from, to)) in zip(stroke, stroke.dropFirst()).enumerated() {
       let (x, y) = (to.x - from.x, to.y - from.y)
-      // A minus sign separates numbers as well as a space does.
+      // A minus sign separates numbers like a space.
       path += (index == 0 || x < 0 ? "" : " ") + "\(x)" + (y < 0 ? "" : " ") + "\(y)"
     }
     return #"<path class="s\#(color)" d="\#(path)"/>"#
   }
 
-  /// The number of each stroke beside its start, where it covers neither edge nor other number.
+  /// The number of each stroke near its start, where it covers neither an edge nor another number.
   private static func numbers(
     _ strokes: [[InkOutline.Point]], _ projection: InkProjection
   ) -> String {
@@ -115,7 +115,8 @@ public struct InkDrawing: Hashable, Sendable {
     return text
   }
 
-  /// A place 80 units from the start, behind it if there is room, else turned step by step.
+  /// Finds a place 80 units from the start: before the stroke if there is space, otherwise turned
+  /// step by step.
   private static func place(
     _ start: InkOutline.Point, next: InkOutline.Point?, taken: [InkOutline.Point],
     _ projection: InkProjection
@@ -138,7 +139,7 @@ public struct InkDrawing: Hashable, Sendable {
 extension InkDrawing {
   /// The CSS of all drawings of a page, for light and dark.
   public static let styleSheet: String = {
-    // Blue, vermilion, green, purple, amber, cyan: apart from each other for the colour-blind too
+    // Blue, vermilion, green, purple, amber, cyan: also distinguishable by colour-blind people
     // (after Okabe and Ito 2008), dark enough on white and light enough on black.
     let light = ["#1d4fd8", "#c2410c", "#15803d", "#8b2fc9", "#a16207", "#0e7490"]
     let dark = ["#7aa7ff", "#ff8a5c", "#5fd38d", "#cf9bff", "#f0c419", "#5cc8e6"]

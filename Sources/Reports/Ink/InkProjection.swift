@@ -1,8 +1,8 @@
 import InkCore
 
-/// Where ink coordinates lie in a drawing, in tenths of a CSS pixel.
+/// The map from ink coordinates to a drawing, in tenths of a CSS pixel.
 struct InkProjection {
-  /// Room at each edge for caps and numbers.
+  /// The space at each edge for caps and numbers.
   static let margin = 110
 
   /// Width of the drawing.
@@ -14,9 +14,9 @@ struct InkProjection {
   private let centerY: Double
   private let area: WritingArea?
 
-  /// Fits ink, and the height of its area, into a style's box. Both axes have one scale.
+  /// Fits ink, and the height of its area, into a style's box, with one scale for both axes.
   ///
-  /// The area widens the drawing upward and downward only: it may be as long as a page.
+  /// The area extends the drawing only vertically, because it may be as wide as a page.
   init(_ ink: Ink, area: WritingArea?, style: InkDrawing.Style) {
     var box = Self.finiteBox(ink)
     if let area {
@@ -35,32 +35,32 @@ struct InkProjection {
     centerY = found.minY / 2 + found.maxY / 2
     height = max(Self.margin * 2 + 10, Self.units(10 * style.height))
     let most = max(Self.margin * 2 + 10, Self.units(10 * style.maximumWidth))
-    // Halves keep the difference of two huge coordinates finite.
+    // Halving first keeps the difference of two huge coordinates finite.
     let halfWidth = found.maxX / 2 - found.minX / 2
     let halfHeight = found.maxY / 2 - found.minY / 2
     let fits = [(most, halfWidth), (height, halfHeight)].compactMap { room, half in
       half > 0 ? Double(room / 2 - Self.margin) / half : nil
     }
-    // Of an extent near the smallest double the quotient is infinite: then nothing is scaled.
+    // For an extent near the smallest double the quotient is infinite. Then nothing is scaled.
     let quotient = fits.min() ?? 0
     scale = quotient.isFinite ? quotient : 0
     let needed = Self.units(2 * halfWidth * scale) + 2 * Self.margin
     width = min(most, max(needed, min(most, height)))
   }
 
-  /// The heights of the area's edges in the drawing; nil without an area.
+  /// The vertical positions of the area's edges; nil without an area.
   var areaEdges: (upper: Int, lower: Int)? {
     area.map { (place(x: $0.x, y: $0.y).y, place(x: $0.x, y: $0.y + $0.height).y) }
   }
 
-  /// Where a finite point lies.
+  /// The position of a finite point.
   func place(x: Double, y: Double) -> InkOutline.Point {
     InkOutline.Point(
       x: Self.units((x / 2 - centerX / 2) * scale * 2) + width / 2,
       y: Self.units((y / 2 - centerY / 2) * scale * 2) + height / 2)
   }
 
-  /// Rounds to an integer; what is out of any drawing comes to its far edge.
+  /// Rounds to an integer, and clamps positions far outside of any drawing.
   private static func units(_ value: Double) -> Int {
     value.isNaN ? 0 : Int(min(max(value, -1e6), 1e6).rounded())
   }
@@ -71,26 +71,27 @@ struct InkProjection {
   }
 }
 
-/// The strokes of an ink as the points of a drawing: integers, and no more than are seen.
+/// The strokes of an ink as integer points of a drawing, without points too close to be visible.
 struct InkOutline {
-  /// A place in tenths of a CSS pixel.
+  /// A position in tenths of a CSS pixel.
   struct Point: Hashable {
     var x: Int
     var y: Int
   }
 
-  /// The points of each stroke that has any; one point where a stroke has no length.
+  /// The points of each non-empty stroke; a stroke without length has one point.
   let strokes: [[Point]]
 
-  /// Places every finite point, and leaves out those nearer than half a pixel to the one before,
-  /// further ones where there are more than `maximumPoints`.
+  /// Places every finite point. Leaves out points nearer than half a pixel to the previous one, and
+  /// further ones if there are more than `maximumPoints`.
   ///
   /// - Complexity: O(points x log(points)).
   init(_ ink: Ink, _ projection: InkProjection, maximumPoints: Int) {
     let placed = ink.strokes.map { stroke in
       stroke.points.filter(\.hasFinitePosition).map { projection.place(x: $0.x, y: $0.y) }
     }.filter { !$0.isEmpty }.prefix(max(1, maximumPoints / 2))
-    // A stroke keeps two points at any distance: with half as many strokes as points this ends.
+    // A stroke keeps two points at any distance, so this ends once there are half as many strokes
+    // as points.
     var distance = 5
     var thinned = placed.map { Self.thin($0, distance) }
     while thinned.reduce(0, { $0 + $1.count }) > max(2, maximumPoints), distance < 100_000 {
@@ -109,7 +110,7 @@ struct InkOutline {
       kept.append(point)
       previous = point
     }
-    // The end of a stroke tells a closed one from an open one; of a dot it tells nothing.
+    // Keep the end of a stroke, which distinguishes closed from open strokes. A dot needs no end.
     if kept.count > 1, previous != last { kept.append(last) }
     return kept
   }

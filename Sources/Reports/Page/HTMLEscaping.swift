@@ -1,18 +1,18 @@
 import Mustache
 
-/// Text as HTML shows it.
+/// Escapes text for HTML.
 ///
-/// Works on Unicode scalars: a quotation mark followed by a combining accent is one character of
-/// Swift, and still ends an attribute.
+/// Works on Unicode scalars: a quotation mark followed by a combining accent is one Swift character
+/// but still ends an attribute.
 struct HTMLEscaping: MustacheContentType {
-  /// What templates name as their content type.
+  /// The content type in templates.
   static let name = "ESCAPED-HTML"
 
   func escapeText(_ text: String) -> String { Self.escape(text) }
 
-  /// The text with everything that means something to HTML replaced, for content and for quoted
-  /// attributes. Control characters become their pictures (U+2400 …), those that turn the
-  /// direction of writing U+FFFD.
+  /// Replaces every character with a meaning in HTML content or quoted attributes. Control
+  /// characters become their pictures (U+2400 …); characters that change the writing direction
+  /// become U+FFFD.
   static func escape(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)

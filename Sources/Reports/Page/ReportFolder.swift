@@ -1,12 +1,12 @@
 import Foundation
 
-/// The folder of a report: one page, `index.html`, that needs nothing else.
+/// The folder of a report, with one self-contained page, `index.html`.
 public struct ReportFolder: Hashable, Sendable {
-  /// The folder, as it was named.
+  /// The folder, as given.
   public let path: String
 
-  /// Makes the folder where there is none, so that work whose report could not be written does not
-  /// begin.
+  /// Creates the folder if it does not exist. Call it before long work, so that an unusable folder
+  /// is found first.
   ///
   /// - Throws: ``ReportError/unwritableFolder(path:reason:)``.
   public init(preparing path: String) throws(ReportError) {
@@ -19,19 +19,19 @@ public struct ReportFolder: Hashable, Sendable {
     do {
       try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw .unwritableFolder(path: path, reason: "a place where no folder can be made")
+      throw .unwritableFolder(path: path, reason: "a place where no folder can be created")
     }
     guard manager.isWritableFile(atPath: path) else {
       throw .unwritableFolder(path: path, reason: "a folder without write permission")
     }
   }
 
-  /// The page's path, as the folder was named.
+  /// The path of the page, relative to the given folder.
   public var page: String { path.hasSuffix("/") ? path + "index.html" : path + "/index.html" }
 
-  /// Writes the page; an older one is replaced by rename.
+  /// Writes the page. An existing page is replaced by rename.
   ///
-  /// - Returns: The bytes written.
+  /// - Returns: The number of bytes written.
   /// - Throws: ``ReportError/unwritableFolder(path:reason:)``.
   @discardableResult
   public func write(_ html: String) throws(ReportError) -> Int {
@@ -45,21 +45,21 @@ public struct ReportFolder: Hashable, Sendable {
   }
 }
 
-/// Why a report cannot be written.
+/// A reason why a report cannot be written.
 public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The folder cannot be made or written to.
+  /// The folder cannot be created or written to.
   case unwritableFolder(path: String, reason: String)
-  /// A template compiled into the program is not sound: a defect of the program.
+  /// A built-in template is invalid, which is a bug of the program.
   case unusableTemplate(name: String, reason: String)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .unwritableFolder(let path, let reason):
       "\(path): expected a folder that a report can be written to, found \(reason); choose "
         + "another path"
     case .unusableTemplate(let name, let reason):
-      "report template \(name): \(reason); please report this defect"
+      "report template \(name): \(reason); please report this bug"
     }
   }
 }

@@ -1,18 +1,18 @@
 import Evaluation
 
-/// What every page begins and ends with: ``HeadTemplate`` and ``FootTemplate``.
+/// The beginning and end of every page: ``HeadTemplate`` and ``FootTemplate``.
 struct ReportHead {
-  /// What kind of page it is.
+  /// The kind of page.
   let kind: String
   let title: String
-  /// The data as it was named; absolute paths are cut to their last part.
+  /// The data, as named on the command line; absolute paths are reduced to their last part.
   var data: [String] = []
-  /// SHA-256 of the labelled records, or nil where sections give theirs.
+  /// SHA-256 of the labelled records, or nil if the sections contain theirs.
   var hash: String?
-  /// Sections that can be jumped to.
+  /// The sections that the page links to.
   let links: [(id: String, name: String)]
 
-  /// What the templates need.
+  /// The values of the templates.
   var values: [String: Any] {
     var values: [String: Any] = [
       "kind": kind, "title": title, "sources": data.map { ReportPaths.name(ofData: $0) },
@@ -24,7 +24,7 @@ struct ReportHead {
 }
 
 extension ReportHead {
-  /// The head of an evaluation's page.
+  /// Makes the head of an evaluation's page.
   init(
     kind: String, of summary: EvaluationSummary, links: [(id: String, name: String)]
   ) {
@@ -35,13 +35,13 @@ extension ReportHead {
 }
 
 extension EvaluationSummary {
-  /// The model's file or name, without its folder.
+  /// The file or name of the model, without its folder.
   var modelTitle: String { model.split(separator: "/").last.map(String.init) ?? model }
 }
 
 /// The head of every page, down to its title.
 enum HeadTemplate {
-  // The policy forbids the page every script and every request, whatever its data holds.
+  // The policy forbids all scripts and requests, for any data in the page.
   static let text = """
     <!DOCTYPE html>
     <html lang="en">

@@ -1,15 +1,15 @@
 import Foundation
 import InkDatasets
 
-/// Names files in a report without telling where on the writer's machine they lie: a report is made
-/// to be passed on.
+/// Removes the folders of the local machine from the file names in a report, because reports are
+/// meant to be shared.
 struct ReportPaths {
-  /// Folders whose paths are left out, the longest first.
+  /// The folders to remove, the longest first.
   private let roots: [String]
-  /// The dataset's file or folder, which keeps its name.
+  /// The dataset's file or folder, whose name is kept.
   private let located: String?
 
-  /// Leaves out a dataset's folder, the folder of datasets, the home and the working folder.
+  /// Removes a dataset's folder, the folder of datasets, the home folder and the working folder.
   init(
     dataset: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
@@ -24,7 +24,7 @@ struct ReportPaths {
     }.sorted { $0.count > $1.count }
   }
 
-  /// The text without the paths of the roots, and with only the last part of other absolute paths.
+  /// The text without the paths of the roots; other absolute paths are reduced to their last part.
   func redact(_ text: String) -> String {
     var text = text
     for root in roots {
@@ -36,13 +36,13 @@ struct ReportPaths {
       of: #"(?<![^\s"'(=:,])~?(?:/[^\s/:;,]+)+/"#, with: "…/", options: .regularExpression)
   }
 
-  /// A path as it is where it is relative, else its last part.
+  /// A relative path unchanged, or the last part of an absolute path.
   static func name(of path: String) -> String {
     guard path.hasPrefix("/") || path.hasPrefix("~") else { return path }
     return "…/" + (path.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// Data as it was named, `FORMAT:PATH?…`, without absolute paths.
+  /// The name of data, `FORMAT:PATH?…`, without absolute paths.
   static func name(ofData text: String) -> String {
     guard let colon = text.firstIndex(of: ":") else { return text }
     let rest = text[text.index(after: colon)...]
@@ -51,7 +51,7 @@ struct ReportPaths {
     guard halves.count == 2 else { return text[...colon] + path }
     let items = halves[1].split(separator: "&").map { item -> String in
       let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
-      // The keys that name files.
+      // The keys whose values are files.
       guard pair.count == 2, ["splits", "words"].contains(pair[0]) else { return String(item) }
       return pair[0] + "=" + name(of: pair[1].removingPercentEncoding ?? pair[1])
     }

@@ -1,4 +1,4 @@
-/// The CSS of every page but for drawings.
+/// The CSS of every page, except for drawings.
 enum ReportStyleSheet {
   static let text = """
     :root{--bg:#fbfaf8;--card:#fff;--ink:#1c1b19;--soft:#66625b;--rule:#e4e0d8;--accent:#1d4fd8;\

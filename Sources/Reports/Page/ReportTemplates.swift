@@ -1,6 +1,6 @@
 import Mustache
 
-/// The templates of reports. They are compiled in, so that a binary that is moved alone finds them.
+/// The templates of reports. They are compiled in, so that a binary can be moved on its own.
 struct ReportTemplates {
   /// A page's template.
   enum Page: String, CaseIterable {
@@ -38,7 +38,7 @@ struct ReportTemplates {
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   init() throws(ReportError) {
-    // The library's own escape misses a quotation mark that carries an accent.
+    // The library's own escaping misses a quotation mark with a combining accent.
     MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
     var library = MustacheLibrary()
     for (name, text) in Self.sources {
@@ -51,7 +51,7 @@ struct ReportTemplates {
     self.library = library
   }
 
-  /// Renders a page. Two braces escape, three do not: those are for SVG and CSS of our own.
+  /// Renders a page. Two braces escape; three do not, and are for our own SVG and CSS.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
   func render(

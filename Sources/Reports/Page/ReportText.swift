@@ -1,13 +1,13 @@
 import Foundation
 
-/// Numbers and labels as a report writes them. Nothing here is escaped.
+/// Formats numbers and labels for reports. Nothing here is escaped.
 enum ReportText {
-  /// A rate of 0 … 1 in percent, on one line; a dash for what was not measured.
+  /// A rate of 0 … 1 in percent, without line breaks; a dash if not measured.
   static func percent(_ value: Double?, digits: Int = 2) -> String {
     value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
   }
 
-  /// A rate in percent as CSS takes it: 0 for what was not measured.
+  /// A rate in percent for CSS; 0 if not measured.
   static func share(_ rate: Double?) -> String {
     guard let rate, rate.isFinite else { return "0" }
     return ChartFrame.number(100 * min(max(rate, 0), 1))
@@ -19,7 +19,7 @@ enum ReportText {
     return (text == "0.00" ? "±" : difference < 0 ? "−" : "+") + text
   }
 
-  /// Milliseconds in the unit that leaves few digits; a dash for nil.
+  /// Milliseconds in the unit with the fewest digits; a dash for nil.
   static func latency(_ milliseconds: Double?) -> String {
     guard let milliseconds else { return "–" }
     if milliseconds < 1 { return String(format: "%.0f\u{202F}µs", 1000 * milliseconds) }
@@ -34,8 +34,8 @@ enum ReportText {
       : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
   }
 
-  /// A label, so that one can see it: a sign for none and for a space, the first characters of
-  /// one that is longer than `limit`.
+  /// A visible form of a label: a sign if it is empty or a space, and the first characters if it is
+  /// longer than `limit`.
   static func label(_ label: String, limit: Int = 40) -> String {
     if label.isEmpty { return "(empty)" }
     if label.allSatisfy(\.isWhitespace) {

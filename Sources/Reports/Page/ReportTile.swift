@@ -5,10 +5,10 @@ struct ReportTile {
   let name: String
   let value: String
   var note: String?
-  /// Whether it is the figure that the page is about.
+  /// True for the main figure of the page.
   var isMain = false
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     var values: [String: Any] = ["name": name, "value": value, "isMain": isMain]
     if let note { values["note"] = note }
@@ -17,7 +17,7 @@ struct ReportTile {
 }
 
 extension ReportTile {
-  /// A rate with the interval that it is known to.
+  /// A rate with its confidence interval.
   init(
     _ name: String, _ rate: Double?, _ interval: EvaluationSummary.Interval?,
     of summary: EvaluationSummary, isMain: Bool = false
@@ -34,7 +34,7 @@ extension ReportTile {
 }
 
 extension EvaluationSummary {
-  /// The tiles of speed and size, the language model aside.
+  /// The tiles of speed and size, without the language model.
   var speedTiles: [ReportTile] {
     [
       ReportTile(name: "Latency p50", value: ReportText.latency(latencyMs.p50)),

@@ -4,7 +4,7 @@ import Evaluation
 struct AreaSection {
   let table: AreaTable
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     [
       "columns": AreaTable.columns.map { ["name": $0] },
@@ -21,8 +21,8 @@ enum AreaTemplate {
   static let text = """
     {{#areas}}
     <h3>Writing areas</h3>
-    <p class="lead">How many characters are wrong with each writing area, and how many that differ from \
-    others in size or place alone are taken for those: <q>c as C</q> is c k o p s u v w x z read as their \
+    <p class="lead">Wrong characters with each writing area, and confusions of characters that \
+    differ only in size or position: <q>c as C</q> is c k o p s u v w x z read as their \
     capitals, <q>/ as l</q> a slash read as l I 1 | \\ , or an apostrophe.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Errors with each writing area">
     <table><thead><tr><th scope="col">Writing area</th>{{#columns}}<th scope="col">{{name}}</th>\

@@ -6,26 +6,26 @@ struct ConfidenceSection {
   let calibration: ExpectedCalibrationError
   let coverage: AccuracyCoverageCurve
   let coverageAt99: EvaluationSummary.CoveragePoint?
-  /// What has a confidence: an ink, a word.
+  /// The unit that has a confidence: an ink or a word.
   let unit: String
 
-  /// Where to jump to.
+  /// The link to the section.
   let link = (id: "confidence", name: "Confidence")
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     let note =
       coverageAt99.map {
         "99 % are right on the most confident \(ReportText.percent($0.coverage)) of the \(unit)s, "
           + "with a confidence of \(ReportText.percent($0.threshold, digits: 1)) and more."
-      } ?? "No confidence separates answers of which 99 % are right."
+      } ?? "No threshold accepts answers that are 99 % right."
     return [
       "reliability": reliabilityChart, "coverage": coverageChart, "coverageNote": note,
       "ece": ReportText.percent(calibration.value),
     ]
   }
 
-  /// Accuracy against confidence, with the share of the answers in each bin below; empty without
+  /// Accuracy against confidence, with the share of the answers in each bin below it; empty without
   /// answers.
   private var reliabilityChart: String {
     let bins = calibration.bins.filter { $0.count > 0 }
@@ -44,7 +44,8 @@ struct ConfidenceSection {
     }
     body += frame.line(points, style: "curve")
     for (bin, point) in zip(bins, points) {
-      // The area of a mark follows its answers, so that an outlier of two looks like one.
+      // The area of a mark is proportional to its answers, so that bins with few answers look
+      // small.
       body += frame.mark(
         x: point.x, y: point.y,
         radius: 2.5 + 4 * (Double(bin.count) / Double(largest)).squareRoot(),
@@ -62,7 +63,7 @@ struct ConfidenceSection {
   private var coverageChart: String {
     let points = coverage.points(sampleCount: 200)
     guard let lowest = points.map(\.accuracy).min() else { return "" }
-    // From a round value below the curve, so that 97 and 99 % can be told apart.
+    // From a round value below the curve, so that 97 and 99 % are distinguishable.
     let floor = [0.99, 0.98, 0.96, 0.9, 0.8, 0.6, 0.2].first { $0 < lowest } ?? 0
     let frame = ChartFrame(x: 0...1, y: floor...1)
     var body = frame.line(points.map { ($0.coverage, $0.accuracy) }, style: "curve")
@@ -87,10 +88,10 @@ enum ConfidenceTemplate {
     <section id="confidence">
     <h2>Confidence</h2>
     <div class="charts">
-    <figure><h3>Calibration</h3>{{{reliability}}}<figcaption>On the dashed line a confidence of 90 % is \
-    right 9 times out of 10; below it the model is too sure. Columns show how the answers are \
-    spread over the confidences. Expected calibration error: {{ece}}.</figcaption></figure>
-    <figure><h3>Accuracy against coverage</h3>{{{coverage}}}<figcaption>What is right when only the most \
+    <figure><h3>Calibration</h3>{{{reliability}}}<figcaption>On the dashed line, answers with \
+    90 % confidence are right 9 times out of 10; below it the model is too confident. Columns show \
+    how answers are spread over the confidences. Expected calibration error: {{ece}}.</figcaption></figure>
+    <figure><h3>Accuracy against coverage</h3>{{{coverage}}}<figcaption>Accuracy if only the most \
     confident answers are accepted. {{coverageNote}}</figcaption></figure>
     </div>
     </section>

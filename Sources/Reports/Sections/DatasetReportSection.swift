@@ -3,7 +3,7 @@ import InkCore
 import InkDatasets
 import InkFormats
 
-/// What the template of datasets needs of one dataset.
+/// The values of one dataset for the template of datasets.
 struct DatasetReportSection {
   private let part: DatasetReport.Part
   private let mostDrawings: Int
@@ -14,7 +14,7 @@ struct DatasetReportSection {
     self.mostDrawings = mostDrawings
   }
 
-  /// The values, but for `id` and `heading`.
+  /// The values, except `id` and `heading`.
   var values: [String: Any] {
     var values: [String: Any] = [
       "hash": part.hash, "tiles": tiles, "charts": DatasetCharts(summary: summary).values,
@@ -55,16 +55,16 @@ struct DatasetReportSection {
     }
   }
 
-  /// Classes with drawings in the order of their labels, and the names of the others.
+  /// Classes with drawings, in the order of their labels, and the names of the others.
   private var classValues: [String: Any] {
     let sorted = summary.classes.sorted { $0.key < $1.key }
     let drawn = sorted.filter { part.inspection.samples.inks[$0.key] != nil }
-    // Whole rows of three, where there is room.
+    // Whole rows of three, if there is space.
     let perClass =
       [DatasetInspection.mostPerClass, 3].first { $0 * drawn.count <= mostDrawings } ?? 1
     let shown = drawn.prefix(mostDrawings)
     var values: [String: Any] = [
-      "sampleNote": "Up to \(CountText.count(perClass, "ink")) of each class, drawn by lot.",
+      "sampleNote": "Up to \(CountText.count(perClass, "ink")) of each class, chosen at random.",
       "classes": shown.map { label, count -> [String: Any] in
         let name = ReportText.label(label)
         return [

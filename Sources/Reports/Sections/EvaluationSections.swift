@@ -1,21 +1,21 @@
 import Evaluation
 
-/// The sections that end the page of an evaluation, of whatever kind of model: confidences, writers,
-/// speed, disturbed ink. Their template is ``EvaluationSectionsTemplate``.
+/// The last sections of an evaluation's page, for any kind of model: confidences, writers, speed,
+/// disturbed ink. Their template is ``EvaluationSectionsTemplate``.
 struct EvaluationSections {
-  /// Nil where answers have none.
+  /// Nil if the answers have no confidences.
   let confidence: ConfidenceSection?
   let writers: WriterSection
   let speed: SpeedSection
-  /// Nil where it was not asked for.
+  /// Nil if it was not requested.
   let robustness: RobustnessSection?
 
-  /// Where to jump to, in the order of the page.
+  /// The links to the sections, in the order of the page.
   var links: [(id: String, name: String)] {
     [confidence?.link, writers.link, speed.link, robustness?.link].compactMap(\.self)
   }
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     var values: [String: Any] = ["writerSection": writers.values, "speed": speed.values]
     if let confidence { values["confidence"] = confidence.values }
@@ -24,7 +24,7 @@ struct EvaluationSections {
   }
 }
 
-/// The sections that end the page of an evaluation; see ``EvaluationSections``.
+/// The last sections of an evaluation's page; see ``EvaluationSections``.
 enum EvaluationSectionsTemplate {
   static let text = """
     {{> confidence}}

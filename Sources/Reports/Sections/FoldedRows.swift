@@ -1,18 +1,18 @@
 import Evaluation
 
-/// A long table: rows that are open, rows that unfold, and how many are left out.
+/// A long table: rows that are shown, rows that unfold, and the number of rows left out.
 enum FoldedRows {
-  /// Rows that are open.
+  /// The number of rows shown at once.
   static let open = 30
-  /// Rows of a table, open ones and those that unfold.
+  /// The most rows of a table, including those that unfold.
   static let most = 400
 
-  /// The rows under two names for a template; the second has `count`, and `omitted` where rows are
+  /// The rows under two names for a template. The second has `count`, and `omitted` if rows are
   /// left out.
   static func values<Row>(
     _ rows: [Row], names: (open: String, more: String), _ values: (Row) -> [String: Any]
   ) -> [String: Any] {
-    // A few rows more are not worth a fold.
+    // Folding only a few rows is not useful.
     let open = rows.count <= Self.open + 10 ? rows.count : Self.open
     var result: [String: Any] = [names.open: [["rows": rows.prefix(open).map(values)]]]
     let folded = rows.dropFirst(open).prefix(most - open)

@@ -1,15 +1,15 @@
 import Evaluation
 import InkCore
 
-/// A section of a page: inks, and below each what was written, read or found. Its template is
+/// A section with inks and, below each, its reference and readings or findings. Its template is
 /// ``InkSectionTemplate``.
 struct InkSection {
-  /// What is said of an ink, in a row of its own.
+  /// A text about an ink, in its own row.
   struct Row {
-    /// What kind of text it is.
+    /// The kind of text.
     let tag: String
     let text: String
-    /// Whether the text is right.
+    /// True if the text is correct.
     let isTrue: Bool
     /// A figure of the text.
     var figure: String?
@@ -21,34 +21,34 @@ struct InkSection {
     }
   }
 
-  /// An ink and what is said of it.
+  /// An ink with its texts.
   struct Card {
-    /// What is drawn; nil for an empty frame.
+    /// The ink; nil for an empty frame.
     let ink: LabeledInk?
-    /// What those hear who do not see the drawing.
+    /// The description for screen readers.
     let caption: String
     var rows: [Row]
-    /// What is odd about the ink.
+    /// The problem of the ink.
     var problem: String?
-    /// Whence the ink is, besides its writer.
+    /// The origin of the ink, in addition to its writer.
     var origin: String?
   }
 
-  /// The name that links of the page have for it.
+  /// The anchor of the section.
   let id: String
   let title: String
-  /// What the inks are, where there are some.
+  /// The description of the inks, if there are any.
   let note: String
-  /// What is said where there are none.
+  /// The text if there are no inks.
   var absence = "None."
-  /// Whether inks are lines of writing, below each other, and not glyphs side by side in their
-  /// writing areas.
+  /// True if inks are lines of writing, one below the other; false if they are glyphs in their
+  /// writing areas, in rows.
   let isOfLines: Bool
   let cards: [Card]
-  /// Inks that are not shown.
+  /// The number of inks that are not shown.
   var omitted = 0
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     var values: [String: Any] = [
       "id": id, "title": title, "note": note, "absence": absence, "isOfLines": isOfLines,
@@ -79,7 +79,7 @@ struct InkSection {
   }
 }
 
-/// A section of drawn inks with what is said of each; see ``InkSection``.
+/// A section of drawn inks with texts about each; see ``InkSection``.
 enum InkSectionTemplate {
   static let text = """
     <section id="{{id}}">
@@ -102,7 +102,7 @@ enum InkSectionTemplate {
     """
 }
 
-/// An error, drawn, with its label and its candidates.
+/// An error: drawing, label and candidates.
 enum CardTemplate {
   static let text = """
     <figure class="card">

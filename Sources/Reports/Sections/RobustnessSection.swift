@@ -6,10 +6,10 @@ struct RobustnessSection {
   let robustness: Robustness
   let isOfLines: Bool
 
-  /// Where to jump to.
+  /// The link to the section.
   let link = (id: "robustness", name: "Disturbed ink")
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     let plain = robustness.rows.first?.errorRate
     return [
@@ -45,8 +45,8 @@ enum RobustnessTemplate {
     {{#robustness}}
     <section id="robustness">
     <h2>Disturbed ink</h2>
-    <p class="lead">The same inks as other people, pens and programs would have made them, and how many \
-    {{units}} are wrong then. The drawing is one of them.</p>
+    <p class="lead">The same inks as other people, pens or programs would have written them, with the \
+    number of wrong {{units}}. The drawing shows one of them.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Errors on disturbed ink">
     <table><thead><tr><th scope="col">Ink</th><th scope="col">Errors</th><th scope="col">More</th>\
     <th scope="col" class="list">For example</th></tr></thead>

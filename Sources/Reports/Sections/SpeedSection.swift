@@ -6,13 +6,13 @@ import Histogram
 struct SpeedSection {
   let bins: [LatencyBin]
   let summary: EvaluationSummary
-  /// What is read at once: an ink, a line.
+  /// The unit that is read at once: an ink or a line.
   let unit: String
 
-  /// Where to jump to.
+  /// The link to the section.
   let link = (id: "speed", name: "Speed")
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     let rate = summary.samplesPerSecond.map {
       "\(CountText.count(Int($0.rounded()))) \(unit)s/s"
@@ -80,19 +80,20 @@ enum SpeedTemplate {
 
 /// One column of a latency histogram.
 public struct LatencyBin: Hashable, Sendable {
-  /// Calls took at least so many milliseconds, above 0 …
+  /// The least latency of the bin in milliseconds, above 0.
   public let lower: Double
-  /// … and less than this.
+  /// The upper bound of the bin, exclusive.
   public let upper: Double
-  /// Calls.
+  /// The number of calls.
   public let count: Int
 }
 
 extension Histogram<UInt64> {
-  /// Latencies in nanoseconds in bins whose edges grow by one factor, ten to the power of 1/`perDecade`,
-  /// because a few calls of a busy machine take a hundred times the median. Empty without samples.
+  /// Latencies in nanoseconds, in bins whose edges grow by a constant factor, ten to the power of
+  /// 1/`perDecade`, because a few calls on a busy machine take a hundred times the median. Empty
+  /// without samples.
   ///
-  /// - Complexity: O(distinct latencies): some thousands, whatever the number of samples.
+  /// - Complexity: O(distinct latencies): some thousands, for any number of samples.
   func latencyBins(perDecade: Int = 20) -> [LatencyBin] {
     guard perDecade > 0 else { return [] }
     var counts: [Int: Int] = [:]

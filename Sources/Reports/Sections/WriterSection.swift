@@ -3,17 +3,17 @@ import Metrics
 
 /// The section of a page on writers. Its template is ``WriterTemplate``.
 struct WriterSection {
-  /// Those that have an id.
+  /// The writers with an id.
   let writers: [WriterFigures]
   /// The rate over all writers, or nil.
   let overall: Double?
-  /// Whether the rate is of wrong characters; else it is of right inks.
+  /// True if the rate is that of wrong characters; false if it is that of correctly read inks.
   let isOfLines: Bool
 
-  /// Where to jump to.
+  /// The link to the section.
   let link = (id: "writers", name: "Writers")
 
-  /// What the template needs.
+  /// The values of the template.
   var values: [String: Any] {
     guard !writers.isEmpty else { return ["hasWriters": false] }
     var values = FoldedRows.values(writers, names: ("writers", "moreWriters")) { one in
@@ -23,7 +23,7 @@ struct WriterSection {
         "share": ReportText.share(rate(one)),
       ]
     }
-    // As those of the figures in JSON: of writers with characters, the worst read first.
+    // Like the figures in JSON: writers with characters, the worst first.
     let accuracies = writers.filter { $0.samples > 0 }.map(\.accuracy)
     func quantile(_ share: Double) -> String {
       guard !accuracies.isEmpty else { return "–" }
@@ -52,7 +52,7 @@ struct WriterSection {
   }
 
   /// The rate of each writer, the worst first; empty with fewer than two. The area of a mark grows
-  /// with what the writer wrote.
+  /// with the writer's amount of ink.
   private var chart: String {
     let rates = writers.map(rate)
     guard let lowest = rates.min(), let highest = rates.max(), writers.count > 1 else { return "" }
@@ -64,7 +64,7 @@ struct WriterSection {
     if let overall {
       body += frame.line([(0, overall), (Double(writers.count + 1), overall)], style: "reference")
     }
-    // More marks than units of the field would only cover each other.
+    // More marks than units of the field would only overlap.
     let step = max(1, writers.count / 400)
     for (index, writer) in writers.enumerated() where index.isMultiple(of: step) {
       body += frame.mark(
@@ -101,7 +101,7 @@ enum WriterTemplate {
     {{/writers}}
     </tbody></table>
     {{#moreWriters}}
-    <details><summary>{{count}} more{{#omitted}}; {{omitted}} that were read better are left out\
+    <details><summary>{{count}} more{{#omitted}}; {{omitted}} with better rates are left out\
     {{/omitted}}</summary>
     <table><tbody>
     {{> writerRows}}

@@ -4,24 +4,24 @@ import InkCore
 import InkDatasets
 import InkFormats
 
-/// Why records of training or validation data were left out.
+/// The number of training or validation records that were left out, by reason.
 public struct RejectedRecords: Hashable, Sendable {
-  /// The file was malformed there, or a coordinate not finite. A file that is read for several parts
-  /// counts once.
+  /// Records with a malformed file or a coordinate that is not finite. A file that is read for
+  /// several parts counts once.
   public var malformed: Int { nonFinite + failures.values.reduce(0, +) }
-  /// A coordinate was not finite.
+  /// Records with a coordinate that is not finite.
   var nonFinite = 0
-  /// How often each failure of a format was met, by its hash, most in one reading: failures belong to no
-  /// part and are met in the reading of each.
+  /// The count of each format failure, by its hash: the largest count in any one reading. Failures
+  /// belong to no part, so every reading meets all of them.
   private var failures: [Int: Int] = [:]
-  /// Judged bad by its collector; left out of training only.
+  /// Records that their collector judged bad; left out of training only.
   public var poorQuality = 0
-  /// No points, or no text.
+  /// Records without points or without a text.
   public var empty = 0
-  /// Validation inks whose label no training ink has, or training lines with a symbol that is too
-  /// rare to be learned.
+  /// Validation inks with a label that no training ink has, or training lines with a symbol that is
+  /// too rare to train on.
   public var unknownLabel = 0
-  /// Training lines whose ink is so short for their text that it must be several lines, or of another
+  /// Training lines whose ink is too short for their text: it must be several lines or another
   /// text.
   public var tooShort = 0
 
@@ -31,14 +31,14 @@ public struct RejectedRecords: Hashable, Sendable {
   }
 }
 
-/// The usable inks of some data, in the form training wants.
+/// The usable inks of some data, in the form that training needs.
 struct TrainingReading {
   /// An ink in its own frame.
   struct Sample {
     var trajectory: Trajectory
     var area: LocalArea?
     var label: String
-    /// How much text it is, where the format says so.
+    /// The amount of text it holds, if the format reports it.
     var level: InkRecord.Level?
     var writer: Writer?
     var format: DataFormat
@@ -47,21 +47,21 @@ struct TrainingReading {
   /// A person whose ink was read.
   struct Writer: Hashable {
     var name: String
-    /// The data that names them.
+    /// The data that contains the writer's name.
     var path: String
   }
 
   private(set) var samples: [Sample] = []
-  /// Different writers; one name in different data means different people.
+  /// The different writers. The same name in different data counts as different people.
   private(set) var writers: Set<Writer> = []
-  /// Samples that name no writer.
+  /// The number of samples that name no writer.
   private(set) var unnamed = 0
-  /// SHA-256 of the records, hexadecimal.
+  /// The SHA-256 of the records, hexadecimal.
   private(set) var hash = ""
 
   /// Reads the data.
   ///
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(
     _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout RejectedRecords
   ) throws {
@@ -104,9 +104,9 @@ struct TrainingReading {
 
 /// The data of a training run, by SHA-256 of its records.
 public struct DataIdentity: Hashable, Codable, Sendable {
-  /// Of the training records, hexadecimal.
+  /// The hash of the training records, hexadecimal.
   public var training: String
-  /// Of the validation records, hexadecimal.
+  /// The hash of the validation records, hexadecimal.
   public var validation: String
 
   /// Makes an identity.
@@ -116,12 +116,12 @@ public struct DataIdentity: Hashable, Codable, Sendable {
   }
 }
 
-/// Something for each writer, in the order in which they were first named.
+/// One value for each writer, in the order in which the writers were first named.
 struct ByWriter<Value> {
   private(set) var values: [Value] = []
   private var places: [String: Int] = [:]
 
-  /// What a writer has; `initial` where they are named for the first time.
+  /// The value of a writer; `initial` if the writer is new.
   subscript(writer: String, default initial: @autoclosure () -> Value) -> Value {
     get { places[writer].map { values[$0] } ?? initial() }
     _modify {

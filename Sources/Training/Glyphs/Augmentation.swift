@@ -1,23 +1,23 @@
 import Features
 import InkCore
 
-/// Random changes to a training ink that leave its label true. Saved with the training state.
+/// Random changes to a training ink that keep its label valid. Saved with the training state.
 public struct Augmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the rotation, radians.
   public var rotation: Float = 0.10
   /// Standard deviation of the shear, dx per dy.
   public var shear: Float = 0.15
-  /// Standard deviation of the horizontal and of the vertical scale, which are about 1.
+  /// Standard deviation of the horizontal and of the vertical scale around 1.
   public var scale: Float = 0.10
   /// Root mean square displacement of the elastic distortion, as a share of the ink's size.
   public var elastic: Float = 0.06
-  /// Standard deviation of each stroke's displacement against the others.
+  /// Standard deviation of each stroke's displacement relative to the others.
   public var strokeShift: Float = 0.06
   /// Probability that a stroke is drawn backwards.
   public var reversal: Float = 0.02
-  /// Probability that two neighbouring strokes change places.
+  /// Probability that two neighbouring strokes are exchanged.
   public var exchange: Float = 0.03
-  /// Probability that a stroke is in two pieces, as where the pen loses touch.
+  /// Probability that a stroke is cut in two, as if the pen had lost contact.
   public var interruption: Float = 0
   /// Standard deviation of the scale of the writing area's height.
   public var areaScale: Float = 0.12
@@ -33,7 +33,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
-  /// All of the numbers above.
+  /// All of the settings above.
   var values: [Float] {
     [
       rotation, shear, scale, elastic, strokeShift, reversal, exchange, interruption,
@@ -88,7 +88,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
     let slant = shear * generator.normal()
     let scaleX = 1 + max(-0.6, min(1.5, scale * generator.normal()))
     let scaleY = 1 + max(-0.6, min(1.5, scale * generator.normal()))
-    // Rotation by the small-angle form keeps lengths to second order; then shear, then scale.
+    // Rotation by the small-angle form keeps lengths to second order. Shear and scale follow.
     let (cosine, sine) = (1 - angle * angle / 2, angle)
     trajectory.apply(
       a: scaleX * (cosine + slant * sine), b: scaleX * (slant * cosine - sine),

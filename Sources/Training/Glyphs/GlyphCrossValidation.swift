@@ -2,24 +2,25 @@ import Foundation
 import Metrics
 import Recognition
 
-/// What models say of labelled inks that they have not learned from: each part of the inks is judged
-/// by a model of the others.
+/// Judgements of labelled inks by models that were not trained on them: each part of the inks is
+/// judged by a model trained on the other parts.
 public struct GlyphCrossValidation: Sendable {
-  /// For each ink what the model of the other parts says; nil where it has not learned the label.
+  /// The judgement of each ink by the model of the other parts; nil if that model does not know the
+  /// label.
   public private(set) var judgements: [LabelJudgement?]
 
   /// Trains a model for each part and judges the part with it.
   ///
-  /// The part that is judged is the validation data of its model: it decides the epoch and the
-  /// temperature, and no weight.
+  /// The judged part is the validation data of its model. It decides the kept epoch and the
+  /// temperature, but no weight.
   ///
   /// - Parameters:
   ///   - set: The inks.
-  ///   - parts: For each ink its part, 0 ..< P, where P is 2 or more.
-  ///   - configuration: Of each model.
-  ///   - workers: Threads; they do not change the result.
-  ///   - observer: Told how far the training of a part has come.
-  /// - Throws: ``TrainingError`` where a part cannot be trained on.
+  ///   - parts: The part of each ink, 0 ..< P, where P is 2 or more.
+  ///   - configuration: The settings of each model.
+  ///   - workers: The number of threads; the result does not depend on it.
+  ///   - observer: Makes an observer for the training of a part.
+  /// - Throws: ``TrainingError`` if a part cannot be trained on.
   public init(
     _ set: GlyphTrainingSet, parts: [Int], configuration: GlyphTrainingConfiguration, workers: Int,
     observer: (_ part: Int) -> (any TrainingObserver)? = { _ in nil }
@@ -49,15 +50,15 @@ public struct GlyphCrossValidation: Sendable {
 
   /// Divides inks into parts of about the same size.
   ///
-  /// Writers stay whole, the largest are dealt out first. Inks without a writer are dealt out in
-  /// turns within each label, so that every part has every label; so are all inks where fewer than
-  /// twice as many writers as parts are known.
+  /// Writers stay whole; the largest are dealt out first. Inks without a writer are dealt out one
+  /// by one within each label, so that every part has every label. If fewer than twice as many
+  /// writers as parts are known, all inks are dealt out this way.
   ///
   /// - Parameters:
   ///   - writers: The writer of each ink.
   ///   - labels: The index of each ink's class, at least 0.
-  ///   - count: The parts, at least 1.
-  /// - Returns: For each ink its part, 0 ..< `count`.
+  ///   - count: The number of parts, at least 1.
+  /// - Returns: The part of each ink, 0 ..< `count`.
   public static func parts(writers: [String?], labels: [Int], count: Int) -> [Int] {
     var sizes: [String: Int] = [:]
     for case let writer? in writers { sizes[writer, default: 0] += 1 }
@@ -70,7 +71,8 @@ public struct GlyphCrossValidation: Sendable {
         totals[smallest] += size
       }
     }
-    // The turn of each label; they begin at different parts, so that parts come out even.
+    // The next part for each label. Labels begin at different parts, so that the parts have about
+    // the same size.
     var turns: [Int: Int] = [:]
     return zip(writers, labels).map { writer, label in
       if let part = writer.flatMap({ partOf[$0] }) { return part }

@@ -11,8 +11,8 @@ public typealias GlyphTrainer = Trainer<GlyphTask>
 extension Trainer where Task == GlyphTask {
   /// Prepares training with fresh weights.
   ///
-  /// - Parameter workers: Threads; does not change the result.
-  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  /// - Parameter workers: The number of threads; the result does not depend on it.
+  /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public convenience init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
     validation: GlyphTrainingSet, workers: Int
@@ -24,17 +24,17 @@ extension Trainer where Task == GlyphTask {
   }
 }
 
-/// Training of a glyph network: a sample is an ink, the loss cross-entropy, the score the share of
-/// inks whose first candidate is right.
+/// Training of a glyph network. A sample is an ink, the loss is cross-entropy, and the score is the
+/// share of inks whose first candidate is right.
 public final class GlyphTask: TrainingTask {
-  /// What decides the outcome.
+  /// The settings that determine the result.
   public let configuration: GlyphTrainingConfiguration
   /// Classes and training inks.
   public let training: GlyphTrainingSet
   /// Validation inks of other writers, with the same classes.
   public let validation: GlyphTrainingSet
 
-  /// Threads; does not change the result.
+  /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
   public let network: GlyphNetwork
@@ -42,7 +42,7 @@ public final class GlyphTask: TrainingTask {
 
   /// Checks the data and makes the network.
   ///
-  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
     validation: GlyphTrainingSet, workers: Int
@@ -72,7 +72,7 @@ public final class GlyphTask: TrainingTask {
   /// The floats of the network.
   public var parameterCount: Int { network.parameterCount }
 
-  /// True: each ink has one answer.
+  /// True, because each ink has one answer.
   public var knowsTrainingAccuracy: Bool { true }
 
   /// Steps of one pass over the data.
@@ -80,7 +80,7 @@ public final class GlyphTask: TrainingTask {
     (training.samples.count + configuration.batchSize - 1) / configuration.batchSize
   }
 
-  /// Three times the loss of guessing.
+  /// Three times the loss of guessing at random.
   public var divergence: DivergenceLimit {
     DivergenceLimit(loss: 3 * log(Double(network.classes)) + 3, freeSteps: 20)
   }
@@ -107,28 +107,29 @@ public final class GlyphTask: TrainingTask {
     order.batches(epoch: epoch.epoch)
   }
 
-  /// The inks of a shard are normalised by themselves: of one ink alone nothing would be left, and fewer
-  /// than so many tell too little.
+  /// The fewest inks of a shard. Normalisation uses the statistics of the shard: a single ink would
+  /// be normalised to a constant, and fewer inks than this give poor estimates.
   private static let fewestInks = 8
 
-  /// The inks of each shard of a batch.
+  /// The number of inks of each shard of a batch.
   static func shardSize(of count: Int, shards: Int) -> Int {
     let active = min(shards, max(1, count / fewestInks))
     return (count + active - 1) / active
   }
 
-  /// The inks of the largest shard of batches of at most so many.
+  /// The number of inks of the largest shard of batches of at most `batchSize` inks.
   static func largestShard(batchSize: Int, shards: Int) -> Int {
     max(shardSize(of: batchSize, shards: shards), min(batchSize, 2 * fewestInks - 1))
   }
 
-  /// How many shards work on a batch, and how many units the gradient is the mean over.
+  /// Returns the number of shards for a batch and the number of units that the gradient is averaged
+  /// over.
   public func division(of batch: ArraySlice<Int>) -> (shards: Int, units: Int) {
     let size = Self.shardSize(of: batch.count, shards: configuration.shards)
     return ((batch.count + size - 1) / size, batch.count)
   }
 
-  /// Shards take consecutive parts of a batch, which are indices into the set.
+  /// Computes one of the consecutive parts of a batch. The batch holds indices into the set.
   public func run(
     _ shard: GlyphShard, index: Int, of batch: ArraySlice<Int>, _ step: StepContext
   ) {
@@ -146,8 +147,8 @@ public final class GlyphTask: TrainingTask {
     ).validate(parameters)
   }
 
-  /// The weights folded for recognition and rounded to half precision as they are saved, with the
-  /// temperature fitted on the validation data.
+  /// The weights, folded for recognition and rounded to half precision as they are saved. The
+  /// temperature is fitted on the validation data.
   public func model(of parameters: AlignedBuffer) -> GlyphModel {
     let (folded, weights) = network.folded(parameters)
     let model = GlyphModel(
@@ -163,12 +164,12 @@ public final class GlyphTask: TrainingTask {
   }
 }
 
-/// The buffers and the work of one micro-shard of inks.
+/// The buffers and the computation of one micro-shard of inks.
 public final class GlyphShard: TrainingShard {
-  /// The parameters' gradients of its last work.
+  /// The gradients of the parameters, from the last run.
   public let gradients: AlignedBuffer
 
-  /// The sums of its last work.
+  /// The sums of the last run.
   public private(set) var outcome = StepOutcome()
   private var extractor: FeatureExtractor
   private var trajectory = Trajectory()

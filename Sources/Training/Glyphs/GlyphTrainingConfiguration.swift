@@ -4,10 +4,10 @@ import InkCore
 import Networks
 import Recognition
 
-/// Everything that decides the outcome of training a glyph model, besides the data. Saved with the
-/// training state; a run is resumed with the configuration it was started with.
+/// All settings that, together with the data, determine the result of training a glyph model. Saved
+/// with the training state: a run is resumed with the configuration that it was started with.
 public struct GlyphTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the starting weights, the order of the samples, augmentation and dropout.
+  /// Seed of the initial weights, the order of the samples, augmentation and dropout.
   public var seed: UInt64 = 1
   /// Passes over the training data.
   public var epochs = 30
@@ -23,19 +23,19 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
   public var labelSmoothing: Float = 0.05
   /// Decay of the moving average of the weights, per step.
   public var averageDecay: Float = 0.998
-  /// Gradients longer than this are scaled down to it.
+  /// Longer gradients are scaled down to this length.
   public var maximumGradientNorm = 2.0
-  /// 0 leaves the classes as frequent as they are in the data, 1 makes them equally frequent.
+  /// 0 leaves class frequencies as in the data, 1 makes all classes equally frequent.
   public var balance: Float = 0
   /// Training ends after this many validations without an improvement; 0 never ends early.
   public var patience = 0
   /// Random changes to the training inks.
   public var augmentation = Augmentation()
-  /// Whose weights training ends with.
+  /// The epoch whose weights are kept.
   public var keptEpoch = KeptEpoch.best
-  /// How the factors of matrix products are rounded.
+  /// The precision of the factors of matrix products.
   public var precision = TrainingPrecision.single
-  /// How ink becomes numbers.
+  /// The conversion of ink to numbers.
   public var pipeline = FeaturePipeline.standard
   /// The network's layers.
   public var layers = GlyphLayers.standard
@@ -43,7 +43,7 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
   /// Makes the default configuration.
   public init() {}
 
-  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("patience", patience, in: 0...100_000)
     try TrainingError.check("labelSmoothing", labelSmoothing, in: 0...0.999)
@@ -57,7 +57,8 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
 }
 
 extension FeaturePipeline {
-  /// The pipeline of the presets: 48 equidistant points in the ink's own box, and direction maps.
+  /// The pipeline of the presets: 48 equidistant points, normalised by the ink's own box, and
+  /// direction maps.
   public static let standard = FeaturePipeline(
     steps: [
       .removeDuplicates(distance: 0.008), .removeSpikes(leg: 0.7), .normalizeByBox,
@@ -67,23 +68,24 @@ extension FeaturePipeline {
 }
 
 extension FeaturePipeline {
-  /// The same with curves for points: up to 24 cubic Bézier curves within 2 % of the ink's size.
-  /// Resampling first bounds the time of the fit, whatever the ink.
+  /// The same with curves instead of points: up to 24 cubic Bézier curves, accurate to 2 % of the
+  /// ink's size. The ink is resampled first, which bounds the time of the fit.
   public static let curves = FeaturePipeline(
     steps: FeaturePipeline.standard.steps + [.resampleByDistance(spacing: 0.02, limit: 512)],
     encoding: .curves(CurveEncoding(limit: 24, maximumError: 0.02)),
     maps: DirectionMaps(grid: 8))
 }
 
-/// The sizes of a glyph network that a preset fixes; the rest follows from features and classes.
+/// The layer sizes of a glyph network that a preset fixes; the rest follows from features and
+/// classes.
 public struct GlyphLayers: Hashable, Codable, Sendable {
-  /// Convolutions over the sequence: channels and kernel; each is normalised and rectified.
+  /// A convolution over the sequence, followed by normalisation and ReLU.
   public struct Stage: Hashable, Codable, Sendable {
-    /// Channels out.
+    /// Output channels.
     public var channels: Int
-    /// Odd number of steps the kernel spans.
+    /// Steps that the kernel spans; odd.
     public var kernel: Int
-    /// Whether each two steps are pooled after it.
+    /// True if pairs of steps are pooled afterwards.
     public var pools: Bool
 
     /// Makes a stage.
@@ -94,11 +96,11 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
     }
   }
 
-  /// The trunk, from the input up.
+  /// The stages of the trunk, from the input up.
   public var stages: [Stage]
-  /// Units of the dense layer over the direction maps; 0 joins them as they are.
+  /// Units of the dense layer over the direction maps; 0 concatenates the maps without a layer.
   public var mapUnits: Int
-  /// Units of the dense layer over size and place.
+  /// Units of the dense layer over size and position.
   public var contextUnits: Int
   /// Units of the dense layer before the classes.
   public var headUnits: Int
@@ -159,7 +161,7 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
           .dropout(rate: dropout),
         ] : [],
       globals: pipeline.globalCount,
-      // Size and place are few numbers that decide between whole classes: they are not dropped.
+      // Size and position are few values that decide between whole classes, so they get no dropout.
       context: [
         .dense(units: contextUnits, bias: false, relu: false), .batchNormalization(relu: true),
       ],
@@ -173,13 +175,13 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
 
 /// Named configurations of glyph training.
 public enum GlyphPreset: String, CaseIterable, Sendable {
-  /// A quarter of the size of `standard` and a third of its time, and nearly as good: within 0.3 points on
-  /// digits and letters, 1.5 on symbols.
+  /// A quarter of the size of `standard`, a third of its time, and nearly as accurate: within 0.3
+  /// points on digits and letters, 1.5 points on symbols.
   case small
-  /// What is used unless another is named.
+  /// The default.
   case standard
-  /// Half as many operations again as `standard`: better by 0.4 points where 94 characters are learned
-  /// from forms and from words, and no better from forms alone.
+  /// Half as many operations again as `standard`. Better by 0.4 points when 94 characters are
+  /// trained from forms and from words; no better from forms alone.
   case large
 
   /// The configuration.
@@ -194,9 +196,9 @@ public enum GlyphPreset: String, CaseIterable, Sendable {
       break
     case .large:
       result.layers = .large
-      // Areas that are up to half too tall are learned too.
+      // Also trains on areas that are up to half too tall.
       result.augmentation.areaScale = 0.25
-      // It has room for letters in pieces, and reads whole ones as well.
+      // The network is large enough to read letters in pieces without reading whole ones worse.
       result.augmentation.interruption = 0.08
     }
     return result

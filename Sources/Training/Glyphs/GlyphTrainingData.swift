@@ -1,25 +1,26 @@
 import InkDatasets
 
-/// Training and validation inks read from named data, with what a model must know of them.
+/// Training and validation inks read from named data, with the facts that a model records about
+/// them.
 public struct GlyphTrainingData: Sendable {
-  /// The training inks; its labels are the model's.
+  /// The training inks. Their labels are the labels of the model.
   public let training: GlyphTrainingSet
   /// The validation inks whose labels the training inks have.
   public let validation: GlyphTrainingSet
-  /// Which records these are.
+  /// The identity of the records.
   public let identity: DataIdentity
-  /// Different writers among the training inks; nil where the data names none.
+  /// The number of different writers among the training inks; nil if the data names none.
   public let writers: Int?
-  /// Inks of both that name no writer.
+  /// The number of training and validation inks that name no writer.
   public let unnamed: Int
-  /// Different validation writers that are training writers of the same data too.
+  /// The number of validation writers that are also training writers of the same data.
   public let sharedWriters: Int
-  /// Records that could not be used.
+  /// The records that could not be used.
   public let rejected: RejectedRecords
 
   /// Reads the data.
   ///
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(training: [DataSpecification], validation: [DataSpecification]) throws {
     var rejected = RejectedRecords()
     let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)

@@ -2,7 +2,7 @@ import Features
 import Foundation
 import InkCore
 
-/// Labelled inks held in memory in the form training wants.
+/// Labelled inks in memory, in the form that training needs.
 public struct GlyphTrainingSet: Sendable {
   /// One ink.
   public struct Sample: Sendable {
@@ -16,7 +16,7 @@ public struct GlyphTrainingSet: Sendable {
 
   /// The classes, sorted.
   public let labels: [String]
-  /// The inks, in the order they came.
+  /// The inks, in the order of their addition.
   public private(set) var samples: [Sample] = []
 
   private let indices: [String: Int32]
@@ -30,8 +30,8 @@ public struct GlyphTrainingSet: Sendable {
 
   /// Adds an ink.
   ///
-  /// - Returns: whether it was added: its label is known and it has points.
-  /// - Throws: ``InkError`` where a coordinate is not finite.
+  /// - Returns: true if the ink was added; false if its label is unknown or it has no points.
+  /// - Throws: ``InkError`` if a coordinate is not finite.
   @discardableResult
   public mutating func append(_ record: LabeledInk) throws(InkError) -> Bool {
     let trajectory = try Trajectory(record.ink)
@@ -39,9 +39,9 @@ public struct GlyphTrainingSet: Sendable {
     return append(trajectory, area: area, label: record.label)
   }
 
-  /// Adds an ink that is a trajectory already.
+  /// Adds an ink that has been converted to a trajectory.
   ///
-  /// - Returns: whether it was added: its label is known and it has points.
+  /// - Returns: true if the ink was added; false if its label is unknown or it has no points.
   @discardableResult
   public mutating func append(_ trajectory: Trajectory, area: LocalArea?, label: String) -> Bool {
     guard let label = indices[label], trajectory.count > 0 else { return false }
@@ -49,7 +49,7 @@ public struct GlyphTrainingSet: Sendable {
     return true
   }
 
-  /// How many inks each class has.
+  /// The number of inks of each class.
   public var counts: [Int] {
     var result = [Int](repeating: 0, count: labels.count)
     for sample in samples { result[Int(sample.label)] += 1 }
@@ -57,8 +57,8 @@ public struct GlyphTrainingSet: Sendable {
   }
 }
 
-/// The order in which an epoch visits the samples: a permutation, with rare classes repeated and
-/// frequent ones thinned where the configuration asks for balance.
+/// The order in which an epoch visits the samples: a permutation. If the configuration asks for
+/// balance, samples of rare classes are repeated and those of frequent classes thinned.
 struct EpochOrder {
   private let set: GlyphTrainingSet
   private let seed: UInt64
@@ -72,12 +72,12 @@ struct EpochOrder {
     let counts = set.counts.map { Float(max($0, 1)) }
     let mean = Float(set.samples.count) / Float(max(counts.count, 1))
     let raw = counts.map { min(8, max(0.125, pow(mean / $0, configuration.balance))) }
-    // A class without inks takes no share.
+    // A class without inks gets no share.
     let total = zip(raw, set.counts).reduce(Float(0)) { $0 + $1.0 * Float($1.1) }
     repeats = raw.map { $0 * Float(set.samples.count) / total }
   }
 
-  /// The samples of an epoch in batches, the last one shorter where they do not come out even.
+  /// The samples of an epoch in batches; the last batch may be shorter.
   func batches(epoch: Int) -> [ArraySlice<Int>] {
     let order = samples(epoch: epoch)
     return stride(from: 0, to: order.count, by: batchSize).map {
@@ -85,7 +85,7 @@ struct EpochOrder {
     }
   }
 
-  /// As many indices as there are samples; depends on seed and epoch only.
+  /// Returns as many indices as there are samples. They depend only on seed and epoch.
   func samples(epoch: Int) -> [Int] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
     let count = set.samples.count

@@ -5,13 +5,13 @@ import LinearAlgebra
 import Metrics
 import Networks
 
-/// Scores weights on a set of inks, with their writing areas and without.
+/// Scores weights on a set of inks, with and without their writing areas.
 struct GlyphValidator: Sendable {
   private let network: GlyphNetwork
   private let pipeline: FeaturePipeline
   private let set: GlyphTrainingSet
   private let workers: WorkerPool
-  /// BLAS may round a row differently in a product of another size: batches do not depend on workers.
+  /// The batch size is fixed because BLAS may round a row differently in a product of another size.
   private static let batch = 32
 
   init(network: GlyphNetwork, pipeline: FeaturePipeline, set: GlyphTrainingSet, workers: Int) {
@@ -32,7 +32,7 @@ struct GlyphValidator: Sendable {
       accuracy: Double(correct) / count, accuracyWithoutArea: without, loss: loss / count)
   }
 
-  /// The temperature that calibrates the logits, over the inks with and without their areas.
+  /// Fits the temperature that calibrates the logits, over the inks with and without their areas.
   func temperature(_ parameters: AlignedBuffer) -> Double {
     var rows = logits(parameters, usesArea: true)
     var labels = set.samples.map { Int($0.label) }
@@ -81,7 +81,7 @@ struct GlyphValidator: Sendable {
     }.flatMap(\.self)
   }
 
-  /// The memory and the work of one thread.
+  /// The memory and the computation of one thread.
   private struct Worker {
     private var extractor: FeatureExtractor
     private let input: GlyphInput

@@ -4,14 +4,14 @@ import LinearAlgebra
 import Networks
 import Recognition
 
-/// Trains a recurrent language model: the characters before, the next one.
+/// Trains a recurrent language model: it predicts the next character from the previous ones.
 public typealias LanguageTrainer = Trainer<LanguageTask>
 
 extension Trainer where Task == LanguageTask {
   /// Prepares training.
   ///
-  /// - Parameter workers: Threads; does not change the result.
-  /// - Throws: ``TrainingError`` where the text cannot be trained on.
+  /// - Parameter workers: The number of threads; the result does not depend on it.
+  /// - Throws: ``TrainingError`` if the text cannot be trained on.
   public convenience init(
     configuration: LanguageTrainingConfiguration, training: LanguageTrainingSet,
     validation: LanguageTrainingSet, workers: Int
@@ -23,17 +23,17 @@ extension Trainer where Task == LanguageTask {
   }
 }
 
-/// Training of a recurrent language model: a sample is a passage, the loss cross-entropy of the next
-/// character, the score exp(-loss).
+/// Training of a recurrent language model. A sample is a passage, the loss is the cross-entropy of
+/// the next character, and the score is exp(-loss).
 public final class LanguageTask: TrainingTask {
-  /// What decides the outcome.
+  /// The settings that determine the result.
   public let configuration: LanguageTrainingConfiguration
-  /// Passages to learn from.
+  /// The passages to train on.
   public let training: LanguageTrainingSet
   /// Passages of other texts, with the same symbols.
   public let validation: LanguageTrainingSet
 
-  /// Threads; does not change the result.
+  /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
   public let network: SequenceNetwork
@@ -42,7 +42,7 @@ public final class LanguageTask: TrainingTask {
 
   /// Checks the data and makes the network.
   ///
-  /// - Throws: ``TrainingError`` where the text cannot be trained on.
+  /// - Throws: ``TrainingError`` if the text cannot be trained on.
   public init(
     configuration: LanguageTrainingConfiguration, training: LanguageTrainingSet,
     validation: LanguageTrainingSet, workers: Int
@@ -72,7 +72,7 @@ public final class LanguageTask: TrainingTask {
   /// Steps of one pass over the data.
   public var stepsPerEpoch: Int { order.batchCount }
 
-  /// Fresh weights cost about ln S for a character.
+  /// Fresh weights cost about ln S for each character.
   public var divergence: DivergenceLimit { DivergenceLimit(loss: 20, freeSteps: 100) }
 
   /// Sets fresh weights.
@@ -89,13 +89,13 @@ public final class LanguageTask: TrainingTask {
     order.batches(epoch: epoch.epoch)
   }
 
-  /// The units are the symbols that are predicted.
+  /// The units are the predicted symbols.
   public func division(of batch: [Int]) -> (shards: Int, units: Int) {
     let symbols = batch.reduce(0) { $0 + training.passages[$1].steps }
     return (min(configuration.shards, batch.count), symbols)
   }
 
-  /// Passages are dealt to the active shards in turn.
+  /// Runs every n-th passage, where n is the number of active shards.
   public func run(_ shard: LanguageShard, index: Int, of batch: [Int], _ step: StepContext) {
     let active = min(configuration.shards, batch.count)
     shard.run(
@@ -118,12 +118,12 @@ public final class LanguageTask: TrainingTask {
   }
 }
 
-/// The buffers and the work of one micro-shard of passages.
+/// The buffers and the computation of one micro-shard of passages.
 public final class LanguageShard: TrainingShard {
-  /// The parameters' gradients of its last work.
+  /// The gradients of the parameters, from the last run.
   public let gradients: AlignedBuffer
 
-  /// The sums of its last work.
+  /// The sums of the last run.
   public private(set) var outcome = StepOutcome()
   private let workspace: SequenceNetwork.Workspace
   private var batch = LanguageBatch()

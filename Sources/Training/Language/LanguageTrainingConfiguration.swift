@@ -1,9 +1,10 @@
 import Networks
 import Recognition
 
-/// Everything that decides the outcome of training a recurrent language model, besides the text.
+/// All settings that, together with the text, determine the result of training a recurrent language
+/// model.
 public struct LanguageTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the starting weights and the order of the passages.
+  /// Seed of the initial weights and the order of the passages.
   public var seed: UInt64 = 1
   /// Passes over the text.
   public var epochs = 1
@@ -13,17 +14,17 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   public var shards = 2
   /// Peak of the one-cycle learning rate.
   public var peakRate: Float = 1e-2
-  /// The peak over the last learning rate; 1 stays at the peak.
+  /// The peak divided by the last learning rate; 1 stays at the peak.
   public var finalDivisor: Float = 10_000
   /// Decoupled weight decay.
   public var weightDecay: Float = 0.01
   /// Decay of the moving average of the weights, per step.
   public var averageDecay: Float = 0.999
-  /// Gradients longer than this are scaled down to it.
+  /// Longer gradients are scaled down to this length.
   public var maximumGradientNorm = 1.0
-  /// Whose weights training ends with.
+  /// The epoch whose weights are kept.
   public var keptEpoch = KeptEpoch.best
-  /// How the factors of matrix products are rounded.
+  /// The precision of the factors of matrix products.
   public var precision = TrainingPrecision.single
   /// Units of each recurrent layer.
   public var hidden = [512]
@@ -31,9 +32,9 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   public var dropout: Float = 0
   /// The most characters of a passage.
   public var passageLength = 200
-  /// A character that occurs less often is not learned.
+  /// Characters that occur less often are left out of the model.
   public var minimumCount = 20
-  /// Of so many texts one is held out for validation.
+  /// One text of this many is held out for validation.
   public var validationShare = 100
 
   /// Makes the default configuration.
@@ -49,7 +50,7 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
     return SequenceArchitecture(channels: symbols, layers: layers, classes: symbols)
   }
 
-  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     try TrainingError.check("passageLength", passageLength, in: 2...65536)

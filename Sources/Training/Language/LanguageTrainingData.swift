@@ -2,19 +2,19 @@ import Foundation
 import LanguageModels
 import ModelFormat
 
-/// What a recurrent language model learns from and is scored on, of one text.
+/// The passages of one text that a recurrent language model is trained and scored on.
 public struct LanguageTrainingData: Sendable {
-  /// All texts but those that are held out.
+  /// All texts that are not held out.
   public let training: LanguageTrainingSet
-  /// The texts that are held out.
+  /// The held-out texts.
   public let validation: LanguageTrainingSet
-  /// Which text this is.
+  /// The identity of the text.
   public let identity: DataIdentity
 
-  /// Splits a text. Of every ``LanguageTrainingConfiguration/validationShare`` texts the middle one is held
-  /// out, of fewer the one in their middle.
+  /// Splits a text. Holds out the middle text of every
+  /// ``LanguageTrainingConfiguration/validationShare`` texts; of fewer texts, the middle one.
   ///
-  /// - Throws: `LanguageModelTrainingError` where no character is frequent enough to learn,
+  /// - Throws: `LanguageModelTrainingError` if no character is frequent enough to train on,
   ///   ``TrainingError/tooFewTexts(found:)``.
   public init(_ text: NormalizedText, _ configuration: LanguageTrainingConfiguration) throws {
     let table = try SymbolTable(of: text, minimumCount: configuration.minimumCount)
@@ -31,7 +31,7 @@ public struct LanguageTrainingData: Sendable {
 }
 
 extension LanguageTrainingSet {
-  /// The SHA-256 of its passages.
+  /// The SHA-256 of the passages.
   fileprivate var hash: String {
     var bytes = Data()
     for passage in passages {

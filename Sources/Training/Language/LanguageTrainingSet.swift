@@ -2,34 +2,34 @@ import InkCore
 import LanguageModels
 import Networks
 
-/// Texts as passages that a recurrent language model learns from.
+/// Texts, cut into the passages that a recurrent language model is trained on.
 public struct LanguageTrainingSet: Sendable {
   /// The symbols.
   public let table: SymbolTable
   /// The passages.
   public private(set) var passages: [Passage] = []
-  /// The symbols of all texts, one text behind the other.
+  /// The symbols of all texts, concatenated.
   private let symbols: [SymbolTable.Symbol]
 
-  /// A part of one text, no longer than the network is to remember in training.
+  /// A part of one text, no longer than the memory that training gives the network.
   public struct Passage: Hashable, Sendable {
-    /// Its symbols' place among all.
+    /// The position of its symbols among the symbols of all texts.
     let range: Range<Int>
-    /// Whether the text begins with it; else nothing is known of what stands before.
+    /// True if it begins its text; otherwise the text before it is unknown.
     let beginsText: Bool
-    /// Whether the text ends with it.
+    /// True if it ends its text.
     let endsText: Bool
 
-    /// Time steps: a prediction for each symbol, and for the end.
+    /// The number of time steps: one prediction for each symbol and one for the end.
     var steps: Int { range.count + (endsText ? 1 : 0) }
   }
 
-  /// Cuts the texts that are chosen.
+  /// Cuts the chosen texts.
   ///
   /// - Parameters:
-  ///   - longest: The most characters of a passage; it ends behind a space where there is one.
-  ///   - textsAreLines: Whether of what stands before a text nothing is known.
-  ///   - includes: Whether the text of a number is taken.
+  ///   - longest: The most characters of a passage. A passage ends after a space if it has one.
+  ///   - textsAreLines: If true, nothing is known about the text before each text.
+  ///   - includes: Returns whether to include the text of an index.
   public init(
     _ text: NormalizedText, table: SymbolTable, longest: Int, textsAreLines: Bool = false,
     includes: (Int) -> Bool = { _ in true }
@@ -64,28 +64,28 @@ public struct LanguageTrainingSet: Sendable {
     }
   }
 
-  /// The characters of all passages.
+  /// The number of characters of all passages.
   public var characterCount: Int { passages.reduce(0) { $0 + $1.range.count } }
 
-  /// What the network is given at a time step.
+  /// Returns the input of the network at a time step.
   func input(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
     guard step == 0 else { return symbols[passage.range.lowerBound + step - 1] }
     return passage.beginsText ? SymbolTable.startOfText : SymbolTable.startOfLine
   }
 
-  /// What it is to foretell there.
+  /// Returns the symbol that the network should predict at a time step.
   func target(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
     step < passage.range.count
       ? symbols[passage.range.lowerBound + step] : SymbolTable.endOfText
   }
 
-  /// Whether a target is the end of a text.
+  /// Returns whether a target is the end of a text.
   func isEnd(_ target: Int32) -> Bool { target == Int32(SymbolTable.endOfText) }
 }
 
 /// Passages in a network's input. Not thread-safe; keeps its memory.
 struct LanguageBatch {
-  /// What is to be foretold, in the order of the network's rows.
+  /// The symbols to predict, in the order of the network's rows.
   private(set) var targets: [Int32] = []
   private var order: [LanguageTrainingSet.Passage] = []
 
@@ -113,12 +113,13 @@ struct LanguageBatch {
   }
 }
 
-/// The batches of an epoch: passages of like length together, in random order.
+/// The batches of an epoch. Each batch holds passages of similar length; the batches are in random
+/// order.
 struct PassageOrder {
   private let steps: [Int]
   private let seed: UInt64
   private let batchSize: Int
-  /// Batches among which passages are sorted by length.
+  /// The number of batches among which passages are sorted by length.
   private static let window = 32
 
   init(_ set: LanguageTrainingSet, _ configuration: LanguageTrainingConfiguration) {
@@ -130,7 +131,7 @@ struct PassageOrder {
   /// The number of batches of an epoch.
   var batchCount: Int { (steps.count + batchSize - 1) / batchSize }
 
-  /// Batches of passages; depends on seed and epoch only.
+  /// Returns the batches of passages of an epoch. They depend only on seed and epoch.
   func batches(epoch: Int) -> [[Int]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
     return Array(steps.indices).shuffledBatches(

@@ -8,10 +8,10 @@ import Recognition
 struct LanguageValidator {
   /// Sums over passages.
   struct Sums {
-    /// Minus the natural logarithms of the characters' probabilities.
+    /// The sum of -ln p over the characters.
     var characterLoss = 0.0
     var characters = 0
-    /// The same of the ends of texts.
+    /// The sum of -ln p over the ends of texts.
     var endLoss = 0.0
     var ends = 0
 
@@ -29,10 +29,10 @@ struct LanguageValidator {
   private let network: SequenceNetwork
   private let set: LanguageTrainingSet
   private let workers: WorkerPool
-  /// Batches of passages in order of length.
+  /// Batches of passages, sorted by length.
   private let batches: [[LanguageTrainingSet.Passage]]
   private static let batchSize = 32
-  /// Characters of a batch of several passages at most, which bound the memory of activations.
+  /// The most characters of a batch of several passages. This bounds the memory of activations.
   private static let mostSteps = 8192
 
   init(_ network: SequenceNetwork, on set: LanguageTrainingSet, workers: Int) {
@@ -85,17 +85,17 @@ struct LanguageValidator {
 }
 
 extension LanguageModelEvaluation {
-  /// A text of more characters is scored in parts, each as one of which nothing before is known: the
-  /// memory of the network's activations is bounded.
+  /// The most characters that are scored at once. A longer text is scored in parts, each without
+  /// knowledge of the previous one. This bounds the memory of activations.
   public static let longestText = 2000
 
   /// Scores a text by a recurrent model. O(characters x weights).
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - text: The texts; each begins at `SymbolTable.startOfText`.
-  ///   - textsAreLines: Whether each begins at `SymbolTable.startOfLine` instead.
-  ///   - workers: Threads; the result does not depend on it.
+  ///   - text: The texts; each begins with `SymbolTable.startOfText`.
+  ///   - textsAreLines: If true, each begins with `SymbolTable.startOfLine` instead.
+  ///   - workers: The number of threads; the result does not depend on it.
   public init(
     _ model: RecurrentLanguageModel, on text: NormalizedText, textsAreLines: Bool = false,
     workers: Int

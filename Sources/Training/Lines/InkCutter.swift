@@ -4,28 +4,29 @@ import InkDatasets
 import Metrics
 import Recognition
 
-/// Cuts ink whose text is known into its lines, words or characters: writers of lines become writers
-/// of words, writers of words become writers of characters.
+/// Cuts ink with a known text into its lines, words or characters. Ink of lines then also trains
+/// models of words, and ink of words models of characters.
 ///
-/// A line model finds the ink of each character of the text (``LineRecognizer``); the pieces that are
-/// made of whole strokes of their own are kept. Of characters, cursive writing has few.
+/// A line model finds the ink of each character of the text (``LineRecognizer``). Pieces that
+/// consist of whole strokes are kept. Cursive writing gives few characters.
 public struct InkCutter: Sendable {
-  /// What ink is cut into.
+  /// The pieces that ink is cut into.
   public enum Piece: String, CaseIterable, Sendable {
     /// Single characters other than the space.
     case characters
-    /// What stands between spaces.
+    /// The words between spaces.
     case words
-    /// What stands in one row, of ink of several rows; other ink is one line.
+    /// The rows of ink that has several rows; other ink is one line.
     case lines
   }
 
   private let recognizer: LineRecognizer
 
-  /// A stroke belongs to the piece that this share of its points were aligned with; so much of a
-  /// piece must lie on its strokes.
+  /// The share of a stroke's points that must be aligned with a piece for the stroke to belong to
+  /// it. The same share of a piece must lie on its strokes.
   private static let share = 0.85
-  /// Edits per character between what is read and the label, above which the label is not believed.
+  /// The most edits per character between the reading and the label; with more, the label is not
+  /// trusted.
   private static let mostErrors = 1.0 / 3
 
   /// Makes a cutter that aligns with a recogniser's model.
@@ -33,11 +34,11 @@ public struct InkCutter: Sendable {
     self.recognizer = recognizer
   }
 
-  /// The pieces of an ink that are whole strokes, in the order of the text, with its writer, writing
-  /// area and quality. None where the model reads another text than the label.
+  /// The pieces of an ink that are whole strokes, in the order of the text, with its writer,
+  /// writing area and quality. None if the model reads a different text than the label.
   ///
-  /// Characters of an ink that has no writing area have the one that the other characters of their text
-  /// show (``FormAreaEstimator``), where there are three others.
+  /// Characters of an ink without a writing area get the area estimated from the other characters
+  /// of their text (``FormAreaEstimator``), if there are at least three others.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
@@ -47,7 +48,7 @@ public struct InkCutter: Sendable {
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
     let rows = try StrokeRows(of: labeled.ink)
-    // An area of all rows is none of one.
+    // The area of several rows is not the area of one row.
     let area = rows.areSeveral ? nil : labeled.writingArea
     let pieces = Self.pieces(of: Array(zip(text, alignment)), piece, rows: rows)
     let areas =
@@ -88,7 +89,7 @@ public struct InkCutter: Sendable {
   }
 }
 
-/// Which row each stroke of an ink stands in, as it is read.
+/// The row of each stroke of an ink, in reading order.
 private struct StrokeRows {
   private var row: [Int]
   let areSeveral: Bool
@@ -104,7 +105,8 @@ private struct StrokeRows {
     }
   }
 
-  /// Characters row by row, without the spaces between: a word stands where most of its ink is.
+  /// Groups characters by row, without the spaces between. A word belongs to the row with most of
+  /// its ink.
   func lines(of characters: [(Character, CharacterInk)]) -> [[(Character, CharacterInk)]] {
     var lines: [(row: Int, characters: [(Character, CharacterInk)])] = []
     for word in characters.split(whereSeparator: { $0.0 == " " }) {

@@ -1,13 +1,13 @@
 import Features
 import InkCore
 
-/// Random changes to a normalised line that leave its text true. Saved with the training state.
+/// Random changes to a normalised line that keep its text valid. Saved with the training state.
 public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the shear, dx per dy.
   public var shear: Float = 0.25
   /// Standard deviation of the rotation, radians.
   public var rotation: Float = 0.03
-  /// Standard deviation of the scale of both axes: a line height misjudged.
+  /// Standard deviation of the scale of both axes, which imitates a misjudged line height.
   public var scale: Float = 0.12
   /// Standard deviation of the scale of x alone.
   public var stretch: Float = 0.12
@@ -21,15 +21,15 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   public var smallStrokeDrop: Float = 0.01
   /// Probability that a stroke is drawn backwards.
   public var reversal: Float = 0.01
-  /// Probability that a stroke is in two pieces, as where the pen loses touch.
+  /// Probability that a stroke is cut in two, as if the pen had lost contact.
   public var interruption: Float = 0.08
   /// Standard deviation of the spacing of the points.
   public var spacing: Float = 0.1
-  /// Standard deviation of the line's vertical place, in line heights.
+  /// Standard deviation of the line's vertical position, in line heights.
   public var shift: Float = 0.08
-  /// Steps of all masks over those of the line, on average
-  /// (``forEachMask(steps:stepLength:using:_:)``): somewhat fewer are masked, because masks may
-  /// overlap and end with the line.
+  /// Steps of all masks divided by the steps of the line, on average
+  /// (``forEachMask(steps:stepLength:using:_:)``). Somewhat fewer steps are masked, because masks
+  /// may overlap and end with the line.
   public var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
   public var maskLength: Float = 2
@@ -45,7 +45,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
-  /// All of the numbers above.
+  /// All of the settings above.
   var values: [Float] {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
@@ -66,13 +66,13 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     return max(0.5, 1 + spacing * generator.normal())
   }
 
-  /// Draws the runs of steps whose features are withheld, so that what is written there is learned
-  /// from what stands around it: time masking (Park et al. 2019, SpecAugment). They may overlap.
+  /// Draws the runs of steps whose features are withheld, so that the network learns to read them
+  /// from their surroundings: time masking (Park et al. 2019, SpecAugment). Runs may overlap.
   ///
   /// - Parameters:
-  ///   - steps: the steps of the line.
-  ///   - stepLength: from one step to the next, in line heights.
-  ///   - body: is given each run.
+  ///   - steps: The number of steps of the line.
+  ///   - stepLength: The distance between steps, in line heights.
+  ///   - body: Called with each run.
   public func forEachMask(
     steps: Int, stepLength: Float, using generator: inout SeededGenerator,
     _ body: (Range<Int>) -> Void
@@ -94,7 +94,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
       let range = line.trajectory.stroke(stroke)
       let (dx, dy) = (strokeShift * generator.normal(), strokeShift * generator.normal())
       for point in range {
-        // The sum of two uniform numbers is near enough to normal for a tremor.
+        // The sum of two uniform numbers is close enough to normal for a tremor.
         let (jx, jy) = (
           generator.uniform() + generator.uniform() - 1,
           generator.uniform() + generator.uniform() - 1
@@ -109,7 +109,8 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     dropSmallStrokes(&line, using: &generator)
   }
 
-  /// Leaves out dots and the like of lines of more than four strokes; never the last that is left.
+  /// Drops dots and other small strokes of lines of more than four strokes, but never the last
+  /// stroke that is left.
   private func dropSmallStrokes(
     _ line: inout NormalizedLine, using generator: inout SeededGenerator
   ) {
@@ -126,7 +127,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     }
   }
 
-  /// Two waves along the line for each coordinate, one to three line heights long.
+  /// Bends a line by two waves for each coordinate, one to three line heights long.
   private func bend(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
     let amplitude = elastic * 1.4 * generator.uniform()
     for _ in 0..<2 {

@@ -1,10 +1,10 @@
 import Features
 import Networks
 
-/// Encodes lines and puts them into a network's input, longest first. Not thread-safe; keeps its
+/// Encodes lines and writes them into a network's input, longest first. Not thread-safe; reuses its
 /// memory.
 struct LineBatch {
-  /// The indices given, in the order of the network's sequences.
+  /// The given indices, in the order of the network's sequences.
   private(set) var order: [Int] = []
   private let pipeline: LinePipeline
   private var encoders: [LineEncoder] = []
@@ -59,7 +59,8 @@ struct LineBatch {
     }
   }
 
-  /// The longest first; of equal lengths the earlier, for the order must not depend on the sort.
+  /// Sorts the longest first. Of equal lengths, the earlier is first, because the result must not
+  /// depend on the sort algorithm.
   private mutating func sortPlaces() {
     places.removeAll(keepingCapacity: true)
     places.append(contentsOf: 0..<count)

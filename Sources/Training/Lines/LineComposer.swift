@@ -3,9 +3,10 @@ import InkCore
 import InkDatasets
 import InkSynthesis
 
-/// Puts words of one writer side by side on a line, or digits and marks to a number. Not thread-safe; keeps its memory.
+/// Concatenates words of one writer to a line, or digits and marks to a number. Not thread-safe;
+/// reuses its memory.
 struct LineComposer {
-  /// What was composed last.
+  /// The line that was composed last.
   private(set) var line = NormalizedLine()
   /// Its text, a space between words and none in numbers.
   private(set) var labels: [Int32] = []
@@ -13,10 +14,11 @@ struct LineComposer {
   /// Line heights of the words.
   private var heights: [Double] = []
 
-  /// Composes a line of samples; a single one is taken as it is. O(points).
+  /// Composes a line of samples. A single sample is copied unchanged. O(points).
   ///
-  /// Words keep their sizes relative to each other as far as a writer's sizes vary on a line; more
-  /// than that is another scale of another file. Their baselines become one, nearly.
+  /// Words keep their relative sizes up to the variation of one writer on a line; larger
+  /// differences come from files of different scales. Baselines are aligned, except for a small
+  /// random offset.
   mutating func compose(
     _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
   ) {
@@ -44,7 +46,7 @@ struct LineComposer {
     }
     heights.sort()
     let usual = heights[heights.count / 2]
-    // In line heights of the result.
+    // In line heights of the composed line.
     let gap = generator.uniform(gaps)
     var edge: Float = 0
     ink.removeAll()

@@ -6,17 +6,18 @@ import LinearAlgebra
 import Networks
 import Recognition
 
-/// Cuts training lines into words with the network that is learning them, so that they can be put
-/// together to other lines: a network that meets the same lines again and again learns their texts,
-/// where it should learn hands.
+/// Cuts training lines into words with the network that is being trained, and recombines the words
+/// to new lines. A network that sees the same lines again and again memorises their texts and
+/// generalises less to unseen writers.
 ///
-/// Lines are cut when an eighth, a quarter and a half of the epochs are over, better each time, by the
-/// averaged weights of that moment; where training began with the weights of a model, at once too.
-/// Those weights belong to a checkpoint, so that a resumed run cuts the same words.
+/// Lines are cut after an eighth, a quarter and a half of the epochs, more accurately each time, by
+/// the averaged weights of that moment. If training starts from the weights of a model, lines are
+/// also cut at the start. A checkpoint holds those weights, so that a resumed run cuts the same
+/// words.
 final class LineCutting {
-  /// The training lines, and behind them the words that they were cut into.
+  /// The training lines, followed by the words that they were cut into.
   private(set) var set: LineTrainingSet
-  /// Those that lines were cut with last.
+  /// The weights that lines were cut with last.
   let weights: AlignedBuffer
   private let network: SequenceNetwork
   private let pipeline: LinePipeline
@@ -28,7 +29,7 @@ final class LineCutting {
   private let sampleCount: Int
   private var isCut = false
 
-  /// - Parameter isTrained: Whether the first weights are those of a model that can read.
+  /// - Parameter isTrained: True if the first weights are those of a model that can read.
   init(
     _ set: LineTrainingSet, _ configuration: LineTrainingConfiguration, _ network: SequenceNetwork,
     isTrained: Bool, workers: Int
@@ -47,16 +48,16 @@ final class LineCutting {
     epochs = (isTrained ? [0] : []) + later
   }
 
-  /// Whether no line can be cut.
+  /// True if no line can be cut.
   var isIdle: Bool { lines.isEmpty }
 
-  /// Cuts the lines if this is the time.
+  /// Cuts the lines if it is time to do so.
   ///
   /// - Parameters:
-  ///   - epoch: The epoch that begins or goes on.
-  ///   - begins: Whether no step of it was taken.
+  ///   - epoch: The current epoch.
+  ///   - begins: True if no step of the epoch has been taken.
   ///   - average: The averaged weights.
-  /// - Returns: The lines and the words that they were cut into now; nil where none were cut.
+  /// - Returns: The number of lines and of words cut from them; nil if none were cut now.
   func update(
     epoch: Int, begins: Bool, average: AlignedBuffer
   ) -> (lines: Int, words: Int)? {
@@ -90,16 +91,16 @@ final class LineCutting {
   }
 }
 
-/// A word that was cut out of a line.
+/// A word that was cut from a line.
 struct CutWord {
-  /// Its ink, in a frame of the line's units.
+  /// Its ink, in units of the line.
   var trajectory: Trajectory
   /// The line's area, in the trajectory's frame.
   var area: LocalArea
   var text: String
 
-  /// The words of a line that are whole strokes, and letters or digits; none where the line is read as
-  /// another text.
+  /// The words of a line that consist of whole strokes and of letters or digits; none if the line
+  /// is read as a different text.
   static func words(
     of sample: LineTrainingSet.Sample, _ text: String, by cutter: InkCutter
   ) -> [CutWord] {

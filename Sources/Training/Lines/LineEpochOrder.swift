@@ -1,24 +1,25 @@
 import InkCore
 
-/// The batches of an epoch: lines of like length together, in random order.
+/// The batches of an epoch. Each batch holds lines of similar length; the batches are in random
+/// order.
 ///
-/// A line is one sample, or several words that one writer wrote one after the other, put side by
-/// side: a network that has only seen single words reads no lines. Where in a writer's words such
-/// lines begin differs between epochs; how many there are does not. Single digits can be put
-/// together to numbers in the same way (``NumberOrder``), and so can the words that lines were cut
-/// into (``LineCutting``): before they are, whole lines stand in for those of their words.
+/// A line is one sample, or several consecutive words of one writer: a network that has only seen
+/// single words cannot read lines. The words that begin these lines differ between epochs; the
+/// number of lines does not. Single digits are combined to numbers in the same way
+/// (``NumberOrder``), and so are the words that lines were cut into (``LineCutting``). Until lines
+/// are cut, whole lines take their place.
 struct LineEpochOrder {
   /// The indices of one or more samples.
   typealias Line = [Int]
 
-  /// What a writer's words are put together to.
+  /// The words of a writer that are combined to lines.
   private struct Words {
     var writer: String
-    /// Words, or lines of words that can be cut out of them.
+    /// Words, or lines that can be cut into words.
     var samples: [Int] = []
-    /// Words of all samples.
+    /// The number of words of all samples.
     var count = 0
-    /// How many words make each line.
+    /// The number of words of each line.
     var counts: [Int] = []
 
     init(of writer: String) { self.writer = writer }
@@ -28,7 +29,7 @@ struct LineEpochOrder {
       count += words
     }
 
-    /// The words parted into lines: numbers from 1 to `longest` that add up to all of them.
+    /// Splits the words into lines: counts from 1 to `longest` that add up to the number of words.
     func parted(atMost longest: Int, using generator: inout SeededGenerator) -> Words {
       var result = self
       var rest = count
@@ -40,7 +41,8 @@ struct LineEpochOrder {
       return result
     }
 
-    /// Lines of samples one after the other, from anywhere on; whole ones are lines already.
+    /// Returns lines of consecutive samples from a random start. With `whole`, each sample is a
+    /// line.
     func lines(
       of samples: [Int], whole: Bool = false, using generator: inout SeededGenerator
     ) -> [Line] {
@@ -55,13 +57,13 @@ struct LineEpochOrder {
 
   private let seed: UInt64
   private let batchSize: Int
-  /// The samples that there are words of behind them.
+  /// The number of samples. The words that are cut from them follow.
   private let sampleCount: Int
-  /// The samples that stand alone.
+  /// The samples that are not combined.
   private var single: [Int] = []
-  /// Words that were written by themselves.
+  /// Words that were written singly.
   private let joined: [Words]
-  /// Words that are cut out of lines.
+  /// Words that are cut from lines.
   private let cut: [Words]
   private let numbers: NumberOrder
   private let lineCount: Int
@@ -99,9 +101,10 @@ struct LineEpochOrder {
   /// The number of batches of an epoch.
   var batchCount: Int { (lineCount + batchSize - 1) / batchSize }
 
-  /// Batches of lines, each in order of length; depends on seed, epoch and set only.
+  /// Returns the batches of an epoch, each sorted by length. They depend only on seed, epoch and
+  /// set.
   ///
-  /// - Parameter set: The set that the order was made for, with words cut out of its lines behind them.
+  /// - Parameter set: The set that the order was made for, followed by words cut from its lines.
   func batches(epoch: Int, of set: LineTrainingSet) -> [[Line]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
     let lines = lines(of: set, using: &generator).map { line in
@@ -123,14 +126,14 @@ struct LineEpochOrder {
       if 2 * own.count >= words.count {
         lines += words.lines(of: own, using: &generator)
       } else {
-        // So few would come again and again.
+        // With so few words, the same lines would repeat too often.
         lines += words.lines(of: words.samples, whole: true, using: &generator)
       }
     }
     return lines
   }
 
-  /// The words behind the lines that they were cut out of.
+  /// Groups the words by writer. They follow the lines that they were cut from.
   private func wordsByWriter(of set: LineTrainingSet) -> [String: [Int]] {
     var result: [String: [Int]] = [:]
     for index in sampleCount..<set.samples.count {

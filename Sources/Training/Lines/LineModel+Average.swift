@@ -3,15 +3,17 @@ import Networks
 import Recognition
 
 extension LineModel {
-  /// The model whose weights are the means of those of several, rounded to half precision: where one
-  /// goes on from another, it often reads other hands better than either (Wortsman et al. 2022, Model
-  /// soups).
+  /// Averages the weights of several models and rounds them to half precision. If one model was
+  /// trained further from another, the average often generalises to other writers better than
+  /// either (Wortsman et al. 2022, Model soups).
   ///
-  /// A narrower network counts as one as wide as the widest which computes what it computes: what it does
-  /// not have is the widest one's, and its own channels hear nothing of that. The mean has no numbers for
-  /// language models: they are to be tuned. O(parameters x models).
+  /// A narrower network is first widened to the width of the widest model without changing its
+  /// output: its missing channels are copied from the widest model, and its own channels ignore
+  /// them. The result has no decoder weights for language models: tune the decoder again.
+  /// O(parameters x models).
   ///
-  /// - Returns: nil for no model, and where symbols, features or layers but for dropout and width differ.
+  /// - Returns: nil for no models, or if symbols, features or layers differ in more than dropout
+  ///   and width.
   public static func average(of models: [LineModel]) -> LineModel? {
     guard let widest = widest(of: models) else { return nil }
     let mean = AlignedBuffer(count: widest.network.parameterCount)
@@ -33,7 +35,7 @@ extension LineModel {
     }
   }
 
-  /// The weights in a network like that of another model; nil where it is no wider one.
+  /// The weights in a network with the layers of another model; nil if that network is not wider.
   private func weights(widenedTo other: LineModel) -> AlignedBuffer? {
     guard labels == other.labels else { return nil }
     let weights = AlignedBuffer(count: other.network.parameterCount)

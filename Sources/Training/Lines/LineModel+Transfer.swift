@@ -4,19 +4,19 @@ import Networks
 import Recognition
 
 extension LineModel {
-  /// Replaces the weights of a network of the same layers, or of wider ones, by this model's. Those of
-  /// the last layer go symbol by symbol, so that a symbol which the model does not know keeps what it
-  /// has.
+  /// Replaces the weights of a network that has the same or wider layers by the weights of this
+  /// model. The last layer is copied symbol by symbol; a symbol that the model does not know keeps
+  /// its weights.
   ///
-  /// Channels that a wider layer has besides keep what they have too, and the model's own channels
-  /// hear nothing of them: the network computes what the model does until it learns, where no layer is
-  /// normalised (Chen et al. 2016, Net2Net, with new units in place of copies).
+  /// Additional channels of a wider layer keep their weights, and the model's own channels ignore
+  /// them. Unless layers are normalised, the network computes the same as the model until it is
+  /// trained (Chen et al. 2016, Net2Net, but with new units instead of copies).
   ///
   /// - Parameters:
   ///   - labels: The symbols of the other network.
   ///   - pipeline: Its features.
-  /// - Returns: whether the layers are the same or wider, whatever their dropout; else nothing was
-  ///   changed.
+  /// - Returns: true if the layers are the same or wider, whatever their dropout; otherwise nothing
+  ///   was changed.
   func copyWeights(
     to network: SequenceNetwork, _ target: AlignedBuffer, labels symbols: [String],
     pipeline: LinePipeline
@@ -32,7 +32,7 @@ extension LineModel {
     for (layer, wider) in zip(own, other) { transfer.copy(layer, wider, channels: &channels) }
     var known: [String: Int] = [:]
     for (index, label) in labels.enumerated() { known[label] = index + 1 }
-    // The blank is class 0 in both.
+    // The blank is class 0 in both networks.
     let classes = WeightTransfer.Sources(
       places: [0] + symbols.map { known[$0] }, count: self.network.architecture.classes)
     transfer.copyNext(rows: channels, columns: classes)
@@ -43,21 +43,21 @@ extension LineModel {
 
 /// Copies weights tensor by tensor from one network to one of the same layers or wider ones.
 private struct WeightTransfer {
-  /// For each row or column of a tensor, which one of the smaller tensor it continues.
+  /// The source of each row or column of a tensor in the smaller tensor.
   struct Sources {
-    /// nil for one that is new.
+    /// nil for a new row or column.
     var places: [Int?]
-    /// Rows or columns of the smaller tensor.
+    /// The number of rows or columns of the smaller tensor.
     var count: Int
 
-    /// Those of the smaller tensor come first.
+    /// The sources of a wider tensor. The rows or columns of the smaller tensor come first.
     static func widened(_ count: Int, to wider: Int) -> Sources {
       Sources(places: (0..<wider).map { $0 < count ? $0 : nil }, count: count)
     }
 
     static func identity(_ count: Int) -> Sources { widened(count, to: count) }
 
-    /// Several in a row.
+    /// The same sources several times in a row.
     func repeated(_ times: Int) -> Sources {
       Sources(
         places: (0..<times).flatMap { block in
@@ -77,7 +77,7 @@ private struct WeightTransfer {
     tensors = zip(own, other).makeIterator()
   }
 
-  /// Copies a layer's tensors. `channels` are those of its input and become those of its output.
+  /// Copies a layer's tensors. `channels` are the sources of its input, then those of its output.
   mutating func copy(
     _ layer: PackedLayerSpecification, _ wider: PackedLayerSpecification, channels: inout Sources
   ) {
@@ -111,7 +111,7 @@ private struct WeightTransfer {
     channels = units.repeated(directions)
   }
 
-  /// Copies the next tensor. New columns keep what they have; known ones get 0 from new rows.
+  /// Copies the next tensor. New columns keep their values; in new rows, known columns become 0.
   mutating func copyNext(rows: Sources, columns: Sources) {
     guard let (own, other) = tensors.next() else { return }
     precondition(own.count == rows.count * columns.count, own.name)
@@ -127,7 +127,7 @@ private struct WeightTransfer {
 }
 
 extension PackedLayerSpecification {
-  /// Whether another layer is the same or a wider one.
+  /// Returns whether another layer is the same or a wider one.
   fileprivate func isContinued(by other: PackedLayerSpecification) -> Bool {
     switch (self, other) {
     case (.convolution(let count, let kernel, let stride), .convolution(let more, let k, let s)):

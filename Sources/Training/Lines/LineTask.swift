@@ -12,11 +12,11 @@ extension Trainer where Task == LineTask {
   /// Prepares training.
   ///
   /// - Parameters:
-  ///   - workers: Threads; does not change the result.
-  ///   - start: A model whose weights training begins with; fresh ones where it is nil. A symbol that
-  ///     it does not know begins afresh.
-  /// - Throws: ``TrainingError`` where the data cannot be trained on, or the model is of other sizes
-  ///   than the configuration's.
+  ///   - workers: The number of threads; the result does not depend on it.
+  ///   - start: A model to start from; nil starts from fresh weights. Symbols that the model does
+  ///     not know start from fresh weights.
+  /// - Throws: ``TrainingError`` if the data cannot be trained on, or the sizes of the model differ
+  ///   from the configuration.
   public convenience init(
     configuration: LineTrainingConfiguration, training: LineTrainingSet,
     validation: LineTrainingSet, workers: Int, from start: LineModel? = nil
@@ -28,20 +28,20 @@ extension Trainer where Task == LineTask {
   }
 }
 
-/// Training of a line network: a sample is a line of one or more words, the loss CTC, the score 1
-/// minus the character error rate without a language model.
+/// Training of a line network. A sample is a line of one or more words, the loss is CTC, and the
+/// score is 1 minus the character error rate without a language model.
 public final class LineTask: TrainingTask, @unchecked Sendable {
-  // Unchecked because what changes, the words of lines and the model to start from, does so while no
-  // shard runs.
+  // Unchecked because the mutable state, the words of lines and the model to start from, changes
+  // only while no shard runs.
 
-  /// What decides the outcome.
+  /// The settings that determine the result.
   public let configuration: LineTrainingConfiguration
   /// Symbols and training lines.
   public let training: LineTrainingSet
   /// Validation lines of other writers, with the same symbols.
   public let validation: LineTrainingSet
 
-  /// Threads; does not change the result.
+  /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
   public let network: SequenceNetwork
@@ -53,7 +53,7 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
 
   /// Checks the data and makes the network.
   ///
-  /// - Throws: ``TrainingError`` where the data cannot be trained on.
+  /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public init(
     configuration: LineTrainingConfiguration, training: LineTrainingSet,
     validation: LineTrainingSet, workers: Int, from start: LineModel? = nil
@@ -91,10 +91,10 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   /// Steps of one pass over the data.
   public var stepsPerEpoch: Int { order.batchCount }
 
-  /// Fresh weights cost about ln K at each of several time steps for a character.
+  /// Fresh weights cost about ln K at each of several time steps per character.
   public var divergence: DivergenceLimit { DivergenceLimit(loss: 100, freeSteps: 100) }
 
-  /// The weights that lines were cut with, where they are cut.
+  /// The weights that lines were cut with, if they were cut.
   public var buffers: [(name: String, buffer: AlignedBuffer)] {
     cutting.isIdle ? [] : [("cutting", cutting.weights)]
   }
@@ -116,7 +116,7 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     LineShard(network, configuration.pipeline, configuration.precision)
   }
 
-  /// Cuts lines into words where it is time, then puts the words together to lines.
+  /// Cuts lines into words if it is time to do so, then combines the words to lines.
   public func batches(
     _ epoch: EpochContext, observer: (any TrainingObserver)?
   ) -> [[[Int]]] {
@@ -134,9 +134,9 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     return (min(configuration.shards, batch.count), characters)
   }
 
-  /// Lines of a batch are in order of length. They are dealt to the shards in turn, so that shards
-  /// take about the same time. The sums are over the characters of the lines that were long enough
-  /// for their texts.
+  /// Runs every n-th line of a batch, where n is the number of shards. Batches are sorted by
+  /// length, so that shards take about the same time. The sums are over the characters of the lines
+  /// that are long enough for their texts.
   public func run(_ shard: LineShard, index: Int, of batch: [[Int]], _ step: StepContext) {
     shard.run(
       batch, from: index, of: self, step,
@@ -155,13 +155,13 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     ).roundedToHalfPrecision()
   }
 
-  /// Input steps of a line before augmentation, on average.
+  /// The mean number of input steps of a line before augmentation.
   public var meanSteps: Double {
     let length = training.samples.reduce(0) { $0 + Double($1.length) }
     return length / Double(configuration.pipeline.spacing) / Double(training.samples.count)
   }
 
-  /// Multiply-adds of the forward pass over the lines as they are.
+  /// The multiply-adds of the forward pass over the lines without augmentation.
   public var multiplyAdds: Double {
     training.samples.reduce(0) { sum, sample in
       sum
@@ -170,12 +170,13 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   }
 }
 
-/// The buffers and the work of one micro-shard of lines. Memory grows to the longest lines seen.
+/// The buffers and the computation of one micro-shard of lines. Memory grows to the longest lines
+/// seen.
 public final class LineShard: TrainingShard {
-  /// The parameters' gradients of its last work.
+  /// The gradients of the parameters, from the last run.
   public let gradients: AlignedBuffer
 
-  /// The sums of its last work.
+  /// The sums of the last run.
   public private(set) var outcome = StepOutcome()
   private let pipeline: LinePipeline
   private let workspace: SequenceNetwork.Workspace
@@ -215,7 +216,7 @@ public final class LineShard: TrainingShard {
       composers[place].line.copy(into: &line)
       let spacing = configuration.augmentation.apply(to: &line, using: &generator)
       batch.append(line, index: place, spacing: spacing) { encoder in
-        // Curves are as long as they are; points stand so far apart.
+        // The length of a curve varies; points are equidistant.
         let stepLength =
           pipeline.curveError == nil
           ? spacing * pipeline.spacing
@@ -248,8 +249,8 @@ public final class LineShard: TrainingShard {
     let value = ConnectionistTemporalClassification.loss(
       output, classes: network.architecture.classes, sequence: row, of: layout, labels: labels,
       scratch: scratch.pointer, scale: scale)
-    // A line that is too short for its text has no gradient: it does not count. Any other has a loss,
-    // infinite only where the weights have grown beyond bounds.
+    // A line that is too short for its text has no gradient and does not count. Any other line has
+    // a loss, which is infinite only if the weights have diverged.
     let steps = ConnectionistTemporalClassification.minimumSteps(for: labels)
     guard steps <= layout.lengths[row] else { return }
     outcome.loss += value

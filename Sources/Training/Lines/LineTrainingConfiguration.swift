@@ -2,10 +2,10 @@ import Features
 import Networks
 import Recognition
 
-/// Everything that decides the outcome of training a line model, besides the data. Saved with the
-/// training state; a run is resumed with the configuration it was started with.
+/// All settings that, together with the data, determine the result of training a line model. Saved
+/// with the training state: a run is resumed with the configuration that it was started with.
 public struct LineTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the starting weights, the order of the samples, augmentation and dropout.
+  /// Seed of the initial weights, the order of the samples, augmentation and dropout.
   public var seed: UInt64 = 1
   /// Passes over the training data.
   public var epochs = 60
@@ -15,52 +15,53 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   public var shards = 2
   /// Peak of the one-cycle learning rate.
   public var peakRate: Float = 4e-3
-  /// The peak over the last learning rate; 1 stays at the peak.
+  /// The peak divided by the last learning rate; 1 stays at the peak.
   public var finalDivisor: Float = 10_000
   /// Decoupled weight decay.
   public var weightDecay: Float = 0.02
   /// Decay of the moving average of the weights, per step.
   public var averageDecay: Float = 0.999
-  /// Gradients longer than this are scaled down to it.
+  /// Longer gradients are scaled down to this length.
   public var maximumGradientNorm = 5.0
-  /// SHA-256 of the weights that training started from; nil where they were fresh.
+  /// SHA-256 of the weights that training started from; nil for fresh weights.
   public var start: String?
   /// Random changes to the training inks.
   public var augmentation = LineAugmentation()
-  /// The most words of a writer that are put side by side to make a line; 1 for none.
+  /// The most words of a writer that are combined to a line; 1 for none.
   public var joinedWords = 6
-  /// Whether lines of several words are cut into words by the network itself, once it knows how, and
-  /// the words of a writer put together to other lines, ``joinedWords`` at most, besides the lines.
+  /// True if the network cuts lines of several words into words once it is accurate enough. The
+  /// words of a writer are then recombined to lines of at most ``joinedWords`` words, in addition
+  /// to the original lines.
   public var cutsLines = true
-  /// The most single digits of a writer that are put together to make a number, with marks between
-  /// them; below 2 for none, so that each is a line of its own.
+  /// The most single digits of a writer that are combined to a number, with marks between them.
+  /// Below 2, each digit is a line of its own.
   public var joinedDigits = 0
-  /// Whose weights training ends with.
+  /// The epoch whose weights are kept.
   public var keptEpoch = KeptEpoch.best
-  /// How the factors of matrix products are rounded.
+  /// The precision of the factors of matrix products.
   public var precision = TrainingPrecision.single
-  /// How ink becomes numbers.
+  /// The conversion of ink to numbers.
   public var pipeline = LinePipeline()
-  /// The network's layers, without the last.
+  /// The network's layers, except the last.
   public var layers = LineLayers.base
 
   /// Makes the default configuration.
   public init() {}
 
-  /// Whether words are put together to lines.
+  /// True if words are combined to lines.
   var joins: Bool { joinedWords > 1 }
 
-  /// Whether lines are cut into words, which takes that those are put together.
+  /// True if lines are cut into words. This requires that words are combined.
   var cuts: Bool { cutsLines && joins }
 
-  /// Changes the features to curves, and the layers to ones that keep every step: curves are a few
-  /// for each character.
+  /// Changes the features to curves, and the layers to ones that keep every step: a character has
+  /// only a few curves.
   public mutating func useCurves() {
     pipeline.curveError = 0.03
     for stage in layers.stages.indices { layers.stages[stage].stride = 1 }
   }
 
-  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
@@ -76,15 +77,16 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   }
 }
 
-/// The sizes of a line network that a preset fixes; the rest follows from features and classes.
+/// The layer sizes of a line network that a preset fixes; the rest follows from features and
+/// classes.
 public struct LineLayers: Hashable, Codable, Sendable {
   /// A convolution over the points, with bias and ReLU.
   public struct Stage: Hashable, Codable, Sendable {
-    /// Channels out.
+    /// Output channels.
     public var channels: Int
-    /// Odd number of steps the kernel spans.
+    /// Steps that the kernel spans; odd.
     public var kernel: Int
-    /// Input steps for each output step.
+    /// Input steps per output step.
     public var stride: Int
 
     /// Makes a stage.
@@ -95,13 +97,13 @@ public struct LineLayers: Hashable, Codable, Sendable {
     }
   }
 
-  /// From the input up.
+  /// The convolutions, from the input up.
   public var stages: [Stage]
   /// Units in each direction of each recurrent layer.
   public var hidden: [Int]
   /// Dropout after every recurrent layer.
   public var dropout: Float
-  /// Whether the output of every recurrent layer is normalised.
+  /// True if the output of every recurrent layer is normalised.
   public var normalizes = false
 
   /// Makes the sizes.
@@ -142,7 +144,7 @@ public struct LineLayers: Hashable, Codable, Sendable {
 public enum LinePreset: String, CaseIterable, Sendable {
   /// For machines where the base preset is too slow: at most 1 MB.
   case small
-  /// What is used unless another is named: at most 4 MB.
+  /// The default: at most 4 MB.
   case base
 
   /// The configuration.
@@ -150,7 +152,7 @@ public enum LinePreset: String, CaseIterable, Sendable {
     var result = LineTrainingConfiguration()
     if self == .small {
       result.layers = .small
-      // A network that is too small to learn lines by heart needs to see all of them.
+      // A small network cannot memorise lines, so it trains on whole lines.
       result.augmentation.maskedShare = 0
     }
     return result

@@ -1,30 +1,32 @@
 import InkDatasets
 import Metrics
 
-/// Training and validation lines read from named data, with what a model must know of them.
+/// Training and validation lines read from named data, with the facts that a model records about
+/// them.
 public struct LineTrainingData: Sendable {
-  /// The training lines; its labels are the model's symbols.
+  /// The training lines. Their labels are the symbols of the model.
   public let training: LineTrainingSet
   /// The validation lines.
   public let validation: LineTrainingSet
-  /// Which records these are.
+  /// The identity of the records.
   public let identity: DataIdentity
-  /// Different writers among the training lines; nil where the data names none.
+  /// The number of different writers among the training lines; nil if the data names none.
   public let writers: Int?
-  /// Inks of both that name no writer.
+  /// The number of training and validation inks that name no writer.
   public let unnamed: Int
-  /// Different validation writers that are training writers of the same data too.
+  /// The number of validation writers that are also training writers of the same data.
   public let sharedWriters: Int
-  /// Records that could not be used.
+  /// The records that could not be used.
   public let rejected: RejectedRecords
 
-  /// A symbol that fewer training lines have is not learned: the network would never write it.
+  /// The fewest training lines with a symbol. The network would never write a rarer one, so it is
+  /// left out.
   public static let minimumLines = 3
 
-  /// Reads the data. Texts become references, as `TextErrorRate` compares them.
+  /// Reads the data. Texts are normalised to references as `TextErrorRate` compares them.
   ///
-  /// - Parameter knownSymbols: Those that the model goes on knowing whether the data has them or not.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  /// - Parameter knownSymbols: Symbols that the model keeps even if the data lacks them.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     training: [DataSpecification], validation: [DataSpecification], knownSymbols: [String] = []
   ) throws {
@@ -34,7 +36,7 @@ public struct LineTrainingData: Sendable {
     var counts: [Character: Int] = [:]
     let texts = first.samples.map(\.text)
     for text in texts { for symbol in Set(text) { counts[symbol, default: 0] += 1 } }
-    // A small set keeps all: there, every line counts.
+    // A small set keeps all symbols.
     let least = first.samples.count < 200 ? 1 : Self.minimumLines
     let learned = counts.filter { $0.value >= least }.keys.map(String.init)
     let labels = Set(learned).union(knownSymbols).sorted()
@@ -74,12 +76,12 @@ extension RejectedRecords {
 }
 
 extension TrainingReading.Writer: CustomStringConvertible {
-  /// One text for one person.
+  /// A text that identifies one person.
   var description: String { "\(name) of \(path)" }
 }
 
 extension TrainingReading.Sample {
-  /// What was written: the label without marks of crossed-out ink and doubled spaces.
+  /// The written text: the label without marks for crossed-out ink and without doubled spaces.
   fileprivate var text: String {
     TextErrorRate.reference(label, without: format.crossedOutMarks)
   }

@@ -4,25 +4,25 @@ import InkDatasets
 import InkFormats
 import InkSynthesis
 
-/// Lines of ink with their texts, held in memory in the form training wants.
+/// Lines of ink with their texts, in memory, in the form that training needs.
 public struct LineTrainingSet: Sendable {
-  /// What lines are for.
+  /// The purpose of a line.
   public enum Purpose: Sendable {
-    /// To learn from: a text with a symbol that is not among the labels is refused, and ink that is
-    /// no line of its text; a line without a writing area gets the one that ink and text tell.
+    /// Training. Refuses texts with a symbol that is not among the labels, and ink that cannot be a
+    /// line of its text. A line without a writing area gets one estimated from ink and text.
     case training
-    /// To be scored: a symbol that is not among the labels is one that is never recognised.
+    /// Scoring. A symbol that is not among the labels counts as never recognised.
     case validation
   }
 
-  /// Why a line was not added.
+  /// The reason why a line was not added.
   public enum Refusal: Hashable, Sendable {
     /// No points, or no text.
     case empty
     /// A symbol of the text is not among the labels.
     case unknownSymbol
-    /// The ink is so short for the text that it must be of another one, or several lines that were not
-    /// told apart.
+    /// The ink is too short for the text. It belongs to a different text, or is several lines that
+    /// were not separated.
     case tooShort
   }
 
@@ -32,21 +32,22 @@ public struct LineTrainingSet: Sendable {
     public var line: NormalizedLine
     /// Its text as classes of the network, 1 and up; 0 for a symbol that is not among the labels.
     public var labels: [Int32]
-    /// Length of the pen's path in line heights: what its steps are in proportion to.
+    /// The pen's path in line heights; the number of steps is proportional to it.
     public var length: Float
-    /// How much text it is, if known: a letter that was written as one stands in no line of words.
+    /// The amount of text, if known. Letters that were written singly are not combined to lines of
+    /// words.
     public var level: InkRecord.Level?
-    /// Who wrote it, if known.
+    /// The writer, if known.
     public var writer: String?
-    /// Units of the ink, as it was written, in a line height.
+    /// The line height, in the units in which the ink was written.
     var unit: Double
   }
 
-  /// The symbols, sorted; symbol k is class k + 1, class 0 the blank.
+  /// The symbols, sorted. Symbol k is class k + 1; class 0 is the blank.
   public let labels: [String]
-  /// The lines, in the order they came.
+  /// The lines, in the order of their addition.
   public private(set) var samples: [Sample] = []
-  /// The class of the space between words; nil where no text has one.
+  /// The class of the space between words; nil if no text has one.
   let space: Int32?
   private let indices: [Character: Int32]
 
@@ -63,7 +64,7 @@ public struct LineTrainingSet: Sendable {
 
   /// Adds a line of ink.
   ///
-  /// - Returns: nil where it was added, else why not.
+  /// - Returns: nil if the line was added, otherwise the reason why not.
   @discardableResult
   public mutating func append(
     _ trajectory: Trajectory, area: LocalArea? = nil, text: String,
@@ -86,8 +87,8 @@ public struct LineTrainingSet: Sendable {
     return nil
   }
 
-  /// Adds a word of one of the lines, in whose units it is, on that line; refuses what
-  /// ``append(_:area:text:level:writer:for:)`` refuses.
+  /// Adds a word that was cut from one of the lines, in the units of that line. Refuses the same
+  /// inks as ``append(_:area:text:level:writer:for:)``.
   mutating func append(_ word: CutWord, of index: Int) {
     let line = samples[index]
     let refusal = append(
@@ -96,32 +97,33 @@ public struct LineTrainingSet: Sendable {
     guard refusal == nil else { return }
     let last = samples.count - 1
     samples[last].unit *= line.unit
-    // A word of small letters seems to stand in an area of several lines: this one is known to be one.
+    // A word of small letters seems to lie in an area of several lines, but this area is known to
+    // be one line.
     let (unit, middle) = (samples[last].line.unit, samples[last].line.middle)
     samples[last].line.area = LocalArea(
       top: (word.area.top - middle) / unit, height: word.area.height / unit)
   }
 
-  /// Takes out all but the first samples.
+  /// Removes all but the first `count` samples.
   mutating func keepFirst(_ count: Int) {
     samples.removeLast(max(0, samples.count - count))
   }
 
-  /// A text.
+  /// The text of a sample.
   func text(of sample: Sample) -> String {
     sample.labels.reduce(into: "") { $0 += $1 > 0 ? labels[Int($1) - 1] : "" }
   }
 
-  /// Whether a path, in line heights, is so short for a text that the ink must be of another one, or
-  /// several lines that were not told apart.
+  /// Returns whether a path, in line heights, is too short for a text: the ink belongs to a
+  /// different text, or is several lines that were not separated.
   private static func isTooShort(_ length: Float, for profile: TextProfile) -> Bool {
-    // A short text may be nearly level, so that its own height is no measure of its line's.
+    // A short text may be nearly flat, so that its height says little about the height of its line.
     profile.length > 4 && Double(length) < 0.4 * profile.length / (4 * max(0.2, profile.deviation))
   }
 
-  /// The writing area that a text was written in, in the units of its normalised line: a line
-  /// height is four standard deviations of the ink's height, which stand in a proportion to the
-  /// height of capitals that the letters decide. Nil where the letters are all of one small height.
+  /// Estimates the writing area of a text, in the units of its normalised line. A line height is
+  /// four standard deviations of the ink's height. The letters of the text give the ratio of that
+  /// deviation to the height of capitals. Nil if all letters have the same small height.
   private static func area(of profile: TextProfile) -> LocalArea? {
     guard profile.deviation > 0.12 else { return nil }
     let capitals = 0.25 / profile.deviation
@@ -132,19 +134,20 @@ public struct LineTrainingSet: Sendable {
 }
 
 extension LineTrainingSet {
-  /// What a sample can be a part of.
+  /// The combination that a sample can be part of.
   enum Kind: Hashable {
-    /// A word, which can stand beside others in a line. Single digits and marks are none: side by side
-    /// they would teach that numbers have spaces. Nor are letters that were written one by one.
+    /// A word, which can be combined with others to a line. Single digits and marks are excluded,
+    /// because the network would learn that numbers contain spaces; so are letters that were
+    /// written one by one.
     case word
     /// A single digit of a number.
     case digit
-    /// A single mark that numbers have, and where.
+    /// A single mark that occurs in numbers, with its place.
     case mark(NumberOrder.Place)
-    /// A whole line, or something whose place and size on the line are not known.
+    /// A whole line, or a sample whose position and size on its line are not known.
     case other
 
-    /// Whether this is a part of a number, in which there are no spaces.
+    /// True if this is part of a number, which has no spaces.
     var isOfNumber: Bool {
       switch self {
       case .digit, .mark: true
@@ -153,7 +156,7 @@ extension LineTrainingSet {
     }
   }
 
-  /// What a sample can be a part of.
+  /// Returns the combination that a sample can be part of.
   func kind(of sample: Sample) -> Kind {
     guard sample.line.area != nil else { return .other }
     if sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 {
@@ -168,29 +171,29 @@ extension LineTrainingSet {
     return .word
   }
 
-  /// Whether a sample is a line of several words whose place and size are known.
+  /// Returns whether a sample is a line of several words with known position and size.
   func isCuttable(_ sample: Sample) -> Bool {
     guard let space, sample.line.area != nil else { return false }
     return sample.labels.contains(space)
   }
 
-  /// Whose words those of a line are: where nobody knows, words of that line stand beside each other
-  /// alone.
+  /// The writer of the words of a line. If the writer is unknown, words of that line are combined
+  /// only with each other.
   func writerOfWords(of index: Int) -> String {
     samples[index].writer ?? "the writer of line \(index)"
   }
 
-  /// What stands between spaces.
+  /// Returns the number of words of a sample.
   func wordCount(of sample: Sample) -> Int {
     sample.labels.split { $0 == space }.count
   }
 
-  /// Whether samples that stand side by side make a number: without spaces between them.
+  /// Returns whether the combined samples make a number, without spaces between them.
   func isNumber(_ line: [Int]) -> Bool {
     line.count > 1 && line.allSatisfy { kind(of: samples[$0]).isOfNumber }
   }
 
-  /// The characters of samples side by side, with the spaces between them.
+  /// The number of characters of combined samples, including the spaces between them.
   func labelCount(of line: [Int]) -> Int {
     let spaces = space == nil || isNumber(line) ? 0 : line.count - 1
     return line.reduce(spaces) { $0 + samples[$1].labels.count }

@@ -11,9 +11,9 @@ struct LineValidator: Sendable {
   private let pipeline: LinePipeline
   private let set: LineTrainingSet
   private let workers: WorkerPool
-  /// Batches of indices in order of length.
+  /// Batches of indices, sorted by length.
   private let batches: [[Int]]
-  /// Lines of one pass through the network.
+  /// Lines per pass through the network.
   private static let batchSize = 8
 
   init(network: SequenceNetwork, pipeline: LinePipeline, set: LineTrainingSet, workers: Int) {
@@ -55,7 +55,7 @@ struct LineValidator: Sendable {
   }
 }
 
-/// The memory and the work of one validating thread.
+/// The memory and the computation of one validating thread.
 private final class LineValidationWorker {
   private let workspace: SequenceNetwork.Workspace
   private var batch: LineBatch

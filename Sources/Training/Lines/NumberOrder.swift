@@ -1,23 +1,23 @@
 import InkCore
 
-/// Numbers put together of the single digits and marks of one writer: 1987, 3.20, 12/5/74, $8, (40%).
-/// Which digits make a number differs between epochs; how many numbers there are does not. Digits and
-/// marks stand alone besides, as they were written.
+/// Combines single digits and marks of one writer to numbers: 1987, 3.20, 12/5/74, $8, (40%). The
+/// digits of a number differ between epochs; the count of numbers does not. Each digit and mark
+/// also remains a sample of its own, as it was written.
 struct NumberOrder {
-  /// Where in a number a mark stands.
+  /// The place of a mark in a number.
   enum Place: CaseIterable {
     /// Between two groups of digits: a full stop.
     case between
-    /// Before the digits: a currency.
+    /// Before the digits: a currency sign.
     case before
-    /// Behind the digits: a per cent sign.
+    /// After the digits: a per cent sign.
     case behind
-    /// Before everything, where something closes what it opens.
+    /// At the start, if a closing mark follows.
     case opening
-    /// Behind everything, where something opened.
+    /// At the end, if there was an opening mark.
     case closing
 
-    /// The place of a mark of numbers; nil for other labels.
+    /// The place of a mark in numbers; nil for other labels.
     init?(of label: String) {
       switch label {
       case ".", ",", ":", "/", "-", "+", "=": self = .between
@@ -30,29 +30,30 @@ struct NumberOrder {
     }
   }
 
-  /// What one writer wrote one by one.
+  /// The single digits and marks of one writer.
   private struct Writer {
     var digits: [Int] = []
     var marks: [Place: [Int]] = [:]
     var alone: [Int] { digits + Place.allCases.flatMap { marks[$0] ?? [] } }
-    /// Numbers of an epoch: each digit is in one, about, which has half of the most digits on average.
+    /// The count of numbers per epoch. A number has half of the most digits on average, so each
+    /// digit is in about one number.
     func numbers(longest: Int) -> Int { (2 * digits.count + longest - 1) / longest }
   }
 
   private let longest: Int
   private var writers = ByWriter<Writer>()
 
-  /// - Parameter longest: the most digits of a number; below 2 there are none.
+  /// - Parameter longest: The most digits of a number; below 2 there are no numbers.
   init(longest: Int) {
     self.longest = longest
   }
 
-  /// The lines of an epoch.
+  /// The number of lines of an epoch.
   var count: Int {
     writers.values.reduce(0) { $0 + $1.numbers(longest: longest) + $1.alone.count }
   }
 
-  /// Takes a sample that numbers can be made of, or tells that it is none.
+  /// Takes a sample that can be part of a number; returns false for any other.
   mutating func take(_ index: Int, _ kind: LineTrainingSet.Kind, writer: String?) -> Bool {
     guard longest > 1, let writer, kind.isOfNumber else { return false }
     if case .mark(let mark) = kind {
@@ -63,7 +64,8 @@ struct NumberOrder {
     return true
   }
 
-  /// The numbers of one epoch, each the indices of its digits and marks, and all of those alone.
+  /// Returns the lines of one epoch: the numbers, each as the indices of its digits and marks, and
+  /// each digit and mark alone.
   func lines(using generator: inout SeededGenerator) -> [[Int]] {
     writers.values.flatMap { writer in
       (0..<writer.numbers(longest: longest)).map { _ in number(of: writer, using: &generator) }

@@ -7,7 +7,7 @@ import Networks
 final class AdamW: Sendable {
   /// Current weights and running statistics.
   let parameters: AlignedBuffer
-  /// Their exponential moving average: what is evaluated and saved.
+  /// Their exponential moving average, which is evaluated and saved.
   let average: AlignedBuffer
   /// First moments.
   let first: AlignedBuffer
@@ -21,7 +21,7 @@ final class AdamW: Sendable {
     var weightDecay: Float
     var gradientScale: Float
     var averageDecay: Float
-    /// Steps taken, this one included.
+    /// The number of this step, from 1.
     var number: Int
     var beta1: Float = 0.9
     var beta2: Float = 0.99
@@ -63,7 +63,7 @@ final class AdamW: Sendable {
     }
   }
 
-  /// Running statistics follow the batch's; the average holds the same numbers.
+  /// Moves the running statistics towards those of the batch; the average holds the same values.
   private func follow(_ range: Range<Int>, _ batch: UnsafePointer<Float>, _ step: Step) {
     let momentum = max(step.statisticMomentum, 1 / Float(step.number))
     for index in range {
@@ -76,15 +76,15 @@ final class AdamW: Sendable {
 }
 
 /// The learning rate of the one-cycle policy (Smith and Topin 2018): a cosine rise over the first
-/// part of training, then a cosine fall, to almost nothing by default.
+/// part of training, then a cosine fall, by default almost to zero.
 public struct OneCycleSchedule: Hashable, Codable, Sendable {
   /// The largest learning rate.
   public var peak: Float
-  /// Share of the steps that rise, 0 ..< 1.
+  /// Share of the steps in which the rate rises, 0 ..< 1.
   public var warmup: Float
   /// Number of steps in all.
   public var steps: Int
-  /// The peak over the last learning rate; 1 stays at the peak.
+  /// The peak divided by the last learning rate; 1 stays at the peak.
   public var finalDivisor: Float
 
   /// Makes a schedule.
@@ -95,7 +95,7 @@ public struct OneCycleSchedule: Hashable, Codable, Sendable {
     self.finalDivisor = finalDivisor
   }
 
-  /// The rate of step `step`, counted from 0.
+  /// Returns the rate of step `step`, counted from 0.
   public func rate(at step: Int) -> Float {
     let rise = max(1, Int(Float(steps) * warmup))
     if step < rise {

@@ -1,20 +1,22 @@
 import InkCore
 
 extension Array {
-  /// Fisher and Yates's shuffle with numbers of our own generator, the same everywhere.
+  /// Shuffles by Fisher and Yates's method with our own generator, so that the order is the same on
+  /// all systems.
   mutating func shuffle(by generator: inout SeededGenerator) {
     for index in stride(from: count - 1, to: 0, by: -1) {
       swapAt(index, generator.index(below: index + 1))
     }
   }
 
-  /// Batches in random order, each of neighbours by an order, as of length: so that little is padded.
+  /// Returns batches in random order. Each batch holds elements of similar rank by an order such as
+  /// length, so that little is padded.
   ///
   /// - Parameters:
-  ///   - size: Elements of a batch; the last may have fewer.
-  ///   - window: Batches among which elements are sorted: enough for like lengths, few enough that
-  ///     batches differ between epochs.
-  ///   - isBefore: Strict, and total where the result is to be the same everywhere.
+  ///   - size: The number of elements of a batch; the last may have fewer.
+  ///   - window: The number of batches among which elements are sorted. Enough that ranks are
+  ///     similar, few enough that batches differ between epochs.
+  ///   - isBefore: A strict order. It must be total if the result is to be the same on all systems.
   func shuffledBatches(
     of size: Int, window: Int, by generator: inout SeededGenerator,
     sorted isBefore: (Element, Element) -> Bool

@@ -4,10 +4,10 @@ import Networks
 
 /// One optimisation step over a batch that is cut into micro-shards.
 ///
-/// Shards are computed by workers in any order; their gradients are added in the shards' order,
-/// clipped, and the weights updated. Elements are independent of each other, so the result has the
-/// same bits for any number of workers, provided that every random number is addressed by sample or
-/// shard. Allocates nothing but what starting the workers needs.
+/// Workers compute shards in any order. The gradients are added in the order of the shards and
+/// clipped, and the weights are updated. Elements are independent, so the result has the same bits
+/// for any number of workers, provided that every random number is addressed by sample or shard.
+/// Allocates only what starting the workers needs.
 final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
   // Unchecked because shards write to disjoint buffers between the fork and the join of a step.
 
@@ -36,7 +36,7 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
   /// Runs the first `active` shards, at least one, and updates the weights, unless the loss or the
   /// gradient is not finite.
   ///
-  /// - Parameter work: What a shard does; it is given the shard and its index.
+  /// - Parameter work: The computation of a shard; it gets the shard and its index.
   /// - Returns: The sums over the shards.
   func run(
     active: Int, _ step: AdamW.Step, maximumNorm: Double,
@@ -69,7 +69,7 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     return outcome
   }
 
-  /// The length of the sum of the gradients; averages the statistics on the way.
+  /// Returns the norm of the summed gradients; also averages the statistics.
   private func norm(shards: Int) -> Double {
     var squares = 0.0
     for tensor in tensors {

@@ -3,30 +3,30 @@ import Foundation
 import LinearAlgebra
 import Networks
 
-/// Trains a model of any kind: steps by a one-cycle schedule, the moving average of the weights,
-/// validation after every epoch, the weights to keep, checkpoints, and stopping.
+/// Trains a model of any kind: steps by a one-cycle schedule, a moving average of the weights,
+/// validation after every epoch, the choice of the epoch to keep, checkpoints, and early stopping.
 ///
 /// The result has the same bits for any number of workers. Not thread-safe.
 public final class Trainer<Task: TrainingTask> {
-  /// What is trained.
+  /// The task to train.
   public let task: Task
-  /// Where training stands.
+  /// The progress of training.
   public internal(set) var state = TrainingState()
   let optimizer: AdamW
-  /// The averaged weights of the best validation so far, or of the last.
+  /// The averaged weights of the best validation so far, or of the last one.
   let kept: AlignedBuffer
   private let steps: ShardedStep<Task.Shard>
   private var sessionStart: ContinuousClock.Instant?
   private var timedBatches: [Task.Batch] = []
   private var timedSteps = 0
 
-  /// The learning rate of timed steps, as a share of the peak: low enough to stay stable for as long
-  /// as a benchmark runs.
+  /// The learning rate of timed steps, as a share of the peak: low enough to stay stable for the
+  /// length of a benchmark.
   private static var timedRate: Float { 1 / 16 }
 
   /// Prepares training.
   ///
-  /// - Throws: ``TrainingError/unusableStart`` where the model to start from has other layers.
+  /// - Throws: ``TrainingError/unusableStart`` if the model to start from has other layers.
   public init(_ task: Task) throws(TrainingError) {
     self.task = task
     optimizer = AdamW(task.tensors, count: task.parameterCount)
@@ -38,7 +38,7 @@ public final class Trainer<Task: TrainingTask> {
       count: task.parameterCount, optimizer: optimizer, workers: task.workers)
   }
 
-  /// What decides the outcome.
+  /// The settings that determine the result.
   public var configuration: Task.Configuration { task.configuration }
 
   /// The classes of the model.
@@ -55,14 +55,14 @@ public final class Trainer<Task: TrainingTask> {
     }
   }
 
-  /// Seconds of training so far, without those between the sessions of a resumed run. Steps after
-  /// the last checkpoint of a killed session do not count: they are run again.
+  /// Seconds of training so far, without the pauses between the sessions of a resumed run. Steps
+  /// after the last checkpoint of a killed session do not count, because they are repeated.
   public var seconds: Double {
     let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
     return (state.seconds ?? 0) + running
   }
 
-  /// Weights, moments, the weights to keep so far, and what the task keeps besides.
+  /// Weights, moments, the weights to keep so far, and the additional buffers of the task.
   var buffers: [(name: String, buffer: AlignedBuffer)] {
     [
       ("parameters", optimizer.parameters), ("average", optimizer.average),
@@ -70,10 +70,10 @@ public final class Trainer<Task: TrainingTask> {
     ] + task.buffers
   }
 
-  /// Trains to the end, from where the state is, saving checkpoints as it goes.
+  /// Trains to the end from the current state and saves checkpoints.
   ///
-  /// - Returns: The model of the epoch that is kept, as it is saved.
-  /// - Throws: ``TrainingError``, or what `save` throws.
+  /// - Returns: The model of the kept epoch, in its saved form.
+  /// - Throws: ``TrainingError``, or the error of `save`.
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((Trainer) throws -> Void)? = nil
   ) throws -> Task.Model {
@@ -167,19 +167,19 @@ public final class Trainer<Task: TrainingTask> {
       validationAccuracyWithoutArea: score.accuracyWithoutArea, validationLoss: score.loss,
       rate: state.rate)
     state.finishEpoch(record)
-    // Of equal scores the later: its average is over more steps.
+    // For equal scores, prefer the later epoch: its average is over more steps.
     if configuration.keptEpoch == .last || record.score == state.bestScore {
       kept.copy(from: optimizer.average)
     }
     observer?.trainingDidFinishEpoch(record)
   }
 
-  /// Takes steps over the batches of the first epoch, in turn, and measures them: no schedule, no
-  /// validation, no checkpoints. What benchmarks time; the weights are of no use afterwards.
+  /// Repeats steps over the batches of the first epoch and measures them: no schedule, validation
+  /// or checkpoints. For benchmarks; the weights are useless afterwards.
   ///
-  /// - Parameter reusingInputs: Whether the network's inputs stay those of the step before, which
-  ///   leaves reading, augmentation and features out of the time.
-  /// - Returns: The time of the steps, and the samples in them.
+  /// - Parameter reusingInputs: If true, steps reuse the previous inputs, so that the time excludes
+  ///   reading, augmentation and features.
+  /// - Returns: The time of the steps, and the number of samples in them.
   @discardableResult
   public func time(steps: Int, reusingInputs: Bool = false) -> (time: Duration, samples: Int) {
     if timedBatches.isEmpty {

@@ -7,13 +7,13 @@ import SafeTensors
 /// The state of a training run on disk, in `NAME.ductus.training/`.
 ///
 /// One file holds everything and is replaced by rename, so that a run killed at any moment leaves
-/// the last checkpoint whole. Weights and moments are stored as 32-bit floats: a resumed run goes
-/// on with the bits it stopped with.
+/// the last checkpoint intact. Weights and moments are stored as 32-bit floats: a resumed run
+/// continues with the same bits.
 public struct TrainingCheckpoint: Sendable {
   /// The folder.
   public let folder: URL
 
-  /// Names the folder; nothing is read or written.
+  /// Names the folder. Nothing is read or written.
   public init(folder: URL) {
     self.folder = folder
   }
@@ -22,7 +22,7 @@ public struct TrainingCheckpoint: Sendable {
   private static let stateKey = "ductus.training"
   private static let digestKey = "ductus.training.sha256"
 
-  /// What belongs to a checkpoint besides tensors.
+  /// The part of a checkpoint that is not a tensor.
   private struct Record<Configuration: Codable>: Codable {
     var version = 1
     var configuration: Configuration
@@ -31,12 +31,12 @@ public struct TrainingCheckpoint: Sendable {
     var state: TrainingState
   }
 
-  /// Whether there is a checkpoint.
+  /// True if there is a checkpoint.
   public var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
 
   /// Saves a trainer's state.
   ///
-  /// - Throws: `SafeTensorsError`, or Foundation's error where the folder cannot be made.
+  /// - Throws: `SafeTensorsError`, or Foundation's error if the folder cannot be made.
   public func save<Task>(_ trainer: Trainer<Task>, data: DataIdentity) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var state = trainer.state
@@ -53,19 +53,19 @@ public struct TrainingCheckpoint: Sendable {
     try SafeTensors(tensors: tensors, metadata: metadata).write(to: file)
   }
 
-  /// Puts a trainer where the checkpoint left off.
+  /// Restores a trainer to the state of the checkpoint.
   ///
-  /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` where it is damaged or belongs to
-  ///   other data or options.
+  /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` if the checkpoint is damaged or
+  ///   belongs to other data or options.
   public func restore<Task>(
     _ trainer: Trainer<Task>, data: DataIdentity
   ) throws(TrainingError) {
     let (tensors, record): (SafeTensors, Record<Task.Configuration>) = try read()
     guard record.configuration == trainer.configuration else {
-      throw unusable("it was started with other options than this command gives")
+      throw unusable("it was started with other options than this command")
     }
     guard record.data == data, record.labels == trainer.labels else {
-      throw unusable("it was started with other data than this command names")
+      throw unusable("it was started with other data than this command")
     }
     guard record.state.isConsistent(stepsPerEpoch: trainer.stepsPerEpoch) else {
       throw unusable("its state contradicts itself")
@@ -81,7 +81,7 @@ public struct TrainingCheckpoint: Sendable {
     trainer.state = record.state
   }
 
-  /// The SHA-256 of a state and tensors: a bit of a weight that a disk changes is another model.
+  /// Returns the SHA-256 of a state and tensors, which detects even a single changed bit.
   private static func digest(of text: String, _ tensors: [SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     hash.update(data: Data(text.utf8))
@@ -111,11 +111,11 @@ public struct TrainingCheckpoint: Sendable {
     else {
       throw unusable("it holds no training state of this version")
     }
-    // Checkpoints of versions before have none.
+    // Checkpoints of older versions have no digest.
     if let digest = tensors.metadata[Self.digestKey],
       digest != Self.digest(of: text, tensors.tensors)
     {
-      throw unusable("its checksum does not match: it is not as it was saved")
+      throw unusable("its checksum does not match: it was damaged or changed")
     }
     return (tensors, record)
   }

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Networks
 import Recognition
 
-/// Everything that decides the outcome of training, besides the data.
+/// The settings that, together with the data, determine the result of training.
 public protocol TrainingConfiguration: Hashable, Codable, Sendable {
   /// Seed of everything random.
   var seed: UInt64 { get set }
@@ -19,35 +19,35 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
   var weightDecay: Float { get }
   /// Decay of the moving average of the weights, per step.
   var averageDecay: Float { get }
-  /// Gradients longer than this are scaled down to it.
+  /// Longer gradients are scaled down to this length.
   var maximumGradientNorm: Double { get }
-  /// The peak over the last learning rate.
+  /// The peak divided by the last learning rate.
   var finalDivisor: Float { get }
-  /// End after so many validations without an improvement; 0 never.
+  /// The number of validations without an improvement that ends training; 0 for no early end.
   var patience: Int { get }
-  /// Whose weights training ends with.
+  /// The epoch whose weights are kept.
   var keptEpoch: KeptEpoch { get set }
-  /// How the factors of matrix products are rounded.
+  /// The precision of the factors of matrix products.
   var precision: TrainingPrecision { get set }
 
-  /// - Parameter classes: Outputs of the network.
-  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  /// - Parameter classes: The number of outputs of the network.
+  /// - Throws: ``TrainingError`` if a setting is out of its range.
   func check(classes: Int) throws(TrainingError)
 }
 
 extension TrainingConfiguration {
-  /// 10,000: the rate ends at next to nothing.
+  /// 10,000: the rate ends close to zero.
   public var finalDivisor: Float { 10_000 }
-  /// Never.
+  /// 0: no early end.
   public var patience: Int { 0 }
 
-  /// Checks what all configurations have.
+  /// Checks the settings that all configurations share.
   ///
   /// - Parameters:
-  ///   - augmentation: The numbers of the augmentation.
+  ///   - augmentation: The settings of the augmentation.
   ///   - features: Refuses features that cannot be applied.
   ///   - network: Makes the network, or refuses its architecture.
-  /// - Throws: ``TrainingError`` where training with these numbers is not possible.
+  /// - Throws: ``TrainingError`` if a setting is out of its range.
   func check(
     augmentation: [Float], features: () throws(FeatureError) -> Void = {},
     network: () throws(NetworkError) -> Void
@@ -74,37 +74,37 @@ extension TrainingConfiguration {
   }
 }
 
-/// Whose weights training ends with, each epoch's averaged ones.
+/// The epoch whose averaged weights are kept.
 public enum KeptEpoch: String, CaseIterable, Hashable, Codable, Sendable {
-  /// The best on the validation data, of equal ones the later.
+  /// The best on the validation data; of equal ones, the later.
   case best
-  /// The last: where the validation data is of another kind than what is to be learned. Training
-  /// then ends at no score before its end.
+  /// The last. For validation data of another kind than the training data. Training then runs all
+  /// epochs.
   case last
 }
 
-/// How the factors of matrix products are rounded while a network is trained. Weights and sums are
-/// in single precision either way.
+/// The precision of the factors of matrix products during training. Weights and sums are in single
+/// precision in any case.
 public enum TrainingPrecision: String, CaseIterable, Hashable, Codable, Sendable {
-  /// They are not: products are those of BLAS.
+  /// Single precision, by BLAS.
   case single
-  /// To bfloat16 (Micikevicius et al. 2018), on processors with instructions for that: up to several
+  /// bfloat16 (Micikevicius et al. 2018), on processors that support it: up to several
   /// times as fast.
   case mixed
 
-  /// Those that this processor has, the slower first.
+  /// The precisions that this processor supports, the slower first.
   public static var available: [TrainingPrecision] {
     BFloat16Unit.isAvailable ? [.single, .mixed] : [.single]
   }
 
-  /// The fastest that this processor has.
+  /// The fastest precision that this processor supports.
   public static var fastest: TrainingPrecision { BFloat16Unit.isAvailable ? .mixed : .single }
 
-  /// - Throws: ``TrainingError/noBFloat16Unit`` where this processor cannot train so.
+  /// - Throws: ``TrainingError/noBFloat16Unit`` if this processor does not support the precision.
   func check() throws(TrainingError) {
     guard self == .single || BFloat16Unit.isAvailable else { throw .noBFloat16Unit }
   }
 
-  /// What one worker computes products on; nil for BLAS.
+  /// Makes the unit that one worker computes products on; nil for BLAS.
   func makeUnit() -> BFloat16Unit? { self == .mixed ? BFloat16Unit() : nil }
 }

@@ -1,10 +1,10 @@
-/// Why training ended without a model.
+/// A reason why training ended without a model.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No training inks are left after selection.
   case noTrainingData
   /// No validation inks whose labels are known.
   case noValidationData
-  /// Of so few texts none can be held out.
+  /// There are too few texts to hold one out for validation.
   case tooFewTexts(found: Int)
   /// The validation set was made with other labels than the training set.
   case differentLabels
@@ -12,30 +12,30 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooFewClasses(found: Int)
   /// The loss or the gradient is not finite, or far above that of guessing.
   case diverged(epoch: Int, step: Int, loss: Double, rate: Float)
-  /// Asked to stop; a checkpoint was saved.
+  /// Training was stopped on request; a checkpoint was saved.
   case interrupted(epoch: Int, step: Int)
   /// The model to start from has other layers or features than the configuration.
   case unusableStart
-  /// A number of the configuration is out of range.
+  /// A setting of the configuration is out of its range.
   case unusableConfiguration(name: String, expected: String, found: String)
-  /// Mixed precision was asked of a processor that has no products in bfloat16.
+  /// Mixed precision was requested on a processor without bfloat16 products.
   case noBFloat16Unit
   /// A checkpoint cannot be used.
   case unusableCheckpoint(path: String, reason: String)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .noTrainingData:
-      "no training inks: expected at least two classes, found none; check --data, split= and labels="
+      "no training inks found: expected at least two classes; check --data, split= and labels="
     case .noValidationData:
-      "validation: expected inks with labels that training inks have, found none; check "
-        + "--validation, or the split of --data where none is named"
+      "no validation inks with a label of the training inks; check "
+        + "--validation, or the split of --data if there is none"
     case .tooFewTexts(let found):
-      "text: expected 2 paragraphs or more, of which one is held out, found \(found); an empty line ends "
-        + "a paragraph"
+      "too little text: found \(found) paragraphs, expected at least 2, of which one is for "
+        + "validation; separate paragraphs by empty lines"
     case .differentLabels:
-      "validation set: expected the labels of the training set, found others; make both with the same"
+      "validation set: its labels differ from the training set; make both sets with the same labels"
     case .tooFewClasses(let found):
       "training data: expected at least 2 classes, found \(found); check --data and labels="
     case .diverged(let epoch, let step, let loss, let rate):
@@ -44,12 +44,12 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .interrupted(let epoch, let step):
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
-      "the model to start from has other or wider layers, or other features, than the preset; name its "
-        + "preset"
+      "the model to start from does not fit the preset: it has other features, or other or wider "
+        + "layers; name its preset"
     case .unusableConfiguration(let name, let expected, let found):
-      "training with \(name): expected \(expected), found \(found)"
+      "training setting \(name): expected \(expected), found \(found)"
     case .noBFloat16Unit:
-      "mixed precision: expected a processor with AMX or AVX-512 BF16 on Linux, found none; train in "
+      "mixed precision is not available: it needs AMX or AVX-512 BF16 on Linux; train in "
         + "single precision"
     case .unusableCheckpoint(let path, let reason):
       "\(path): \(reason); delete the folder and start again without --resume"
@@ -58,8 +58,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TrainingError {
-  /// - Throws: ``TrainingError/unusableConfiguration(name:expected:found:)`` where the value is outside
-  ///   the range, or is no number.
+  /// - Throws: ``TrainingError/unusableConfiguration(name:expected:found:)`` if the value is
+  ///   outside the range or is not a number.
   static func check<Value: Comparable>(
     _ name: String, _ value: Value, in range: ClosedRange<Value>
   ) throws(TrainingError) {

@@ -1,29 +1,29 @@
-/// What a trainer reports while it runs, and how it is asked to stop.
+/// Receives reports from a trainer while it runs, and can ask it to stop.
 public protocol TrainingObserver: AnyObject, Sendable {
-  /// After every optimisation step, on the training thread: return quickly.
+  /// Called after every optimisation step, on the training thread. Return quickly.
   func trainingDidStep(_ progress: TrainingProgress)
-  /// After every pass over the data and its validation.
+  /// Called after every pass over the data and its validation.
   func trainingDidFinishEpoch(_ record: EpochRecord)
-  /// After lines were cut into words, which are put together to other lines from now on.
+  /// Called after lines were cut into words, which are recombined to other lines from now on.
   func trainingDidCut(lines: Int, intoWords words: Int)
   /// Asked after every step; true saves a checkpoint and ends with `TrainingError.interrupted`.
   var shouldStop: Bool { get }
 }
 
 extension TrainingObserver {
-  /// Nothing.
+  /// Does nothing.
   public func trainingDidCut(lines: Int, intoWords words: Int) {}
 }
 
-/// How far training has come.
+/// The progress of training.
 public struct TrainingProgress: Hashable, Sendable {
-  /// Steps done, of all epochs.
+  /// Steps done in all epochs so far.
   public var step: Int
-  /// Steps in all.
+  /// The total number of steps.
   public var steps: Int
-  /// The epoch, from 0, and how many there are.
+  /// The current epoch, from 0.
   public var epoch: Int
-  /// Number of epochs.
+  /// The number of epochs.
   public var epochs: Int
   /// Training samples of this step.
   public var samples: Int
@@ -33,19 +33,20 @@ public struct TrainingProgress: Hashable, Sendable {
 
 /// The figures of one pass over the training data.
 public struct EpochRecord: Hashable, Codable, Sendable {
-  /// From 0.
+  /// The epoch, from 0.
   public var epoch: Int
-  /// Mean training loss, augmentation and label smoothing included.
+  /// Mean training loss, including augmentation and label smoothing.
   public var trainingLoss: Double
   /// Share of (augmented) training samples recognised; nil for line and language models.
   public var trainingAccuracy: Double?
-  /// On the validation data as it is: top-1 of glyph models, 1 minus the character error rate
-  /// without a language model of line models, exp(-``validationLoss``) of language models.
-  public var validationAccuracy: Double
-  /// The same without writing areas; nil where the data has none.
-  public var validationAccuracyWithoutArea: Double?
-  /// Mean loss on the validation data: of an ink for glyph models, of a character for line and language
+  /// The accuracy on the unchanged validation data: top-1 for glyph models, 1 minus the character
+  /// error rate without a language model for line models, exp(-``validationLoss``) for language
   /// models.
+  public var validationAccuracy: Double
+  /// The same without writing areas; nil if the data has none.
+  public var validationAccuracyWithoutArea: Double?
+  /// Mean loss on the validation data: per ink for glyph models, per character for line and
+  /// language models.
   public var validationLoss: Double
   /// Learning rate of the last step.
   public var rate: Float
@@ -64,7 +65,7 @@ public struct EpochRecord: Hashable, Codable, Sendable {
     self.rate = rate
   }
 
-  /// What training tries to raise: the mean of the accuracies with and without area.
+  /// The score that training maximises: the mean of the accuracies with and without area.
   public var score: Double {
     guard let without = validationAccuracyWithoutArea else { return validationAccuracy }
     return (validationAccuracy + without) / 2

@@ -1,25 +1,25 @@
-/// Where training stands: together with the weights, all that a resumed run needs.
+/// The progress of training. Together with the weights, it is all that a resumed run needs.
 public struct TrainingState: Hashable, Codable, Sendable {
-  /// The epoch under way, from 0.
+  /// The current epoch, from 0.
   var epoch = 0
-  /// Steps done in it.
+  /// Steps done in the current epoch.
   var stepInEpoch = 0
-  /// Steps done in all.
+  /// Steps done in all epochs.
   var step = 0
-  /// Sums over the epoch under way.
+  /// Sums over the current epoch.
   var lossSum = 0.0
   var correct = 0
   var units = 0
   var rate: Float = 0
-  /// The loss of the first step; nil before it, and in checkpoints of versions that did not keep it.
+  /// The loss of the first step; nil before it, and in checkpoints of older versions.
   var firstLoss: Double?
   /// The finished epochs.
   public internal(set) var history: [EpochRecord] = []
-  /// The score of the best epoch; nil before the first ends.
+  /// The score of the best epoch; nil before the first epoch ends.
   var bestScore: Double?
   var epochsWithoutGain = 0
-  /// Seconds of training in the sessions before; nil before the first ends, and in checkpoints of
-  /// versions that did not count them.
+  /// Seconds of training in previous sessions; nil before the first session ends, and in
+  /// checkpoints of older versions.
   var seconds: Double?
 
   mutating func note(_ outcome: StepOutcome, rate: Float) {
@@ -35,7 +35,7 @@ public struct TrainingState: Hashable, Codable, Sendable {
   /// The number of finished epochs.
   public var epochs: Int { history.count }
 
-  /// What the passes over the data so far give for the epoch under way.
+  /// The training loss and accuracy of the current epoch so far.
   func trainingFigures() -> (loss: Double, accuracy: Double) {
     (lossSum / Double(max(units, 1)), Double(correct) / Double(max(units, 1)))
   }
@@ -50,7 +50,7 @@ public struct TrainingState: Hashable, Codable, Sendable {
     if isBest { bestScore = record.score }
   }
 
-  /// Whether the counts agree with each other and with so many steps in an epoch.
+  /// Returns whether the counts agree with each other and with the number of steps in an epoch.
   func isConsistent(stepsPerEpoch: Int) -> Bool {
     epoch == history.count && (0...stepsPerEpoch).contains(stepInEpoch)
       && step == epoch * stepsPerEpoch + stepInEpoch

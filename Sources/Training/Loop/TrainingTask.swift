@@ -2,25 +2,25 @@ import InkCore
 import LinearAlgebra
 import Networks
 
-/// The differences between kinds of model: what a sample, a batch, a loss and a score are.
+/// The differences between kinds of model: the meaning of a sample, a batch, a loss and a score.
 ///
-/// A ``Trainer`` does the rest. A task is used by one trainer; ``run(_:index:of:_:)`` is called on
-/// several threads at once, everything else on the trainer's thread.
+/// A ``Trainer`` does the rest. One trainer uses a task: it calls ``run(_:index:of:_:)`` on several
+/// threads at once, everything else on its own thread.
 public protocol TrainingTask: AnyObject, Sendable {
-  /// What decides the outcome.
+  /// The settings that determine the result.
   associatedtype Configuration: TrainingConfiguration
   /// The samples of one step; each element counts as a sample.
   associatedtype Batch: Collection & Sendable
   /// The buffers of one micro-shard.
   associatedtype Shard: TrainingShard
-  /// What comes of training.
+  /// The finished model.
   associatedtype Model
 
-  /// What decides the outcome.
+  /// The settings that determine the result.
   var configuration: Configuration { get }
   /// The classes of the model.
   var labels: [String] { get }
-  /// Threads; does not change the result.
+  /// The number of threads; the result does not depend on it.
   var workers: Int { get }
   /// The network's tensors in a flat buffer of ``parameterCount`` floats.
   var tensors: [Parameter] { get }
@@ -28,24 +28,26 @@ public protocol TrainingTask: AnyObject, Sendable {
   var parameterCount: Int { get }
   /// Steps of one pass over the data.
   var stepsPerEpoch: Int { get }
-  /// When a loss is beyond hope.
+  /// The loss that counts as diverged.
   var divergence: DivergenceLimit { get }
-  /// Whether the share of training samples that were recognised is known without decoding.
+  /// True if the share of recognised training samples is known without decoding.
   var knowsTrainingAccuracy: Bool { get }
-  /// What a checkpoint keeps besides weights and moments, by name.
+  /// Buffers that a checkpoint keeps in addition to weights and moments, by name.
   var buffers: [(name: String, buffer: AlignedBuffer)] { get }
 
-  /// Sets the first weights: fresh ones, or those of a model to start from.
+  /// Sets the first weights: fresh weights, or those of a model to start from.
   ///
-  /// - Throws: ``TrainingError/unusableStart`` where that model has other layers.
+  /// - Throws: ``TrainingError/unusableStart`` if that model has other layers.
   func initialize(_ parameters: AlignedBuffer) throws(TrainingError)
   /// Allocates the memory of one micro-shard.
   func makeShard() -> Shard
   /// The batches of an epoch, ``stepsPerEpoch`` of them.
   func batches(_ epoch: EpochContext, observer: (any TrainingObserver)?) -> [Batch]
-  /// How many shards work on a batch, and how many units the gradient is the mean over.
+  /// Returns the number of shards for a batch and the number of units that the gradient is averaged
+  /// over.
   func division(of batch: Batch) -> (shards: Int, units: Int)
-  /// Computes the gradients of a shard's part of a batch. Allocates nothing once memory has grown.
+  /// Computes the gradients of a shard's part of a batch. Allocates memory only for inputs larger
+  /// than before.
   func run(_ shard: Shard, index: Int, of batch: Batch, _ step: StepContext)
   /// Scores weights on the validation data.
   func validate(_ parameters: AlignedBuffer) -> ValidationScore
@@ -54,7 +56,7 @@ public protocol TrainingTask: AnyObject, Sendable {
 }
 
 extension TrainingTask {
-  /// Nothing.
+  /// None.
   public var buffers: [(name: String, buffer: AlignedBuffer)] { [] }
   /// False.
   public var knowsTrainingAccuracy: Bool { false }
@@ -62,19 +64,20 @@ extension TrainingTask {
 
 /// The buffers of one micro-shard of a batch, allocated once.
 public protocol TrainingShard: AnyObject, SendableMetatype {
-  /// The parameters' gradients of its last work.
+  /// The gradients of the parameters, from the last run.
   var gradients: AlignedBuffer { get }
-  /// The sums of its last work.
+  /// The sums of the last run.
   var outcome: StepOutcome { get }
 }
 
 /// Sums over the samples of an optimisation step.
 public struct StepOutcome: Hashable, Sendable {
-  /// Loss of all units.
+  /// The loss of all units.
   public var loss: Double
-  /// What the loss is an average over: inks for glyph models, characters for line models.
+  /// The number of units that the loss is averaged over: inks for glyph models, characters for line
+  /// models.
   public var units: Int
-  /// Samples that were recognised; 0 where that is not known before decoding.
+  /// The number of recognised samples; 0 if that is not known without decoding.
   public var correct: Int
   /// The length of the whole gradient before clipping.
   public var gradientNorm = 0.0
@@ -90,11 +93,11 @@ public struct StepOutcome: Hashable, Sendable {
   public var meanLoss: Double { loss / Double(max(1, units)) }
 }
 
-/// The epoch whose batches are made.
+/// The epoch to make batches for.
 public struct EpochContext: Sendable {
-  /// From 0.
+  /// The epoch, from 0.
   public let epoch: Int
-  /// Whether no step of it was taken yet.
+  /// True if no step of the epoch has been taken.
   public let begins: Bool
   /// The moving average of the weights.
   public let average: AlignedBuffer
@@ -107,17 +110,17 @@ public struct EpochContext: Sendable {
   }
 }
 
-/// What shards of one step share.
+/// The values that the shards of one step share.
 public struct StepContext: Sendable {
   /// The epoch, from 0.
   public let epoch: Int
-  /// Steps taken, this one included.
+  /// The number of this step, from 1.
   public let number: Int
   /// The weights.
   public let parameters: AlignedBuffer
-  /// What gradients are multiplied with: 1 / units of the batch.
+  /// The factor on gradients: 1 / units of the batch.
   public let gradientScale: Float
-  /// Whether inputs stay those of the step before, which leaves features out of a measured time.
+  /// True if inputs of the previous step are reused, so that a measured time excludes features.
   public let reusesInputs: Bool
 
   /// Describes a step.
@@ -138,11 +141,11 @@ public struct StepContext: Sendable {
   }
 }
 
-/// How good weights are on the validation data.
+/// The score of weights on the validation data.
 public struct ValidationScore: Hashable, Sendable {
-  /// As ``EpochRecord/validationAccuracy`` says.
+  /// See ``EpochRecord/validationAccuracy``.
   public var accuracy: Double
-  /// The same without writing areas; nil where the data has none.
+  /// The same without writing areas; nil if the data has none.
   public var accuracyWithoutArea: Double?
   /// Mean loss.
   public var loss: Double
@@ -155,11 +158,11 @@ public struct ValidationScore: Hashable, Sendable {
   }
 }
 
-/// A mean loss that does not come back.
+/// A mean loss from which training does not recover.
 public struct DivergenceLimit: Hashable, Sendable {
-  /// A loss above this, and above three times that of the first step, ends training.
+  /// A loss above this value, and above three times that of the first step, ends training.
   public var loss: Double
-  /// The steps in which the loss may be anything finite; a quarter of those of a short run.
+  /// The first steps in which any finite loss is allowed; for short runs, a quarter of the steps.
   public var freeSteps: Int
 
   /// Makes a limit.
