@@ -173,7 +173,10 @@ extension Editor {
 
   /// Makes items text, a shape or a drawing, whatever they look like.
   ///
-  /// - Parameter asOneBlock: Whether all become one block; else items that lie together do.
+  /// - Parameters:
+  ///   - type: The type that the items get.
+  ///   - items: The ids of the items.
+  ///   - asOneBlock: Whether all become one block; else items that lie together do.
   /// - Throws: ``EditorError/unsupportedType(found:supported:)`` where the part has no such type,
   ///   and an invalid argument for unknown items.
   public func set(
@@ -201,6 +204,7 @@ extension Editor {
   /// - Parameters:
   ///   - text: One of the word's candidates.
   ///   - word: The index of the word in ``ContentBlock/words``.
+  ///   - block: The block of the word.
   /// - Throws: ``EditorError/noSuchCandidate`` or ``EditorError/invalidBlock(_:)``.
   public func choose(_ text: String, forWord word: Int, in block: ContentBlock) throws(EditorError)
   {
