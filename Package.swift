@@ -45,7 +45,7 @@ let package = Package(
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -146,6 +146,24 @@ let package = Package(
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
+    // Small programs that show the library; scripts/test builds and runs them.
+    .executableTarget(
+      name: "RecognizeInApp", dependencies: ["DuctusKit", "PretrainedModels"],
+      path: "Examples/RecognizeInApp"),
+    .executableTarget(
+      name: "TrainFromSwift",
+      dependencies: [
+        "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
+      ],
+      path: "Examples/TrainFromSwift"),
+    .executableTarget(
+      name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
+      path: "Examples/EditorWithoutUI"),
+    .executableTarget(
+      name: "OwnFormat",
+      dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
+      path: "Examples/OwnFormat"),
+
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
@@ -240,3 +258,9 @@ let package = Package(
       ]),
   ]
 )
+
+// Only scripts/docs needs the plugin: those who use the package do not resolve it.
+if Context.environment["DUCTUS_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}

@@ -8,12 +8,33 @@ import Logging
 struct Ductus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ductus",
-    abstract: "Turn labelled pen strokes into recognition models.",
+    abstract: "Read handwriting, and train, measure and ship models that read it.",
+    discussion: """
+      Data is named FORMAT:PATH[?key=value&...], for example 'ink:mine.jsonl?split=test'; \
+      'ductus data --help' explains it. A model is a folder NAME.ductus, or the name of one that \
+      is installed or ships: latin-lines, latin-characters, shapes, gestures.
+
+      Examples:
+        ductus quickstart
+        ductus recognize ink.jsonl
+        ductus train glyphs --data ink:mine.jsonl --output mine.ductus
+        ductus evaluate --model mine.ductus --data 'ink:mine.jsonl?split=test' \\
+          --report report
+
+      Exit codes: 0 done, 1 failed, 2 wrong arguments or bad input.
+      """,
     version: "0.1.0 (\(SourceRevision.current))",
-    subcommands: [
-      Quickstart.self, Train.self, Tune.self, Evaluate.self, Compare.self, Recognize.self,
-      DataCommand.self, LanguageCommand.self, ModelsCommand.self, RunsCommand.self,
-      BenchCommand.self, Doctor.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Reading", subcommands: [Recognize.self]),
+      CommandGroup(
+        name: "Training",
+        subcommands: [
+          Quickstart.self, Train.self, Tune.self, LanguageCommand.self, RunsCommand.self,
+        ]),
+      CommandGroup(name: "Measuring", subcommands: [Evaluate.self, Compare.self]),
+      CommandGroup(name: "Data", subcommands: [DataCommand.self]),
+      CommandGroup(name: "Shipping", subcommands: [ModelsCommand.self]),
+      CommandGroup(name: "Machine", subcommands: [Doctor.self, BenchCommand.self]),
     ])
 
   /// Runs the command in the arguments and ends the process with its exit code.

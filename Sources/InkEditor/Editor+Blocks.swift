@@ -173,10 +173,12 @@ extension Editor {
 
   /// Changes items to text, a shape or a drawing, independent of their form.
   ///
-  /// - Parameter asOneBlock: If true, all items become one block; otherwise each group of close
-  ///   items does.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` if the part has no such type, and
-  ///   an invalid argument for unknown items.
+  /// - Parameters:
+  ///   - type: The type that the items get.
+  ///   - items: The ids of the items.
+  ///   - asOneBlock: Whether all become one block; else items that lie together do.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` where the part has no such type,
+  ///   and an invalid argument for unknown items.
   public func set(
     type: SelectionType, for items: [Int], asOneBlock: Bool
   ) throws(EditorError) {
@@ -202,6 +204,7 @@ extension Editor {
   /// - Parameters:
   ///   - text: One of the word's candidates.
   ///   - word: The index of the word in ``ContentBlock/words``.
+  ///   - block: The block of the word.
   /// - Throws: ``EditorError/noSuchCandidate`` or ``EditorError/invalidBlock(_:)``.
   public func choose(_ text: String, forWord word: Int, in block: ContentBlock) throws(EditorError)
   {

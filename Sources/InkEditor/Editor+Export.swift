@@ -26,8 +26,11 @@ extension Editor {
 
   /// Exports a block, or the root where nil.
   ///
-  /// - Parameter overrides: JSON of configuration keys for this call only, such as
-  ///   `{"export": {"jiix": {"strokes": false}}}`.
+  /// - Parameters:
+  ///   - block: The block, or nil for the root.
+  ///   - type: The format.
+  ///   - overrides: JSON of configuration keys for this call alone, such as
+  ///     `{"export": {"jiix": {"strokes": false}}}`.
   /// - Throws: ``EditorError/notIdle``; ``EditorError/unsupportedExport(found:supported:)``, and what
   ///   the configuration throws.
   public func export(

@@ -15,7 +15,9 @@ extension Editor {
   /// Predictions never become ink. Updates that come late reach the stroke in the document; only a
   /// changed position lets it be recognised again.
   ///
-  /// - Parameter pointer: The number of the pen.
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - pointer: The number of the pen.
   /// - Returns: The id of the item of ink that the event begins, else nil.
   /// - Throws: ``EditorError/noPart``.
   @discardableResult

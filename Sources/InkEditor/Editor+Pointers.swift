@@ -67,7 +67,9 @@ extension Editor {
 
   /// Takes a batch of whole strokes, or none of it where one of its events is refused.
   ///
-  /// - Parameter processGestures: Whether strokes may be gestures; at most 20 strokes then.
+  /// - Parameters:
+  ///   - events: The events of whole strokes, in the order of time.
+  ///   - processGestures: Whether strokes may be gestures; at most 20 strokes then.
   /// - Returns: The ids of the items, in the order begun.
   /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` where a pointer is down already.
   @discardableResult

@@ -35,7 +35,9 @@ public final class Engine: @unchecked Sendable {
 
   /// Makes an engine.
   ///
-  /// - Parameter now: Returns the milliseconds since 1970 for events without a time.
+  /// - Parameters:
+  ///   - models: The source of recognisers.
+  ///   - now: The milliseconds since 1970 that events without a time get.
   public init(
     models: any EditorModels,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

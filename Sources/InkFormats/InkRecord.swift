@@ -79,7 +79,7 @@ extension InkRecord {
 public enum YAxis: String, Hashable, Sendable, CaseIterable {
   /// y grows upward; a reader negates it.
   case up
-  /// y grows downward, as in ``InkCore/StrokePoint``.
+  /// y grows downward, as in `StrokePoint`.
   case down
 }
 

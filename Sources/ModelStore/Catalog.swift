@@ -72,7 +72,7 @@ public struct Catalog: Codable, Hashable, Sendable {
 
   /// The entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
   ///
-  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
   public func entry(for name: String) throws(RecognitionError) -> Entry? {
     if let entry = entries.first(where: { $0.identifier == name }) { return entry }
     let best = try ModelDescription.best(of: entries.compactMap(\.description), for: name)

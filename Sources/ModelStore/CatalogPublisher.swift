@@ -12,7 +12,9 @@ public struct CatalogPublisher: Sendable {
 
   /// Makes a publisher.
   ///
-  /// - Parameter lifetime: Seconds until the catalogue expires. Publish again before that.
+  /// - Parameters:
+  ///   - key: The private key of the publisher.
+  ///   - lifetime: Seconds until the catalogue expires. Publish again before that.
   public init(key: SigningKey, lifetime: TimeInterval = 90 * 86_400) {
     self.key = key
     self.lifetime = lifetime

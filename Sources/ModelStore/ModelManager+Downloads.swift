@@ -9,7 +9,9 @@ extension ModelManager {
   /// any of them allows. Different models are downloaded at the same time. The bytes of a cancelled
   /// or failed download are kept, and reused by the next one in any process.
   ///
-  /// - Parameter name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  /// - Parameters:
+  ///   - name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  ///   - conditions: The networks that may be used.
   public func download(
     _ name: String, conditions: DownloadConditions = DownloadConditions()
   ) -> ModelDownload {

@@ -52,10 +52,13 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// Makes a manager of a store, which is created if it does not exist.
   ///
   /// - Parameters:
+  ///   - storage: The folder of the store.
   ///   - catalog: The URL of the folder with `catalog.json`, or of that file; nil for a manager
   ///     that does not download.
   ///   - trustedKeys: The keys whose catalogues are accepted. Use two, so that keys can be changed.
+  ///   - transport: The way to make requests.
   ///   - network: The state of the network.
+  ///   - configuration: The behaviour of downloads.
   ///   - now: The time, for the expiry of catalogues.
   ///   - freeBytes: The free space, or nil to ask the volume.
   /// - Throws: ``ModelStoreError`` if the store cannot be created.
@@ -103,15 +106,19 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
 
   /// Returns whether a model for an identifier or language is installed.
   ///
-  /// - Parameter kind: The kind of model, or nil for any.
+  /// - Parameters:
+  ///   - name: An identifier or a language.
+  ///   - kind: The kind of model, or nil for any.
   public func isDownloaded(_ name: String, kind: ModelManifest.Kind? = nil) -> Bool {
     ((try? installedModel(name, kind: kind)) ?? nil) != nil
   }
 
   /// Returns the installed model for an identifier or language, or nil.
   ///
-  /// - Parameter kind: The kind of model, or nil for any.
-  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  /// - Parameters:
+  ///   - name: An identifier or a language.
+  ///   - kind: The kind of model, or nil for any.
+  /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
   public func installedModel(
     _ name: String, kind: ModelManifest.Kind? = nil
   ) throws(RecognitionError) -> InstalledModel? {
@@ -146,7 +153,9 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// Installs a bundle from a folder, for a model that was not downloaded by this manager. It may
   /// be unsigned; ``verify(_:)`` reports the signer.
   ///
-  /// - Parameter requiresTrustedKey: If true, refuses bundles that are not signed by a trusted key.
+  /// - Parameters:
+  ///   - folder: The folder of the bundle, NAME.ductus.
+  ///   - requiresTrustedKey: If true, refuses bundles that are not signed by a trusted key.
   /// - Throws: ``ModelStoreError``.
   @discardableResult
   public func install(

@@ -82,7 +82,7 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
 
   /// Reads one ink, on the calling thread.
   ///
-  /// - Throws: The errors of ``prepare()``, and ``InkError`` for a coordinate that is not finite.
+  /// - Throws: The errors of ``prepare()``, and `InkError` for a coordinate that is not finite.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {

@@ -13,7 +13,7 @@ public protocol Recognizer: Sendable {
   ///   - maximumCandidates: The most candidates, at least 1.
   /// - Returns: Candidates, best first. Empty for an ink without points, and if a line recogniser
   ///   finds no text in it.
-  /// - Throws: ``InkError`` for a coordinate that is not finite, for every recogniser.
+  /// - Throws: `InkError` for a coordinate that is not finite, for every recogniser.
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult

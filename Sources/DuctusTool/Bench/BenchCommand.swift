@@ -10,13 +10,16 @@ struct BenchCommand: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Measure the speed of training and recognition on this machine.",
     discussion: """
-      Needs no data: the inks are made from a seed. Every figure is the median of rounds in which \
-      all measurements take turns, with the lowest and the highest beside it. Takes about a \
-      minute; run it on an idle machine.
+      It needs no data: the inks are made from a seed. Every figure is the median of several \
+      rounds, with the lowest and the highest beside it. It takes about a minute; run it on an \
+      idle machine.
 
-      To choose between line models by their speed, name them; each reads every line before the \
-      next:
-        ductus bench --only reading --line-model latin-lines --line-model small.ductus \\
+      Line models that are named with --line-model read the same lines, interleaved.
+
+      Examples:
+        ductus bench --quick
+        ductus bench --only reading --line-model latin-lines \\
+          --line-model small.ductus \\
           --language-model english.ngram
       """)
 
@@ -29,27 +32,27 @@ struct BenchCommand: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp(
       """
-      Measure only: training, wide (training of the wide network alone), recognition, lines, \
-      reading (of lines, without training), store, editor, start (from starting the tool to the first \
-      answer and to the first gradient).
+      Measure one part: training, wide (the wide network alone), recognition, lines, reading \
+      (lines, without training), store, editor, or start (from process start to the first answer \
+      and the first gradient).
       """,
       valueName: "part"))
   var only: BenchPart?
 
   @Option(
-    name: .long, help: ArgumentHelp("Workers of the widest measurement.", valueName: "n"))
+    name: .long, help: ArgumentHelp("The largest number of threads.", valueName: "n"))
   var workers: Int?
 
   @Option(
     help: ArgumentHelp(
-      "A line model to read lines with, NAME.ductus or the name of one that is installed or ships; "
+      "A line model to time, NAME.ductus or the name of an installed or shipped one; "
         + "repeatable; default: \(ModelLocation.defaultModel).",
       valueName: "model"))
   var lineModel: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A language model to read lines with, NAME.ngram, in place of the bundles'.",
+      "A language model, NAME.ngram, used instead of the bundles' own.",
       valueName: "file"))
   var languageModel: String?
 

@@ -6,14 +6,19 @@ import InkFormats
 struct DataCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
-    abstract: "List, inspect, examine, convert, cut and make labelled ink.",
+    abstract: "Inspect, check, convert, segment and synthesise labelled ink.",
     discussion: """
-      Data is named FORMAT:PATH[?key=value&...], for example \
-      'unipen:unipen?category=1a,1b&splits=unipen&split=train'. Relative paths that \
-      do not exist here are looked for in the folder that INK_DATASETS names.
+      Data is named FORMAT:PATH[?key=value&...]. Formats are ink, inkml, jiix, ndjson, unipen, \
+      iam-ondb, dollar, quickdraw, omniglot, flowchart and starter. Values are percent-encoded. \
+      Relative paths that do not exist are looked up in the folder that INK_DATASETS names.
 
-      Writing areas of UNIPEN are estimated for characters by default, area=form; words and texts have \
-      none then. Those of its guide lines, of words and texts too, are area=guides.
+      Keys of most formats: split=train|val|test|all, splits=FILE, fold=K/N, labels=REGEX, \
+      writers=REGEX, relabel=A:B, every=N, limit=N, area=form|text|guides|none, y=up|down, \
+      licence=, attribution=. docs/Data.md describes all of them.
+
+      Examples:
+        ductus data inspect 'unipen:unipen?category=1a,1b&splits=unipen&split=train'
+        ductus data doctor --data ink:mine.jsonl --report check
       """,
     subcommands: [
       DataListCommand.self, DataInspectCommand.self, DataDoctorCommand.self,
@@ -61,9 +66,9 @@ struct FailurePrinter {
 struct LabeledDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Labelled ink, FORMAT:PATH[?key=value&...]; repeatable. The default of area= is form: of UNIPEN, "
-        + "areas of characters are estimated, and words and texts have none; area=guides has those "
-        + "of its guide lines.", valueName: "data"))
+      "Labelled ink, FORMAT:PATH[?key=value&...]; repeatable. area=form, the default, estimates the "
+        + "writing areas of UNIPEN characters; area=guides uses recorded guide lines.",
+      valueName: "data"))
   var data: [String]
 
   /// The data, as named on the command line.

@@ -8,18 +8,21 @@ import InkFormats
 struct DataConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write data as labelled-ink JSON Lines, which 'ink:FILE' names.",
+    abstract: "Convert labelled ink to JSON Lines.",
     discussion: """
-      Bad records are left out, counted, and the first 20 printed to standard error; with \
-      --strict the first ends the command with exit code 1. Where no record is left it exits with 2 and \
-      writes nothing. The file appears when it is complete, and \
-      beside it FILE.sources.json with licence and attribution where they are known: cards of models \
-      that are trained on the file name them. A device or a pipe takes the records as they come.
+      The result is read as 'ink:FILE'. Bad records are skipped and counted, and the first 20 \
+      are printed to standard error; with --strict the first one ends the command with exit code \
+      1. If no record is left, the command exits with 2 and writes nothing. The file appears \
+      when it is complete. A device or a pipe gets the records as they are read.
 
-      What 'ductus data doctor' found is left out with --without; take out of its suspectLabels \
-      those whose labels are right:
+      Licence and attribution of the data go to FILE.sources.json, and from there into the card \
+      of a model that is trained on the file.
+
+      Examples:
+        ductus data convert --data unipen:unipen --output unipen.jsonl
         ductus data doctor --data unipen:unipen --json odd.json --report odd
-        ductus data convert --data unipen:unipen --without odd.json --output clean.jsonl
+        ductus data convert --data unipen:unipen --without odd.json \\
+          --output clean.jsonl
       """)
 
   @OptionGroup var labeled: LabeledDataOptions
@@ -29,8 +32,8 @@ struct DataConvertCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out suspect labels and inks that are there twice, by the JSON of 'data doctor' on the "
-        + "same data.", valueName: "file"))
+      "Leave out the suspect labels and duplicates that 'data doctor --json' found in the same data. "
+        + "Remove from its suspectLabels what is right.", valueName: "file"))
   var without: String?
 
   @Flag(help: "Stop at the first bad record and write nothing.")

@@ -10,25 +10,26 @@ import Training
 struct DataCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut",
-    abstract: "Cut words into characters, lines into words, or pages into lines.",
+    abstract: "Segment labelled words, lines or pages with a line model.",
     discussion: """
-      The model aligns each text with its ink; the pieces that are whole strokes are written as \
-      labelled-ink JSON Lines, with their writers and writing areas. Ink that the model reads \
-      quite differently is left out. Licence and attribution of the data, where they are known, go to \
-      FILE.sources.json beside the file. For training only: what a model cut says nothing about how \
-      well others read.
+      The model aligns each text with its ink. Pieces that consist of whole strokes are written \
+      as JSON Lines, with writers and writing areas. Ink that the model reads very differently \
+      is left out. Licence and attribution go to FILE.sources.json.
+
+      Use the result for training only: figures on ink that a model has segmented say nothing \
+      about how well others are read.
 
       Example:
-        ductus data cut --data 'unipen:unipen?category=7&splits=unipen&split=train' \
-      --output letters.jsonl
+        ductus data cut --data 'unipen:unipen?category=7&splits=unipen&split=train' \\
+          --output letters.jsonl
       """)
 
   @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(help: "The line model, NAME.ductus, or the name of one that is installed or ships.")
+  @Option(help: "The line model, NAME.ductus, or the name of an installed or shipped one.")
   var model = ModelLocation.defaultModel
 
-  @Option(help: "What to cut into: characters, words or lines.")
+  @Option(help: "Pieces to write: characters, words or lines.")
   var into: InkCutter.Piece = .characters
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))

@@ -12,12 +12,11 @@ import Reports
 struct DataDoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Find labels that are probably wrong, inks that are there twice, thin classes.",
+    abstract: "Find wrong labels, duplicates and thin classes.",
     discussion: """
-      Labels of characters, shapes and the like are judged by models of parts of the data, each of \
-      which judges what it has not learned from; --model names one that is trained already, on other \
-      data. Texts are judged by a line model, such as latin-lines. Nothing is changed: records are \
-      named by their index in the data, from 0.
+      Small models trained on parts of the data judge the labels of the rest; --model names a \
+      trained model instead. Texts are judged by a line model, such as latin-lines. Nothing is \
+      changed: records are named by their index in the data, from 0.
 
       Example:
         ductus data doctor --data ink:mine.jsonl --report odd
@@ -25,19 +24,19 @@ struct DataDoctorCommand: AsyncParsableCommand {
 
   @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(help: "A model that has not learned from this data: NAME.ductus, or a name.")
+  @Option(help: "A model that was not trained on this data: NAME.ductus, or a name.")
   var model: String?
 
   @OptionGroup var output: JSONOutput
 
   @Option(
     help: ArgumentHelp(
-      "Write the findings with the inks drawn as one HTML page, DIR/index.html.", valueName: "dir"))
+      "Write the findings with drawn inks to an HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "Threads of training, where no model is named; they do not change what is found.",
+      "Threads of training, without --model. The findings do not depend on it.",
       valueName: "number"))
   var workers: Int?
 

@@ -9,10 +9,13 @@ import Reports
 struct DataInspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Count good and bad records, and summarise classes, writers, points and rates.",
+    abstract: "Count records, classes, writers, points and sampling rates.",
     discussion: """
-      Goes on after a bad record, and prints the first 20 to standard error. Exits with 0 \
-      whatever their number; with --strict it stops at the first and exits with 1.
+      Continues after a bad record, and prints the first 20 to standard error. Exits with 0 \
+      whatever their number; with --strict it stops at the first one and exits with 1.
+
+      Example:
+        ductus data inspect 'unipen:unipen?category=1a' --report check
       """)
 
   @Argument(help: ArgumentHelp("Data to inspect.", valueName: "data"))
@@ -31,7 +34,7 @@ struct DataInspectCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the summary with inks of each class as one HTML page, DIR/index.html.",
+      "Write the summary with inks of each class to an HTML page, DIR/index.html.",
       valueName: "dir"))
   var report: String?
 

@@ -5,10 +5,13 @@ import InkDatasets
 struct DataListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the datasets that this version reads, their terms and how to name them.",
+    abstract: "List public datasets: content, licence, origin, how to name them.",
     discussion: """
-      With --check, says which of them lie below a folder and what is missing there. Exits with 0 \
-      whatever is missing, and with 2 where there is no such folder.
+      With --check, it says which datasets are below a folder and which files are missing. Exits \
+      with 0 even if files are missing, and with 2 if the folder does not exist.
+
+      Example:
+        ductus data list --check ~/.cache/ink-datasets
       """)
 
   @Option(help: ArgumentHelp("Look for the datasets below a folder.", valueName: "folder"))

@@ -7,14 +7,15 @@ import InkFormats
 struct DataSynthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synth",
-    abstract: "Make labelled ink of virtual writers, as labelled-ink JSON Lines.",
+    abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
       The sets are starter:characters, starter:shapes, starter:gestures and starter:words. The \
-      same set, seed and count give the same bits. For /dev/null as output nothing is written, \
-      which measures the making alone.
+      same set, seed and count give the same bits. With /dev/null as output nothing is written, \
+      which measures the synthesis alone.
 
       Example:
-        ductus data synth --data 'starter:words?style=joined' --count 1000 --output words.jsonl
+        ductus data synth --data 'starter:words?style=joined' --count 1000 \\
+          --output words.jsonl
       """)
 
   @Option(help: ArgumentHelp("The set, starter:NAME[?key=value&...].", valueName: "data"))
@@ -23,10 +24,10 @@ struct DataSynthCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
-  @Option(help: "Inks of all parts together; default: what the data says, else 20000.")
+  @Option(help: "Inks of all parts together; default: the count= of the data, or 20000.")
   var count: Int?
 
-  @Option(help: "Seed of everything random; default: what the data says, else 1.")
+  @Option(help: "Random seed; default: the seed= of the data, or 1.")
   var seed: UInt64?
 
   func validate() throws {

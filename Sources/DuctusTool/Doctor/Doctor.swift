@@ -5,8 +5,13 @@ import LinearAlgebra
 /// `ductus doctor`: shows the machine, the BLAS in use and its speed, and what to fix.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the machine, the BLAS in use and its speed, and what to fix.",
-    discussion: "Takes a few seconds. Exits with 0 also when there is something to fix.")
+    abstract: "Show the machine, its BLAS and their speed, and suggest fixes.",
+    discussion: """
+      Takes a few seconds. Exits with 0 even if there is something to fix.
+
+      Example:
+        ductus doctor
+      """)
 
   @OptionGroup var output: JSONOutput
 

@@ -9,24 +9,25 @@ import Reports
 /// `ductus compare`.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare two models on the same labelled ink: accuracy, speed and size.",
+    abstract: "Compare two models on the same labelled ink.",
     discussion: """
-      Both read each ink before the next comes, on one thread. Differences are of the second model \
-      less the first, with 95 % intervals over writers. Data with splits= or fold= and no split= is \
-      scored on its test part.
+      Both models read each ink before the next one, on one thread. Differences are the second \
+      model minus the first, with 95 % intervals over writers. Data with splits= or fold= and no \
+      split= is scored on its test part.
 
-      A rule ends the command with exit code 1 where it holds, so that a script can refuse a model \
-      that is worse:
-        ductus compare shipped.ductus new.ductus \\
-          --data 'ink:mine.jsonl?split=test' --fail-if 'cer > 0.2%' \\
-          --fail-if 'latencyMs.p95 > 1'
+      A rule of --fail-if ends the command with exit code 1 when it holds, so that a script can \
+      refuse a model that is worse.
+
+      Example:
+        ductus compare shipped.ductus new.ductus --data 'ink:mine.jsonl?split=test' \\
+          --fail-if 'cer > 0.2%' --fail-if 'latencyMs.p95 > 1'
       """)
 
   @Argument(
-    help: "The model that is compared with: NAME.ductus, or the name of an installed model.")
+    help: "The reference: NAME.ductus, or the name of an installed or shipped model.")
   var first: String
 
-  @Argument(help: "The model that is compared.")
+  @Argument(help: "The model to compare with it.")
   var second: String
 
   @OptionGroup var labeled: LabeledDataOptions
@@ -35,19 +36,19 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write figures, writers and the inks that one model reads better as DIR/index.html.",
+      "Write figures, writers and the inks that differ to DIR/index.html.",
       valueName: "dir"))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "Fail where the second model less the first is so: METRIC OP DIFFERENCE; repeatable.",
+      "Fail if second minus first satisfies METRIC OP DIFFERENCE; repeatable.",
       valueName: "rule"))
   var failIf: [String] = []
 
   @OptionGroup var reading: LineReadingOptions
 
-  @Flag(help: "For line models: the networks alone, the best symbol of each time step.")
+  @Flag(help: "Line models: the networks alone, the best symbol of each time step.")
   var greedy = false
 
   func validate() throws { try reading.validate(greedy: greedy) }

@@ -25,8 +25,8 @@ struct EditorEvaluationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With --through editor: each line by itself, forms as pages, pages mixed with shapes, a word \
-      written anew, or the cost on pages of 20 and 500 words. (default: lines)
+      With --through editor: single lines, forms as pages, pages mixed with shapes, a word that is \
+      replaced, or the cost of pages of 20 and 500 words. (default: lines)
       """, valueName: "scenario"))
   var scenario: EditorScenario?
 
@@ -38,11 +38,11 @@ struct EditorEvaluationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --through editor: where the guides are. (default: right)",
+      "With --through editor: the position of the guides. (default: right)",
       valueName: "guides"))
   var guides: EditorGuides?
 
-  @Flag(help: "With --through editor: do not tell the model the writing area.")
+  @Flag(help: "With --through editor: read without the writing area.")
   var withoutArea = false
 
   @Option(
@@ -52,7 +52,7 @@ struct EditorEvaluationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --scenario mixed: shapes to draw between the lines; without, the data has both.",
+      "With --scenario mixed: shapes to draw between the lines; default: those in the data.",
       valueName: "data"))
   var shapeData: [String] = []
 

@@ -9,19 +9,21 @@ import Reports
 /// `ductus evaluate`.
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Score a model on labelled ink: accuracy, calibration, speed and size.",
+    abstract: "Score a model: accuracy, calibration, speed and size.",
     discussion: """
-      Uses one thread and one ink at a time, from raw points to calibrated candidates. Data with \
-      splits= or fold= and no split= is scored on its test part; other data is scored whole: add \
-      split=test where the model was trained on a part of it. Ink that the model is known to have \
-      learned is scored too, and said to be so.
+      Reads one ink at a time on one thread, from raw points to calibrated candidates. Data with \
+      splits= or fold= and no split= is scored on its test part. Other data is scored as a \
+      whole: add split=test if the model was trained on part of it. Ink that the model was \
+      trained on is scored too, with a warning.
 
-      Example:
-        ductus evaluate --model digits.ductus --json - \\
-          --data 'unipen:unipen?category=1a&splits=unipen'
+      Examples:
+        ductus evaluate --model mine.ductus --data 'ink:mine.jsonl?split=test' \\
+          --report report
+        ductus evaluate --model latin-lines --data 'iam-ondb:iam-ondb?split=val2' \\
+          --json -
       """)
 
-  @Option(help: "The model bundle, NAME.ductus, or the name of an installed model.")
+  @Option(help: "The model: NAME.ductus, or the name of an installed or shipped model.")
   var model: String
 
   @OptionGroup var labeled: LabeledDataOptions
@@ -30,45 +32,44 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write figures, curves and drawn errors as one HTML page, DIR/index.html.", valueName: "dir"))
+      "Write figures, curves and drawn errors to an HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
   @OptionGroup var reading: LineReadingOptions
 
   @OptionGroup var layout: LayoutOption
 
-  @Flag(help: "For line models: the network alone, the best symbol of each time step.")
+  @Flag(help: "Line models: the network alone, the best symbol of each time step.")
   var greedy = false
 
   @Flag(
     help: """
-      For line models: read each line behind what was read of the lines before it on its page or \
-      in its file, as a program reads them as they are written.
+      Line models: the text read so far on the page or in the file is the pre-context of each \
+      line.
       """)
   var runningText = false
 
   @Option(
     help: ArgumentHelp(
       """
-      For line models: also score without what is known besides the ink: context (the text before \
-      it, of which 0, 5, 10 and 20 characters are told), area (the writing area), or both: \
-      context,area. The text before the ink is for the search, not for --greedy.
+      Line models: also score without additional knowledge: context (0, 5, 10 or 20 characters of \
+      pre-context), area (the writing area), or context,area. Pre-context needs the search, so it \
+      does not combine with --greedy.
       """, valueName: "parts"))
   var ablation: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      For line models: also score which ink is said to make which character, on words put together \
-      from these labelled characters, or on texts that the starter set makes: \
-      'starter:words?length=5'; repeatable.
+      Line models: also score the strokes and points of each character, on words composed of these \
+      labelled characters, or on synthetic texts: 'starter:words?length=5'; repeatable.
       """, valueName: "data"))
   var alignment: [String] = []
 
   @Flag(
     help: """
-      Also score on the same ink disturbed as other people, pens and programs would: fewer points, \
-      a coarse grid, leaning, interrupted, with dots that come late, and so on.
+      Also score the same ink disturbed: fewer points, a coarse grid, a mouse, slant, interrupted \
+      strokes, late dots, and others.
       """)
   var robustness = false
 

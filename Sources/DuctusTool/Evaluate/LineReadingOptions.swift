@@ -8,44 +8,43 @@ import Recognition
 struct LineReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "For line models: a language model, NAME.ngram, in place of the bundle's.",
+      "Line models: a language model, NAME.ngram, instead of the bundle's.",
       valueName: "file"))
   var languageModel: String?
 
   @Option(
     help: ArgumentHelp(
-      "For line models: a recurrent language model, NAME.safetensors, that orders the best readings "
-        + "anew.",
+      "Line models: a recurrent language model, NAME.safetensors, that rescores the best readings.",
       valueName: "file"))
   var recurrentModel: String?
 
   @Option(
     help: ArgumentHelp(
-      "For line models: a glyph model of single characters, which has its say where an ink may be one; "
-        + "else the bundle's own.", valueName: "model"))
+      "Line models: a glyph model that rescores single characters; default: the bundle's own.",
+      valueName: "model"))
   var characterModel: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      For line models: the only characters that may be read, where \\p{Nd}, \\p{Lu}, \\p{Letter} stand \
-      for all with that property of Unicode, \\P{Nd} for all without, and \\\\ for a backslash.
+      Line models: the only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
+      with that Unicode property, \\P{Nd} all without it, \\\\ a backslash.
       """, valueName: "characters"))
   var alphabet: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      For line models: the only words that may be read, a word per line. The probability of a \
-      candidate counts that another word may have been written.
+      Line models: the only words that may be read, one per line. Probabilities account for words \
+      that the list lacks.
       """, valueName: "file"))
   var lexicon: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Do not confine texts to the words of --lexicon: add this to the score, in natural logarithms, for \
-      each of them; 1 to 3 are usual.
+      Prefer the words of --lexicon instead of allowing no others: add this to the score for each \
+      of them, as a natural logarithm; 1 to 3 are usual.
       """, valueName: "bonus"))
   var lexiconBonus: Float?
 

@@ -10,7 +10,7 @@ import Recognition
 /// `ductus recognize`.
 struct Recognize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Read ink with a model: candidates with their probabilities, best first.",
+    abstract: "Read ink: candidates with their probabilities, best first.",
     discussion: """
       <ink> is a file of ink JSON Lines (labels are optional and not used), or data, \
       FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates. --json \
@@ -38,7 +38,7 @@ struct Recognize: ParsableCommand {
 
   @OptionGroup var layout: LayoutOption
 
-  @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
+  @Option(help: ArgumentHelp("Line models: the text before the ink.", valueName: "text"))
   var preContext = ""
 
   @Option(

@@ -5,7 +5,14 @@ import LanguageModels
 struct LanguageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Evaluate and use character language models.",
+    abstract: "Evaluate and query character language models.",
+    discussion: """
+      'ductus train language' trains them.
+
+      Example:
+        ductus language complete --language-model english.ngram --context 'It is ' \\
+          prob
+      """,
     subcommands: [
       LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
     ])

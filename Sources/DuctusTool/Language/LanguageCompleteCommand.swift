@@ -6,14 +6,16 @@ import LanguageModels
 struct LanguageCompleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete",
-    abstract: "Say which words a text probably goes on with.",
+    abstract: "Complete a word: the most probable continuations.",
     discussion: """
-      Prints the most probable words that begin with <prefix>, which may be empty, and the \
-      probability that the prefix goes on and ends as each of them. Where the model has a list of \
-      words ('language train --words'), only those; words in lower case with capitals too.
+      Prints the most probable words that begin with <prefix>, which may be empty, with the \
+      probability that the prefix continues and ends as each of them. If the model holds a word \
+      list ('train language --words'), only its words are completions; words in lower case also \
+      appear capitalised.
 
       Example:
-        ductus language complete --language-model english.ngram --context 'It is ' prob
+        ductus language complete --language-model english.ngram --context 'It is ' \\
+          prob
       """)
 
   @Option(help: ArgumentHelp("The model, NAME.ngram.", valueName: "file"))

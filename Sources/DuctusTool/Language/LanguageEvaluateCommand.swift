@@ -8,11 +8,12 @@ import Training
 struct LanguageEvaluateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure how well a language model foretells text, in bits per character.",
+    abstract: "Measure a language model in bits per character.",
     discussion: """
-      Counts -log2 of the probability of every character, spaces included, given those before it \
-      in its paragraph; a line break inside a paragraph is a space. Unknown characters count with \
-      the probability of the unknown. The ends of texts are told by themselves.
+      Averages -log2 of the probability of every character, spaces included, given the \
+      characters before it in its paragraph; a line break inside a paragraph is a space. Unknown \
+      characters count with the probability of an unknown one. Ends of texts are reported \
+      separately.
 
       Example:
         ductus language evaluate --language-model english.ngram --json - text.txt
@@ -26,10 +27,10 @@ struct LanguageEvaluateCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Text files, or folders of them.", valueName: "text"))
   var texts: [String]
 
-  @Flag(help: "Take every line as a text of its own of which nothing before is known.")
+  @Flag(help: "Take every line as a text of its own, without the lines before it.")
   var lines = false
 
-  @Flag(help: "Measure besides how many states and successors a second the model gives.")
+  @Flag(help: "Also measure states and successors per second.")
   var speed = false
 
   @OptionGroup var output: JSONOutput

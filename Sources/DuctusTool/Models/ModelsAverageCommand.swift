@@ -9,22 +9,22 @@ import Training
 struct ModelsAverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "average",
-    abstract: "Make the line model whose weights are the means of those of several.",
+    abstract: "Average the weights of line models.",
     discussion: """
-      Where one model goes on from another (ductus train lines --from), their mean often reads other \
-      hands better than either; the layers may be narrower in one. Models that were trained apart \
-      have no mean that reads anything. Language models and the model of \
-      single characters are left out: put them in with 'ductus models pack' and tune it.
+      Averaging a model and one that continues from it (ductus train lines --from) often \
+      generalises better than either; one may have narrower layers. Models that were trained \
+      independently cannot be averaged. Language models and character models are left out: add \
+      them with 'ductus models pack' and tune the result.
 
       Example:
         ductus models average english.ductus further.ductus \\
           --validation 'iam-ondb:iam-ondb?split=val1' --output mean.ductus
       """)
 
-  @Argument(help: ArgumentHelp("Two bundles or more, or installed models.", valueName: "model"))
+  @Argument(help: ArgumentHelp("Two or more bundles or installed models.", valueName: "model"))
   var models: [String]
 
-  @Option(help: ArgumentHelp("Data to score it on; repeatable.", valueName: "data"))
+  @Option(help: ArgumentHelp("Data to score the result on; repeatable.", valueName: "data"))
   var validation: [String]
 
   @Option(help: ArgumentHelp("The folder to write, NAME.ductus.", valueName: "folder"))

@@ -7,7 +7,12 @@ import ModelStore
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Find, install, update, verify, pack, sign and publish models.",
+    abstract: "Install, verify, pack, sign, publish and serve models.",
+    discussion: """
+      Example:
+        ductus models install latin-lines --catalog https://example.org/models \\
+          --trust publisher.pub
+      """,
     subcommands: [
       ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
@@ -27,7 +32,7 @@ struct ModelStoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of installed models (default DUCTUS_MODELS, or the user's own).",
+      "The folder of installed models; default: DUCTUS_MODELS, or the user's data folder.",
       valueName: "dir"))
   var store: String?
 

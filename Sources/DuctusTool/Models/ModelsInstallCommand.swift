@@ -6,10 +6,10 @@ import ModelStore
 struct ModelsInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Install a model from a catalogue, or from a folder.",
+    abstract: "Install a model from a catalogue or a folder.",
     discussion: """
-      A download that was interrupted goes on where it ended. Downloads need a catalogue that a \
-      trusted key has signed; a folder NAME.ductus need not be signed.
+      An interrupted download continues where it stopped. A download needs a catalogue that is \
+      signed with a trusted key; a folder NAME.ductus may be unsigned.
 
       Example:
         ductus models install latin-lines --catalog https://example.org/models \\
@@ -39,9 +39,14 @@ struct ModelsInstallCommand: AsyncParsableCommand {
 struct ModelsUpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Update installed models to the versions of a catalogue, never to lower ones.")
+    abstract: "Update installed models from a catalogue, never to lower versions.",
+    discussion: """
+      Example:
+        ductus models update --catalog https://example.org/models \\
+          --trust publisher.pub
+      """)
 
-  @Argument(help: ArgumentHelp("Models; all if none is named.", valueName: "model"))
+  @Argument(help: ArgumentHelp("Models to update; default: all.", valueName: "model"))
   var models: [String] = []
 
   @OptionGroup var options: ModelStoreOptions
@@ -66,7 +71,14 @@ struct ModelsUpdateCommand: AsyncParsableCommand {
 /// `ductus models delete`.
 struct ModelsDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete an installed model.")
+    commandName: "delete",
+    abstract: "Delete an installed model.",
+    discussion: """
+      Parts that other models share are kept.
+
+      Example:
+        ductus models delete latin-lines
+      """)
 
   @Argument(help: ArgumentHelp("The model's name.", valueName: "model"))
   var model: String

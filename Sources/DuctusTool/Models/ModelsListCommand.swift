@@ -8,7 +8,11 @@ import Recognition
 struct ModelsListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List installed models; with --catalog, also what can be updated.")
+    abstract: "List installed models; with --catalog, also updates.",
+    discussion: """
+      Example:
+        ductus models list
+      """)
 
   @OptionGroup var options: ModelStoreOptions
 
@@ -37,10 +41,11 @@ struct ModelsListCommand: AsyncParsableCommand {
 struct ModelsSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Search a catalogue by name or language; without a text, list it.",
+    abstract: "Search a catalogue by name or language, or list it.",
     discussion: """
       Example:
-        ductus models search en-GB --catalog https://example.org/models --trust publisher.pub
+        ductus models search en-GB --catalog https://example.org/models \\
+          --trust publisher.pub
       """)
 
   @Argument(help: ArgumentHelp("A part of a name, or a language tag.", valueName: "text"))

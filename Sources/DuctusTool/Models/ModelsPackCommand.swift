@@ -9,13 +9,15 @@ import Recognition
 struct ModelsPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Gather a model and its parts into one folder, with what it lacks to be published.",
+    abstract: "Gather a model and its parts into one folder.",
     discussion: """
-      Without options the folder is an exact copy, signature included. What an option changes has \
-      to be signed again.
+      Options set the name, languages and sources that a published model needs, or replace \
+      parts. Without options the folder is an exact copy, signature included. A folder that an \
+      option has changed must be signed again.
 
       Example:
-        ductus models pack lines.ductus --language-model english.ngram --identifier latin-lines \\
+        ductus models pack lines.ductus --language-model english.ngram \\
+          --identifier latin-lines \\
           --language en --output latin-lines.ductus
       """)
 
@@ -26,37 +28,37 @@ struct ModelsPackCommand: ParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("A language model to put in, in place of its own.", valueName: "file"))
+    help: ArgumentHelp("A language model to add, instead of the bundle's own.", valueName: "file"))
   var languageModel: String?
 
   @Option(
     help: ArgumentHelp(
-      "A recurrent language model to put in, in place of its own.", valueName: "file"))
+      "A recurrent language model to add, instead of the bundle's own.", valueName: "file"))
   var recurrentModel: String?
 
   @Option(
     help: ArgumentHelp(
-      "A glyph model of single characters to put into a line model, in place of its own: a bundle, "
-        + "or an installed model.", valueName: "model"))
+      "A glyph model of single characters to add to a line model, instead of its own: a bundle or "
+        + "an installed model.", valueName: "model"))
   var characterModel: String?
 
-  @Option(help: "The model's name for catalogues.")
+  @Option(help: "The identifier of the model in catalogues.")
   var identifier: String?
 
-  @Option(help: "The model's name for people.")
+  @Option(help: "The display name of the model.")
   var name: String?
 
   @Option(
     name: .customLong("language"),
     help: ArgumentHelp(
-      "A language tag of the model, as en-US, or zxx-Zsym-x-shapes; repeatable.",
+      "A language tag, such as en-US or zxx-Zsym-x-shapes; repeatable.",
       valueName: "tag"))
   var languages: [String] = []
 
   @Option(
     name: .customLong("source"),
     help: ArgumentHelp(
-      "More data that the model was made of, as of its language model; repeatable.",
+      "Further data of the model, such as that of its language model; repeatable.",
       valueName: "name;licence;attribution"))
   var sources: [String] = []
 

@@ -8,14 +8,15 @@ import ModelStore
 struct ModelsPublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
-    abstract: "Write a signed catalogue of models that any web server can host.",
+    abstract: "Write a signed catalogue of models for any web server.",
     discussion: """
-      Models that the catalogue has already stay in it; those given replace those of the same name, \
-      and must have a higher version. Without models the catalogue is signed anew, for another \
-      time until it expires.
+      Models that the catalogue already has stay in it. A given model replaces the one of the \
+      same name and must have a higher version. Without models, the catalogue is signed again \
+      with a new expiry date.
 
       Example:
-        ductus models publish latin-lines.ductus shapes.ductus --output site --key publisher
+        ductus models publish latin-lines.ductus shapes.ductus --output site \\
+          --key publisher
       """)
 
   @Argument(help: ArgumentHelp("Bundles, NAME.ductus.", valueName: "model"))
@@ -55,12 +56,17 @@ struct ModelsServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve a published catalogue on this machine, for development.",
-    discussion: "Answers on 127.0.0.1 until it is interrupted.")
+    discussion: """
+      Listens on 127.0.0.1 until it is interrupted.
+
+      Example:
+        ductus models serve site --port 8080
+      """)
 
   @Argument(help: ArgumentHelp("The folder of the catalogue.", valueName: "dir"))
   var folder: String
 
-  @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "n"))
+  @Option(help: ArgumentHelp("The port; 0 selects a free one.", valueName: "n"))
   var port: UInt16 = 8080
 
   func run() async throws {

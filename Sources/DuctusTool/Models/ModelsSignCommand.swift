@@ -6,11 +6,14 @@ import ModelFormat
 struct ModelsKeygenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
-    abstract: "Make a key to sign models and catalogues with.",
+    abstract: "Create a key pair that signs models and catalogues.",
     discussion: """
-      Writes the private key to the file, readable by you alone, and the public key beside it with \
-      .pub behind its name. Keep the first secret; give the second to those who install. Both are \
-      Ed25519 keys in PEM.
+      Writes the private key to the file, readable by you alone, and the public key to the same \
+      name with .pub. Keep the private key secret; give the public key to those who install. \
+      Both are Ed25519 keys in PEM.
+
+      Example:
+        ductus models keygen --output publisher
       """)
 
   @Option(help: ArgumentHelp("The file of the private key; must not exist.", valueName: "key"))
@@ -31,7 +34,12 @@ struct ModelsKeygenCommand: ParsableCommand {
 /// `ductus models sign`.
 struct ModelsSignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign", abstract: "Sign a model: writes its manifest.sig.")
+    commandName: "sign",
+    abstract: "Sign a model: write its manifest.sig.",
+    discussion: """
+      Example:
+        ductus models sign latin-lines.ductus --key publisher
+      """)
 
   @Argument(help: ArgumentHelp("The bundle, NAME.ductus.", valueName: "model"))
   var model: String

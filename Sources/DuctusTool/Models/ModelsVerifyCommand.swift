@@ -8,11 +8,13 @@ import Recognition
 struct ModelsVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check every part of a model, and who signed it.",
+    abstract: "Check the parts and the signature of a model.",
     discussion: """
-      Says on one line whether the parts are as the manifest says and make a model, and on another \
-      who signed it. Exits with 1 where the files are damaged, the signature is wrong, or, with \
-      --trust, where none of the keys has signed it.
+      Prints one line about integrity and one about the signer. Exits with 1 if the files are \
+      damaged, the signature is wrong, or, with --trust, no trusted key has signed the model.
+
+      Example:
+        ductus models verify latin-lines --trust publisher.pub
       """)
 
   @Argument(help: ArgumentHelp("A bundle, or an installed model.", valueName: "model"))

@@ -6,11 +6,14 @@ import RunLog
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
-    abstract: "Look at the trainings of this machine: settings, progress, figures.",
+    abstract: "List and compare the trainings of this machine.",
     discussion: """
-      Every 'ductus train' is logged with its settings, the hash of its data and the figures of its \
-      epochs; no ink and no text is. The log is a SQLite file, $DUCTUS_RUNS or runs.sqlite in the \
-      user's folder for data. A run goes by its number, by the path of its model, or as 'last'.
+      Every 'ductus train' logs its settings, the hash of its data and the figures of its \
+      epochs; it logs no ink and no text. The log is a SQLite file, $DUCTUS_RUNS or runs.sqlite \
+      in the user's data folder. A run is named by its number, the path of its model, or 'last'.
+
+      Example:
+        ductus runs compare 3 last
       """,
     subcommands: [
       RunsListCommand.self, RunsShowCommand.self, RunsCompareCommand.self, RunsExportCommand.self,
@@ -38,9 +41,14 @@ enum LoggedRuns {
 /// `ductus runs list`.
 struct RunsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the trainings, the last one at the end.")
+    commandName: "list",
+    abstract: "List trainings, the latest at the end.",
+    discussion: """
+      Example:
+        ductus runs list --last 10
+      """)
 
-  @Option(help: "How many of the last runs are listed.")
+  @Option(help: "The number of runs to list.")
   var last = 20
 
   @OptionGroup var output: JSONOutput
@@ -72,7 +80,7 @@ struct RunsListCommand: ParsableCommand {
 struct RunsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one training: its command, settings and epochs.",
+    abstract: "Show the command, settings and epochs of a training.",
     discussion: """
       Example:
         ductus runs show last
@@ -93,9 +101,10 @@ struct RunsShowCommand: ParsableCommand {
 struct RunsCompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare trainings: the settings that differ, and the figures epoch by epoch.",
+    abstract: "Compare settings and figures of trainings.",
     discussion: """
-      Figures are of validation data while training; 'ductus compare' reads ink with both models.
+      Lists the settings that differ and the figures of each epoch. Figures are of the \
+      validation data during training; 'ductus compare' scores both models on the same ink.
 
       Example:
         ductus runs compare 3 last
@@ -120,10 +129,10 @@ struct RunsCompareCommand: ParsableCommand {
 struct RunsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write trainings for other programs: all there is as JSON, or epochs as CSV.",
+    abstract: "Export trainings as JSON, or their epochs as CSV.",
     discussion: """
-      Epochs count from 0, and rates are 0 to 1. The figure of an epoch of the CSV is its top-1 accuracy
-      of glyphs, its character error rate of lines and its bits per character of language.
+      Epochs count from 0, and rates are 0 to 1. The figure of an epoch is top-1 accuracy for \
+      glyphs, character error rate for lines and bits per character for language models.
 
       Example:
         ductus runs export last --format csv --output epochs.csv
@@ -135,7 +144,7 @@ struct RunsExportCommand: ParsableCommand {
     case csv
   }
 
-  @Argument(help: ArgumentHelp("The runs; without any, all of them.", valueName: "run"))
+  @Argument(help: ArgumentHelp("The runs; default: all.", valueName: "run"))
   var names: [String] = []
 
   @Option(help: "json: runs with settings and epochs; csv: a line for each epoch.")

@@ -7,25 +7,25 @@ struct NGramOptions: ParsableArguments {
   private static let defaults = LanguageModelTrainer.Options()
 
   @Option(
-    help: "The number of characters of the longest n-grams; default: \(Self.defaults.order).")
+    help: "The length of the longest n-grams, in characters; default: \(Self.defaults.order).")
   var order: Int?
 
   @Option(
-    help: "How often a character must occur to be known; default: \(Self.defaults.minimumCount).")
+    help: "Occurrences from which a character is known; default: \(Self.defaults.minimumCount).")
   var minimumCount: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Words to put into the file, one per line: completions are then only those. A number behind a word \
-      is how often it occurs, where there is no text to say it.
+      A word list to embed, one word per line, the source of completions. A number after a word is \
+      its frequency, used if there is no text.
       """, valueName: "file"))
   var words: String?
 
   @Option(
     name: .customLong("max-bytes"),
     help: ArgumentHelp(
-      "The most bytes of the file; everything is kept if not given.", valueName: "n"))
+      "The largest size of the file; default: no limit.", valueName: "n"))
   var maximumBytes: Int?
 
   /// The given options, by name.

@@ -4,11 +4,11 @@ import Foundation
 /// `ductus quickstart`.
 struct Quickstart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Train, evaluate and report on the built-in starter set.",
+    abstract: "Train, score and report on built-in synthetic ink.",
     discussion: """
-      Trains a model of characters and shapes on ink of virtual writers, scores it on writers that \
-      it never saw, reads an example, and writes a report: what the commands shown do, one after \
-      another. Nothing is downloaded.
+      Trains a model of characters and shapes on ink of virtual writers, scores it on other \
+      writers, reads an example, and writes a report. It prints the commands that do the same \
+      one by one. Nothing is downloaded.
 
       Example:
         ductus quickstart --output quickstart
@@ -17,7 +17,7 @@ struct Quickstart: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The folder for the model, an example and the report.")
   var output = "quickstart"
 
-  @Option(help: "Threads; the result does not depend on it.")
+  @Option(help: "Threads. The result does not depend on it.")
   var workers: Int = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   @Option(help: "Passes over the training data.")

@@ -7,18 +7,20 @@ import Training
 struct TrainGlyphs: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "glyphs",
-    abstract: "Train a model that reads one ink as one label.",
+    abstract: "Train a model of characters, symbols, shapes or gestures.",
     discussion: """
-      Writes the bundle M.ductus when training has finished, in place of an older one; until \
-      then the state is in M.ductus.training, from which --resume goes on. Ctrl-C saves first.
+      Each ink gets one label. The bundle M.ductus appears when training has finished; until \
+      then the state is in M.ductus.training, and --resume continues from it. Ctrl-C saves \
+      first.
 
-      Without a split, writers are taken in the order of the hashes of their ids, and divided by \
-      their shares of the ink: 80 % train, 10 % validation, and 10 % test, which training does not \
-      touch. Parts change when the data does; splits=FILE keeps them.
+      Without a split, writers are sorted by the hash of their id and divided by their share of \
+      the ink: 80 % train, 10 % validation, and 10 % test, which training does not read. Parts \
+      change when the data does; splits=FILE keeps them.
 
-      Example:
-        ductus train glyphs --output digits.ductus \\
-          --data 'unipen:unipen?category=1a&splits=unipen'
+      Examples:
+        ductus train glyphs --data ink:mine.jsonl --output mine.ductus
+        ductus train glyphs --data 'unipen:unipen?category=1a&splits=unipen' \\
+          --output digits.ductus
       """)
 
   @OptionGroup var ink: TrainingDataOptions
@@ -30,19 +32,19 @@ struct TrainGlyphs: ParsableCommand {
 
   @Option(
     help: """
-      0 keeps the classes as frequent as they are, 1 makes them equally frequent; default: \
+      0 keeps the frequencies of the classes, 1 makes them equally frequent; default: \
       \(Self.defaults.balance).
       """)
   var balance: Float?
 
   @Option(
     help: """
-      End after this many epochs without a better validation, 0: never; default: \
+      Stop after this many epochs without a better validation score, 0: never; default: \
       \(Self.defaults.patience).
       """)
   var patience: Int?
 
-  @Option(help: "How the pen path becomes a sequence.")
+  @Option(help: "The encoding of the pen path.")
   var encoding: SequenceEncoding = .points
 
   /// The values of `train glyphs` without options.

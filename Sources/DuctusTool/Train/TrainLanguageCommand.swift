@@ -9,7 +9,7 @@ import Training
 struct TrainLanguage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Train a language model of text: character n-grams, or a recurrent network.",
+    abstract: "Train a language model: character n-grams, or a recurrent network.",
     discussion: """
       The suffix of --output chooses the kind of model. Both kinds read UTF-8: an empty line ends a \
       paragraph; other line breaks are spaces.
@@ -18,8 +18,8 @@ struct TrainLanguage: ParsableCommand {
       smoothed by modified Kneser-Ney, pruned by entropy to fit --max-bytes, and stored in eight \
       bits. The same text and options give the same bytes. The file appears when it is complete. \
       For a language without text, a list of words is enough: without TEXT, the model is trained on \
-      the words of --words, weighted by the numbers behind them. Such a model does not know which \
-      word follows which.
+      the words of --words, weighted by frequency. Such a model does not know which word follows \
+      which.
 
       NAME.safetensors holds a recurrent network (long short-term memory), which predicts each \
       character from all characters before it in its paragraph. It is too slow for the search, and \
@@ -29,7 +29,8 @@ struct TrainLanguage: ParsableCommand {
       first.
 
       Examples:
-        ductus train language books speeches --max-bytes 4000000 --output english.ngram
+        ductus train language books speeches --max-bytes 4000000 \\
+          --output english.ngram
         ductus train language --words freq-de-50k.txt --output german.ngram
         ductus train language books speeches --output english.safetensors
       """)

@@ -9,24 +9,27 @@ import Training
 struct TrainLines: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lines",
-    abstract: "Train a model that reads one ink as a text: words and lines.",
+    abstract: "Train a model of words and lines.",
     discussion: """
-      The network learns from whole lines and their texts; no places of characters are needed \
-      (connectionist temporal classification). Writes the bundle M.ductus when training has \
-      finished; until then the state is in M.ductus.training, from which --resume goes on. Ctrl-C \
-      saves first. Single words of one writer, as of UNIPEN, are put side by side to lines. Lines of \
-      several words are cut into words as soon as the network can read them, and put together to \
-      others besides (--set cutsLines=false leaves them as they are).
+      The network is trained on inks and their texts; positions of characters are not needed \
+      (connectionist temporal classification). The bundle M.ductus appears when training has \
+      finished; until then the state is in M.ductus.training, and --resume continues from it. \
+      Ctrl-C saves first.
 
-      Without a split, writers are divided as 'ductus train glyphs --help' says; parts change when the \
-      data does, and splits=FILE keeps them.
+      Single words of one writer are concatenated into lines. Once the network is accurate \
+      enough, training segments lines into words and recombines them (--set cutsLines=false \
+      turns this off).
 
-      What a text is likely to say comes from a language model: 'ductus language train' makes one, \
-      'ductus tune decoder' weighs it against the ink.
+      Without a split, writers are divided as 'ductus train glyphs --help' describes. A language \
+      model improves the result: 'ductus train language' trains one, 'ductus tune decoder' \
+      weighs it against the ink.
 
-      Example:
+      Examples:
+        ductus train lines --from latin-lines --data ink:mine.jsonl \\
+          --output mine.ductus
         ductus train lines --output english.ductus \\
-          --data 'iam-ondb:iam-ondb?split=train' --validation 'iam-ondb:iam-ondb?split=val1'
+          --data 'iam-ondb:iam-ondb?split=train' \\
+          --validation 'iam-ondb:iam-ondb?split=val1'
       """)
 
   @OptionGroup var ink: TrainingDataOptions
@@ -36,14 +39,14 @@ struct TrainLines: ParsableCommand {
   @Option(help: "Size of the network.")
   var preset: LinePreset = .base
 
-  @Option(help: "How the pen path becomes a sequence.")
+  @Option(help: "The encoding of the pen path.")
   var encoding: SequenceEncoding = .points
 
   @Option(
     help: ArgumentHelp(
-      "Begin with the weights and features of a line model of the same preset or of narrower layers, "
-        + "NAME.ductus or the name of one that is installed or ships: what it learned of other data. "
-        + "Its symbols, its language model and its model of characters stay.",
+      "Start from the weights and features of a line model of the same preset or with narrower "
+        + "layers, NAME.ductus or the name of an installed or shipped one. Its symbols, language model "
+        + "and character model are kept.",
       valueName: "model"))
   var from: String?
 

@@ -10,7 +10,7 @@ struct TrainingDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Validation data, of other writers; default: the val part of --data.", valueName: "data"))
+      "Validation data of other writers; default: the val part of --data.", valueName: "data"))
   var validation: [String] = []
 
   /// Training and validation data with the selected parts.

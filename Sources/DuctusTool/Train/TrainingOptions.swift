@@ -7,16 +7,16 @@ import Training
 struct TrainingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "The model to write, NAME.ductus; NAME.safetensors of a language model.")
+    help: "The model to write: NAME.ductus, or NAME.ngram or NAME.safetensors for language models.")
   var output: String
 
   @Option(help: "Passes over the training data; default: the preset's.")
   var epochs: Int?
 
-  @Option(help: "Seed of everything random.")
+  @Option(help: "Random seed.")
   var seed: UInt64 = Self.defaultSeed
 
-  @Option(help: "Threads; the result does not depend on it.")
+  @Option(help: "Threads. The result does not depend on it.")
   var workers: Int = Self.defaultWorkers
 
   @Option(help: "Peak learning rate; default: the preset's.")
@@ -27,34 +27,34 @@ struct TrainingOptions: ParsableArguments {
 
   @Option(
     help: """
-      Whose weights to end with: of the best epoch on the validation data, by the mean of its accuracies \
-      with and without writing areas where that data has some, or of the last, where that data is of \
-      another kind than what is to be learned.
+      The epoch whose weights are kept: the best on the validation data (by the mean accuracy with \
+      and without writing areas, if it has areas), or the last, for validation data of another \
+      kind.
       """)
   var keep: KeptEpoch = Self.defaultKeep
 
   @Option(
     help: """
-      Of matrix products: single, or mixed on processors with AMX or AVX-512 BF16, which is faster; \
-      default: the faster one. Part of the result.
+      The precision of matrix products: single, or mixed on processors with AMX or AVX-512 BF16; \
+      default: the faster one. The result depends on it.
       """)
   var precision: TrainingPrecision = .fastest
 
   @Option(
     help: ArgumentHelp(
       """
-      Another value than the preset's, such as layers.dropout=0.2; repeatable. A name that does not \
-      exist lists those that do.
+      Change a value of the preset, such as layers.dropout=0.2; repeatable. An unknown name lists \
+      all names.
       """, valueName: "key=value"))
   var set: [ConfigurationChange] = []
 
-  @Flag(help: "Go on from the last checkpoint.")
+  @Flag(help: "Continue from the last checkpoint.")
   var resume = false
 
-  @Flag(help: "Throw an unfinished run of the same name away and begin anew.")
+  @Flag(help: "Discard an unfinished run of the same name and start again.")
   var restart = false
 
-  @Flag(inversion: .prefixedNo, help: "Note the run in the log that 'ductus runs' shows.")
+  @Flag(inversion: .prefixedNo, help: "Record the run in the log that 'ductus runs' shows.")
   var log = true
 
   private static let defaultSeed: UInt64 = 1
@@ -121,6 +121,10 @@ extension KeptEpoch: ExpressibleByArgument {}
 /// `ductus train`.
 struct Train: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Train a recognition model from labelled ink, or a language model from text.",
+    abstract: "Train a recognition model on ink, or a language model on text.",
+    discussion: """
+      Example:
+        ductus train glyphs --data ink:mine.jsonl --output mine.ductus
+      """,
     subcommands: [TrainGlyphs.self, TrainLines.self, TrainLanguage.self])
 }

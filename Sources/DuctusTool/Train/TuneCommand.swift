@@ -8,7 +8,12 @@ import Recognition
 /// `ductus tune`.
 struct Tune: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find settings on validation data and store them in a model.",
+    abstract: "Tune the decoder of a line model on validation data.",
+    discussion: """
+      Example:
+        ductus tune decoder --model mine.ductus --language-model english.ngram \\
+          --data ink:val.jsonl
+      """,
     subcommands: [TuneDecoder.self])
 }
 
@@ -18,10 +23,10 @@ struct TuneDecoder: ParsableCommand {
     commandName: "decoder",
     abstract: "Weigh ink against language, and calibrate confidences.",
     discussion: """
-      Tries weights of the language model and of what the network knows of the language by itself, and \
-      bonuses for characters and words, on validation lines, fits the confidences to how often they are \
-      right, and stores all in the bundle under the hash of the language model; evaluate and recognize find \
-      them there. A bundle that was signed is signed no longer.
+      Searches the weight of the language model, the weight of the priors (how often the network \
+      reads each symbol), and the bonuses for characters and words; then calibrates the \
+      confidences. It stores the result in the bundle under the hash of the language model, \
+      where evaluate and recognize find it. A signed bundle must be signed again.
 
       Example:
         ductus tune decoder --model english.ductus --language-model english.ngram \\
@@ -33,19 +38,19 @@ struct TuneDecoder: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The language model, NAME.ngram; else the bundle's own; the network alone where it has none.",
+      "The language model, NAME.ngram; default: the bundle's own, or none.",
       valueName: "file"))
   var languageModel: String?
 
   @Option(
     help: ArgumentHelp(
-      "A recurrent language model, NAME.safetensors, that orders the best readings anew; else the "
+      "A recurrent language model, NAME.safetensors, that rescores the best readings; default: the "
         + "bundle's own.", valueName: "file"))
   var recurrentModel: String?
 
   @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(help: "Lines to use at most, spread evenly over the data.")
+  @Option(help: "The largest number of lines, spread evenly over the data.")
   var limit = 2000
 
   @Option(help: "Hypotheses to keep at each time step.")
@@ -54,24 +59,23 @@ struct TuneDecoder: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The share of what is read below which no symbol is taken to be: higher where the data has other \
-      shares of capitals and digits than the texts that will be read.
+      The lowest prior of a symbol. Raise it if the data has other shares of capitals and digits than \
+      the texts that will be read.
       """, valueName: "share"))
   var rarestSymbol = 0.001
 
   @Flag(
-    help: "Fit a temperature alone to confidences: for data whose labels are often wrong.")
+    help: "Calibrate by a temperature alone, for data with many wrong labels.")
   var temperatureOnly = false
 
   @Option(
     help: ArgumentHelp(
-      "Weight of the language model, bonuses of a character and of a word, weight of the priors: to "
-        + "take in place of a search, such as those of a kindred model whose data is closer to what "
-        + "will be read. Confidences are fitted all the same.",
+      "Use these weights instead of a search: language model, character bonus, word bonus, priors; "
+        + "for example those of a related model. Confidences are calibrated anyway.",
       valueName: "l,c,w,p"))
   var weights: DecoderWeights?
 
-  @Flag(help: "Print every set of weights that is tried, with its error rates.")
+  @Flag(help: "Print all weights that are tried, with their error rates.")
   var verbose = false
 
   func validate() throws {

@@ -78,7 +78,9 @@ public protocol FontMetrics: Sendable {
   /// The box of each character of a text on a baseline at y = 0 that begins at x = 0, in
   /// millimetres, y down.
   ///
-  /// - Parameter size: The font size in millimetres.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - size: The font size in millimetres.
   func characterBoxes(of text: String, size: Double) -> [BoundingBox]
 }
 

@@ -25,7 +25,9 @@ public struct JIIXReader: Sequence, Sendable {
 
   /// Lists the files that end in `.jiix` anywhere below a folder, or takes one file.
   ///
-  /// - Parameter yAxis: Where y points in the files: down, as JIIX says, or up in those of others.
+  /// - Parameters:
+  ///   - path: A folder or a file.
+  ///   - yAxis: Where y points in the files: down, as JIIX says, or up in those of others.
   /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
   ///   without such files.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {

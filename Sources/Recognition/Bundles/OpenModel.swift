@@ -35,6 +35,7 @@ public struct OpenModel: Sendable {
   ///
   /// - Parameters:
   ///   - name: An identifier or a language; see ``ModelProvider/model(for:kind:)``.
+  ///   - providers: The providers, in the order in which they are asked.
   ///   - kind: The kind of model, or nil for any.
   /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if no provider has it, and the errors of
   ///   ``ModelProvider/model(for:kind:)`` and ``open(_:)``.

@@ -27,7 +27,7 @@ public final class GlyphClassifier: Recognizer {
   /// The writing area of the context is used if there is one, except by models of shapes and
   /// drawings. The text before the ink is not used.
   ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {

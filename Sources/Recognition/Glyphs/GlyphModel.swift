@@ -139,7 +139,9 @@ extension GlyphModel {
 
   /// Makes a model from the bytes of a file, and checks all of it.
   ///
-  /// - Parameter path: The path of the bytes, for errors.
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - path: The path of the bytes, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
     let (description, tensors): (Description, SafeTensors) = try BundleContent.described(

@@ -8,9 +8,9 @@ import SafeTensors
 /// characters (Sundermeyer et al. 2012), with a longer memory than n-grams.
 ///
 /// The network's input is [N, S], one-hot, and its output [N, S] is ln p of the next symbol, for
-/// the S symbols of ``symbols``. A text begins with ``SymbolTable/startOfText``, or with
-/// ``SymbolTable/startOfLine`` if the text before it is unknown, and ends with
-/// ``SymbolTable/endOfText``.
+/// the S symbols of ``symbols``. A text begins with `SymbolTable.startOfText`, or with
+/// `SymbolTable.startOfLine` if the text before it is unknown, and ends with
+/// `SymbolTable.endOfText`.
 public struct RecurrentLanguageModel: Sendable {
   /// The symbols of the model.
   public let symbols: SymbolTable
@@ -59,7 +59,9 @@ extension RecurrentLanguageModel {
 
   /// Makes a model from the bytes of a file, and checks all of it.
   ///
-  /// - Parameter path: The path of the bytes, for errors.
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - path: The path of the bytes, for errors.
   /// - Throws: `SafeTensorsError` or ``ModelError``.
   public init(bytes: Data, path: String) throws {
     let (description, tensors): (Description, SafeTensors) = try BundleContent.described(

@@ -5,7 +5,7 @@ import Networks
 extension LineRecognizer {
   /// The most likely text by the network alone, from the best class of each time step.
   ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
     guard !ink.isEmpty else {
       try ink.validate()
@@ -53,7 +53,7 @@ extension LineRecognizer {
 
   /// The ink of each character of a known text; nil if the model cannot have read the text.
   ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   package func align(
     _ text: String, with ink: Ink, area: WritingArea? = nil
   ) throws -> [CharacterInk]? {
@@ -68,7 +68,7 @@ extension LineRecognizer {
   /// The network's output: ln p [T, K] of the blank, class 0, and of the model's symbols at each
   /// time step; empty for ink without points.
   ///
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
     guard !ink.isEmpty else { return [] }
     return try memories.withMemory { memory in

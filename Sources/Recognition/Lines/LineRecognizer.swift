@@ -51,10 +51,13 @@ public final class LineRecognizer: Recognizer {
   static let longestWord = 200
 
   /// Makes a recogniser. If the processor supports it, the network's products are computed in mixed
-  /// precision (``BFloat16Unit``), so that probabilities differ between processors in the third
+  /// precision (`BFloat16Unit`), so that probabilities differ between processors in the third
   /// digit.
   ///
   /// - Parameters:
+  ///   - model: The model.
+  ///   - languageModel: The n-gram model of the search, or nil for none.
+  ///   - recurrentModel: A language model that rescores the best readings, or nil.
   ///   - characterModel: A model of single characters, such as `latin-characters`. It is consulted
   ///     if ``recognize(_:context:maximumCandidates:)`` finds that an ink may be one character.
   ///   - configuration: The decoder hyperparameters. ``LineModel/decoding`` has those tuned for a
@@ -151,7 +154,7 @@ public final class LineRecognizer: Recognizer {
   ///
   /// - Returns: Candidates, best first, none of which ends with a space. Empty if nothing was
   ///   written, or no text within alphabet and vocabulary fits the ink.
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`, or `CancellationError` if the task
   ///   is cancelled.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int

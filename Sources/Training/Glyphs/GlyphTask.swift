@@ -11,7 +11,11 @@ public typealias GlyphTrainer = Trainer<GlyphTask>
 extension Trainer where Task == GlyphTask {
   /// Prepares training with fresh weights.
   ///
-  /// - Parameter workers: The number of threads; the result does not depend on it.
+  /// - Parameters:
+  ///   - configuration: The hyperparameters.
+  ///   - training: The training data.
+  ///   - validation: The validation data, with the same labels.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public convenience init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,

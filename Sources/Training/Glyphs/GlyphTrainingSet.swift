@@ -31,7 +31,7 @@ public struct GlyphTrainingSet: Sendable {
   /// Adds an ink.
   ///
   /// - Returns: true if the ink was added; false if its label is unknown or it has no points.
-  /// - Throws: ``InkError`` if a coordinate is not finite.
+  /// - Throws: `InkError` if a coordinate is not finite.
   @discardableResult
   public mutating func append(_ record: LabeledInk) throws(InkError) -> Bool {
     let trajectory = try Trajectory(record.ink)

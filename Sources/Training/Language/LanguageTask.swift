@@ -10,7 +10,11 @@ public typealias LanguageTrainer = Trainer<LanguageTask>
 extension Trainer where Task == LanguageTask {
   /// Prepares training.
   ///
-  /// - Parameter workers: The number of threads; the result does not depend on it.
+  /// - Parameters:
+  ///   - configuration: The hyperparameters.
+  ///   - training: The training data.
+  ///   - validation: The validation data, with the same symbols.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: ``TrainingError`` if the text cannot be trained on.
   public convenience init(
     configuration: LanguageTrainingConfiguration, training: LanguageTrainingSet,

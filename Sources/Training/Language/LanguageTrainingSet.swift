@@ -27,6 +27,8 @@ public struct LanguageTrainingSet: Sendable {
   /// Cuts the chosen texts.
   ///
   /// - Parameters:
+  ///   - text: The texts.
+  ///   - table: The symbols of the model.
   ///   - longest: The most characters of a passage. A passage ends after a space if it has one.
   ///   - textsAreLines: If true, nothing is known about the text before each text.
   ///   - includes: Returns whether to include the text of an index.

@@ -7,7 +7,7 @@ import Recognition
 /// Cuts ink with a known text into its lines, words or characters. Ink of lines then also trains
 /// models of words, and ink of words models of characters.
 ///
-/// A line model finds the ink of each character of the text (``LineRecognizer``). Pieces that
+/// A line model finds the ink of each character of the text (`LineRecognizer`). Pieces that
 /// consist of whole strokes are kept. Cursive writing gives few characters.
 public struct InkCutter: Sendable {
   /// The pieces that ink is cut into.
@@ -38,7 +38,7 @@ public struct InkCutter: Sendable {
   /// writing area and quality. None if the model reads a different text than the label.
   ///
   /// Characters of an ink without a writing area get the area estimated from the other characters
-  /// of their text (``FormAreaEstimator``), if there are at least three others.
+  /// of their text (`FormAreaEstimator`), if there are at least three others.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {

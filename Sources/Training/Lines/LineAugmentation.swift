@@ -72,6 +72,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - steps: The number of steps of the line.
   ///   - stepLength: The distance between steps, in line heights.
+  ///   - generator: The source of random numbers.
   ///   - body: Called with each run.
   public func forEachMask(
     steps: Int, stepLength: Float, using generator: inout SeededGenerator,

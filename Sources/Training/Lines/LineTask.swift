@@ -12,6 +12,9 @@ extension Trainer where Task == LineTask {
   /// Prepares training.
   ///
   /// - Parameters:
+  ///   - configuration: The hyperparameters.
+  ///   - training: The training data.
+  ///   - validation: The validation data, with the same labels.
   ///   - workers: The number of threads; the result does not depend on it.
   ///   - start: A model to start from; nil starts from fresh weights. Symbols that the model does
   ///     not know start from fresh weights.

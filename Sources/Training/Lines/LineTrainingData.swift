@@ -25,7 +25,10 @@ public struct LineTrainingData: Sendable {
 
   /// Reads the data. Texts are normalised to references as `TextErrorRate` compares them.
   ///
-  /// - Parameter knownSymbols: Symbols that the model keeps even if the data lacks them.
+  /// - Parameters:
+  ///   - training: The training data.
+  ///   - validation: The validation data.
+  ///   - knownSymbols: Symbols that the model keeps even if the data lacks them.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     training: [DataSpecification], validation: [DataSpecification], knownSymbols: [String] = []

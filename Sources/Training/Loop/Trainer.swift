@@ -177,8 +177,10 @@ public final class Trainer<Task: TrainingTask> {
   /// Repeats steps over the batches of the first epoch and measures them: no schedule, validation
   /// or checkpoints. For benchmarks; the weights are useless afterwards.
   ///
-  /// - Parameter reusingInputs: If true, steps reuse the previous inputs, so that the time excludes
-  ///   reading, augmentation and features.
+  /// - Parameters:
+  ///   - steps: The number of steps.
+  ///   - reusingInputs: If true, steps reuse the previous inputs, so that the time excludes
+  ///     reading, augmentation and features.
   /// - Returns: The time of the steps, and the number of samples in them.
   @discardableResult
   public func time(steps: Int, reusingInputs: Bool = false) -> (time: Duration, samples: Int) {
