@@ -60,6 +60,24 @@ package struct LineShape: Sendable {
     box.formUnion(stroke.box)
   }
 
+  /// The standard deviation of the strokes' middles about the line's slope, weighted by length.
+  /// `height` is the height of the writing. O(strokes).
+  package func deviation(_ height: Double) -> Double {
+    let slope = slope(height)
+    var (weight, x) = (0.0, 0.0)
+    for member in members {
+      weight += member.weight
+      x += member.weight * member.box.midX
+    }
+    guard weight > 0 else { return 0 }
+    let (middle, mean) = (x / weight, mean)
+    let squares = members.reduce(0.0) { sum, member in
+      let offset = member.meanY - mean - slope * (member.box.midX - middle)
+      return sum + member.weight * offset * offset
+    }
+    return (squares / weight).squareRoot()
+  }
+
   /// The mean height of all strokes, by length. O(strokes).
   package var mean: Double {
     var (sum, weight) = (0.0, 0.0)

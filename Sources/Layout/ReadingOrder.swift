@@ -21,59 +21,59 @@ struct ReadingOrder {
     height = PageInk.height(of: strokes)
   }
 
-  /// A letter or word: strokes written one after another.
-  private struct Run {
-    var strokes: [StrokeMeasure]
-    var box: BoundingBox
-  }
-
-  /// The items of the strokes. O(strokes²) where something was added, else O(strokes).
+  /// The items of the strokes. O(strokes²) if something was added, else O(strokes).
   func items() -> [Int] {
     var order: [StrokeMeasure] = []
     var index = 0
     var right = -Double.infinity
     while index < strokes.count {
-      let stroke = strokes[index]
-      guard isAdded(stroke, right: right, over: order) else {
-        order.append(stroke)
-        right = max(right, stroke.box.maxX)
-        index += 1
-        continue
-      }
-      // What follows in the same gap was added with it.
-      var run = Run(strokes: [stroke], box: stroke.box)
-      let limit = order.map(\.box.minX).filter { $0 > stroke.box.midX }.min() ?? .infinity
-      index += 1
-      while index < strokes.count, strokes[index].box.midX < limit,
-        strokes[index].box.midX > run.box.minX - height, run.box.maxX < right
-      {
-        run.strokes.append(strokes[index])
-        run.box.formUnion(strokes[index].box)
+      if let run = addedRun(at: index, right: right, over: order) {
+        let place = order.lastIndex { $0.box.midX <= run[0].box.midX }.map { $0 + 1 } ?? 0
+        order.insert(contentsOf: run, at: place)
+        index += run.count
+      } else {
+        order.append(strokes[index])
+        right = max(right, strokes[index].box.maxX)
         index += 1
       }
-      let place = order.lastIndex { $0.box.midX <= stroke.box.midX }.map { $0 + 1 } ?? 0
-      order.insert(contentsOf: run.strokes, at: place)
     }
     return order.map(\.item)
   }
 
-  /// Whether a stroke begins something that stands free, left of ink that was there.
-  private func isAdded(
+  /// The letter or word that begins with a stroke and stands free, left of ink that was there; nil if
+  /// the stroke continues the line or is a mark.
+  private func addedRun(
+    at start: Int, right: Double, over order: [StrokeMeasure]
+  ) -> [StrokeMeasure]? {
+    guard isFree(strokes[start], right: right, over: order) else { return nil }
+    var run = [strokes[start]]
+    var box = strokes[start].box
+    let limit = order.map(\.box.minX).filter { $0 > box.midX }.min() ?? .infinity
+    for stroke in strokes[(start + 1)...] {
+      guard stroke.box.midX < limit, stroke.box.midX > box.minX - height,
+        stroke.box.maxX < right
+      else { break }
+      run.append(stroke)
+      box.formUnion(stroke.box)
+    }
+    return run.contains { !isMark($0) } ? run : nil
+  }
+
+  /// Whether a stroke is a dot, a bar or an accent.
+  private func isMark(_ stroke: StrokeMeasure) -> Bool {
+    stroke.box.height < 0.35 * height
+      || stroke.box.height < 0.5 * height && stroke.box.width < 0.6 * height
+  }
+
+  /// Whether a stroke is behind the pen, and not over ink that was there.
+  private func isFree(
     _ stroke: StrokeMeasure, right: Double, over order: [StrokeMeasure]
   ) -> Bool {
     guard stroke.box.maxX < right - Self.back * height else { return false }
-    // A dot, a bar, an accent.
-    let isMark =
-      stroke.box.height < 0.35 * height
-      || stroke.box.height < 0.5 * height && stroke.box.width < 0.6 * height
-    guard !isMark else { return false }
-    var covered = 0.0
     let width = max(stroke.box.width, 0.1 * height)
-    for other in order {
-      covered = max(
-        covered,
-        min(other.box.maxX, stroke.box.maxX) - max(other.box.minX, stroke.box.minX))
+    return order.allSatisfy { other in
+      min(other.box.maxX, stroke.box.maxX) - max(other.box.minX, stroke.box.minX)
+        < Self.overlap * width
     }
-    return covered < Self.overlap * width
   }
 }
