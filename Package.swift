@@ -90,7 +90,7 @@ let package = Package(
       name: "Recognition",
       dependencies: [
         "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
-        "SafeTensors",
+        "SafeTensors", "StrictJSON",
       ]),
     .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
@@ -182,6 +182,11 @@ let package = Package(
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
         "DuctusKit",
+      ]),
+    .testTarget(
+      name: "ExchangeTests",
+      dependencies: [
+        "InkCore", "LanguageModels", "ModelFormat", "PretrainedModels", "Recognition",
       ]),
     .testTarget(
       name: "ModelStoreTests",
