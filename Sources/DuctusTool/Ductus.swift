@@ -13,7 +13,7 @@ struct Ductus: AsyncParsableCommand {
     subcommands: [
       Quickstart.self, Train.self, Tune.self, Evaluate.self, Compare.self, Recognize.self,
       DataCommand.self, LanguageCommand.self, ModelsCommand.self, RunsCommand.self,
-      BenchCommand.self, Doctor.self,
+      BenchCommand.self, Doctor.self, Serve.self,
     ])
 
   /// Runs the command named by the arguments and ends the process with its exit code.
