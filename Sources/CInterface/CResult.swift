@@ -5,12 +5,15 @@ import DuctusKit
 final class CResult: Sendable {
   let candidates: [RecognitionCandidate]
   let texts: [CText]
+  /// Of the words of each candidate.
+  let wordTexts: [[CText]]
   let lines: [RecognizedTextLine]
   let lineTexts: [CText]
 
   init(_ reading: RecognitionAnswer.Reading) {
     candidates = reading.result.candidates
     texts = candidates.map { CText($0.text) }
+    wordTexts = candidates.map { $0.words.map { CText($0.text) } }
     lines = reading.lines
     lineTexts = lines.map { CText($0.candidates.first?.text ?? "") }
   }
@@ -87,6 +90,14 @@ public func ductusResultWord(
     start: Int64(word.characters.lowerBound), end: Int64(word.characters.upperBound),
     confidence: word.confidence)
   return 0
+}
+
+/// `ductus_result_word_text`.
+@_cdecl("ductus_result_word_text")
+public func ductusResultWordText(
+  _ result: OpaquePointer?, _ candidate: Int64, _ word: Int64
+) -> UnsafePointer<CChar>? {
+  Handle.object(result, CResult.self)?.wordTexts[safe: candidate]?[safe: word]?.pointer
 }
 
 /// `ductus_result_line_count`.

@@ -206,7 +206,8 @@ int64_t ductus_result_character_spans(
     const ductus_result *result, int64_t candidate, int64_t character, ductus_span *spans,
     int64_t capacity);
 
-/* A word of a candidate: characters start ..< end of its text. */
+/* A word of a candidate: its characters start ..< end, counted as ductus_result_character_spans
+ * does, where a letter with its accents is one. */
 typedef struct ductus_word {
   int64_t start;
   int64_t end;
@@ -217,6 +218,8 @@ int64_t ductus_result_word_count(const ductus_result *result, int64_t candidate)
 /* 0, or -1 for an index out of range. */
 int32_t ductus_result_word(
     const ductus_result *result, int64_t candidate, int64_t word, ductus_word *target);
+
+const char *ductus_result_word_text(const ductus_result *result, int64_t candidate, int64_t word);
 
 /* The lines of the ink in reading order. */
 int64_t ductus_result_line_count(const ductus_result *result);

@@ -38,7 +38,7 @@ struct Recognize: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With -: the language, which finds the model in place of --model.", valueName: "tag"))
+      "The language of the writing, which finds the model in place of --model.", valueName: "tag"))
   var language: String?
 
   @Option(help: "With -: how the ink is laid out, auto, page, line or glyph.")
@@ -69,8 +69,8 @@ struct Recognize: ParsableCommand {
     }
     if ink == "-" {
       try validatePipe()
-    } else if language != nil || layout != nil {
-      throw ValidationError("--language and --layout are for requests: recognize -")
+    } else if layout != nil {
+      throw ValidationError("--layout is for requests: recognize -")
     }
   }
 
@@ -147,9 +147,17 @@ struct Recognize: ParsableCommand {
     return pipe
   }
 
+  /// The bundle of the model, or that of the language.
+  private func modelURL() throws -> URL {
+    guard let language else { return try ModelLocation.url(of: model) }
+    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language, kind: nil)
+    else { throw RecognitionError.modelNotDownloaded(language) }
+    return url
+  }
+
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try OpenModel.open(modelURL())
     switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {

@@ -100,9 +100,9 @@ struct Serve: AsyncParsableCommand {
 
   private func announce(_ server: WebAPIServer, token: String?) async throws {
     guard let url = try await server.waitUntilListening() else { return }
-    print("listening on \(url.absoluteString)")
-    if let token { print("token \(token)") }
-    fflush(stdout)
+    // Not through the buffer of print: who started the server reads it at once.
+    let lines = ["listening on \(url.absoluteString)"] + (token.map { ["token \($0)"] } ?? [])
+    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
   }
 
   private func service(
