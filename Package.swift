@@ -92,8 +92,8 @@ let package = Package(
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
-        "SafeTensors", "StrictJSON",
+        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "ModelFormat", "SafeTensors", "StrictJSON",
       ]),
     .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
@@ -160,6 +160,7 @@ let package = Package(
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
     .testTarget(

@@ -22,9 +22,9 @@ struct NamedModels: BundleFinder {
     return CombinedModels(providers)
   }
 
-  func bundle(of name: String, kind: ModelManifest.Kind?) throws -> URL? {
+  func bundle(of name: String) throws -> URL? {
     if name.contains("/") || name.hasSuffix(".ductus") { return URL(fileURLWithPath: name) }
-    return try ProvidedBundles(try Self.provider()).bundle(of: name, kind: kind)
+    return try ProvidedBundles(try Self.provider()).bundle(of: name)
   }
 }
 
@@ -109,7 +109,7 @@ public func ductusModelVerify(
     return -1
   }
   do {
-    guard let url = try NamedModels().bundle(of: name, kind: nil) else {
+    guard let url = try NamedModels().bundle(of: name) else {
       throw RecognitionError.modelNotDownloaded(name)
     }
     let bundle = try ModelBundle.open(url)

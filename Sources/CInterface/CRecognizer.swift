@@ -106,7 +106,7 @@ private func request(
       throw refusal("area", "finite x and y, and width and height above 0")
     }
   }
-  let layouts: [RecognitionRequest.Layout] = [.auto, .page, .line, .glyph]
+  let layouts: [InkLayout] = [.auto, .page, .line, .glyph]
   guard let layout = layouts[safe: Int64(options.layout)] else {
     throw refusal("layout", "one of ductus_layout")
   }

@@ -7,7 +7,7 @@ final class CResult: Sendable {
   let texts: [CText]
   /// Of the words of each candidate.
   let wordTexts: [[CText]]
-  let lines: [RecognizedTextLine]
+  let lines: [RecognizedLine]
   let lineTexts: [CText]
 
   init(_ reading: RecognitionAnswer.Reading) {
@@ -15,7 +15,7 @@ final class CResult: Sendable {
     texts = candidates.map { CText($0.text) }
     wordTexts = candidates.map { $0.words.map { CText($0.text) } }
     lines = reading.lines
-    lineTexts = lines.map { CText($0.candidates.first?.text ?? "") }
+    lineTexts = lines.map { CText($0.text) }
   }
 
   /// The candidate of a handle; nil for NULL and an index out of range.

@@ -1,28 +1,58 @@
-/// The readings of an ink, best first; empty where there is nothing to read.
+/// The readings of an ink, best first; empty if there is nothing to read.
 public struct RecognitionResult: Hashable, Sendable {
-  /// Best first.
+  /// The whole text, best reading first. Lines of a page are separated by line breaks.
   public var candidates: [RecognitionCandidate]
+  /// The lines of a page in reading order, each with candidates of its own. Empty for glyph models
+  /// and for ink that was read as one line or one character because the context says so.
+  public var lines: [RecognizedLine]
+  /// The indices of strokes of a page that are no writing.
+  public var drawing: [Int]
   /// How many strokes at the end were not read because there were too many: 0 for all writing, more
   /// than 0 for ink of thousands of strokes given as one line.
   public var unreadStrokes: Int
 
   /// Makes a result.
-  public init(candidates: [RecognitionCandidate], unreadStrokes: Int = 0) {
+  public init(
+    candidates: [RecognitionCandidate], lines: [RecognizedLine] = [], drawing: [Int] = [],
+    unreadStrokes: Int = 0
+  ) {
     self.candidates = candidates
+    self.lines = lines
+    self.drawing = drawing
     self.unreadStrokes = unreadStrokes
+  }
+}
+
+/// A line of a page, and what it says.
+public struct RecognizedLine: Hashable, Sendable {
+  /// The block that it belongs to, from 0, in reading order.
+  public var block: Int
+  /// The indices of its strokes in the ink of the page, in reading order.
+  public var strokes: [Int]
+  /// The readings, best first; empty if there is nothing to read. Strokes are counted on the page.
+  public var candidates: [RecognitionCandidate]
+
+  /// The best reading; empty if there is none.
+  public var text: String { candidates.first?.text ?? "" }
+
+  /// Makes a line.
+  public init(block: Int, strokes: [Int], candidates: [RecognitionCandidate]) {
+    self.block = block
+    self.strokes = strokes
+    self.candidates = candidates
   }
 }
 
 /// One reading of an ink.
 public struct RecognitionCandidate: Hashable, Sendable {
-  /// What the ink says: a label of a glyph model, or a word or line. With text before the ink it may
-  /// begin with a space, which nobody wrote: a new word begins.
+  /// A label of a glyph model, or the text of a word, a line or a page. After text before the ink it
+  /// may begin with a space: a new word begins.
   public var text: String
   /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
   /// higher is better.
   public var score: Double
-  /// For each character of the text the ink that made it, in order; empty where nothing is known,
-  /// as for glyphs, whose whole ink is the label.
+  /// The ink of each character of the text, in order. Empty if unknown, and for glyphs, whose whole
+  /// ink is the label.
   public var characters: [CharacterInk]
   /// The words of the text with their confidences; empty for glyphs.
   public var words: [RecognizedWord]
@@ -35,6 +65,12 @@ public struct RecognitionCandidate: Hashable, Sendable {
     self.score = score
     self.characters = characters
     self.words = words
+  }
+
+  /// The indices of the strokes that a word has ink of, in ascending order. O(parts).
+  public func strokes(of word: RecognizedWord) -> [Int] {
+    let range = word.characters.clamped(to: characters.indices)
+    return Set(characters[range].flatMap { $0.parts.map(\.stroke) }).sorted()
   }
 }
 
@@ -71,7 +107,7 @@ public struct CharacterInk: Hashable, Sendable {
     }
   }
 
-  /// In the order drawn; empty for a space and what has no ink of its own.
+  /// In the order drawn; empty for a space and a character without ink of its own.
   public var parts: [Part]
 
   /// Makes the ink of a character.

@@ -13,6 +13,7 @@ import Recognition
 public struct WebAPIServer: Sendable {
   private let server: HTTPServer
   private let configuration: WebAPIConfiguration
+  private let handler: WebAPIHandler
 
   /// Makes a server that does not listen yet.
   ///
@@ -28,7 +29,7 @@ public struct WebAPIServer: Sendable {
       throw WebAPIError.tokenMissing(host: configuration.host)
     }
     self.configuration = configuration
-    let handler = WebAPIHandler(
+    handler = WebAPIHandler(
       service: service, models: models, pages: try WebPages(), configuration: configuration)
     // Large enough for the ink of a page: bodies up to it are read at once.
     let buffer = 1 << 18
@@ -60,6 +61,8 @@ public struct WebAPIServer: Sendable {
   ///
   /// - Throws: FlyingFox's error where the port is taken, or `CancellationError`.
   public func run() async throws {
+    // A method that FlyingFox does not know would get its answer, without a word of what is allowed.
+    await server.appendRoute(HTTPRoute(methods: [HTTPMethod("QUERY")], path: "*"), to: handler)
     try await server.run()
   }
 

@@ -41,9 +41,6 @@ struct Recognize: ParsableCommand {
       "The language of the writing, which finds the model in place of --model.", valueName: "tag"))
   var language: String?
 
-  @Option(help: "With -: how the ink is laid out, auto, page, line or glyph.")
-  var layout: RecognitionRequest.Layout?
-
   @Flag(help: "Print the JSON schema of the requests and answers of -, and end.")
   var jsonSchema = false
 
@@ -51,6 +48,8 @@ struct Recognize: ParsableCommand {
   var area: String?
 
   @OptionGroup var reading: LineReadingOptions
+
+  @OptionGroup var layout: LayoutOption
 
   @Option(help: ArgumentHelp("For line models: the text before the ink.", valueName: "text"))
   var preContext = ""
@@ -69,8 +68,6 @@ struct Recognize: ParsableCommand {
     }
     if ink == "-" {
       try validatePipe()
-    } else if layout != nil {
-      throw ValidationError("--layout is for requests: recognize -")
     }
   }
 
@@ -102,7 +99,8 @@ struct Recognize: ParsableCommand {
       let result = try recognizer.recognize(
         record.labeled.ink,
         context: RecognitionContext(
-          preContext: preContext, writingArea: area ?? record.labeled.writingArea),
+          preContext: preContext, writingArea: area ?? record.labeled.writingArea,
+          layout: layout.layout),
         maximumCandidates: maximumCandidates)
       if output.leavesStandardOutput { print(Self.line(index, result)) }
       if index == 0 { StartMark.answered.note() }
@@ -141,7 +139,7 @@ struct Recognize: ParsableCommand {
     pipe.defaults.preContext = preContext
     pipe.defaults.alphabet = reading.alphabet
     pipe.defaults.lexiconBonus = reading.lexiconBonus
-    pipe.defaults.layout = layout ?? .auto
+    pipe.defaults.layout = layout.layout
     pipe.defaults.maximumCandidates = maximumCandidates
     pipe.lexicon = try reading.lexicon.map { try Lexicon(words: WordList.words(of: $0)) }
     return pipe
@@ -150,7 +148,7 @@ struct Recognize: ParsableCommand {
   /// The bundle of the model, or that of the language.
   private func modelURL() throws -> URL {
     guard let language else { return try ModelLocation.url(of: model) }
-    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language, kind: nil)
+    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language)
     else { throw RecognitionError.modelNotDownloaded(language) }
     return url
   }
@@ -201,6 +199,7 @@ struct Recognize: ParsableCommand {
       var start: Int
       var end: Int
       var confidence: Double
+      var strokes: [Int]
     }
 
     /// Points `start` ..< `end` of a stroke, all from 0.
@@ -210,20 +209,43 @@ struct Recognize: ParsableCommand {
       var end: Int
     }
 
+    /// A line of a page: its block from 0, its strokes in reading order, its readings.
+    struct Line: Encodable {
+      var block: Int
+      var strokes: [Int]
+      var text: String
+      var words: [Word]
+      var candidates: [Candidate]
+    }
+
     var index: Int
     var candidates: [Candidate]
+    var lines: [Line]
+    /// Strokes that are no writing.
+    var drawing: [Int]
     var unreadStrokes: Int
 
     init(index: Int, _ result: RecognitionResult) {
       self.index = index
       unreadStrokes = result.unreadStrokes
-      candidates = result.candidates.map { candidate in
+      drawing = result.drawing
+      candidates = Self.candidates(result.candidates)
+      lines = result.lines.map { line in
+        let candidates = Self.candidates(line.candidates)
+        return Line(
+          block: line.block, strokes: line.strokes, text: line.text,
+          words: candidates.first?.words ?? [], candidates: candidates)
+      }
+    }
+
+    private static func candidates(_ candidates: [RecognitionCandidate]) -> [Candidate] {
+      candidates.map { candidate in
         Candidate(
           text: candidate.text, score: candidate.score, probability: exp(candidate.score),
           words: candidate.words.map {
             Word(
               text: $0.text, start: $0.characters.lowerBound, end: $0.characters.upperBound,
-              confidence: $0.confidence)
+              confidence: $0.confidence, strokes: candidate.strokes(of: $0))
           },
           characters: candidate.characters.map { character in
             character.parts.map {
@@ -234,5 +256,3 @@ struct Recognize: ParsableCommand {
     }
   }
 }
-
-extension RecognitionRequest.Layout: ExpressibleByArgument {}

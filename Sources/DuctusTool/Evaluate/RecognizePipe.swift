@@ -74,10 +74,10 @@ struct RecognizePipe {
 
 /// The models of this machine: bundles by their path, installed models and those that ship.
 struct LocatedBundles: BundleFinder {
-  func bundle(of name: String, kind: ModelManifest.Kind?) throws -> URL? {
+  func bundle(of name: String) throws -> URL? {
     if name.contains("/") || name.hasSuffix(".ductus") { return URL(fileURLWithPath: name) }
     if let url = try? ModelLocation.url(of: name) { return url }
-    return try ProvidedBundles(try LocalModels.provider()).bundle(of: name, kind: kind)
+    return try ProvidedBundles(try LocalModels.provider()).bundle(of: name)
   }
 }
 

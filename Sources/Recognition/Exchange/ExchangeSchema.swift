@@ -116,6 +116,7 @@ public enum ExchangeSchema {
           "description": "Best first; empty where there is nothing to read."},
         "lines": {"type": "array", "items": {"$ref": "\(place)Line"},
           "description": "In reading order."},
+        "drawing": {"$ref": "\(place)Strokes"},
         "unreadStrokes": {"type": "integer", "minimum": 0,
           "description": "Strokes at the end that were too many for one line."}
       }
@@ -159,9 +160,10 @@ public enum ExchangeSchema {
       }
     },
     "Line": {
-      "type": "object", "required": ["text", "strokes", "words", "candidates"],
+      "type": "object", "required": ["text", "block", "strokes", "words", "candidates"],
       "properties": {
         "text": {"type": "string", "description": "That of the first candidate."},
+        "block": {"type": "integer", "minimum": 0, "description": "Lines of one block belong together."},
         "strokes": {"$ref": "\(place)Strokes"},
         "words": {"type": "array", "items": {"$ref": "\(place)LineWord"}},
         "candidates": {"type": "array", "items": {"$ref": "\(place)Candidate"}}

@@ -46,22 +46,26 @@ extension RecognitionAnswer.Reading {
       text.raw(#","lines":"#)
       text.list(lines, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
     }
+    if !result.drawing.isEmpty {
+      text.raw(#","drawing":"#)
+      text.list(result.drawing, "[", "]") { $0.raw("\($1)") }
+    }
     text.raw(#","unreadStrokes":\#(result.unreadStrokes)"#)
   }
 }
 
-extension RecognizedTextLine {
+extension RecognizedLine {
   fileprivate func append(to json: inout JSONText, spans: Bool) {
     json.raw(#"{"text":"#)
-    json.string(candidates.first?.text ?? "")
-    json.raw(#","strokes":"#)
+    json.string(text)
+    json.raw(#","block":\#(block),"strokes":"#)
     json.list(strokes, "[", "]") { $0.raw("\($1)") }
     json.raw(#","words":"#)
-    json.list(words, "[", "]") { json, word in
+    json.list(candidates.first?.words ?? [], "[", "]") { json, word in
       json.raw(#"{"text":"#)
       json.string(word.text)
       json.raw(#","confidence":\#(word.confidence),"strokes":"#)
-      json.list(word.strokes, "[", "]") { $0.raw("\($1)") }
+      json.list(candidates.first?.strokes(of: word) ?? [], "[", "]") { $0.raw("\($1)") }
       json.raw("}")
     }
     json.raw(#","candidates":"#)
@@ -83,7 +87,7 @@ extension RecognitionCandidate {
         let range = word.characters
         json.raw(#","start":\#(range.lowerBound),"end":\#(range.upperBound)"#)
         json.raw(#","confidence":\#(word.confidence),"strokes":"#)
-        json.list(strokes(of: range), "[", "]") { $0.raw("\($1)") }
+        json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
         json.raw("}")
       }
       json.raw(#","characters":"#)

@@ -21,15 +21,15 @@ public struct RecognitionAnswer: Sendable {
     public var model: String
     /// The candidates, best first.
     public var result: RecognitionResult
-    /// The lines of the ink, in reading order; empty where the request asks for no spans and the ink
-    /// was not read as a page.
-    public var lines: [RecognizedTextLine]
+    /// The lines of the ink, in reading order; empty for glyphs, and where the request asks for no
+    /// spans and the ink is one line.
+    public var lines: [RecognizedLine]
     /// Whether words and characters are told with their strokes.
     public var includesSpans: Bool
 
     /// Makes a reading.
     public init(
-      model: String, result: RecognitionResult, lines: [RecognizedTextLine] = [],
+      model: String, result: RecognitionResult, lines: [RecognizedLine] = [],
       includesSpans: Bool = false
     ) {
       self.model = model
@@ -56,57 +56,11 @@ public struct RecognitionAnswer: Sendable {
   }
 }
 
-/// One line of writing within an ink, with its words.
-public struct RecognizedTextLine: Hashable, Sendable {
-  /// A word of a line.
-  public struct Word: Hashable, Sendable {
-    /// The word, without the spaces around it.
-    public var text: String
-    /// The calibrated probability that it is right, 0 ... 1.
-    public var confidence: Double
-    /// The strokes of the ink that have a part in it, ascending.
-    public var strokes: [Int]
-
-    /// Makes a word.
-    public init(text: String, confidence: Double, strokes: [Int]) {
-      self.text = text
-      self.confidence = confidence
-      self.strokes = strokes
-    }
-  }
-
-  /// The readings of the line, best first; their strokes count within the whole ink.
-  public var candidates: [RecognitionCandidate]
-  /// The words of the first candidate.
-  public var words: [Word]
-  /// The strokes of the ink that belong to the line, ascending.
-  public var strokes: [Int]
-
-  /// Makes a line.
-  public init(candidates: [RecognitionCandidate], words: [Word], strokes: [Int]) {
-    self.candidates = candidates
-    self.words = words
-    self.strokes = strokes
-  }
-
-  /// The line that a whole ink is: what a recogniser of one line read.
-  public init(_ result: RecognitionResult, strokeCount: Int) {
-    candidates = result.candidates
-    words =
-      result.candidates.first.map { candidate in
-        candidate.words.map {
-          Word(
-            text: $0.text, confidence: $0.confidence,
-            strokes: candidate.strokes(of: $0.characters))
-        }
-      } ?? []
-    strokes = Array(0..<max(0, strokeCount - result.unreadStrokes))
-  }
-}
-
-extension RecognitionCandidate {
-  /// The strokes that have a part in some characters, ascending.
-  func strokes(of range: Range<Int>) -> [Int] {
-    Set(characters[range.clamped(to: 0..<characters.count)].flatMap(\.parts).map(\.stroke)).sorted()
+extension RecognizedLine {
+  /// The line that a whole ink is: what was read as one line.
+  init(_ result: RecognitionResult, strokeCount: Int) {
+    self.init(
+      block: 0, strokes: Array(0..<max(0, strokeCount - result.unreadStrokes)),
+      candidates: result.candidates)
   }
 }

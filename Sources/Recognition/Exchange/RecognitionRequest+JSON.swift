@@ -83,8 +83,8 @@ extension RecognitionRequest {
       lexiconBonus = bonus.map(Float.init) ?? lexiconBonus
     case "layout":
       guard let text = try scanner.text(upTo: ExchangeLimits.nameLength) else { return }
-      guard let value = Layout(rawValue: text) else {
-        throw .invalid(Layout.allCases.map(\.rawValue).joined(separator: ", "))
+      guard let value = InkLayout(rawValue: text) else {
+        throw .invalid(InkLayout.allCases.map(\.rawValue).joined(separator: ", "))
       }
       layout = value
     case "candidates":

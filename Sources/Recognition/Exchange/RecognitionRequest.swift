@@ -18,18 +18,6 @@ public struct RecognitionRequest: Hashable, Sendable {
     case number(String)
   }
 
-  /// How the ink is laid out.
-  public enum Layout: String, CaseIterable, Hashable, Sendable {
-    /// Found from the ink and the model.
-    case auto
-    /// Several lines, in reading order.
-    case page
-    /// One line.
-    case line
-    /// One character, shape or gesture.
-    case glyph
-  }
-
   /// The words that may be read or are preferred.
   public enum LexiconChoice: Hashable, Sendable {
     /// The words themselves.
@@ -56,8 +44,8 @@ public struct RecognitionRequest: Hashable, Sendable {
   public var lexicon: LexiconChoice?
   /// What each word of the lexicon adds to the score; nil to read no other words.
   public var lexiconBonus: Float?
-  /// How the ink is laid out.
-  public var layout = Layout.auto
+  /// How the strokes stand on the page.
+  public var layout = InkLayout.auto
   /// The largest number of candidates, at least 1.
   public var maximumCandidates = 5
   /// Whether words, characters and lines come with their strokes and points.

@@ -44,13 +44,8 @@ public final class RecognitionService: @unchecked Sendable {
   public let configuration: Configuration
   private let finder: any BundleFinder
   private let lock = NSLock()
-  private var bundles = RecentValues<BundleKey, OpenedBundle>(capacity: 64)
+  private var bundles = RecentValues<String, OpenedBundle>(capacity: 64)
   private var confined = RecentValues<ConfinedKey, any Recognizer>(capacity: 16)
-
-  private struct BundleKey: Hashable {
-    let name: String
-    let kind: ModelManifest.Kind?
-  }
 
   private struct OpenedBundle {
     let identifier: String
@@ -58,7 +53,7 @@ public final class RecognitionService: @unchecked Sendable {
   }
 
   private struct ConfinedKey: Hashable {
-    let model: BundleKey
+    let model: String
     let alphabet: String?
     let lexicon: RecognitionRequest.LexiconChoice?
     let bonus: Float?
@@ -76,7 +71,7 @@ public final class RecognitionService: @unchecked Sendable {
   ///
   /// - Throws: ``ExchangeError``.
   public func prepare(model: String? = nil) throws(ExchangeError) {
-    _ = try bundle(BundleKey(name: model ?? configuration.defaultModel, kind: nil), field: "model")
+    _ = try bundle(model ?? configuration.defaultModel, field: "model")
   }
 
   /// Answers one request as it was sent; never throws and never traps.
@@ -112,7 +107,8 @@ public final class RecognitionService: @unchecked Sendable {
       result = try recognizer.recognize(
         request.ink,
         context: RecognitionContext(
-          preContext: request.preContext, writingArea: request.writingArea),
+          preContext: request.preContext, writingArea: request.writingArea,
+          layout: request.layout),
         maximumCandidates: request.maximumCandidates)
     } catch let error as InkError {
       throw ExchangeError(.invalidValue, error.description, field: "strokes")
@@ -122,27 +118,28 @@ public final class RecognitionService: @unchecked Sendable {
       throw ExchangeError(.failed, "the ink was not read: \(error)")
     }
     return RecognitionAnswer.Reading(
-      model: identifier, result: result,
-      lines: request.includesSpans && recognizer is LineRecognizer
-        ? [RecognizedTextLine(result, strokeCount: request.ink.strokes.count)] : [],
+      model: identifier, result: result, lines: lines(of: result, request, recognizer),
       includesSpans: request.includesSpans)
+  }
+
+  /// The lines that an answer tells: those of a page always, a single one where spans are asked for.
+  private func lines(
+    of result: RecognitionResult, _ request: RecognitionRequest, _ recognizer: any Recognizer
+  ) -> [RecognizedLine] {
+    if result.lines.count > 1 || request.layout == .page { return result.lines }
+    guard request.includesSpans, recognizer is LineRecognizer else { return [] }
+    return result.lines.isEmpty
+      ? [RecognizedLine(result, strokeCount: request.ink.strokes.count)] : result.lines
   }
 
   /// The recogniser of a request, with the identifier of its model.
   private func recognizer(
     for request: RecognitionRequest
   ) throws(ExchangeError) -> (String, any Recognizer) {
-    let kind: ModelManifest.Kind? =
-      switch request.layout {
-      case .auto: nil
-      case .page, .line: .line
-      case .glyph: .glyph
-      }
     let (name, field) =
       request.model.map { ($0, "model") } ?? request.language.map { ($0, "language") }
       ?? (configuration.defaultModel, "model")
-    let named = BundleKey(name: name, kind: kind)
-    let opened = try bundle(named, field: field)
+    let opened = try bundle(name, field: field)
     guard request.alphabet != nil || request.lexicon != nil else {
       return (opened.identifier, opened.recognizer)
     }
@@ -152,7 +149,7 @@ public final class RecognitionService: @unchecked Sendable {
         field: request.alphabet != nil ? "alphabet" : "lexicon")
     }
     let key = ConfinedKey(
-      model: named, alphabet: request.alphabet, lexicon: request.lexicon,
+      model: name, alphabet: request.alphabet, lexicon: request.lexicon,
       bonus: request.lexiconBonus)
     if let known = lock.withLock({ confined.value(of: key) }) { return (opened.identifier, known) }
     let recognizer = try confine(lines, request)
@@ -210,21 +207,15 @@ public final class RecognitionService: @unchecked Sendable {
   }
 
   private func bundle(
-    _ key: BundleKey, field: String
+    _ name: String, field: String
   ) throws(ExchangeError) -> OpenedBundle {
-    if let known = lock.withLock({ bundles.value(of: key) }) { return known }
+    if let known = lock.withLock({ bundles.value(of: name) }) { return known }
     let opened: OpenedBundle
     do {
-      guard let url = try finder.bundle(of: key.name, kind: key.kind) else {
-        throw RecognitionError.modelNotDownloaded(key.name)
+      guard let url = try finder.bundle(of: name) else {
+        throw RecognitionError.modelNotDownloaded(name)
       }
       let model = try OpenModel.open(url)
-      if let kind = key.kind, model.bundle.manifest.kind != kind {
-        throw ExchangeError(
-          .unusableModel,
-          "expected a model of kind \(kind.rawValue) for this layout, found one of kind "
-            + "\(model.bundle.manifest.kind.rawValue)", field: "layout")
-      }
       opened = OpenedBundle(
         identifier: model.bundle.manifest.identifier, recognizer: try model.recognizer())
     } catch let error as ExchangeError {
@@ -237,7 +228,7 @@ public final class RecognitionService: @unchecked Sendable {
     } catch {
       throw ExchangeError(.unusableModel, "\(error)", field: field)
     }
-    lock.withLock { bundles.insert(opened, for: key) }
+    lock.withLock { bundles.insert(opened, for: name) }
     return opened
   }
 }
@@ -246,11 +237,9 @@ public final class RecognitionService: @unchecked Sendable {
 public protocol BundleFinder: Sendable {
   /// The bundle that goes with a name; nil where none does.
   ///
-  /// - Parameters:
-  ///   - name: An identifier, a language or whatever else the finder knows.
-  ///   - kind: The kind of model, or nil for any.
+  /// - Parameter name: An identifier, a language or whatever else the finder knows.
   /// - Throws: ``RecognitionError`` for a name that is none.
-  func bundle(of name: String, kind: ModelManifest.Kind?) throws -> URL?
+  func bundle(of name: String) throws -> URL?
 }
 
 /// The models of a provider, by identifier or language. No path leads to a model.
@@ -263,12 +252,10 @@ public struct ProvidedBundles: BundleFinder {
   }
 
   /// The bundle of the model that goes with an identifier or language; see
-  /// ``ModelProvider/model(for:kind:)``. An identifier finds its model whatever its kind.
-  public func bundle(of name: String, kind: ModelManifest.Kind?) throws -> URL? {
+  /// ``ModelProvider/model(for:kind:)``.
+  public func bundle(of name: String) throws -> URL? {
     if let url = provider.bundleURL(of: name) { return url }
-    return try provider.model(for: name, kind: kind).flatMap {
-      provider.bundleURL(of: $0.identifier)
-    }
+    return try provider.model(for: name).flatMap { provider.bundleURL(of: $0.identifier) }
   }
 }
 

@@ -5,8 +5,7 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// Reads one ink as a text: words and lines. Several lines, one under another, are read one after
-/// another, with a space between.
+/// Reads one ink as a text: a word, a line or a page.
 ///
 /// Thread-safe. Each thread that recognises at the same moment uses memory of its own, which is
 /// kept for the next.
@@ -142,17 +141,19 @@ public final class LineRecognizer: Recognizer {
   /// Nil: there is no list of all texts. ``LineModel/labels`` are the symbols that they are made of.
   public var labels: [String]? { nil }
 
-  /// The calibrated readings of one ink: a word or a line. Ink of thousands of strokes is no line:
-  /// `LinePipeline.maximumSteps` bounds what is read of it, and
-  /// ``RecognitionResult/unreadStrokes`` tells what was not.
+  /// The calibrated readings of one ink. ``RecognitionContext/layout`` says whether it is a character,
+  /// a line or a page; by default the strokes decide.
   ///
-  /// Candidates of a closed vocabulary are of its words alone, the nearest that the search finds, however
-  /// little they have of what is written; their probabilities tell how little.
+  /// A line of thousands of strokes is no line: `LinePipeline.maximumSteps` bounds what is read of it,
+  /// and ``RecognitionResult/unreadStrokes`` tells what was not.
   ///
-  /// - Returns: Candidates, best first, none of which ends with a space; none where nothing was written, or
-  ///   no text that the alphabet and the vocabulary allow goes with the ink.
-  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` where the
-  ///   task is cancelled.
+  /// Candidates of a closed vocabulary are of its words alone, the nearest that the search finds, even
+  /// if the ink is nothing like them; their probabilities tell how near they are.
+  ///
+  /// - Returns: Candidates, best first, none of which ends with a space; none if nothing was written, or
+  ///   if no text that the alphabet and the vocabulary allow goes with the ink.
+  /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
+  ///   cancelled.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
@@ -161,10 +162,22 @@ public final class LineRecognizer: Recognizer {
       ink, context: context, maximumCandidates: maximumCandidates, timings: &timings)
   }
 
-  /// The same, telling how long the stages took.
+  /// The same, adding the time that the stages took.
   package func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
     timings: inout LineTimings
+  ) throws -> RecognitionResult {
+    let count = max(1, maximumCandidates)
+    switch context.layout {
+    case .auto, .page: return try readPage(ink, context, count: count, &timings)
+    case .line: return try readLine(ink, context, count: count, &timings)
+    case .glyph: return try readGlyph(ink, context, count: count, &timings)
+    }
+  }
+
+  /// Reads one line.
+  func readLine(
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
@@ -172,14 +185,15 @@ public final class LineRecognizer: Recognizer {
     }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: context.writingArea)
-      timings = memory.timings
+      timings.features += memory.timings.features
+      timings.network += memory.timings.network
       try Task.checkCancellation()
       let start = ContinuousClock.now
-      defer { timings.decoding = ContinuousClock.now - start }
+      defer { timings.decoding += ContinuousClock.now - start }
       let readings = try candidateReadings(
         of: output, preContext: context.preContext, memory,
-        count: max(maximumCandidates, configuration.beam))
-      return try result(readings, output, memory, ink, context, count: max(1, maximumCandidates))
+        count: max(count, configuration.beam))
+      return try result(readings, output, memory, ink, context, count: count)
     }
   }
 

@@ -111,9 +111,6 @@ export class HandwritingRecognizer {
     if (hints.textContext) request.preContext = lastCharacters(hints.textContext, 10000);
     if (hints.recognitionType === "per-character") {
       request.layout = "glyph";
-      // The model of characters is another one: of the language, not that of the lines.
-      delete request.model;
-      request.language = this.#choice.language ?? "en";
     }
     const answer = await this.#connection.post(request);
     return answer.candidates.map(prediction);
@@ -155,12 +152,11 @@ export async function queryHandwritingRecognizer(constraint = {}, options = {}) 
   const models = await new Connection(options).models();
   const language = constraint.languages?.[0];
   if (language !== undefined && !reads(models, language)) return null;
-  const glyphs = models.some((model) => model.kind === "glyph");
   return {
     textAlternatives: true,
     textSegmentation: true,
     hints: {
-      recognitionType: glyphs ? ["text", "per-character"] : ["text"],
+      recognitionType: ["text", "per-character"],
       inputType: ["mouse", "touch", "stylus"],
       textContext: true,
       alternatives: true,
