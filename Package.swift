@@ -8,6 +8,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -42,6 +43,8 @@ let package = Package(
     .library(name: "RunLog", targets: ["RunLog"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "DataDoctor", targets: ["DataDoctor"]),
+    .library(name: "WebAPI", targets: ["WebAPI"]),
+    .library(name: "CInterface", targets: ["CInterface"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
@@ -90,7 +93,7 @@ let package = Package(
       name: "Recognition",
       dependencies: [
         "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
-        "ModelFormat", "SafeTensors",
+        "ModelFormat", "SafeTensors", "StrictJSON",
       ]),
     .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
@@ -133,6 +136,16 @@ let package = Package(
     .target(
       name: "DuctusKit",
       dependencies: ["InkCore", "InkEditor", "LanguageModels", "Recognition", "ModelStore"]),
+    .target(name: "CDuctus"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "Recognition",
+      ]),
+    .target(
+      name: "WebAPI", dependencies: ["Files", "Recognition", flyingFox, flyingSocks],
+      resources: [.copy("Pages")]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
@@ -141,7 +154,7 @@ let package = Package(
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
-        argumentParser, histogram, logging,
+        "WebAPI", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
@@ -203,6 +216,11 @@ let package = Package(
         "DuctusKit",
       ]),
     .testTarget(
+      name: "ExchangeTests",
+      dependencies: [
+        "InkCore", "LanguageModels", "ModelFormat", "PretrainedModels", "Recognition",
+      ]),
+    .testTarget(
       name: "ModelStoreTests",
       dependencies: [
         "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "ModelStore",
@@ -248,6 +266,12 @@ let package = Package(
         "DataDoctor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "TestSamples",
         "Recognition",
       ]),
+    .testTarget(
+      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface", "InkCore", "InkFormats"]),
+    .testTarget(
+      name: "WebAPITests",
+      dependencies: ["InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI"],
+      exclude: ["openapi.json"]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [

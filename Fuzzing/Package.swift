@@ -17,7 +17,7 @@ let package = Package(
     .target(name: "SafeTensors", dependencies: ["Files", "StrictJSON"]),
     .target(name: "ModelFormat", dependencies: ["StrictJSON"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
-    .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat"]),
+    .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat", "StrictJSON"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",

@@ -16,8 +16,13 @@ struct Recognize: ParsableCommand {
       FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates. --json \
       also tells the confidence of each word and the points of each character.
 
-      Example:
+      With - for <ink> it reads one JSON request per line from standard input and answers each at once \
+      with one line of JSON; --json-schema prints their schema. The options are then the defaults of \
+      all requests.
+
+      Examples:
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
+        echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
 
   @Option(
@@ -28,8 +33,16 @@ struct Recognize: ParsableCommand {
       """, valueName: "model"))
   var model = ModelLocation.defaultModel
 
-  @Argument(help: ArgumentHelp("A file or data.", valueName: "ink"))
-  var ink: String
+  @Argument(help: ArgumentHelp("A file, data, or - for requests.", valueName: "ink"))
+  var ink: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the writing, which finds the model in place of --model.", valueName: "tag"))
+  var language: String?
+
+  @Flag(help: "Print the JSON schema of the requests and answers of -, and end.")
+  var jsonSchema = false
 
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
@@ -50,10 +63,18 @@ struct Recognize: ParsableCommand {
 
   func validate() throws {
     guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
+    guard ink != nil || jsonSchema else {
+      throw ValidationError("expected a file, data, or - for requests, found nothing")
+    }
+    if ink == "-" {
+      try validatePipe()
+    }
   }
 
   func run() throws {
+    if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
+    guard let ink, ink != "-" else { return try pipe().run() }
     let area = try area.map { try WritingArea(parsing: $0) }
     let recognizer = try makeRecognizer()
     StartMark.opened.note()
@@ -91,9 +112,50 @@ struct Recognize: ParsableCommand {
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
   }
 
+  /// Refuses what requests do not know.
+  private func validatePipe() throws {
+    guard reading.languageModel == nil, reading.recurrentModel == nil,
+      reading.characterModel == nil
+    else {
+      throw ValidationError(
+        "recognize - reads with the models of the bundle: leave out --language-model, "
+          + "--recurrent-model and --character-model")
+    }
+    guard !output.isAsked else {
+      throw ValidationError("recognize - writes JSON always: leave out --json")
+    }
+    let most = ExchangeLimits().candidates
+    guard maximumCandidates <= most else {
+      throw ValidationError("--candidates: expected 1 to \(most) for recognize -")
+    }
+  }
+
+  /// The pipe, with the options as the defaults of its requests.
+  private func pipe() throws -> RecognizePipe {
+    var pipe = RecognizePipe()
+    pipe.defaults.model = language == nil || model != ModelLocation.defaultModel ? model : nil
+    pipe.defaults.language = language
+    pipe.defaults.writingArea = try area.map { try WritingArea(parsing: $0) }
+    pipe.defaults.preContext = preContext
+    pipe.defaults.alphabet = reading.alphabet
+    pipe.defaults.lexiconBonus = reading.lexiconBonus
+    pipe.defaults.layout = layout.layout
+    pipe.defaults.maximumCandidates = maximumCandidates
+    pipe.lexicon = try reading.lexicon.map { try Lexicon(words: WordList.words(of: $0)) }
+    return pipe
+  }
+
+  /// The bundle of the model, or that of the language.
+  private func modelURL() throws -> URL {
+    guard let language else { return try ModelLocation.url(of: model) }
+    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language)
+    else { throw RecognitionError.modelNotDownloaded(language) }
+    return url
+  }
+
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try OpenModel.open(modelURL())
     switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
