@@ -83,12 +83,11 @@ let package = Package(
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
-    .target(name: "StrictJSON"),
-    .target(name: "SafeTensors", dependencies: ["Files", "StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(name: "Metrics"),
-    .target(name: "ModelFormat", dependencies: ["Files", "StrictJSON", crypto]),
+    .target(name: "ModelFormat", dependencies: ["Files", crypto]),
     .target(
       name: "Recognition",
       dependencies: [

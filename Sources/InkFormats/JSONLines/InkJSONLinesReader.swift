@@ -170,17 +170,3 @@ public struct InkJSONLinesReader: Sequence, Sendable {
       })
   }
 }
-
-extension JSONScanner {
-  /// Reads an array of finite numbers and nulls, nil for null itself; a null becomes NaN.
-  fileprivate mutating func optionalNumbers(
-    _ name: String
-  ) throws(InkFormatError) -> [Double]? {
-    if try null() { return nil }
-    var values: [Double] = []
-    try array("the array \(name) of numbers") { scanner throws(InkFormatError) in
-      values.append(try scanner.null() ? .nan : try scanner.number("a finite number or null"))
-    }
-    return values
-  }
-}

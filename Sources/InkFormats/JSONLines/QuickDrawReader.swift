@@ -88,14 +88,3 @@ public struct QuickDrawReader: Sequence, Sendable {
       })
   }
 }
-
-extension JSONScanner {
-  /// Reads an array of finite numbers.
-  mutating func numbers(_ what: String) throws(InkFormatError) -> [Double] {
-    var values: [Double] = []
-    try array(what) { scanner throws(InkFormatError) in
-      values.append(try scanner.number("a finite number"))
-    }
-    return values
-  }
-}

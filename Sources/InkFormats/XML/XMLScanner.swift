@@ -1,3 +1,5 @@
+import Files
+
 /// Walks over the tags of a small UTF-8 XML text, checking that they nest.
 ///
 /// Text between tags is skipped unless asked for, the predefined and the numeric entities are decoded, document
