@@ -5,26 +5,45 @@ import Foundation
 /// Strict: no comments, no trailing commas, no NaN. Nesting is bounded. Errors tell types and
 /// lengths, never values.
 struct JSONScanner {
-  /// The deepest nesting of arrays and objects.
+  /// The deepest nesting of arrays and objects in a line.
   static let deepest = 64
+  /// The deepest nesting of arrays and objects in a document.
+  static let deepestDocument = 128
 
   let bytes: UnsafeBufferPointer<UInt8>
   let location: SourceLocation
+  /// Whether the text is a whole file of several lines.
+  private let isDocument: Bool
   var position = 0
   private var depth = 0
 
-  /// Starts at the first byte. The bytes must outlive the scanner.
+  /// Starts at the first byte of a line. The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at location: SourceLocation) {
     self.bytes = bytes
     self.location = location
+    isDocument = false
   }
 
-  /// An error at this line.
+  /// Starts at the first byte of a file, past a byte order mark. The bytes must outlive the scanner.
+  init(document bytes: UnsafeBufferPointer<UInt8>, path: String) {
+    self.bytes = bytes
+    location = SourceLocation(path: path)
+    isDocument = true
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// An error at this line. O(position) in a document.
   func error(
     _ code: InkFormatError.Code, expected: String, found: String
   ) -> InkFormatError {
-    InkFormatError(
-      code, at: location, expected: expected, found: found, advice: "correct or remove the line")
+    guard isDocument else {
+      return InkFormatError(
+        code, at: location, expected: expected, found: found, advice: "correct or remove the line")
+    }
+    let line = 1 + bytes.prefix(position).reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    return InkFormatError(
+      code, at: SourceLocation(path: location.path, line: line), expected: expected, found: found,
+      advice: "correct or remove the file")
   }
 
   /// The next byte that is no blank, without going past it; nil at the end.
@@ -73,9 +92,10 @@ struct JSONScanner {
 
   private mutating func descend() throws(InkFormatError) {
     depth += 1
-    guard depth <= Self.deepest else {
+    let deepest = isDocument ? Self.deepestDocument : Self.deepest
+    guard depth <= deepest else {
       throw error(
-        .nestingTooDeep, expected: "at most \(Self.deepest) nested values", found: "more")
+        .nestingTooDeep, expected: "at most \(deepest) nested values", found: "more")
     }
   }
 
@@ -121,11 +141,39 @@ struct JSONScanner {
     mutating get { peek() == UInt8(ascii: "\"") }
   }
 
+  /// Whether a number stands next.
+  var isAtNumber: Bool {
+    mutating get { peek().map { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 } ?? false }
+  }
+
+  /// Whether an array stands next.
+  var isAtArray: Bool {
+    mutating get { peek() == UInt8(ascii: "[") }
+  }
+
+  /// Whether an object stands next.
+  var isAtObject: Bool {
+    mutating get { peek() == UInt8(ascii: "{") }
+  }
+
   /// Reads `null` where it stands next.
   mutating func null() throws(InkFormatError) -> Bool {
     guard peek() == UInt8(ascii: "n") else { return false }
     try word("null")
     return true
+  }
+
+  /// Reads a truth value, or nil where none stands next.
+  mutating func truth() throws(InkFormatError) -> Bool? {
+    switch peek() {
+    case UInt8(ascii: "t"):
+      try word("true")
+      return true
+    case UInt8(ascii: "f"):
+      try word("false")
+      return false
+    default: return nil
+    }
   }
 
   private mutating func word(_ text: StaticString) throws(InkFormatError) {
