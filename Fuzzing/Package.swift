@@ -10,7 +10,8 @@ let package = Package(
   platforms: [.macOS(.v14)],
   targets: [
     .target(name: "InkCore"),
-    .target(name: "Files"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "Files", dependencies: ["CZlib"]),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),

@@ -84,14 +84,15 @@ struct Recognize: ParsableCommand {
     let records: AnySequence<Result<InkRecord, InkFormatError>> =
       isFile
       ? AnySequence(
-        try InkJSONLinesReader(path: DataSpecification.locate(ink), isLabelRequired: false))
-      : AnySequence(try DataSpecification(parsing: ink).records())
+        try InkFile(path: DataSpecification.locate(ink), unit: .page))
+      : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
     var readings: [Reading] = []
     var failures = FailurePrinter()
     for (index, element) in records.enumerated() {
       let record: InkRecord
       do throws(InkFormatError) {
         record = try element.get()
+        failures.warn(of: record)
       } catch {
         failures.add(error)
         continue

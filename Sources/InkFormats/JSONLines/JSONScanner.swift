@@ -1,22 +1,43 @@
 import Files
 
-/// Walks over the JSON of one line: a ``JSONReader`` whose errors name the line.
+/// Walks over the JSON of a line or a file: a ``JSONReader`` whose errors name the line.
 struct JSONScanner {
-  private var reader: JSONReader
-  private let location: SourceLocation
+  /// The deepest nesting of arrays and objects in a file.
+  static let deepestDocument = 128
 
-  /// Starts at the first byte. The bytes must outlive the scanner.
+  private var reader: JSONReader
+  let location: SourceLocation
+  /// The bytes of a whole file, for the numbers of its lines; nil for one line.
+  private let document: UnsafeBufferPointer<UInt8>?
+
+  /// Starts at the first byte of a line. The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at location: SourceLocation) {
     reader = JSONReader(bytes)
     self.location = location
+    document = nil
   }
 
-  /// An error at this line.
+  /// Starts at the first byte of a file, after a byte order mark. The bytes must outlive the scanner.
+  init(document bytes: UnsafeBufferPointer<UInt8>, path: String) {
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let text = UnsafeBufferPointer(rebasing: bytes.dropFirst(mark))
+    reader = JSONReader(text, deepest: Self.deepestDocument)
+    location = SourceLocation(path: path)
+    document = text
+  }
+
+  /// An error at this line. O(position) in a file.
   func error(
     _ code: InkFormatError.Code, expected: String, found: String
   ) -> InkFormatError {
-    InkFormatError(
-      code, at: location, expected: expected, found: found, advice: "correct or remove the line")
+    guard let document else {
+      return InkFormatError(
+        code, at: location, expected: expected, found: found, advice: "correct or remove the line")
+    }
+    let line = 1 + document.prefix(reader.position).reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    return InkFormatError(
+      code, at: SourceLocation(path: location.path, line: line), expected: expected, found: found,
+      advice: "correct or remove the file")
   }
 
   private func error(_ problem: JSONProblem) -> InkFormatError {
@@ -83,6 +104,29 @@ struct JSONScanner {
   /// Whether a string stands next.
   var isAtString: Bool {
     mutating get { reader.isAtString }
+  }
+
+  /// Whether a number stands next.
+  var isAtNumber: Bool {
+    mutating get { reader.next().map { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 } ?? false }
+  }
+
+  /// Whether an array stands next.
+  var isAtArray: Bool {
+    mutating get { reader.next() == UInt8(ascii: "[") }
+  }
+
+  /// Whether an object stands next.
+  var isAtObject: Bool {
+    mutating get { reader.next() == UInt8(ascii: "{") }
+  }
+
+  /// Reads a truth value, or nil if none stands next.
+  mutating func truth() throws(InkFormatError) -> Bool? {
+    guard let next = reader.next(), next == UInt8(ascii: "t") || next == UInt8(ascii: "f") else {
+      return nil
+    }
+    return try read { reader throws(JSONProblem) in try reader.boolean("a truth value") }
   }
 
   /// Reads `null` where it stands next.
