@@ -93,7 +93,7 @@ let package = Package(
       name: "Recognition",
       dependencies: [
         "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
-        "ModelFormat", "SafeTensors", "StrictJSON",
+        "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),

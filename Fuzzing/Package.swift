@@ -17,7 +17,7 @@ let package = Package(
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "ModelFormat", dependencies: ["Files"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
-    .target(name: "Recognition", dependencies: ["InkCore", "ModelFormat", "StrictJSON"]),
+    .target(name: "Recognition", dependencies: ["Files", "InkCore", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",

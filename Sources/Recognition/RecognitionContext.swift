@@ -10,6 +10,10 @@ public struct RecognitionContext: Hashable, Sendable {
   /// How the strokes stand on the page. Glyph models always take the ink as one character.
   public var layout: InkLayout
 
+  /// The size of the line the ink was written on where its place is not known, or nil.
+  /// ``DigitalInkRecognizer`` puts it around the ink; a ``writingArea`` counts before it.
+  public var writingSize: WritingSize?
+
   /// Makes a context.
   public init(
     preContext: String = "", writingArea: WritingArea? = nil, layout: InkLayout = .auto
@@ -17,6 +21,43 @@ public struct RecognitionContext: Hashable, Sendable {
     self.preContext = preContext
     self.writingArea = writingArea
     self.layout = layout
+  }
+
+  /// Makes a context of a line whose size alone is known.
+  public init(preContext: String = "", writingSize: WritingSize?) {
+    self.preContext = preContext
+    self.writingSize = writingSize
+  }
+
+  /// The context with the writing area of its size put around an ink.
+  func placed(around ink: Ink) -> RecognitionContext {
+    guard writingArea == nil, let size = writingSize else { return self }
+    var result = self
+    result.writingArea = size.area(around: ink)
+    return result
+  }
+}
+
+/// The size of one line of a field for writing, in the units of the ink. It has no place: ink that is
+/// written elsewhere on the field is read the same.
+public struct WritingSize: Hashable, Sendable {
+  /// Units of the ink.
+  public var width: Double
+  /// The height of one line, in units of the ink.
+  public var height: Double
+
+  /// Makes a size. One that is not finite and above 0 is as good as none.
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The area around an ink: its middle is that of the line which is estimated from the ink.
+  func area(around ink: Ink) -> WritingArea? {
+    guard width > 0, height > 0, let box = ink.boundingBox else { return nil }
+    let middle = WritingArea.estimate(of: ink).map { $0.y + $0.height / 2 } ?? box.midY
+    return try? WritingArea(
+      x: box.midX - width / 2, y: middle - height / 2, width: width, height: height)
   }
 }
 

@@ -1,5 +1,3 @@
-import StrictJSON
-
 /// Why a request from another program gets no candidates: the error object of its answer.
 ///
 /// Carries the place in the request and never its ink or text.
@@ -67,15 +65,15 @@ public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-extension ExchangeError: JSONFault {
+extension ExchangeError {
   /// The text is not JSON at a byte, counted from 0.
-  static package func malformedJSON(offset: Int, expected: String) -> ExchangeError {
+  static func malformedJSON(offset: Int, expected: String) -> ExchangeError {
     ExchangeError(
       .malformedJSON, "byte \(offset): expected \(expected); send one JSON object (RFC 8259)")
   }
 
   /// An object has a key twice.
-  static package func duplicateKey(_ key: String) -> ExchangeError {
+  static var duplicateKey: ExchangeError {
     ExchangeError(.malformedJSON, "expected each key once, found one twice", field: nil)
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
-import StrictJSON
 
 extension RecognitionRequest {
-  typealias Scanner = StrictJSONScanner<ExchangeError>
+  typealias Scanner = ExchangeScanner
 
   /// Reads one request. O(bytes).
   ///
@@ -17,24 +16,29 @@ extension RecognitionRequest {
     defaults: RecognitionRequest = RecognitionRequest(ink: Ink())
   ) throws(ExchangeError) {
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limits) }
-    var scanner = Scanner(bytes: bytes)
-    try self.init(&scanner, limits, defaults)
-    try scanner.end(of: "request")
+    self = try bytes.withUnsafeBufferPointer { buffer throws(ExchangeError) in
+      var scanner = Scanner(buffer)
+      let request = try Self(&scanner, limits, defaults)
+      try scanner.end(of: "request")
+      return request
+    }
   }
 
   /// The identifier of a request that cannot be read; nil where it cannot be found. O(bytes).
   public static func identifier(in bytes: [UInt8]) -> Identifier? {
-    var scanner = Scanner(bytes: bytes)
-    var id: Identifier?
-    // A fault ends the search: what was found before it counts.
-    try? scanner.object { (scanner, key) throws(ExchangeError) in
-      if key == "id" {
-        id = try Self.identifier(&scanner)
-      } else {
-        try scanner.skip(depth: 0)
+    bytes.withUnsafeBufferPointer { buffer in
+      var scanner = Scanner(buffer)
+      var id: Identifier?
+      // A fault ends the search: what was found before it counts.
+      try? scanner.object { (scanner, key) throws(ExchangeError) in
+        if key == "id" {
+          id = try Self.identifier(&scanner)
+        } else {
+          try scanner.skip()
+        }
       }
+      return id
     }
-    return id
   }
 
   private init(
@@ -123,7 +127,7 @@ extension RecognitionRequest {
       guard isInteger, text.count <= ExchangeLimits.nameLength else { throw .invalid(expected) }
       return .number(text)
     default:
-      if scanner.accept(word: "null") { return nil }
+      if try scanner.isNull() { return nil }
       try scanner.refuse(expected)
     }
   }

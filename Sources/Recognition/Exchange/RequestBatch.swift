@@ -1,5 +1,3 @@
-import StrictJSON
-
 extension RecognitionService {
   /// Whether bytes are an array of requests rather than one: what HTTP takes besides a request.
   public static func isBatch(_ bytes: [UInt8]) -> Bool {
@@ -12,18 +10,20 @@ extension RecognitionService {
   public func answers(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionAnswer] {
     let limits = configuration.limits
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limits) }
-    var scanner = StrictJSONScanner<ExchangeError>(bytes: bytes)
     var elements: [Range<Int>] = []
-    try scanner.array { (scanner) throws(ExchangeError) in
-      guard elements.count < limits.batch else {
-        throw ExchangeError(.tooLarge, "expected at most \(limits.batch) requests, found more")
+    try bytes.withUnsafeBufferPointer { buffer throws(ExchangeError) in
+      var scanner = ExchangeScanner(buffer)
+      try scanner.array { (scanner) throws(ExchangeError) in
+        guard elements.count < limits.batch else {
+          throw ExchangeError(.tooLarge, "expected at most \(limits.batch) requests, found more")
+        }
+        _ = scanner.next()
+        let start = scanner.position
+        try scanner.skip()
+        elements.append(start..<scanner.position)
       }
-      _ = scanner.next()
-      let start = scanner.position
-      try scanner.skip(depth: 1)
-      elements.append(start..<scanner.position)
+      try scanner.end(of: "array of requests")
     }
-    try scanner.end(of: "array of requests")
     return elements.map { answer(Array(bytes[$0])) }
   }
 }

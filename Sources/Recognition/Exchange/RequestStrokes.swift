@@ -1,5 +1,4 @@
 import InkCore
-import StrictJSON
 
 extension RecognitionRequest {
   /// Reads the strokes of a request.
@@ -68,7 +67,7 @@ extension ExchangeError {
   }
 }
 
-extension StrictJSONScanner where Fault == ExchangeError {
+extension ExchangeScanner {
   /// Reads an array of numbers; of an optional column null stands for all or for one value.
   fileprivate mutating func column(
     room: Int, isOptional: Bool, _ limits: ExchangeLimits
@@ -114,23 +113,15 @@ extension StrictJSONScanner where Fault == ExchangeError {
       }
       return value
     default:
-      if accept(word: "null") { return nil }
+      if try isNull() { return nil }
       try refuse(expected)
     }
   }
 
-  /// Whether null stands here, which is then read.
-  mutating func isNull() throws(ExchangeError) -> Bool {
-    next() != nil && accept(word: "null")
-  }
-
   /// Reads true or false; nil for null.
   mutating func bool() throws(ExchangeError) -> Bool? {
-    if next() != nil {
-      if accept(word: "true") { return true }
-      if accept(word: "false") { return false }
-      if accept(word: "null") { return nil }
-    }
+    if let value = try truth() { return value }
+    if try isNull() { return nil }
     try refuse("true or false")
   }
 
@@ -158,32 +149,14 @@ extension StrictJSONScanner where Fault == ExchangeError {
 
   /// Throws: a value of another type stands here, or none that is JSON.
   mutating func refuse(_ expected: String) throws(ExchangeError) -> Never {
-    try skip(depth: 0)
+    try skip()
     throw .invalid(expected)
   }
 
   /// Checks that one JSON value and nothing else is left.
   mutating func isWhole() throws(ExchangeError) -> Bool {
-    try skip(depth: 0)
+    try skip()
     try end(of: "request")
     return true
-  }
-
-  /// Reads any value and forgets it.
-  mutating func skip(depth: Int) throws(ExchangeError) {
-    guard depth < 64 else { throw fault("at most 64 levels") }
-    guard let byte = next() else { throw fault("a value") }
-    switch byte {
-    case UInt8(ascii: "{"):
-      try object { (scanner, _) throws(ExchangeError) in try scanner.skip(depth: depth + 1) }
-    case UInt8(ascii: "["):
-      try array { (scanner) throws(ExchangeError) in try scanner.skip(depth: depth + 1) }
-    case UInt8(ascii: "\""): _ = try string()
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try number()
-    default:
-      guard accept(word: "true") || accept(word: "false") || accept(word: "null") else {
-        throw fault("a value")
-      }
-    }
   }
 }
