@@ -36,6 +36,10 @@ public struct DownloadProgress: Hashable, Sendable {
 ///
 /// The download runs whether or not the events are read. It is cancelled when nobody follows it any
 /// more: when the reading task is cancelled, or this value and its iterators are released.
+///
+///     for try await event in manager.download("latin-lines") {
+///       if case .downloading(let progress) = event.state { print(progress.fraction) }
+///     }
 public struct ModelDownload: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DownloadEvent

@@ -5,6 +5,8 @@ import Recognition
 ///
 /// A configuration bundle is the identifier of a model of lines or a language, as `en_US`; its only
 /// configuration is "text". Call ``Engine/modelsDidChange()`` when a model was installed.
+///
+///     let engine = Engine(models: ProvidedModels(try PretrainedModels()))
 public struct ProvidedModels: EditorModels {
   /// Where models come from.
   public let provider: any ModelProvider

@@ -16,6 +16,10 @@ import InkCore
 /// Documents must have been written with their ink (`export.jiix.strokes`). A bad file, and one in which
 /// nothing has a label, yields a failure
 /// and reading goes on.
+///
+///     for record in try JIIXReader(path: "notes.jiix") {
+///       print(try record.get().labeled.label)
+///     }
 public struct JIIXReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
