@@ -35,7 +35,7 @@ package enum ResourceFolder {
     }.filter { seen.insert($0.path).inserted }
   }
 
-  /// The first existing place, or nil.
+  /// The first of the places that is there, or nil.
   package static func first(of places: [URL]) -> URL? {
     places.first { FileManager.default.fileExists(atPath: $0.path) }
   }

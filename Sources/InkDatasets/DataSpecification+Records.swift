@@ -144,7 +144,7 @@ extension DataSpecification {
     }
   }
 
-  /// True if the parts are those of the format's owners.
+  /// Whether parts are those that the format's owners chose.
   private var usesOfficialSplit: Bool { format == .iamOnDB && splits == nil && fold == nil }
 
   private static func officialPart(_ split: DataSplit) -> IAMOnDBPart? {

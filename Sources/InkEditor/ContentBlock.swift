@@ -5,7 +5,7 @@ import InkCore
 public struct ContentBlock: Hashable, Sendable, Identifiable {
   /// The id, unique in the part.
   public let id: String
-  /// What the block holds.
+  /// The content of the block.
   public let type: BlockType
   let editor: Editor
   let generation: Int
@@ -15,30 +15,30 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     left.id == right.id && left.generation == right.generation && left.editor === right.editor
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(generation)
     hasher.combine(ObjectIdentifier(editor))
   }
 
-  /// Whether the block is still there.
+  /// True if the block still exists.
   public var isValid: Bool { read { _, _ in true } ?? false }
 
-  /// The box of the ink in millimetres; nil where there is none, or the block is invalid.
+  /// The box of the ink in millimetres; nil if there is none, or the block is invalid.
   public var box: BoundingBox? { read { _, node in node.box } ?? nil }
 
-  /// The blocks below; none where the block is invalid.
+  /// The child blocks; empty if the block is invalid.
   public var children: [ContentBlock] {
     read { editor, node in node.children.map { editor.handle($0) } } ?? []
   }
 
-  /// The block above, or nil for the root.
+  /// The parent block, or nil for the root.
   public var parent: ContentBlock? {
     read { editor, node in node.parent.map { editor.handle($0) } } ?? nil
   }
 
-  /// The ids of the items of ink, of the blocks below as well, in the order written.
+  /// The ids of the items of ink, including those of descendants, in the order written.
   public var items: [Int] {
     read { editor, node in editor.lockedDocument?.items(of: node) ?? [] } ?? []
   }
@@ -53,7 +53,7 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { _, node in node.lines.flatMap { $0.runs.flatMap(\.words) } } ?? []
   }
 
-  /// What a node or an edge is.
+  /// The shape of a node or an edge.
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
 
   private func read<Value>(_ body: (Editor, BlockNode) -> Value) -> Value? {

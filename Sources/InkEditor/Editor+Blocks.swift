@@ -1,17 +1,17 @@
 import InkCore
 
 extension Editor {
-  /// The block that holds all others; nil without a part.
+  /// The root block; nil without a part.
   public var rootBlock: ContentBlock? {
     condition.withLock { lockedDocument.map { handle($0.root) } }
   }
 
-  /// The block of an id, or nil.
+  /// The block with an id, or nil.
   public func block(id: String) -> ContentBlock? {
     condition.withLock { lockedDocument?.blocks[id].map { handle($0) } }
   }
 
-  /// The block written in last, or nil.
+  /// The block that was written in last, or nil.
   public var activeBlock: ContentBlock? {
     condition.withLock { lockedDocument?.activeBlock.map { handle($0) } }
   }
@@ -69,7 +69,7 @@ extension Editor {
     }
   }
 
-  /// Adds ink as a block of its own to raw content.
+  /// Adds ink as a separate block to raw content.
   ///
   /// - Parameters:
   ///   - type: "Text" or "Drawing".
@@ -158,7 +158,7 @@ extension Editor {
 
   // MARK: - Types of a selection
 
-  /// What items can be made.
+  /// The types that items can be changed to.
   ///
   /// - Throws: ``EditorError/noPart``.
   public func availableTypes() throws(EditorError) -> [SelectionType] {
@@ -171,14 +171,15 @@ extension Editor {
     }
   }
 
-  /// Makes items text, a shape or a drawing, whatever they look like.
+  /// Changes items to text, a shape or a drawing, independent of their form.
   ///
   /// - Parameters:
-  ///   - type: The type that the items get.
+  ///   - type: The new type of the items.
   ///   - items: The ids of the items.
-  ///   - asOneBlock: Whether all become one block; else items that lie together do.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` where the part has no such type,
-  ///   and an invalid argument for unknown items.
+  ///   - asOneBlock: If true, all items become one block; otherwise each group of close
+  ///     items does.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` if the part has no such type, and
+  ///   an invalid argument for unknown items.
   public func set(
     type: SelectionType, for items: [Int], asOneBlock: Bool
   ) throws(EditorError) {
@@ -216,7 +217,7 @@ extension Editor {
     }
   }
 
-  /// Under the lock.
+  /// Call under the lock.
   func choose(
     _ text: String, word: Int, of node: BlockNode, _ document: Document
   ) throws(EditorError) {

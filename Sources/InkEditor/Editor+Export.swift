@@ -4,14 +4,14 @@ import InkFormats
 
 /// A format of an export.
 public enum ExportType: String, Hashable, Sendable, CaseIterable {
-  /// What was recognised, lines separated by line breaks.
+  /// The recognised text, with line breaks between lines.
   case text = "text/plain"
   /// JIIX 3: blocks, words, characters, candidates, shapes and ink.
   case jiix = "application/vnd.myscript.jiix"
 }
 
 extension Editor {
-  /// The formats that a block can be exported to; of the root where nil.
+  /// The formats that a block can be exported to; nil means the root.
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError) -> [ExportType]
@@ -29,7 +29,7 @@ extension Editor {
   /// - Parameters:
   ///   - block: The block, or nil for the root.
   ///   - type: The format.
-  ///   - overrides: JSON of configuration keys for this call alone, such as
+  ///   - overrides: JSON of configuration keys for this call only, such as
   ///     `{"export": {"jiix": {"strokes": false}}}`.
   /// - Throws: ``EditorError/notIdle``; ``EditorError/unsupportedExport(found:supported:)``, and what
   ///   the configuration throws.
@@ -53,7 +53,7 @@ extension Editor {
     }
   }
 
-  /// Exports a block, or the root where nil, as a value; see ``export(_:as:overrides:)``.
+  /// Exports a block as a value; see ``export(_:as:overrides:)``. Nil means the root.
   public func exportDocument(
     _ block: ContentBlock? = nil, overrides: String? = nil
   ) throws(EditorError) -> JIIXBlock {
@@ -71,14 +71,14 @@ extension Editor {
     }
   }
 
-  /// Takes the labels of a JIIX document for those of a block's words where they are candidates of
-  /// them: how a choice is made outside comes back.
+  /// Imports the labels of a JIIX document for the words of a block, if they are candidates of
+  /// these words. Use it for choices that were made outside of the editor.
   ///
-  /// Words are told apart by their places; the document must have as many words as the block.
+  /// Words are matched by position: the document must have as many words as the block.
   ///
-  /// - Returns: How many words changed.
+  /// - Returns: The number of changed words.
   /// - Throws: ``EditorError/notIdle``, ``EditorError/unusableImport(what:expected:found:)`` for
-  ///   what is no JIIX or of other words, ``EditorError/noSuchCandidate`` for a label that is no
+  ///   malformed JIIX or other words, ``EditorError/noSuchCandidate`` for a label that is not a
   ///   candidate; nothing has changed then.
   @discardableResult
   public func importCandidates(
@@ -104,7 +104,7 @@ extension Editor {
     }
   }
 
-  /// The blocks of text of a document with those that they are of.
+  /// The blocks of text of a document, with the blocks that they belong to.
   private static func texts(
     _ imported: JIIXBlock, _ node: BlockNode
   ) throws(EditorError) -> [(JIIXBlock, BlockNode)] {
@@ -161,7 +161,7 @@ extension Editor {
     return try withDocument { (document) throws(EditorError) in try body(document, document.root) }
   }
 
-  /// Runs a body where everything is recognised, under the lock.
+  /// Runs a body if everything is recognised, under the lock.
   private func idle<Value>(
     _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {

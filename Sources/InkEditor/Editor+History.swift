@@ -1,44 +1,45 @@
 /// Undo and redo.
 ///
-/// A change is what one call does: a stroke, what an eraser takes on its way, a batch of events, ink that
-/// is pasted, removed or given another type, a candidate that is chosen. What recognition makes of ink is
-/// no change of its own: undoing a stroke restores what was read before it. A part keeps its history
-/// while it is set on another editor or on none.
+/// A change is the effect of one call: a stroke, the strokes erased on one path, a batch of events,
+/// pasted, removed or retyped ink, a chosen candidate. Recognition is not a change of its own:
+/// undoing a stroke restores the previous readings. A part keeps its history while it is set on
+/// another editor or on none.
 extension Editor {
-  /// Whether there is a change to undo.
+  /// True if there is a change to undo.
   public var canUndo: Bool { possibleUndoCount > 0 }
 
-  /// Whether there is an undone change to make again.
+  /// True if there is an undone change to redo.
   public var canRedo: Bool { possibleRedoCount > 0 }
 
-  /// The changes that can be undone: at most 100, fewer on pages of thousands of strokes.
+  /// The number of changes that can be undone: at most 100, fewer on pages of thousands of strokes.
   public var possibleUndoCount: Int {
     condition.withLock { lockedDocument?.history.undoCount ?? 0 }
   }
 
-  /// The undone changes that can be made again.
+  /// The number of undone changes that can be redone.
   public var possibleRedoCount: Int {
     condition.withLock { lockedDocument?.history.redoCount ?? 0 }
   }
 
-  /// The changes that the content is made of: the same number means the same content until another
-  /// change is made. Grows with each change, falls with each undo.
+  /// The number of changes that the content consists of. The same number means the same content
+  /// until another change is made. Increases with each change and decreases with each undo.
   public var undoStackIndex: Int { condition.withLock { lockedDocument?.history.index ?? 0 } }
 
-  /// Takes back the last change: ink, blocks and readings are what they were before it.
+  /// Undoes the last change: restores ink, blocks and readings.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: true if there was one.
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and
-  ///   ``EditorError/insideCallback`` in a callback of an editor, which tells of a change that would be gone.
+  ///   ``EditorError/insideCallback`` in a callback of an editor, because the reported change would
+  ///   be gone.
   @discardableResult
   public func undo() throws(EditorError) -> Bool {
     try travel { document in document.history.undo { document.makeState() } }
   }
 
-  /// Makes the change again that was undone last.
+  /// Redoes the change that was undone last.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: As ``undo()``.
+  /// - Returns: true if there was one.
+  /// - Throws: The errors of ``undo()``.
   @discardableResult
   public func redo() throws(EditorError) -> Bool {
     try travel { document in document.history.redo { document.makeState() } }
@@ -52,14 +53,14 @@ extension Editor {
       guard pointers.isEmpty, !assembler.isDrawing else { throw .pointerIsDown }
       guard let state = step(document) else { return false }
       document.install(state)
-      // What is being read now is of ink that may be gone.
+      // The ink that is being read may be gone.
       discardReadings()
       tellOfTravel(document)
       return true
     }
   }
 
-  /// Tells the text that ink was taken from.
+  /// Reports the text that ink was removed from.
   private func tellOfLoss(_ document: Document, since before: DocumentState) {
     if let active = document.activeBlock {
       tellText(of: active)
@@ -68,8 +69,8 @@ extension Editor {
     }
   }
 
-  /// Runs what may change a document as one step of its history, or as a part of the step that it is
-  /// called in; under the lock.
+  /// Runs a possible change of the document as one step of its history, or as a part of the
+  /// enclosing step. Call under the lock.
   func change<Value, Failure>(
     _ document: Document, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -48,14 +48,14 @@ extension Editor {
     try send(PointerEvent(.up, x: x, y: y, t: t, force: force, type: type, id: id))
   }
 
-  /// Takes back what a pointer did since its down.
+  /// Reverts everything that a pointer did since its down event.
   ///
-  /// - Throws: ``EditorError/pointerSequence(pointer:expected:found:)`` where it is not down.
+  /// - Throws: ``EditorError/pointerSequence(pointer:expected:found:)`` if it is not down.
   public func pointerCancel(id: Int = -1) throws(EditorError) {
     try send(PointerEvent(.cancel, x: 0, y: 0, id: id))
   }
 
-  /// Takes one event; see ``pointerDown(x:y:t:force:type:id:)``.
+  /// Handles one event; see ``pointerDown(x:y:t:force:type:id:)``.
   @discardableResult
   public func send(_ event: PointerEvent) throws(EditorError) -> Int? {
     try event.check()
@@ -101,10 +101,10 @@ extension Editor {
     }
   }
 
-  /// The strokes of a batch that may have gestures.
+  /// The most strokes of a batch with gestures.
   public static let mostGestureStrokes = 20
 
-  /// Checks that a batch is of whole strokes.
+  /// Checks that a batch consists of whole strokes.
   private static func check(_ events: [PointerEvent]) throws(EditorError) {
     var down: [Int] = []
     for event in events {

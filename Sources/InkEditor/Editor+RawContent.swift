@@ -3,14 +3,14 @@ import InkCore
 import LanguageModels
 import Recognition
 
-/// What raw content may consist of.
+/// The types that raw content may consist of.
 struct ContentTypes {
   var text: Bool
   var shape: Bool
   var drawing: Bool
 }
 
-/// Ink of raw content that is to be put into a block.
+/// Ink of raw content to be added to a block.
 struct RawContentJob {
   /// Ink that may be one shape.
   struct Group {
@@ -47,8 +47,8 @@ extension Editor {
       drawing: types.contains("drawing"))
   }
 
-  /// The next ink to sort that needs the model of shapes; other ink is sorted at once. Under the
-  /// lock.
+  /// The next ink to sort that needs the model of shapes; other ink is sorted at once. Call under
+  /// the lock.
   func rawContentJob(_ document: Document) -> RawContentJob? {
     if let forced = document.forcedShapes.first { return forcedJob(forced, document) }
     let types = contentTypes
@@ -144,7 +144,7 @@ extension Editor {
     }
   }
 
-  /// Puts ink that is no shape into text or a drawing; under the lock.
+  /// Adds ink that is not a shape to text or a drawing. Call under the lock.
   private func sort(_ item: Int, _ types: ContentTypes, _ document: Document) {
     if types.shape, document.placeHead(item) { return }
     if types.text, !types.drawing || document.looksLikeText(item) {

@@ -61,7 +61,7 @@ extension Editor {
     condition.withLock {
       notices = []
       guard let document = lockedDocument else { return }
-      // What is looked for now may be what has come.
+      // Pending readings may use the old models.
       discardReadings()
       document.requeueDirtyRuns()
       document.retryWaiting()

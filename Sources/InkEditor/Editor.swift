@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 import PenInput
 
-/// Turns pointer events into a document: ink, text with candidates, shapes.
+/// Converts pointer events to a document: ink, text with candidates, shapes.
 ///
 /// Thread-safe. Recognition runs on the engine's threads; delegates are called there, one call at a
 /// time. Every call returns at once but ``waitUntilIdle(timeout:)``.
@@ -17,9 +17,9 @@ public final class Editor: @unchecked Sendable {
 
   /// The engine that made the editor.
   public let engine: Engine
-  /// Settings of this editor; what is not set here follows the engine.
+  /// The settings of this editor; keys that are not set here follow the engine.
   public let configuration: Configuration
-  /// Which tool each type of pointer is.
+  /// The tool of each type of pointer.
   public let tools: ToolController
 
   let condition = NSCondition()
@@ -33,9 +33,9 @@ public final class Editor: @unchecked Sendable {
   var penStrokes: [Int: PenStroke] = [:]
   /// Grows with every part that is set.
   private(set) var generation = 0
-  /// Grows with everything that makes ink under recognition another: what was read is dropped then.
+  /// The number of changes that invalidate pending recognition, whose results are then dropped.
   private(set) var readingGeneration = 0
-  /// A step of the history is under way.
+  /// True while a step of the history is made.
   var isChanging = false
   /// A pass of recognition runs or waits for a thread.
   var passIsActive = false
@@ -77,7 +77,7 @@ public final class Editor: @unchecked Sendable {
     set { condition.withLock { transform = newValue } }
   }
 
-  /// Says how large the view is, in pixels; needed before a part is set.
+  /// Sets the size of the view in pixels; needed before a part is set.
   ///
   /// - Throws: ``EditorError/invalidArgument(_:expected:found:)``.
   public func setViewSize(width: Double, height: Double) throws(EditorError) {
@@ -88,7 +88,7 @@ public final class Editor: @unchecked Sendable {
     condition.withLock { viewSizeValue = (width, height) }
   }
 
-  /// The size of the view in pixels, or nil where it is not known yet.
+  /// The size of the view in pixels, or nil if it is not known yet.
   public var viewSize: (width: Double, height: Double)? {
     condition.withLock { viewSizeValue }
   }
@@ -98,18 +98,18 @@ public final class Editor: @unchecked Sendable {
   /// The part that is set.
   public var part: ContentPart? { condition.withLock { partValue } }
 
-  /// Sets a part, or none; the part before it keeps its content.
+  /// Sets a part, or none. The previous part keeps its content.
   ///
-  /// The keys `text.configuration.bundle` and `name` are read the first time a part is set anywhere
-  /// and belong to it from then on.
+  /// The keys `text.configuration.bundle` and `name` are read when a part is set for the first time
+  /// on any editor, and belong to it from then on.
   ///
-  /// - Throws: ``EditorError``: the view or metrics are missing, the part is set somewhere, the
-  ///   configuration is unknown, a pointer is down.
+  /// - Throws: ``EditorError``: the view or metrics are missing, the part is set on an editor, the
+  ///   configuration is unknown, or a pointer is down.
   public func setPart(_ part: ContentPart?) throws(EditorError) {
     if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
       guard part.engine === engine else {
-        throw .invalidArgument("part", expected: "one of this editor's engine", found: "another's")
+        throw .invalidArgument("part", expected: "one of this editor's engine", found: "another")
       }
       let text = try textConfiguration(for: part)
       try bind(part)
@@ -120,7 +120,7 @@ public final class Editor: @unchecked Sendable {
     try swapPart(part)
   }
 
-  /// What keeps a part from being set; under the lock.
+  /// The reason why a part cannot be set. Call under the lock.
   private func missing(for part: ContentPart?) -> EditorError? {
     if !pointers.isEmpty || assembler.isDrawing { return .pointerIsDown }
     guard part != nil else { return nil }
@@ -128,7 +128,7 @@ public final class Editor: @unchecked Sendable {
     return metrics == nil ? .fontMetricsNotSet : nil
   }
 
-  /// Claims a part that belongs to no editor.
+  /// Claims a part without an editor.
   private func bind(_ part: ContentPart) throws(EditorError) {
     let isFree = engine.lock.withLock { () -> Bool in
       guard part.owner == nil else { return false }
@@ -142,7 +142,7 @@ public final class Editor: @unchecked Sendable {
 
   private func swapPart(_ part: ContentPart?) throws(EditorError) {
     condition.lock()
-    // A pointer may have come down since it was asked.
+    // A pointer may have come down in the meantime.
     if let missing = missing(for: part) {
       condition.unlock()
       part.map(release)
@@ -204,7 +204,7 @@ public final class Editor: @unchecked Sendable {
     }
   }
 
-  /// Whether the part has no ink; true without a part.
+  /// True if the part has no ink, or there is no part.
   public var isEmpty: Bool {
     condition.withLock { partValue?.document.isEmpty ?? true }
   }
@@ -221,10 +221,10 @@ public final class Editor: @unchecked Sendable {
     return try body(document)
   }
 
-  /// Lets what is being recognised come to nothing; only under the lock.
+  /// Discards pending recognition. Call under the lock.
   func discardReadings() { readingGeneration += 1 }
 
-  /// The document; only under the lock.
+  /// The document. Call under the lock.
   var lockedDocument: Document? { partValue?.document }
 
   /// The part; only under the lock.

@@ -1,34 +1,34 @@
 /// Why an editor refuses a call. Carries facts, never ink or text.
 public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Parts or content of this type do not exist here.
+  /// Parts or content of this type are not supported.
   case unsupportedType(found: String, supported: [String])
-  /// A part was set before the size of the view.
+  /// A part was set before the size of the view was known.
   case viewSizeNotSet
   /// A part was set before the font metrics.
   case fontMetricsNotSet
-  /// The part belongs to another editor, or to this one already.
+  /// The part is already set on an editor.
   case partAlreadyBound
-  /// The call needs a part, and none is set.
+  /// The call needs a part, but none is set.
   case noPart
   /// No model configuration bundle has this name.
   case bundleNotFound(String)
-  /// The bundle is there and has no configuration of this name.
+  /// The bundle exists but has no configuration of this name.
   case configurationNotFound(bundle: String, name: String)
-  /// A pointer event that does not follow from those before.
+  /// A pointer event that does not follow from the previous ones.
   case pointerSequence(pointer: Int, expected: String, found: String)
-  /// A value that a call does not take.
+  /// An invalid argument.
   case invalidArgument(String, expected: String, found: String)
   /// The call is refused while a pointer is down.
   case pointerIsDown
-  /// Recognition is still at work.
+  /// Recognition has not finished.
   case notIdle
   /// The call would wait for the callback that it is made in, or take back what is being told there.
   case insideCallback
-  /// The block was removed, or its part is not set any more.
+  /// The block was removed, or its part is no longer set.
   case invalidBlock(String)
   /// The root block cannot be removed.
   case rootBlock
-  /// The block cannot be exported or imported like this.
+  /// The block does not support this export or import.
   case unsupportedExport(found: String, supported: [String])
   /// A document to import is malformed or does not fit the block.
   case unusableImport(what: String, expected: String, found: String)
@@ -37,7 +37,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A configuration key.
   case configuration(ConfigurationError)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .unsupportedType(let found, let supported):
@@ -50,7 +50,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .bundleNotFound(let name):
       "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"
     case .configurationNotFound(let bundle, let name):
-      "configuration \(name): the bundle \(bundle) has none of this name"
+      "configuration \(name): the bundle \(bundle) has no configuration of this name"
     case .pointerSequence(let pointer, let expected, let found):
       "pointer \(pointer): expected \(expected), found \(found)"
     case .invalidArgument(let what, let expected, let found):
@@ -70,9 +70,9 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What an editor tells while it works, beside what its calls throw.
+/// A problem that an editor reports while it works, in addition to the errors of its calls.
 public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of trouble.
+  /// The kind of problem.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// No model for the ink: it is kept and read once the model is there.
     case modelNotFound
@@ -82,11 +82,11 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidConfiguration
   }
 
-  /// The block concerned.
+  /// The block.
   public var block: String
-  /// The kind of trouble.
+  /// The kind of problem.
   public var code: Code
-  /// What happened and what to do.
+  /// The message: what happened and what to do.
   public var message: String
 
   /// Block, kind and message.

@@ -21,7 +21,7 @@ public protocol EditorDelegate: AnyObject, Sendable {
   func editor(_ editor: Editor, didEmit event: EditorEvent)
 }
 
-/// The text of the block written in: what a smart guide shows.
+/// The text of the active block, for example for a smart guide.
 public struct ActiveText: Hashable, Sendable {
   /// The block.
   public var block: String

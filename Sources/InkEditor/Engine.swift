@@ -1,7 +1,8 @@
 import Foundation
 import InkCore
 
-/// What editors share: models, the upper configuration, threads, the clipboard. Thread-safe.
+/// Everything that editors share: models, the upper configuration, threads, the clipboard.
+/// Thread-safe.
 ///
 ///     let engine = Engine(models: models)
 ///     let editor = engine.makeEditor()
@@ -11,9 +12,9 @@ import InkCore
 public final class Engine: @unchecked Sendable {
   // Unchecked because the lock guards editors, clipboard and owners of parts.
 
-  /// What editors follow where they set nothing themselves.
+  /// The configuration for keys that editors do not set.
   public let configuration = Configuration()
-  /// Where recognisers come from.
+  /// The source of recognisers.
   public let models: any EditorModels
   let readers = TextReaders()
   let work = WorkQueue()
@@ -36,7 +37,7 @@ public final class Engine: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - models: The source of recognisers.
-  ///   - now: The milliseconds since 1970 that events without a time get.
+  ///   - now: Returns the milliseconds since 1970 for events without a time.
   public init(
     models: any EditorModels,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -114,7 +114,7 @@ struct DataOriginTests {
     #expect(try DataSpecification(originName: starter.origins()[0].name) == starter)
   }
 
-  @Test("Of ink that was made of other data, the name of the origin holds the ink")
+  @Test("The origin of ink made from other data contains the name of the ink")
   func roundTripOfInk() throws {
     let path = folder.path + "/made.jsonl"
     try DataOrigin.write(origins("unipen:u?category=1a"), besideInk: path)

@@ -9,7 +9,7 @@ struct ConfigurationTests {
 
   init() { editor = Configuration(parent: engine) }
 
-  @Test("what is set on the engine is read in the editor")
+  @Test("values set on the engine are read in the editor")
   func inheritance() throws {
     try engine.set("math.solver.angle-unit", to: "rad")
     #expect(try editor.string("math.solver.angle-unit") == "rad")
@@ -49,7 +49,7 @@ struct ConfigurationTests {
     #expect(try editor.strings("lists") == ["de_DE", "x"])
   }
 
-  @Test("references to nothing, to numbers and in a circle are errors that name them")
+  @Test("missing, numeric and cyclic references are errors that name them")
   func badReferences() throws {
     try editor.set("a", to: "${b}")
     #expect(throws: ConfigurationError.unresolvedReference(key: "a", reference: "b")) {
@@ -74,7 +74,7 @@ struct ConfigurationTests {
     #expect(!editor.hasValue("no.such"))
   }
 
-  @Test("another kind on read or write is an error that names key, expected and found")
+  @Test("another type on read or write is an error that names key, expected and found")
   func kinds() throws {
     #expect(
       throws: ConfigurationError.wrongKind(key: "lang", expected: .number, found: .string)

@@ -22,7 +22,7 @@ struct ExportTests {
     "text": {"words": true, "chars": true, "lines": true}}}}
     """
 
-  @Test("an export with everything is valid and says what is there")
+  @Test("an export with all options is valid and complete")
   func everything() throws {
     let desk = try desk()
     let json = try desk.editor.export(as: .jiix, overrides: Self.everything)
@@ -55,7 +55,7 @@ struct ExportTests {
     #expect(edge.kind == "line" && edge.x1 == 100 && edge.x2 == 140)
   }
 
-  @Test("times that are no milliseconds are left out")
+  @Test("times that are not milliseconds are left out")
   func wildTimes() throws {
     for time in [Double.infinity, .nan, 1e300] {
       let desk = try Desk(type: "Raw Content")
@@ -67,7 +67,7 @@ struct ExportTests {
     }
   }
 
-  @Test("an export is labelled ink: its lines and shapes, as they were read and drawn")
+  @Test("an export is labelled ink: its lines and shapes, as read and drawn")
   func exportAsData() throws {
     let desk = try desk()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -125,7 +125,7 @@ struct ExportTests {
     #expect(root.words?[0].firstChar == nil)
   }
 
-  @Test("what is wrong is refused: types, blocks, overrides")
+  @Test("invalid types, blocks and overrides are refused")
   func refusals() throws {
     let desk = try desk()
     let node = try #require(try desk.root.children.first { $0.type == .node })
@@ -147,7 +147,7 @@ struct ExportTests {
     #expect(try desk.editor.export(text, as: .text) == "hello world\nagain")
   }
 
-  @Test("a candidate that was chosen in the JIIX comes back and lasts")
+  @Test("a candidate that was chosen in the JIIX is imported and lasts")
   func candidateImport() throws {
     let desk = try desk()
     let json = try desk.editor.export(as: .jiix)
@@ -168,7 +168,7 @@ struct ExportTests {
     #expect(try desk.text() == "hello WORLD\nagain more")
   }
 
-  @Test("the validator finds what is wrong")
+  @Test("the validator finds errors")
   func validator() throws {
     let schema = try JSONSchema.jiix()
     for bad in [

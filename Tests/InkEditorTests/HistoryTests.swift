@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Undo and redo")
 struct HistoryTests {
-  /// All that a document says, with ids and places.
+  /// The complete content of a document, with ids and positions.
   private func content(_ desk: Desk) throws -> String {
     try desk.editor.waitUntilIdle()
     return try desk.editor.export(as: .jiix)
   }
 
-  /// Makes changes one after the other, undoes all of them and makes them again; each time the document
-  /// says what it said there before.
+  /// Makes changes, undoes all of them and redoes them; at each state the document must have the
+  /// same content as before.
   private func check(
     _ desk: Desk, sourceLocation: SourceLocation = #_sourceLocation,
     _ changes: [(Desk) throws -> Void]
@@ -53,7 +53,7 @@ struct HistoryTests {
       desk,
       [
         Self.stroke("a", x: 20), Self.stroke("b", x: 23), Self.stroke("c", x: 32),
-        // Between the words, and on a line of its own.
+        // Between the words, and on a separate line.
         Self.stroke("d", x: 27), Self.stroke("e", x: 20, y: 30),
         { try $0.editor.choose("AB", forWord: 0, in: $0.root) },
         { desk in
@@ -76,7 +76,7 @@ struct HistoryTests {
       ])
   }
 
-  @Test("shapes, drawings, blocks that are added, removed and made another type")
+  @Test("shapes, drawings, blocks that are added, removed and changed to another type")
   func rawContent() throws {
     let desk = try Desk(type: "Raw Content")
     try desk.editor.configuration.set("text.eraser.erase-precisely", to: true)
@@ -104,7 +104,7 @@ struct HistoryTests {
       ])
   }
 
-  @Test("a batch of events is one change; what changes nothing is none")
+  @Test("a batch of events is one change; calls without an effect are not")
   func steps() throws {
     let desk = try Desk()
     let events = Pen.strokes("abc", x: 20, y: 15).flatMap { points in
@@ -126,7 +126,7 @@ struct HistoryTests {
     #expect(try !desk.editor.undo() && !desk.editor.canUndo)
     try desk.editor.clear()
     #expect(desk.editor.canRedo, "clearing an empty page changes nothing")
-    // What was undone before another change is lost.
+    // Undone changes are lost after another change.
     try desk.write("x")
     #expect(try !desk.editor.redo() && !desk.editor.canRedo)
     #expect(try desk.text() == "x")
@@ -153,7 +153,7 @@ struct HistoryTests {
     #expect(try desk.text() == "ab")
   }
 
-  @Test("what was being read of ink that is undone is not told")
+  @Test("readings of ink that is undone meanwhile are not reported")
   func staleReadings() throws {
     let desk = try Desk(delay: 0.05)
     try desk.write("a")
@@ -171,7 +171,7 @@ struct HistoryTests {
     #expect(try desk.text() == "ac")
   }
 
-  @Test("a reading under way is not taken for that of another run with the same number and version")
+  @Test("a pending reading is not used for another run with the same number and version")
   func staleVersions() throws {
     let desk = try Desk(delay: 0.1)
     let items = try desk.write("ab")
@@ -187,7 +187,7 @@ struct HistoryTests {
     #expect(try desk.root.items == [items[1]] + more)
   }
 
-  @Test("a shape that is asked for is asked for again when it is undone and done again")
+  @Test("a requested shape is requested again after undo and redo")
   func forcedShape() throws {
     let desk = try Desk(type: "Raw Content")
     let items = try desk.write("ab")
@@ -203,7 +203,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("ink that waited for a model when it was kept is read when it comes back")
+  @Test("ink that waited for a model when it was saved is read when it is restored")
   func models() throws {
     let desk = try Desk(hasTextModel: false)
     try desk.write("a")
@@ -217,7 +217,7 @@ struct HistoryTests {
     #expect(try desk.text() == "a")
   }
 
-  @Test("a late correction of a stroke reaches what is restored")
+  @Test("a late correction of a stroke is applied to restored states")
   func corrections() throws {
     let document = Document(type: .text)
     for item in 1...2 {
@@ -234,7 +234,7 @@ struct HistoryTests {
     #expect(document.takeDirtyRun()?.run.items == [1])
   }
 
-  @Test("changes of blocks are told once, whatever came before they were told")
+  @Test("changes of blocks are reported once, for any changes before the report")
   func mergedChanges() {
     let block = BlockNode(id: "7", type: .text, parent: nil)
     func changes(_ steps: String) -> [[String]] {
@@ -258,7 +258,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("blocks that come back are told, and their handles are valid again")
+  @Test("restored blocks are reported, and their handles are valid again")
   func events() throws {
     let desk = try Desk(type: "Raw Content")
     try desk.write("a")
@@ -278,7 +278,7 @@ struct HistoryTests {
     #expect(changes == [[[], [block.id]], [[block.id], []]])
   }
 
-  @Test("ink that waits for a demand goes on waiting")
+  @Test("ink that waits for a demand still waits")
   func demand() throws {
     let desk = try Desk { try $0.configuration.set("recognition.trigger", to: "demand") }
     try desk.write("a")
@@ -292,7 +292,7 @@ struct HistoryTests {
     try desk.write("c", x: 23)
     try desk.editor.undo()
     #expect(try desk.text() == "a")
-    // What was cleared before it was read comes back unread.
+    // Ink that was cleared before it was read is restored unread.
     try desk.write("d", x: 23)
     desk.reader.forget()
     try desk.editor.clear()
@@ -304,7 +304,7 @@ struct HistoryTests {
     #expect(try desk.text() == "ad")
   }
 
-  @Test("a part keeps its history; the oldest changes are forgotten")
+  @Test("a part keeps its history; the oldest changes are dropped")
   func bounds() throws {
     let desk = try Desk(type: "Drawing")
     for index in 0..<130 { try desk.write("a", x: Double(index), y: 10) }
@@ -319,7 +319,7 @@ struct HistoryTests {
     #expect(desk.editor.undoStackIndex == 30 && desk.editor.possibleRedoCount == 100)
   }
 
-  @Test("removed ink is kept as long as a change that brings it back, and no longer")
+  @Test("removed ink is kept as long as a change can restore it")
   func removedInk() throws {
     let desk = try Desk(type: "Drawing")
     for _ in 0..<1500 {
@@ -337,7 +337,7 @@ struct HistoryTests {
     #expect(!desk.editor.canUndo)
   }
 
-  @Test("many strokes are remembered for fewer changes")
+  @Test("with many strokes fewer changes are kept")
   func strokes() {
     var history = History()
     let document = Document(type: .drawing)
@@ -352,7 +352,7 @@ struct HistoryTests {
   }
 }
 
-/// What threads leave for a test.
+/// The values that threads produce in a test.
 private final class Mailbox<Value: Sendable>: @unchecked Sendable {
   // Unchecked because the lock guards the values.
   private let lock = NSLock()

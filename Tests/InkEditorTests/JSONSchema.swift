@@ -1,8 +1,8 @@
 import Foundation
 import ModelFormat
 
-/// Checks JSON against the part of JSON Schema (draft 2020-12) that our schema uses. A keyword that
-/// it does not know is a fault, so that nothing goes unchecked.
+/// Checks JSON against the part of JSON Schema (draft 2020-12) that our schema uses. An unknown
+/// keyword is an error, so that everything is checked.
 struct JSONSchema {
   let root: JSONValue
 
@@ -17,7 +17,7 @@ struct JSONSchema {
         .appendingPathComponent("jiix-3.schema.json"))
   }
 
-  /// What is wrong, with the path; empty where the value is valid.
+  /// The problems, with their paths; empty if the value is valid.
   func faults(_ json: String) throws -> [String] {
     faults(try JSONValue(parsing: Data(json.utf8)), root, "$")
   }

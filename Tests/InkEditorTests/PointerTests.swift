@@ -184,7 +184,7 @@ struct PointerTests {
     #expect(abs(boxes[1].minX - 47) < 0.7 && boxes[1].maxX == 100)
   }
 
-  @Test("a batch is taken as a whole or not at all")
+  @Test("a batch is handled completely or not at all")
   func batch() throws {
     let desk = try Desk()
     let good = [
@@ -238,7 +238,7 @@ struct PointerTests {
     #expect(desk.reader.calls.count == 2)
     #expect(desk.editor.lockedDocument?.strokes.values.first?.points[1].x == 1.5)
     #expect(try desk.root.box?.maxX == 2)
-    // Where the view has gone since does not count.
+    // Later moves of the view have no effect.
     desk.editor.viewTransform = try ViewTransform(scale: 3, offsetX: 70, offsetY: 7)
     try desk.editor.handle(.updated(PenUpdate(index: 3, location: .init(x: 3, y: 12))))
     try desk.editor.waitUntilIdle()

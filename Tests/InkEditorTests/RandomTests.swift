@@ -6,7 +6,7 @@ import Testing
 
 @testable import InkEditor
 
-/// Random calls; the ink that must be there is counted beside them.
+/// Random calls, with a count of the ink that must exist.
 struct RandomCaller {
   let desk: Desk
   var generator: SeededGenerator
@@ -17,9 +17,9 @@ struct RandomCaller {
   private var samples = 0
   /// The ids of pointers that this caller uses.
   let ids: [Int]
-  /// Whether other callers are at work, so that only what is this caller's can be counted.
+  /// True if other callers are active, so that only this caller's ink can be counted.
   let isAlone: Bool
-  /// What was expected before each change that can be undone, and before each undoing.
+  /// The expected ink before each change that can be undone, and before each undo.
   private var past: [Set<Int>] = []
   private var future: [Set<Int>] = []
 
@@ -48,13 +48,13 @@ struct RandomCaller {
       force: generator.index(below: 100) == 0 ? -1 : Double(generator.uniform()), id: id)
   }
 
-  /// One random call; where it was a change, it can be undone.
+  /// Makes one random call; if it is a change, it can be undone.
   mutating func step() throws {
     if isAlone, generator.index(below: 25) == 0 { return travel() }
     try change { try $0.call() }
   }
 
-  /// Makes what may be a change of the history.
+  /// Makes a call that may be a change of the history.
   private mutating func change(_ body: (inout Self) throws -> Void) rethrows {
     let (before, index) = (expected, editor.undoStackIndex)
     try body(&self)
@@ -78,7 +78,7 @@ struct RandomCaller {
     checkLines()
   }
 
-  /// Checks that all ink of each line is read as it is now, or is to be, in the order written.
+  /// Checks that all ink of each line is read in its current form or will be, in the order written.
   func checkLines() {
     editor.condition.withLock {
       guard let document = editor.lockedDocument else { return }
@@ -150,7 +150,7 @@ struct RandomCaller {
 
   private mutating func sendUp(_ id: Int) {
     let event = event(.up, id: id)
-    // What `send` returns of an up is nil, which `try?` cannot tell from an error.
+    // `send` returns nil for an up event, which `try?` cannot distinguish from an error.
     guard
       (try? editor.pointerUp(x: event.x, y: event.y, t: event.t, force: event.force, id: id))
         != nil, let item = down.removeValue(forKey: id)
@@ -224,7 +224,7 @@ struct RandomCaller {
     let blocks = editor.rootBlock?.children ?? []
     guard !blocks.isEmpty else { return }
     let block = blocks[generator.index(below: blocks.count)]
-    // What the block holds may change until the call: what is left is what counts.
+    // The content of the block may change before the call: the remaining ink counts.
     guard (try? editor.removeBlock(block)) != nil else { return }
     expected.formIntersection(editor.rootBlock?.items ?? [])
   }
@@ -279,7 +279,7 @@ struct RandomCaller {
     down = [:]
   }
 
-  /// Lifts all pointers and begins anew.
+  /// Lifts all pointers and starts again.
   mutating func startOver() {
     finish()
     change { $0.clear() }
@@ -306,7 +306,7 @@ struct RandomTests {
     #expect(Set(root.items) == caller.expected, "seed \(seed)")
     caller.checkLines()
     try check(desk, seed)
-    // All that can be undone and made again ends where it began, once everything is read.
+    // All undos and redos end in the initial state, once everything is read.
     let json = try desk.editor.export(as: .jiix)
     var count = 0
     while try desk.editor.undo() { count += 1 }

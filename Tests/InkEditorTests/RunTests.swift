@@ -6,12 +6,12 @@ import Testing
 
 @testable import InkEditor
 
-/// Ink that comes, moves or goes while the words of its run are those of an earlier reading.
-@Suite("Runs of text that are parted")
+/// Tests ink that is added, moved or removed while its run has words of an earlier reading.
+@Suite("Splitting runs of text")
 struct RunTests {
   private static let trigger = "recognition.trigger"
 
-  /// A bar over letters, which the reader takes for an x; not small.
+  /// A bar over letters, which the reader reads as an x; not small.
   private static func bar(_ x: ClosedRange<Double>) -> [StrokePoint] {
     (0..<26).map { index in
       let part = Double(index) / 25
@@ -19,7 +19,7 @@ struct RunTests {
     }
   }
 
-  /// A desk that has read a text and waits for a demand.
+  /// An editor that has read a text and waits for a demand.
   private func desk(reading text: String) throws -> Desk {
     let desk = try Desk()
     try desk.write(text)
@@ -33,7 +33,7 @@ struct RunTests {
     return try desk.text()
   }
 
-  @Test("ink that was not read yet is read where words are written between, and goes when removed")
+  @Test("unread ink is read when words are written between, and disappears when removed")
   func insertedBesideUnread() throws {
     let desk = try desk(reading: "aa      bb")
     try desk.write("cc", x: 54)
@@ -46,7 +46,7 @@ struct RunTests {
     #expect(try desk.root.lines.isEmpty)
   }
 
-  @Test("marks that were not read yet stay at their words where others are written between")
+  @Test("unread marks stay at their words when others are written between")
   func marksStay() throws {
     let desk = try desk(reading: "aa      bb")
     try desk.draw([Self.bar(19.5...23)])
@@ -59,7 +59,7 @@ struct RunTests {
     #expect(try read(other) == "aa d bbx")
   }
 
-  @Test("a bar over letters that were not read yet is read with them")
+  @Test("a bar over unread letters is read with them")
   func barOverUnread() throws {
     let desk = try desk(reading: "aa")
     try desk.write("ccc", x: 29)
@@ -67,7 +67,7 @@ struct RunTests {
     #expect(try read(desk) == "aa cccx")
   }
 
-  @Test("ink that waits for a model is read where words before it are removed or chosen")
+  @Test("ink that waits for a model is read when words before it are removed or chosen")
   func waiting() throws {
     for isChoice in [false, true] {
       let desk = try Desk(type: "Raw Content")
@@ -88,7 +88,7 @@ struct RunTests {
     }
   }
 
-  @Test("letters beside a word that is chosen, which were not read yet, are no part of it")
+  @Test("unread letters next to a chosen word are not part of it")
   func lettersOfChosen() throws {
     let desk = try Desk(type: "Raw Content")
     let types = "raw-content.recognition.types"
@@ -103,7 +103,7 @@ struct RunTests {
     #expect(try read(desk) == "c AB de")
   }
 
-  @Test("a letter that is written anew belongs to its word")
+  @Test("a letter that is written again belongs to its word")
   func letterAnew() throws {
     let desk = try Desk()
     let items = try desk.write("abc de")
@@ -114,7 +114,7 @@ struct RunTests {
     #expect(try desk.text() == "abc de")
   }
 
-  @Test("a mark that was there when its word was chosen does not take the choice back")
+  @Test("a mark that existed when its word was chosen keeps the choice")
   func markOfChosen() throws {
     let desk = try Desk(type: "Raw Content")
     let types = "raw-content.recognition.types"
@@ -158,7 +158,7 @@ struct RunTests {
     }
   }
 
-  /// Of a p the first word has the most points, of a q the second.
+  /// In a p the first word has the most points, in a q the second.
   @Test("words that share a stroke go with it, and are kept together", arguments: ["ppp", "qqq"])
   func wordsOfOneStroke(_ text: String) throws {
     let desk = try Desk()
@@ -173,7 +173,7 @@ struct RunTests {
     #expect(try desk.text() == "x y")
   }
 
-  /// Reads a text whose characters have the strokes that it is told.
+  /// Reads a text whose characters have given strokes.
   private struct PlacedReader: Recognizer {
     let texts: [String]
     let strokes: [[Int]]
@@ -196,7 +196,7 @@ struct RunTests {
     }
   }
 
-  @Test("marks that are drawn after the next word belong to their own, and so do all candidates")
+  @Test("marks that are drawn after the next word belong to their own word, for all candidates")
   func lateMarks() throws {
     // The dot of an i, and a full stop.
     for (texts, strokes, labels) in [
@@ -227,7 +227,7 @@ struct RunTests {
     return 2
   }
 
-  @Test("ink that moves while it is undone has its new boxes when it is made again")
+  @Test("ink that moves while it is undone has its new boxes after redo")
   func movedWhileUndone() throws {
     for type in ["Text", "Drawing", "Raw Content"] {
       let desk = try Desk(type: type)
@@ -244,7 +244,7 @@ struct RunTests {
     }
   }
 
-  @Test("what was asked for on demand is read, also where its ink moves meanwhile")
+  @Test("requested ink is read, even if it moves in the meantime")
   func movedOnDemand() throws {
     let desk = try Desk(delay: 0.1)
     try desk.editor.configuration.set(Self.trigger, to: "demand")
@@ -254,7 +254,7 @@ struct RunTests {
     #expect(try desk.text() == "a")
   }
 
-  @Test("ink that has moved is read again where its run is parted", arguments: [0, 1, 2])
+  @Test("ink that has moved is read again when its run is split", arguments: [0, 1, 2])
   func moved(_ way: Int) throws {
     let desk = try Desk()
     try desk.write("aa      b")
@@ -267,7 +267,7 @@ struct RunTests {
     case 0: try desk.write("d", x: 33)
     case 1: try desk.editor.choose("AA", forWord: 0, in: desk.root)
     default:
-      // Undone and made again, the ink is as it is now.
+      // After undo and redo, the ink has its current positions.
       try desk.write("e", y: 30)
       try desk.editor.undo()
       try desk.editor.choose("AA", forWord: 0, in: desk.root)
@@ -278,7 +278,7 @@ struct RunTests {
     #expect(try desk.root.box?.maxX == 48.5)
   }
 
-  @Test("what a precise eraser leaves of a letter is read in its place")
+  @Test("the rest of a letter after precise erasing is read in its place")
   func erasedInPlace() throws {
     let desk = try Desk()
     try desk.write("abc")

@@ -26,7 +26,7 @@ struct TextTests {
     #expect(abs(word.box.minX - 38) < 0.01 && abs(word.box.height - 4) < 0.01)
   }
 
-  @Test("each line is told the text before it")
+  @Test("each line is read with the text before it")
   func preContext() throws {
     let desk = try Desk()
     try desk.write("first line of words", y: 15)
@@ -37,7 +37,7 @@ struct TextTests {
     #expect(desk.reader.calls.last?.preContext == "first line of words ")
   }
 
-  @Test("guides give the writing area where they are on")
+  @Test("guides give the writing area if they are on")
   func guides() throws {
     let desk = try Desk()
     try desk.write("abc", y: 24)
@@ -128,7 +128,7 @@ struct TextTests {
     }
   }
 
-  @Test("a missing model is told once, the ink is kept, and read once the model is there")
+  @Test("a missing model is reported once, the ink is kept, and read once the model is there")
   func missingModel() throws {
     let models = LoadedModels()
     models.declare(bundle: "en_US")
@@ -158,7 +158,8 @@ struct TextTests {
     #expect(try editor.export(as: .text) == "abc")
   }
 
-  /// Models one of which comes while it is looked for, and calls of an editor come while a part is set.
+  /// Models to which one is added during the search for it, and calls of an editor while a part is
+  /// set.
   private final class BusyModels: EditorModels, @unchecked Sendable {
     // Unchecked because both are set before the models are asked.
     let loaded = LoadedModels()
@@ -181,7 +182,7 @@ struct TextTests {
     }
   }
 
-  @Test("a model that comes while it is looked for reads the ink")
+  @Test("a model that is added during the search for it reads the ink")
   func modelComesMeanwhile() throws {
     let models = BusyModels()
     models.loaded.declare(bundle: "en_US")
@@ -195,7 +196,7 @@ struct TextTests {
     #expect(try desk.text() == "a")
   }
 
-  @Test("a pointer that comes down while a part is set keeps its part")
+  @Test("a pointer that touches while a part is set keeps its part")
   func pointerWhilePartIsSet() throws {
     let models = BusyModels()
     models.loaded.setText(FakeReader(), bundle: "en_US")
@@ -212,11 +213,11 @@ struct TextTests {
     #expect(desk.editor.isEmpty)
   }
 
-  @Test("an alphabet that no model can write is told, and the ink kept")
+  @Test("an alphabet that no model can write is reported, and the ink kept")
   func unusableAlphabet() throws {
     let desk = try Desk { try $0.configuration.set("recognition.lexicon", to: ["zebra"]) }
     try desk.write("abc")
-    // The reader gives no word of the list.
+    // The reader has no word of the list.
     #expect(try desk.text() == "")
     #expect(try desk.root.items.count == 3)
     try desk.editor.configuration.set("recognition.lexicon", to: [String]())
@@ -224,7 +225,7 @@ struct TextTests {
     #expect(try desk.text() == "\ndef")
   }
 
-  @Test("editors of one engine have alphabets of their own")
+  @Test("editors of one engine have separate alphabets")
   func editorsDiffer() throws {
     let desk = try Desk()
     let other = desk.engine.makeEditor()
@@ -261,7 +262,7 @@ struct TriggerTests {
     #expect(try desk.text() == "abc")
   }
 
-  @Test("a trigger that is set anew counts for what waits for the one before")
+  @Test("a new trigger applies to ink that waits for the old one")
   func otherTrigger() throws {
     let key = "recognition.trigger"
     let desk = try Desk { try $0.configuration.set(key, to: "demand") }
@@ -279,7 +280,8 @@ struct TriggerTests {
     try desk.editor.configuration.set(key, to: "stroke")
     try desk.write("f", x: 35)
     #expect(try desk.text() == "abcdef")
-    // What waits for the idle delay waits for the demand too, and for a stroke once that is undone.
+    // Ink that waits for the idle delay also waits for the demand, and for a stroke once that is
+    // undone.
     try desk.editor.configuration.set(key, to: "idle")
     try desk.write("g", x: 38)
     try desk.editor.configuration.set(key, to: "demand")
@@ -337,7 +339,7 @@ struct TriggerTests {
     #expect(found.errors.allSatisfy { $0 == .insideCallback } && !found.errors.isEmpty)
   }
 
-  @Test("a part, its blocks and the active block are told, also as sequences")
+  @Test("a part, its blocks and the active block are reported, also as sequences")
   func events() async throws {
     let desk = try Desk(type: nil)
     let listener = Listener()
@@ -368,7 +370,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("a part that is set elsewhere while it is read is read in full later")
+  @Test("a part that is set elsewhere while it is read is read completely later")
   func partChangesWhileReading() throws {
     let desk = try Desk(delay: 0.05)
     let part = try #require(desk.editor.part)
@@ -381,7 +383,7 @@ struct TriggerTests {
   }
 }
 
-/// What a callback found.
+/// The values seen by a callback.
 final class Found: @unchecked Sendable {
   // Unchecked because the lock guards both.
   private let lock = NSLock()

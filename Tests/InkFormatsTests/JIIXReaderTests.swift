@@ -45,7 +45,7 @@ struct JIIXReaderTests {
     #expect(first.strokes[0].points == [StrokePoint(x: 1, y: 2), StrokePoint(x: 2, y: 3)])
   }
 
-  @Test("strokes stand in the order of their time stamps; forces of 0 are none")
+  @Test("strokes are in the order of their time stamps; forces of 0 are ignored")
   func times() throws {
     let early = #","timestamp":"2026-02-28 23:59:59.500000","T":[0,8],"F":[0.5,0.25]"#
     let late = #","timestamp":"2026-03-01 00:00:01.000000","T":[0,8],"F":[0,0]"#
@@ -101,7 +101,7 @@ struct JIIXReaderTests {
     #expect(outcome.records.map(\.labeled.ink.strokes.count) == [2, 1])
   }
 
-  @Test("ink that stands beside the words of a text is that of all of them")
+  @Test("ink outside of the words of a text belongs to all of them")
   func besideWords() throws {
     let outcome = try read(
       """

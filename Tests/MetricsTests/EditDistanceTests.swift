@@ -21,7 +21,7 @@ struct EditDistanceTests {
     #expect(edits("abcdef", "abXdef") == [1, 0, 0])
   }
 
-  @Test("Of equally short alignments, the one with the most substitutions counts")
+  @Test("The alignment with the fewest edits and the most substitutions counts")
   func definite() {
     #expect(edits("ab", "ba") == [2, 0, 0])
     #expect(edits("abc", "bcd") == [0, 1, 1])

@@ -9,7 +9,7 @@ import Testing
     #expect(doubtful.likeliest == 1 && !doubtful.isSuspect)
     let right = LabelJudgement(probabilities: [0.2, 0.8], label: 1)
     #expect(right.likeliest == 1 && right.margin == 0 && !right.isSuspect)
-    // Of equal probabilities, prefer the label.
+    // For equal probabilities, prefer the label.
     #expect(LabelJudgement(probabilities: [0.5, 0.5], label: 1).likeliest == 1)
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Settings by typed keys, in a cascade: what is not set here follows the parent at every read,
-/// then the defaults.
+/// Settings by typed keys, in a cascade: keys that are not set here follow the parent at every
+/// read, then the defaults.
 ///
-/// An engine has the upper configuration, each editor one below it. A string may refer to others
-/// as `${other.key}`; the reference is resolved where it is read. Thread-safe.
+/// An engine has the upper configuration, and each editor has one below it. A string may refer to
+/// others as `${other.key}`; references are resolved when the string is read. Thread-safe.
 ///
 ///     try engine.configuration.set("math.solver.angle-unit", to: "rad")
 ///     try editor.configuration.string("math.solver.angle-unit")  // "rad"
@@ -16,7 +16,7 @@ public final class Configuration: @unchecked Sendable {
 
   /// Makes a configuration.
   ///
-  /// - Parameter parent: What keys that are not set follow, or nil for the defaults alone.
+  /// - Parameter parent: The configuration for keys that are not set, or nil for the defaults only.
   public init(parent: Configuration? = nil) {
     self.parent = parent
   }
@@ -39,7 +39,7 @@ public final class Configuration: @unchecked Sendable {
     return try resolved(text, key: key, path: [key])
   }
 
-  /// Whether a key is true.
+  /// Returns the boolean value of a key.
   ///
   /// - Throws: ``ConfigurationError``.
   public func boolean(
@@ -110,7 +110,7 @@ public final class Configuration: @unchecked Sendable {
     }
   }
 
-  /// The keys directly below a section, sorted: of `text.margin` left, right and top.
+  /// The keys directly below a section, sorted: for `text.margin`, left, right and top.
   public func keys(inSection section: String) -> [String] {
     let prefix = section.isEmpty ? "" : section + "."
     var names: Set<String> = []
@@ -120,14 +120,14 @@ public final class Configuration: @unchecked Sendable {
     return names.sorted()
   }
 
-  /// Whether a key has a value here, above or by default.
+  /// Returns whether a key has a value here, in the parent or by default.
   public func hasValue(_ key: String) -> Bool { value(key) != nil }
 
   // MARK: - Writing
 
   /// Sets a text here.
   ///
-  /// - Throws: ``ConfigurationError`` where the key is malformed or holds another kind.
+  /// - Throws: ``ConfigurationError`` if the key is malformed or has another type.
   public func set(_ key: String, to value: String) throws(ConfigurationError) {
     try store(key, .string(value))
   }
@@ -160,7 +160,7 @@ public final class Configuration: @unchecked Sendable {
     try store(key, .numbers(value))
   }
 
-  /// Sets every value of nested JSON here, or none where one of them is refused.
+  /// Sets every value of nested JSON here, or none if one of them is refused.
   ///
   ///     try configuration.inject(#"{"text": {"margin": {"left": 5}, "guides": {"enable": false}}}"#)
   ///
@@ -202,7 +202,7 @@ public final class Configuration: @unchecked Sendable {
     return allKeys().contains { $0.hasPrefix(prefix) }
   }
 
-  /// The value of a key, or nil where it has none.
+  /// The value of a key, or nil if it has none.
   private func found(
     _ key: String, kind: ConfigurationValue.Kind
   ) throws(ConfigurationError) -> ConfigurationValue? {
@@ -230,7 +230,7 @@ public final class Configuration: @unchecked Sendable {
     guard !isSection(key) else {
       throw .wrongKind(key: key, expected: .section, found: value.kind)
     }
-    // A key of another kind keeps it: its readers count on it. An empty array is of both kinds.
+    // A key keeps its type, because its readers rely on it. An empty array has both array types.
     let isEmptyArray = value == .strings([]) || value == .numbers([])
     if let old = self.value(key), old.kind != value.kind,
       !(isEmptyArray && (old.kind == .strings || old.kind == .numbers))

@@ -1,9 +1,9 @@
 import Foundation
 import ModelFormat
 
-/// Nested JSON as keys and values.
+/// Converts nested JSON to keys and values.
 enum ConfigurationJSON {
-  /// The values of all leaves, by their dotted keys, sorted.
+  /// The values of all leaves, sorted by their dotted keys.
   static func values(
     of json: String
   ) throws(ConfigurationError) -> [(key: String, value: ConfigurationValue)] {
@@ -13,7 +13,7 @@ enum ConfigurationJSON {
     } catch {
       throw .malformedJSON("it cannot be parsed")
     }
-    guard case .object(let members) = value else { throw .malformedJSON("it is no object") }
+    guard case .object(let members) = value else { throw .malformedJSON("it is not an object") }
     var result: [(String, ConfigurationValue)] = []
     try collect(members, prefix: "", into: &result)
     return result.sorted { $0.0 < $1.0 }
@@ -47,7 +47,7 @@ enum ConfigurationJSON {
       case .string(let text): strings.append(text)
       case .integer(let number): numbers.append(Double(number))
       case .number(let number): numbers.append(number)
-      default: throw .malformedJSON("\(key) is an array of something else")
+      default: throw .malformedJSON("\(key) is an array of another type")
       }
     }
     guard strings.isEmpty || numbers.isEmpty else {

@@ -11,18 +11,18 @@ public enum ConfigurationValue: Hashable, Sendable {
   /// Finite numbers.
   case numbers([Double])
 
-  /// What kind of value a key has.
+  /// The type of a key's value.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case string
     case boolean
     case number
     case strings = "string array"
     case numbers = "number array"
-    /// A key that other keys begin with.
+    /// A prefix of other keys.
     case section
   }
 
-  /// The kind of this value.
+  /// The type of this value.
   public var kind: Kind {
     switch self {
     case .string: .string
@@ -34,23 +34,23 @@ public enum ConfigurationValue: Hashable, Sendable {
   }
 }
 
-/// Why a configuration cannot be read or changed as asked.
+/// A reason why a configuration cannot be read or changed.
 public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The key has no value here, on the engine or by default.
   case missingKey(String)
-  /// The key has a value of another kind.
+  /// The key has a value of another type.
   case wrongKind(
     key: String, expected: ConfigurationValue.Kind, found: ConfigurationValue.Kind)
   /// The value is of the right kind and not usable.
   case invalidValue(key: String, expected: String, found: String)
   /// The key is empty or has an empty part between its dots.
   case malformedKey(String)
-  /// A default refers to a key that has no text, or to itself.
+  /// A default refers to a key without a text, or to itself.
   case unresolvedReference(key: String, reference: String)
   /// The JSON is malformed or not an object.
   case malformedJSON(String)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .missingKey(let key):

@@ -1,6 +1,6 @@
 import InkCore
 
-/// What a block holds.
+/// The content of a block.
 public enum BlockType: String, Hashable, Sendable, CaseIterable {
   /// Lines of text: the root of such a part, or a child of raw content.
   case text = "Text"
@@ -20,15 +20,15 @@ final class BlockNode {
   let type: BlockType
   weak var parent: BlockNode?
   var children: [BlockNode] = []
-  /// From top to bottom, of text.
+  /// The lines of a text, from top to bottom.
   var lines: [TextLine] = []
-  /// Of drawings and shapes, in the order written.
+  /// The items of drawings and shapes, in the order written.
   var items: [Int] = []
-  /// What a shape is.
+  /// The shape, if the block is one.
   var shape: RecognizedShape?
-  /// Whether the type was set by hand, so that nothing is sorted anew.
+  /// True if the type was set by the user, so that ink is not sorted again.
   var isForced = false
-  /// The session of the strokes that it was made for.
+  /// The session of its strokes.
   var session = 0
   /// The box of the ink.
   var box: BoundingBox?
@@ -39,12 +39,12 @@ final class BlockNode {
     self.parent = parent
   }
 
-  /// Whether a stroke may go into the block by itself.
+  /// Returns whether a stroke may be added to the block automatically.
   func takes(_ stroke: InkStroke, as type: BlockType) -> Bool {
     self.type == type && !isForced && session == stroke.session
   }
 
-  /// All items of the block and those below. O(items).
+  /// All items of the block and its descendants. O(items).
   var allItems: [Int] {
     lines.flatMap(\.items) + items + children.flatMap(\.allItems)
   }

@@ -1,4 +1,4 @@
-/// The types of parts that exist here.
+/// The supported types of parts.
 public enum PartType: String, Hashable, Sendable, CaseIterable {
   /// Lines of text.
   case text = "Text"
@@ -19,7 +19,7 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A document: what an editor shows and changes while it is set there.
+/// A document, which an editor shows and changes while it is set there.
 ///
 /// Made by ``Engine/makePart(type:)``. Its content is read through the editor.
 public final class ContentPart: @unchecked Sendable {
@@ -29,7 +29,7 @@ public final class ContentPart: @unchecked Sendable {
   /// The type.
   public let type: PartType
   let engine: Engine
-  /// The editor that the part is set on; guarded by the engine's lock.
+  /// The part's editor; guarded by the engine's lock.
   weak var owner: Editor?
   let document: Document
 

@@ -1,9 +1,9 @@
 import InkCore
 
-// What an eraser takes.
+// Erasing.
 extension Document {
-  /// Takes the strokes that an eraser comes near. O(strokes, and points near its path by points of
-  /// the path).
+  /// Removes the strokes near an eraser's path. O(strokes, and points near the path x points of the
+  /// path).
   func erase(along path: [StrokePoint], within radius: Double) {
     let path = Self.densified(path, step: radius / 2)
     let touched = strokes(near: path, within: radius).filter { stroke in
@@ -12,8 +12,8 @@ extension Document {
     remove(Set(touched.map(\.id)))
   }
 
-  /// Takes what lies within the eraser's path of strokes; what is left of a stroke becomes strokes
-  /// of their own, with the times and forces it had. Costs what ``erase(along:within:)`` does.
+  /// Removes the parts of strokes near an eraser's path. The remaining parts become separate
+  /// strokes with their times and forces. Complexity as in ``erase(along:within:)``.
   func erasePrecisely(along path: [StrokePoint], within radius: Double) {
     guard !path.isEmpty else { return }
     let eraser = InkStroke(id: 0, pointer: .eraser, points: path)
@@ -37,7 +37,7 @@ extension Document {
     }
   }
 
-  /// A path with points added where two are farther apart than a step.
+  /// A path with additional points between points that are farther apart than a step.
   private static func densified(_ path: [StrokePoint], step: Double) -> [StrokePoint] {
     var result = Array(path.prefix(1))
     for (from, to) in zip(path, path.dropFirst()) {
@@ -54,7 +54,7 @@ extension Document {
 }
 
 extension StrokePoint {
-  /// A point between two; what either does not have, it has not.
+  /// A point between two points. Values that one of them lacks are missing.
   fileprivate func interpolated(to other: StrokePoint, _ part: Double) -> StrokePoint {
     func between(_ from: Double?, _ to: Double?) -> Double? {
       guard let from, let to else { return nil }

@@ -1,21 +1,22 @@
 import InkCore
 
-// Raw content: shapes, drawings, and what ink looks like.
+// Raw content: shapes, drawings, and the classification of ink.
 extension Document {
-  /// Strokes of a line that make it text for good: none of them is taken for a shape later.
+  /// The number of strokes from which a line is certainly text, so that none of them can become a
+  /// shape.
   private static let certainText = 4
-  /// Heights of letters that writing is at most tall.
+  /// The greatest height of writing, in heights of letters.
   private static let textHeight = 4.0
-  /// Millimetres that letters are expected to be tall before there are any.
+  /// The expected height of letters in millimetres before there are any.
   private static let expectedHeight = 3.6
-  /// Heights of letters between strokes of one drawing.
+  /// The greatest distance between strokes of one drawing, in heights of letters.
   private static let drawingGap = 1.0
 
   /// The height of letters in millimetres.
   var letterHeight: Double { grouper.height(expecting: Self.expectedHeight) }
 
-  /// The last strokes up to an item that may be one shape with it; not those of blocks that were
-  /// made by hand.
+  /// The last strokes up to an item that may form one shape with it, except those in blocks that
+  /// were set by the user.
   func recentStrokes(upTo item: Int) -> [InkStroke] {
     guard let place = order.lastIndex(of: item) else { return [] }
     let first = max(0, place - ShapeFinder.mostStrokes + 1)
@@ -36,13 +37,13 @@ extension Document {
     return result
   }
 
-  /// Whether ink is of the size of writing.
+  /// Returns whether ink has the size of writing.
   func looksLikeText(_ item: Int) -> Bool {
     guard let stroke = strokes[item] else { return false }
     return stroke.box.height < Self.textHeight * letterHeight
   }
 
-  /// Puts ink into the drawing next to it, or a new one.
+  /// Adds ink to the nearest drawing, or to a new one.
   func placeDrawing(_ item: Int) {
     guard let stroke = strokes[item] else { return }
     let reach = Self.drawingGap * letterHeight
@@ -53,7 +54,7 @@ extension Document {
     put([item], into: near ?? addBlock(.drawing, session: stroke.session))
   }
 
-  /// Makes items what they are said to be.
+  /// Changes items to a given type.
   func force(_ type: SelectionType, items: Set<Int>, asOneBlock: Bool) {
     markEdited()
     detach(items)
@@ -98,7 +99,7 @@ extension Document {
     forcedShapes.removeAll(where: \.isEmpty)
   }
 
-  /// Items in groups that lie together.
+  /// Groups items that are close to each other.
   private func neighbours(_ items: [Int]) -> [[Int]] {
     let reach = 2 * letterHeight
     var groups: [(items: [Int], box: BoundingBox)] = []
@@ -117,7 +118,7 @@ extension Document {
   }
 }
 
-/// What a selection of ink can be made.
+/// The types that selected ink can be changed to.
 public enum SelectionType: String, Hashable, Sendable, CaseIterable {
   case text
   case shape

@@ -1,36 +1,37 @@
 import InkCore
 
-// Shapes of raw content: what stands around ink, making shapes, and what that changes.
+// Shapes of raw content: their context, their creation, and its effects.
 extension Document {
-  /// Heights of letters that a straight line beside text must be long to be none of it.
+  /// The least length, in heights of letters, of a straight line next to text that is not part of
+  /// the text.
   private static let dashLength = 4.0
-  /// How much of the sides of a closed shape its text has at most.
+  /// The greatest share of a closed shape's sides that its text uses.
   private static let shareOfNode = 0.9
   /// Heights of letters between a line and the strokes of its head, how many strokes later those are
   /// drawn, and how large a head is at most as a share of the line.
   private static let headReach = 0.2
   private static let headStrokes = 2
   private static let headShare = 1.2
-  /// A line of so many strokes gets no head any more.
+  /// The number of strokes from which a line gets no further head.
   private static let edgeStrokes = 3
-  /// As a share of the sides of a closed shape, text that it is drawn around.
+  /// The least size, as a share of a closed shape's sides, of text that the shape was drawn around.
   private static let enclosedShare = 0.25
-  /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
+  /// The greatest height, in heights of letters, of text inside a closed shape. Larger ink may be a
   /// shape in a frame.
   private static let contentHeight = 2.6
-  /// A side of a closed shape comes so near to its box, as a share of its sides.
+  /// The greatest distance of a closed shape's side from its box, as a share of its sides.
   private static let edgeOfNode = 0.06
-  /// Heights of letters between a connecting line and its shape.
+  /// The greatest distance of a connecting line from its shape, in heights of letters.
   private static let connection = 0.7
 
-  /// What tells whether strokes are a shape, besides their form.
+  /// The context, in addition to form, that decides whether strokes are a shape.
   func shapeContext(of group: [InkStroke]) -> ShapeContext {
     ShapeContext(
       letterHeight: letterHeight, ends: endsAtNodes(group), enclosesText: enclosesText(group))
   }
 
-  /// Whether ink stands in a closed shape and is small enough to be its text. What was just drawn
-  /// may still get another side.
+  /// Returns whether ink is inside a closed shape and small enough to be its text. Ink that was
+  /// just drawn may still be extended.
   func isInNode(_ item: Int) -> Bool {
     guard let stroke = strokes[item], stroke.box.height < Self.contentHeight * letterHeight else {
       return false
@@ -49,7 +50,8 @@ extension Document {
     }
   }
 
-  /// Whether text of some width or height stands in the box of strokes that are not its own.
+  /// Returns whether text of some width or height is inside the box of strokes that are not part of
+  /// it.
   private func enclosesText(_ group: [InkStroke]) -> Bool {
     guard let box = BoundingBox(holding: group.map(\.box)) else { return false }
     let own = Set(group.map(\.id))
@@ -68,7 +70,7 @@ extension Document {
     }
   }
 
-  /// How many ends of strokes lie at closed shapes that do not hold the strokes: 0, 1, or 2 where
+  /// The number of stroke ends at closed shapes that do not contain the strokes: 0, 1, or 2 if
   /// there are two such shapes.
   private func endsAtNodes(_ group: [InkStroke]) -> Int {
     guard let longest = group.max(by: { $0.length < $1.length }),
@@ -99,10 +101,10 @@ extension Document {
     return line.box.gapX(to: stroke.box) < 2 * height
   }
 
-  /// Makes ink a shape; it leaves the blocks it is in.
+  /// Makes ink a shape and removes it from its blocks.
   ///
-  /// What is left of a shape that ink is taken from, and what was taken for shapes or drawings
-  /// within a closed one, becomes text where it has the size of text.
+  /// The rest of a shape that loses ink, and shapes or drawings inside a closed shape, become text
+  /// if they have the size of text.
   func makeShape(_ shape: RecognizedShape, items: [Int], allowsText: Bool) {
     let taken = Set(items)
     var others: [Int] = []
@@ -129,9 +131,9 @@ extension Document {
     for item in inOrder(texts) { placeText(item) }
   }
 
-  /// Puts ink into the line that was just drawn and that it is the head of.
+  /// Adds ink to the line that was just drawn, as its head.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: true if there is such a line.
   func placeHead(_ item: Int) -> Bool {
     guard let stroke = strokes[item], stroke.isPlain else { return false }
     let reach = Self.headReach * letterHeight

@@ -1,15 +1,16 @@
 import InkCore
 import Layout
 
-// Text: strokes into lines, lines into runs that are recognised together.
+// Text: assigns strokes to lines, and lines to runs that are recognised together.
 extension Document {
-  /// What part of a stroke's width lies over a word for the stroke to belong to it.
+  /// The share of a stroke's width that must be over a word for the stroke to belong to it.
   private static let overlap = 0.3
-  /// Line heights between a stroke and the run it goes on.
+  /// The greatest distance of a stroke from the run it continues, in line heights.
   private static let continuation = 1.2
-  /// Line heights of empty space that separate a stroke from a chosen word.
+  /// The empty space that separates a stroke from a chosen word, in line heights.
   private static let separation = 0.3
-  /// Line heights between lines of one block, and beside them.
+  /// The greatest distance between lines of one block, vertically and horizontally, in line
+  /// heights.
   private static let blockGap = 2.5
 
   /// The line that a stroke belongs to, or nil for a new one.
@@ -18,7 +19,7 @@ extension Document {
     return id.flatMap { id in lines.first { $0.id == id } }
   }
 
-  /// Puts a stroke into a line of text of a block, or of any block of text where nil.
+  /// Adds a stroke to a line of text in a block, or in any block of text if nil.
   func placeText(_ item: Int, in forced: BlockNode? = nil) {
     guard let stroke = strokes[item] else { return }
     let candidates: [TextLine]
@@ -63,7 +64,7 @@ extension Document {
     return addLine(to: block ?? addBlock(.text, session: stroke.session), box: stroke.box)
   }
 
-  /// Puts the lines of a block into reading order, from top to bottom.
+  /// Sorts the lines of a block into reading order, from top to bottom.
   func orderLines(of block: BlockNode) {
     block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
   }
@@ -95,14 +96,14 @@ extension Document {
     enqueue(run)
   }
 
-  /// Puts a run where it stands in its line.
+  /// Inserts a run at its position in its line.
   private func place(_ run: TextRun, in line: TextLine) {
     let place = line.runs.firstIndex { $0.box.midX > run.box.midX } ?? line.runs.count
     line.runs.insert(run, at: place)
   }
 
-  /// The run that a stroke goes on, after splitting one where the stroke was written between its
-  /// words; nil where it begins one.
+  /// The run that a stroke continues. A run is split if the stroke was written between its words.
+  /// Nil if the stroke begins a new run.
   private func run(for stroke: InkStroke, in line: TextLine) -> TextRun? {
     guard let last = line.runs.last else { return nil }
     let height = grouper.height ?? stroke.box.height
@@ -114,7 +115,7 @@ extension Document {
     {
       return active
     }
-    // Writing on at the end of the line.
+    // The stroke continues at the end of the line.
     if box.midX >= line.box.maxX - height / 2 {
       if last.isFixed, box.minX - last.box.maxX > Self.separation * height { return nil }
       return last
@@ -123,14 +124,14 @@ extension Document {
     guard
       let nearest = line.runs.min(by: { $0.box.gapX(to: box) < $1.box.gapX(to: box) })
     else { return nil }
-    // A dot belongs to what stands there; ink that was not read yet is read as a whole.
+    // A dot belongs to the nearest run. Unread ink is read as a whole.
     if grouper.isSmall(box) || isInUnreadInk(box, of: nearest) { return nearest }
     guard !nearest.words.contains(where: { $0.box.gapX(to: box) == 0 }) else { return nearest }
     split(nearest, at: box.midX, in: line)
     return nil
   }
 
-  /// Whether a place is among ink of a run that came after its words were read.
+  /// Returns whether a position is among ink of a run that was added after its words were read.
   private func isInUnreadInk(_ box: BoundingBox, of run: TextRun) -> Bool {
     guard let last = run.words.last else { return true }
     guard run.state != .current else { return false }
@@ -141,7 +142,7 @@ extension Document {
     }
   }
 
-  /// Whether a stroke lies over words of other runs.
+  /// Returns whether a stroke is over words of other runs.
   private func covers(_ stroke: InkStroke, besides run: TextRun, in line: TextLine) -> Bool {
     line.runs.contains { other in
       other !== run
@@ -151,7 +152,7 @@ extension Document {
     }
   }
 
-  /// The run with the word that a stroke lies over.
+  /// The run with the word below a stroke.
   private func covered(by stroke: InkStroke, in line: TextLine) -> TextRun? {
     let width = max(stroke.box.width, 0.01)
     var best: (share: Double, run: TextRun)?
@@ -167,7 +168,7 @@ extension Document {
     return best?.run
   }
 
-  /// Parts a run before and behind a place between its words.
+  /// Splits a run at a position between its words.
   private func split(_ run: TextRun, at x: Double, in line: TextLine) {
     let groups = WordGroup.groups(of: run.words)
     let count = groups.prefix { $0.midX < x }.count
@@ -176,7 +177,7 @@ extension Document {
     replace(run, by: parts, in: line)
   }
 
-  /// A run of some words of another, to be read again where their ink has moved; nil for no words.
+  /// A run of some words of another run, to be read again if their ink has moved; nil for no words.
   private func part(
     of run: TextRun, _ groups: ArraySlice<WordGroup>, in line: TextLine
   ) -> TextRun? {
@@ -188,8 +189,8 @@ extension Document {
     return part
   }
 
-  /// Puts parts of a run in its place, and ink that is in none of them, because it came after the words
-  /// were read, into the part next to it, to be read with that.
+  /// Replaces a run by parts of it. Ink in none of the parts, because it was added after the words
+  /// were read, goes to the nearest part and is read with it.
   private func replace(
     _ run: TextRun, by parts: [TextRun], without gone: Set<Int> = [], in line: TextLine
   ) {
@@ -197,7 +198,7 @@ extension Document {
     dropRun(run)
     line.runs.replaceSubrange(place...place, with: parts)
     let known = gone.union(parts.flatMap(\.items))
-    // Between which of the parts that take it not.
+    // The parts between which the ink was not taken.
     var far: [Int: [Int]] = [:]
     for item in run.items where !known.contains(item) {
       guard let stroke = strokes[item] else { continue }
@@ -206,7 +207,7 @@ extension Document {
         continue
       }
       add(stroke, to: part, in: line)
-      // A mark at a word that was chosen was there when it was chosen.
+      // A mark at a chosen word existed when the word was chosen.
       if !part.isFixed { readAgain(part) }
     }
     for (_, items) in far.sorted(by: { $0.key < $1.key }) {
@@ -214,7 +215,7 @@ extension Document {
     }
   }
 
-  /// The part next to a stroke; one that was chosen takes marks alone.
+  /// The part nearest to a stroke; a chosen part takes only marks.
   private func part(for stroke: InkStroke, among parts: [TextRun]) -> TextRun? {
     parts.filter { !$0.isFixed || isMark(stroke, of: $0) }.min { one, other in
       let gaps = (one.box.gapX(to: stroke.box), other.box.gapX(to: stroke.box))
@@ -223,7 +224,7 @@ extension Document {
     }
   }
 
-  /// Whether a stroke is a mark at the words of a run, and no letter beside them.
+  /// Returns whether a stroke is a mark at the words of a run, and not a letter next to them.
   private func isMark(_ stroke: InkStroke, of run: TextRun) -> Bool {
     guard let box = BoundingBox(holding: run.words.map(\.box)) else { return false }
     if (box.minX...box.maxX).contains(stroke.box.midX) { return true }
@@ -233,11 +234,11 @@ extension Document {
 
   // MARK: - Context of text
 
-  /// The characters that are told of what stands before ink.
+  /// The number of characters of the text before ink that recognition gets.
   private static let contextLength = 20
 
-  /// The text before a run: the line's before it, and as much of the lines above as counts. Ends in
-  /// a space, where there is any.
+  /// The text before a run: in its line, and in the lines above as far as needed. It ends in a
+  /// space unless it is empty.
   func text(before run: TextRun, in line: TextLine) -> String {
     var parts: [String] = []
     var length = 0
@@ -259,8 +260,8 @@ extension Document {
 
   // MARK: - Removing
 
-  /// Takes items out of a line: whole words that remain keep what was read, words that lost ink are
-  /// read again by themselves.
+  /// Removes items from a line. Unchanged words keep their readings; words that lost ink are read
+  /// again separately.
   func take(_ gone: Set<Int>, from line: TextLine) {
     textLosses += 1
     for run in line.runs where !gone.isDisjoint(with: run.items) {
@@ -281,7 +282,7 @@ extension Document {
     refresh(block)
   }
 
-  /// Takes items out of a run that is read as a whole.
+  /// Removes items from a run that is read as a whole.
   private func shrink(_ run: TextRun, by gone: Set<Int>, in line: TextLine) {
     run.items.removeAll { gone.contains($0) }
     guard let box = box(of: run.items) else {
@@ -294,7 +295,7 @@ extension Document {
     readAgain(run)
   }
 
-  /// What is left of the words of a run.
+  /// The remaining ink and words of a run.
   private func remainder(
     of run: TextRun, without gone: Set<Int>, in line: TextLine
   ) -> [TextRun] {
@@ -320,8 +321,8 @@ extension Document {
 
   // MARK: - Choosing
 
-  /// Makes a candidate of a word its label: the word becomes a run of its own, with those that share
-  /// its ink, which lasts until that changes.
+  /// Makes a candidate of a word its label. The word becomes a separate run, with the words that
+  /// share its ink, until that ink changes.
   func choose(_ text: String, word: Int, of line: TextLine) -> Bool {
     var index = word
     for run in line.runs {

@@ -1,13 +1,13 @@
 import InkCore
 import Layout
 
-/// The content of a part: ink, and what was made of it. Guarded by the editor's lock.
+/// The content of a part: ink and its recognition. Guarded by the editor's lock.
 final class Document {
   let type: PartType
   private(set) var root: BlockNode
   private(set) var blocks: [String: BlockNode] = [:]
   private(set) var strokes: [Int: InkStroke] = [:]
-  /// Strokes that were removed and may come back.
+  /// Removed strokes that may be restored.
   private(set) var removed: [Int: InkStroke] = [:]
   private var removedLimit = Document.leastRemoved
   private static let leastRemoved = 1000
@@ -19,20 +19,20 @@ final class Document {
   private(set) var places: [Int: Place] = [:]
   /// What changed since the last notification.
   var changes = BlockChanges()
-  /// The configuration of text that the part was first set with.
+  /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
-  /// What the content was before each change.
+  /// The content before each change.
   var history = History()
-  /// Grows with every change of the content that is not recognition's.
+  /// The number of changes to the content, except those by recognition.
   private(set) var edits = 0
-  /// Grows when text loses ink.
+  /// The number of times that text lost ink.
   var textLosses = 0
   var grouper = LineGrouper()
   /// Groups of items that are to become one shape each.
   var forcedShapes: [[Int]] = []
   /// The block that changed last.
   weak var activeBlock: BlockNode?
-  /// The session that ink is written in.
+  /// The session of new ink.
   private var session = 0
   private var nextNumber = 0
   private var nextItem = 1
@@ -43,13 +43,13 @@ final class Document {
   private(set) var dirtyRuns: [TextRunKey] = []
   private var runs: [Int: (run: TextRun, line: TextLine)] = [:]
 
-  /// Where an item is.
+  /// The place of an item.
   enum Place {
     case line(TextLine, TextRun)
     case block(BlockNode)
   }
 
-  /// A run that is to be recognised.
+  /// A run to recognise.
   struct TextRunKey: Hashable {
     var run: Int
     var version: Int
@@ -63,7 +63,7 @@ final class Document {
 
   // MARK: - Ink
 
-  /// Whether there is no ink. O(1).
+  /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
 
   /// A number for a new item.
@@ -72,10 +72,10 @@ final class Document {
     return nextItem
   }
 
-  /// Takes a new stroke. O(1), and O(items) where the history has just kept the state before.
+  /// Adds a new stroke. O(1), and O(items) if the history has just saved the previous state.
   ///
-  /// - Parameter pause: The milliseconds without a pen after which what comes stands for itself;
-  ///   0 for no such time.
+  /// - Parameter pause: The milliseconds without a pen after which a new session begins; 0 for
+  ///   never.
   func append(_ stroke: InkStroke, pause: Double = 0) {
     if pause > 0, let before = order.last.flatMap({ strokes[$0]?.points.last?.t }),
       let now = stroke.points.first?.t, now - before > pause
@@ -142,13 +142,13 @@ final class Document {
     remove(Set(remainders.keys))
   }
 
-  /// Items in the order written.
+  /// Sorts items in the order written.
   func inOrder(_ items: some Sequence<Int>) -> [Int] {
     items.compactMap { strokes[$0] }
       .sorted { ($0.number, $0.id) < ($1.number, $1.id) }.map(\.id)
   }
 
-  /// The block that an item is in; nil before it is sorted.
+  /// The block of an item; nil before it is sorted.
   func block(of item: Int) -> BlockNode? {
     switch places[item] {
     case .line(let line, _)?: line.block
@@ -162,10 +162,10 @@ final class Document {
     unsorted.removeAll { items.contains($0) }
   }
 
-  /// Gives points of a stroke other values, of a removed one too. O(points); where positions change,
-  /// also O(its block, and items of the history), and O(items) where the stroke was at the edge of all ink.
+  /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
+  /// O(its block, and items of the history), and O(items) if the stroke was at the edge of all ink.
   ///
-  /// - Parameter movesInk: Whether a position changed, so that the text is to be read again.
+  /// - Parameter movesInk: True if a position changed, so that the text must be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
     removed[item]?.replace(points: points)
@@ -207,7 +207,7 @@ final class Document {
     root.box = box(of: order)
   }
 
-  /// Takes items out of the blocks they are in; their ink remains.
+  /// Removes items from their blocks; their ink remains.
   func detach(_ items: Set<Int>) {
     var lines: [ObjectIdentifier: (TextLine, Set<Int>)] = [:]
     var nodes: [ObjectIdentifier: (BlockNode, Set<Int>)] = [:]
@@ -249,7 +249,7 @@ final class Document {
     return block
   }
 
-  /// Puts items into a block that holds no lines.
+  /// Adds items to a block without lines.
   func put(_ items: [Int], into block: BlockNode) {
     for item in items {
       block.items.append(item)
@@ -280,12 +280,12 @@ final class Document {
     return order.filter { own.contains($0) }
   }
 
-  /// Notes a change that neither adds nor removes ink.
+  /// Records a change that neither adds nor removes ink.
   func markEdited() { edits += 1 }
 
   // MARK: - History
 
-  /// The content as it is now. O(blocks, lines and runs).
+  /// The current content. O(blocks, lines and runs).
   func makeState() -> DocumentState {
     DocumentState(
       root: root.copy(), order: order, unsorted: unsorted, grouper: grouper,
@@ -293,7 +293,7 @@ final class Document {
       nextNumber: nextNumber)
   }
 
-  /// Makes the content what it was. Ids of what comes later stay new. O(items).
+  /// Restores a state. New ids are not reused. O(items).
   func install(_ state: DocumentState) {
     let old = blocks
     root = state.root
@@ -305,7 +305,7 @@ final class Document {
     register(root)
     root.box = box(of: order)
     activeBlock = state.activeBlock.flatMap { blocks[$0] }
-    // A model may have come since.
+    // A model may have been added in the meantime.
     retryWaiting()
     requeueDirtyRuns()
     for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
@@ -331,8 +331,8 @@ final class Document {
     strokes = present
   }
 
-  /// Puts the state before a change into the history. O(1) most times: strokes that no state has any
-  /// more are forgotten when there are many.
+  /// Saves the state before a change in the history. O(1) in most cases; strokes that are in no
+  /// state are removed when there are many.
   func remember(_ before: DocumentState) {
     history.push(before)
     guard removed.count > removedLimit else { return }
@@ -341,7 +341,7 @@ final class Document {
     removedLimit = max(Self.leastRemoved, 2 * removed.count)
   }
 
-  /// Finds the items and runs of a block and of those below, whose ink may have moved since.
+  /// Registers the items and runs of a block and its descendants, whose ink may have moved.
   private func register(_ block: BlockNode) {
     blocks[block.id] = block
     for item in block.items { places[item] = .block(block) }
@@ -359,7 +359,7 @@ final class Document {
 
   // MARK: - Lines
 
-  /// Makes a line of a block.
+  /// Makes a line in a block.
   func addLine(to block: BlockNode, box: BoundingBox) -> TextLine {
     let line = TextLine(id: nextLine, block: block, box: box)
     nextLine += 1
@@ -367,7 +367,7 @@ final class Document {
     return line
   }
 
-  /// Makes a run of strokes of a line that are to be recognised.
+  /// Makes a run of strokes to recognise in a line.
   func makeRun(_ items: [Int], in line: TextLine) -> TextRun {
     let run = TextRun(id: nextRun, items: items, box: box(of: items) ?? line.box)
     add(run, to: line)
@@ -375,7 +375,7 @@ final class Document {
     return run
   }
 
-  /// Makes a run of words that are known.
+  /// Makes a run of known words.
   func makeRun(words: [TextWord], in line: TextLine) -> TextRun {
     let items = inOrder(words.flatMap(\.items))
     let run = TextRun(id: nextRun, words: words, items: items, box: box(of: items) ?? line.box)
@@ -394,28 +394,28 @@ final class Document {
     BoundingBox(holding: items.compactMap { strokes[$0]?.box })
   }
 
-  /// Takes the measures of the strokes of a line. O(them).
+  /// Updates the measures of the strokes of a line. O(strokes).
   private func measure(_ line: TextLine) {
     line.shape.members = line.items.compactMap { strokes[$0]?.measure }
     line.box = box(of: line.items) ?? line.box
     for run in line.runs { run.box = box(of: run.items) ?? run.box }
   }
 
-  /// Forgets a run.
+  /// Removes a run.
   func dropRun(_ run: TextRun) { runs[run.id] = nil }
 
-  /// Says where an item is.
+  /// Sets the place of an item.
   func setPlace(_ item: Int, _ line: TextLine, _ run: TextRun) {
     places[item] = .line(line, run)
   }
 
-  /// Asks for a run to be recognised.
+  /// Requests recognition of a run.
   func enqueue(_ run: TextRun) {
     dirtyRuns.removeAll { $0.run == run.id }
     dirtyRuns.append(TextRunKey(run: run.id, version: run.version))
   }
 
-  /// Asks again for all runs that are to be recognised. O(runs).
+  /// Requests recognition of all changed runs again. O(runs).
   func requeueDirtyRuns() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .dirty {
       enqueue(entry.run)
@@ -442,14 +442,14 @@ final class Document {
     return nil
   }
 
-  /// The run of a key, where it has not changed since.
+  /// The run of a key, if it has not changed since.
   func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
   }
 }
 
-/// Which models read a part's text.
+/// The models that read a part's text.
 struct TextConfiguration: Hashable, Sendable {
   var bundle: String
   var name: String

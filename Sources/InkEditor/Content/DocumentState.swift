@@ -1,10 +1,10 @@
 import InkCore
 import Layout
 
-/// The content of a document at one moment.
+/// The content of a document at one time.
 struct DocumentState {
   let root: BlockNode
-  /// The items in the order written; the document keeps their ink.
+  /// The items in the order written; the document owns their ink.
   let order: [Int]
   let unsorted: [Int]
   let grouper: LineGrouper
@@ -15,7 +15,7 @@ struct DocumentState {
 }
 
 extension DocumentState {
-  /// Lets the ink of an item be read again where the state is restored. O(runs).
+  /// Marks an item as moved, so that its ink is read again if the state is restored. O(runs).
   func move(_ item: Int) { root.move(item) }
 }
 
@@ -25,7 +25,7 @@ extension BlockNode {
     for child in children { child.move(item) }
   }
 
-  /// The block, and those below, as they are now.
+  /// A copy of the block and its descendants.
   func copy(parent: BlockNode? = nil) -> BlockNode {
     let copy = BlockNode(id: id, type: type, parent: parent)
     copy.children = children.map { $0.copy(parent: copy) }
@@ -35,7 +35,7 @@ extension BlockNode {
     return copy
   }
 
-  /// Whether a block has the same ink and readings, blocks below not counted.
+  /// Returns whether a block has the same ink and readings, ignoring its descendants.
   func hasContent(of other: BlockNode) -> Bool {
     type == other.type && items == other.items && shape == other.shape && box == other.box
       && children.map(\.id) == other.children.map(\.id)

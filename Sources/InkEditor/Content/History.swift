@@ -1,19 +1,19 @@
-/// What a document was before each of its last changes, and what it was before they were undone.
+/// The states of a document before its last changes, and before these were undone.
 ///
-/// Memory is bounded: the oldest states are forgotten. States share their ink, and what was read of lines
-/// that did not change between them: one takes some 10 to 40 bytes for each stroke of the document, and the
-/// readings of the line that was written.
+/// Memory is bounded: the oldest states are removed. States share their ink, and the readings of
+/// lines that did not change between them. A state takes about 10 to 40 bytes for each stroke of
+/// the document, plus the readings of the changed line.
 struct History {
-  /// Changes that can be undone at most.
+  /// The most changes that can be undone.
   static let mostSteps = 100
-  /// Strokes of all states at most, where there is more than one.
+  /// The most strokes in all states, if there are several states.
   static let mostStrokes = 250_000
 
   private var past: [DocumentState] = []
-  /// The state undone last is last.
+  /// The undone states; the last one was undone last.
   private var future: [DocumentState] = []
   private var pastStrokes = 0
-  /// States that were forgotten.
+  /// The number of removed states.
   private var forgotten = 0
 
   /// The items of all states. O(strokes of all states).
@@ -27,16 +27,16 @@ struct History {
   var undoCount: Int { past.count }
   var redoCount: Int { future.count }
 
-  /// The changes that the document has come through, those that cannot be undone any more too.
+  /// The number of changes in the document's past, including those that cannot be undone any more.
   var index: Int { forgotten + past.count }
 
-  /// A change was made: what was undone before it is lost.
+  /// Adds the state before a change, and drops all undone changes.
   mutating func push(_ before: DocumentState) {
     future = []
     append(before)
   }
 
-  /// The state before the last change; nil where there is none.
+  /// The state before the last change; nil if there is none.
   mutating func undo(from current: () -> DocumentState) -> DocumentState? {
     guard let state = past.popLast() else { return nil }
     pastStrokes -= state.order.count
@@ -51,7 +51,7 @@ struct History {
     return state
   }
 
-  /// Ink of an item has moved: what was read of it in any state is read again.
+  /// Marks an item as moved, so that its readings in all states are renewed.
   func move(_ item: Int) {
     for state in past { state.move(item) }
     for state in future { state.move(item) }

@@ -1,11 +1,11 @@
 import InkCore
 import Layout
 
-/// A stroke of a document, in millimetres, with what grouping asks of it.
+/// A stroke of a document, in millimetres, with the measures for grouping.
 struct InkStroke: Sendable {
   /// The item's id.
   let id: Int
-  /// What drew it.
+  /// The type of the pointer.
   let pointer: PointerType
   /// Positions in millimetres, times in milliseconds since 1970.
   private(set) var points: [StrokePoint]
@@ -42,11 +42,11 @@ struct InkStroke: Sendable {
   /// Height or width, whichever is larger.
   var extent: Double { max(box.width, box.height) }
 
-  /// Whether the path hardly winds, as that of a line or of an arrow's head.
+  /// True if the path hardly winds, as in a line or an arrow's head.
   var isPlain: Bool { length < Self.plainWinding * extent }
   private static let plainWinding = 5.0
 
-  /// The least distance of the path from a place. O(points).
+  /// The least distance of the path from a point. O(points).
   func distance(to place: StrokePoint) -> Double {
     var least = Double.infinity
     var previous = points.first
@@ -94,38 +94,39 @@ extension BoundingBox {
     self = result
   }
 
-  /// The empty width between two boxes, 0 where they overlap in x.
+  /// The horizontal gap between two boxes; 0 if they overlap in x.
   func gapX(to other: BoundingBox) -> Double {
     max(0, other.minX - maxX, minX - other.maxX)
   }
 
-  /// The empty height between two boxes, 0 where they overlap in y.
+  /// The vertical gap between two boxes; 0 if they overlap in y.
   func gapY(to other: BoundingBox) -> Double {
     max(0, other.minY - maxY, minY - other.maxY)
   }
 
-  /// The width that two boxes share.
+  /// The shared width of two boxes.
   func sharedWidth(with other: BoundingBox) -> Double {
     max(0, min(maxX, other.maxX) - max(minX, other.minX))
   }
 
-  /// Whether another box reaches an edge of this one.
+  /// Returns whether another box reaches an edge of this one.
   func isTouched(by other: BoundingBox) -> Bool {
     other.minX <= minX || other.maxX >= maxX || other.minY <= minY || other.maxY >= maxY
   }
 
-  /// Whether another box lies within this one.
+  /// Returns whether another box is inside this one.
   func holds(_ other: BoundingBox) -> Bool {
     other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
   }
 
-  /// Whether the box comes near an edge of one that holds it, within a share of that one's sides.
+  /// Returns whether the box is near an edge of an enclosing box, within a share of that box's
+  /// sides.
   func reachesEdge(of other: BoundingBox, within share: Double) -> Bool {
     minX < other.minX + share * other.width || maxX > other.maxX - share * other.width
       || minY < other.minY + share * other.height || maxY > other.maxY - share * other.height
   }
 
-  /// Whether a point lies within a distance of the box.
+  /// Returns whether a point is within a distance of the box.
   func contains(x: Double, y: Double, within distance: Double) -> Bool {
     x >= minX - distance && x <= maxX + distance && y >= minY - distance && y <= maxY + distance
   }

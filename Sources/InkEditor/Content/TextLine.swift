@@ -1,15 +1,15 @@
 import InkCore
 import Layout
 
-/// Strokes of a line that are recognised together: the line, or what was changed within it.
+/// Strokes of a line that are recognised together: the whole line, or a changed part of it.
 ///
 /// Guarded by the editor's lock.
 final class TextRun {
-  /// Where recognition stands.
+  /// The state of recognition.
   enum State {
     /// The ink has changed.
     case dirty
-    /// The words are those of the ink.
+    /// The words match the ink.
     case current
     /// There is no model for the ink, or it was refused.
     case waiting
@@ -18,14 +18,15 @@ final class TextRun {
   let id: Int
   /// The strokes in the order written.
   var items: [Int]
-  /// Grows with every change of the ink.
+  /// The number of changes of the ink.
   var version = 0
   var state = State.dirty
-  /// What was read of an earlier version or of this one.
+  /// The readings of this version or an earlier one.
   var words: [TextWord] = []
   /// Ink that has moved since the words were read.
   var moved: Set<Int> = []
-  /// A candidate was chosen: the run is one word, with those that share its ink, and keeps its label.
+  /// True if a candidate was chosen: the run is one word, with those that share its ink, and keeps
+  /// its label.
   var isFixed = false
   /// The run was written between others.
   var isInserted = false
@@ -37,14 +38,14 @@ final class TextRun {
     self.box = box
   }
 
-  /// The ink has changed.
+  /// Records a change of the ink.
   func touch() {
     version += 1
     state = .dirty
     isFixed = false
   }
 
-  /// Ink of the run has moved.
+  /// Records a move of ink.
   func move(_ item: Int) {
     moved.insert(item)
     touch()
@@ -69,9 +70,9 @@ final class TextRun {
 
 /// A line of text of a block. Guarded by the editor's lock.
 final class TextLine {
-  /// Its strokes as line finding sees them, in the order written.
+  /// Its strokes in the form for finding lines, in the order written.
   var shape: LineShape
-  /// From left to right.
+  /// The runs from left to right.
   var runs: [TextRun] = []
   /// The run that changed last.
   weak var activeRun: TextRun?
@@ -95,12 +96,12 @@ final class TextLine {
   /// The items in the order written.
   var items: [Int] { shape.members.map(\.item) }
 
-  /// Text, words and ink.
+  /// The reading: text, words and ink.
   var reading: TextLineReading {
     TextLineReading(words: runs.flatMap(\.words), items: items, box: box)
   }
 
-  /// The words with a space between them. O(words).
+  /// The words joined by spaces. O(words).
   var text: String {
     var result = ""
     for run in runs {

@@ -1,10 +1,10 @@
 import InkCore
 
-/// A reading of a word or character.
+/// A candidate for a word or character.
 public struct TextCandidate: Hashable, Sendable {
   /// The reading.
   public var text: String
-  /// How probable it is, 0 ... 1, by the candidates of its line that have it.
+  /// Its probability, 0 ... 1, summed over the candidates of the line that contain it.
   public var probability: Double
 
   /// Makes a candidate.
@@ -16,9 +16,9 @@ public struct TextCandidate: Hashable, Sendable {
 
 /// Points of an item of ink.
 public struct ItemPart: Hashable, Sendable {
-  /// The id that `pointerDown` gave.
+  /// The id returned by `pointerDown`.
   public var item: Int
-  /// The points of it.
+  /// Its range of points.
   public var points: Range<Int>
 
   /// Makes a part.
@@ -28,11 +28,11 @@ public struct ItemPart: Hashable, Sendable {
   }
 }
 
-/// A character of a word, and its ink.
+/// A character of a word, with its ink.
 public struct TextCharacter: Hashable, Sendable {
   /// The character.
   public var label: String
-  /// Readings, best first.
+  /// The candidates, best first.
   public var candidates: [TextCandidate]
   /// Its ink, in the order drawn.
   public var parts: [ItemPart]
@@ -40,14 +40,14 @@ public struct TextCharacter: Hashable, Sendable {
   public var box: BoundingBox?
 }
 
-/// A word of a text, and its ink.
+/// A word of a text, with its ink.
 public struct TextWord: Hashable, Sendable {
-  /// What is written, or what was chosen.
+  /// The reading, or the chosen candidate.
   public var label: String
-  /// Readings, best first; the label is one of them.
+  /// The candidates, best first, including the label.
   public var candidates: [TextCandidate]
-  /// The characters of the label; of a chosen label each has the ink of the whole word where its
-  /// length differs from what was read.
+  /// The characters of the label. If a chosen label differs in length from the reading, each has
+  /// the ink of the whole word.
   public var characters: [TextCharacter]
   /// The items that belong to the word, in the order written.
   public var items: [Int]
@@ -77,22 +77,22 @@ public struct TextWord: Hashable, Sendable {
 
 /// A line of text: its words from left to right.
 public struct TextLineReading: Hashable, Sendable {
-  /// The words; none before the line is recognised.
+  /// The words; empty before the line is recognised.
   public var words: [TextWord]
   /// The items of ink, recognised or not, in the order written.
   public var items: [Int]
   /// The box of the ink in millimetres.
   public var box: BoundingBox
 
-  /// The words with a space between them.
+  /// The words joined by spaces.
   public var text: String { words.map(\.label).joined(separator: " ") }
 }
 
-/// Words of a run that share ink, as two that are joined by one stroke do: they are kept, or read again,
-/// together.
+/// Words of a run that share ink, such as two words joined by one stroke. They are kept, or read
+/// again, together.
 struct WordGroup {
   private(set) var words: [TextWord]
-  /// All ink that the words' characters lie on.
+  /// All ink of the words' characters.
   private(set) var ink: Set<Int>
 
   /// The items that belong to the words.
@@ -111,7 +111,7 @@ struct WordGroup {
     ink.formUnion(other.ink)
   }
 
-  /// Words in reading order as groups that share no ink.
+  /// Groups of words in reading order that share no ink.
   static func groups(of words: [TextWord]) -> [WordGroup] {
     var result: [WordGroup] = []
     for word in words {

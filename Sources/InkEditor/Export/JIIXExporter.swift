@@ -2,11 +2,11 @@ import Foundation
 import InkCore
 import InkFormats
 
-/// Writes blocks as JIIX. Works under the editor's lock.
+/// Writes blocks as JIIX. Use under the editor's lock.
 struct JIIXExporter {
   private let document: Document
   private let options: JIIXOptions
-  /// The place of each item among those of the part.
+  /// The index of each item among those of the part.
   private let numbers: [Int: Int]
 
   init(document: Document, options: JIIXOptions) {
@@ -160,7 +160,7 @@ struct JIIXExporter {
     }
   }
 
-  /// The baseline and the height of small letters: medians over the letters that stand on it.
+  /// The baseline and the height of small letters: medians over the letters on the baseline.
   private func metrics(of line: TextLine) -> (baseline: Double, xHeight: Double) {
     let letters = line.runs.flatMap(\.words).flatMap(\.characters)
     let standing = letters.filter { !"gjpqy,;_'\"-".contains($0.label) }.compactMap(\.box)

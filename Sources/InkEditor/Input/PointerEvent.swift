@@ -1,6 +1,6 @@
 /// One event of a pointer, in pixels of the view.
 public struct PointerEvent: Hashable, Sendable {
-  /// What the pointer does.
+  /// The action of the pointer.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case down
     case move
@@ -8,7 +8,7 @@ public struct PointerEvent: Hashable, Sendable {
     case cancel
   }
 
-  /// What the pointer does.
+  /// The action of the pointer.
   public var kind: Kind
   /// Pixels, growing to the right.
   public var x: Double
@@ -18,7 +18,7 @@ public struct PointerEvent: Hashable, Sendable {
   public var t: Int64
   /// The force, at least 0; 1 is an average touch, 0 where it is not known.
   public var force: Double
-  /// What touches the view.
+  /// The type of the pointer.
   public var type: PointerType
   /// The number of the pointer, at least 0, or -1 for the only one.
   public var id: Int
@@ -45,7 +45,7 @@ public struct PointerEvent: Hashable, Sendable {
   /// - Throws: ``EditorError/invalidArgument(_:expected:found:)``.
   @inline(__always)
   func check() throws(EditorError) {
-    // A difference of finite numbers is 0 for all but infinity and NaN.
+    // The difference is 0 for all numbers except infinity and NaN.
     guard x - x == 0, y - y == 0, force >= 0, force < .infinity, t >= -1, t <= Self.latestTime,
       id >= -1, abs(x) < 1e9, abs(y) < 1e9
     else { throw fault }

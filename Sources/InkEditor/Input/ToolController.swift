@@ -1,6 +1,6 @@
 import Foundation
 
-/// What touches the view.
+/// The type of a pointer.
 public enum PointerType: String, Hashable, Sendable, CaseIterable {
   case pen
   case touch
@@ -13,7 +13,7 @@ public enum PointerType: String, Hashable, Sendable, CaseIterable {
   case custom5
 }
 
-/// What a pointer does to the document.
+/// The tool of a pointer, which determines its effect on the document.
 public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   /// Writes ink, which is recognised.
   case pen
@@ -45,7 +45,7 @@ public final class ToolController: @unchecked Sendable {
     lock.withLock { tools[type] ?? .pen }
   }
 
-  /// Changes the tool of a type of pointer, from its next down on.
+  /// Sets the tool of a type of pointer, for its next down event.
   public func setTool(_ tool: PointerTool, for type: PointerType) {
     lock.withLock { tools[type] = tool }
   }

@@ -1,12 +1,12 @@
 import InkCore
 
-/// How pixels of the view relate to the millimetres of the document.
+/// The transform between pixels of the view and millimetres of the document.
 public struct ViewTransform: Hashable, Sendable {
   /// Pixels per inch at scale 1.
   public let dpiX: Double
   /// Pixels per inch at scale 1.
   public let dpiY: Double
-  /// How much larger than life the view shows the document.
+  /// The magnification of the document in the view.
   public let scale: Double
   /// The pixel of the document's origin.
   public let offsetX: Double
@@ -19,8 +19,8 @@ public struct ViewTransform: Hashable, Sendable {
 
   /// Makes a transform.
   ///
-  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` where dpi or scale is not a finite
-  ///   number above 0 or an offset not finite.
+  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` if dpi or scale is not a finite
+  ///   number above 0 or an offset is not finite.
   public init(
     dpiX: Double = 96, dpiY: Double = 96, scale: Double = 1, offsetX: Double = 0,
     offsetY: Double = 0
@@ -61,19 +61,19 @@ public struct ViewTransform: Hashable, Sendable {
   public static let millimetres = ViewTransform(
     millimetresPerInch, millimetresPerInch, 1, 0, 0, 1, 1)
 
-  /// The place in the document, in millimetres, of a pixel.
+  /// The position of a pixel in the document, in millimetres.
   @inline(__always)
   public func document(x: Double, y: Double) -> (x: Double, y: Double) {
     ((x - offsetX) * millimetresX, (y - offsetY) * millimetresY)
   }
 
-  /// The pixel of a place in the document.
+  /// The pixel of a position in the document.
   public func view(x: Double, y: Double) -> (x: Double, y: Double) {
     (x / millimetresX + offsetX, y / millimetresY + offsetY)
   }
 }
 
-/// How large text would be in print: what an editor needs to know of a host's fonts.
+/// The size of printed text, which an editor needs to know about the host's fonts.
 public protocol FontMetrics: Sendable {
   /// The box of each character of a text on a baseline at y = 0 that begins at x = 0, in
   /// millimetres, y down.
@@ -84,7 +84,7 @@ public protocol FontMetrics: Sendable {
   func characterBoxes(of text: String, size: Double) -> [BoundingBox]
 }
 
-/// Metrics of no particular font: widths by classes of characters, as in common sans serifs.
+/// Metrics of no particular font: widths by classes of characters, as in common sans-serif fonts.
 public struct DefaultFontMetrics: FontMetrics {
   /// Makes the metrics.
   public init() {}

@@ -3,34 +3,34 @@ import InkCore
 import LanguageModels
 import Recognition
 
-/// Where an engine gets its recognisers.
+/// The source of recognisers of an engine.
 ///
-/// Implementations are thread-safe and answer from what is there now: a model may appear later, and
-/// ``Engine/modelsDidChange()`` tells the editors.
+/// Implementations are thread-safe and answer from the current state: a model may appear later, and
+/// ``Engine/modelsDidChange()`` notifies the editors.
 public protocol EditorModels: Sendable {
-  /// Whether there is a bundle of this name, and a configuration of that name in it. The model
-  /// itself need not be there yet.
+  /// Returns whether there is a bundle and a configuration with these names. The model itself may
+  /// be missing.
   func configuration(bundle: String, name: String) -> ConfigurationLookup
 
   /// The recogniser of a configuration of text.
   ///
-  /// - Throws: ``MissingModel`` where the model is not there yet, and what opening it throws.
+  /// - Throws: ``MissingModel`` if the model is not available yet, and the errors of opening it.
   func textRecognizer(bundle: String, name: String) throws -> any Recognizer
 
   /// The recogniser of shapes.
   ///
-  /// - Throws: As ``textRecognizer(bundle:name:)``.
+  /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
   func shapeRecognizer(name: String) throws -> any Recognizer
 }
 
-/// What looking for a configuration of text finds.
+/// The result of looking for a configuration of text.
 public enum ConfigurationLookup: Hashable, Sendable {
   case found
   case unknownBundle
   case unknownName
 }
 
-/// A model is known and not there yet.
+/// A known model that is not available yet.
 public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
   /// Its name.
   public var name: String
@@ -40,9 +40,9 @@ public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
     self.name = name
   }
 
-  /// What happened and what to do.
+  /// The message: what happened and what to do.
   public var description: String {
-    "model \(name): not there; install it, then call Engine.modelsDidChange"
+    "model \(name): not available; install it, then call Engine.modelsDidChange"
   }
 }
 
@@ -57,7 +57,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   /// Makes an empty table.
   public init() {}
 
-  /// Makes a configuration known whose model comes later.
+  /// Declares a configuration whose model is added later.
   public func declare(bundle: String, name: String = "text") {
     lock.withLock { _ = names[bundle, default: []].insert(name) }
   }
@@ -73,7 +73,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     lock.withLock { shapes[name] = recognizer }
   }
 
-  /// What was declared or set.
+  /// Returns what was declared or set.
   public func configuration(bundle: String, name: String) -> ConfigurationLookup {
     lock.withLock {
       guard let known = names[bundle] else { return .unknownBundle }
@@ -81,7 +81,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     }
   }
 
-  /// What was set for the configuration.
+  /// Returns the recogniser of the configuration.
   public func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
     guard let found = lock.withLock({ text[bundle + "/" + name] }) else {
       throw MissingModel(name: "\(bundle)/\(name)")
@@ -89,7 +89,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     return found
   }
 
-  /// What was set under the name.
+  /// Returns the recogniser with this name.
   public func shapeRecognizer(name: String) throws -> any Recognizer {
     guard let found = lock.withLock({ shapes[name] }) else { throw MissingModel(name: name) }
     return found

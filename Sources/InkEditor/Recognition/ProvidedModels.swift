@@ -1,17 +1,17 @@
 import ModelFormat
 import Recognition
 
-/// The models of a `ModelProvider`, such as those that an app installed, for an engine.
+/// Provides the models of a `ModelProvider`, such as those installed by an app, to an engine.
 ///
-/// A configuration bundle is the identifier of a model of lines or a language, as `en_US`; its only
-/// configuration is "text". Call ``Engine/modelsDidChange()`` when a model was installed.
+/// A configuration bundle is the identifier of a line model or a language, such as `en_US`; its
+/// only configuration is "text". Call ``Engine/modelsDidChange()`` after installing a model.
 ///
 ///     let engine = Engine(models: ProvidedModels(try PretrainedModels()))
 public struct ProvidedModels: EditorModels {
-  /// Where models come from.
+  /// The source of models.
   public let provider: any ModelProvider
 
-  /// The name of the configuration that every bundle has.
+  /// The name of every bundle's only configuration.
   public static let configurationName = "text"
 
   /// Makes the models of a provider.
@@ -30,12 +30,12 @@ public struct ProvidedModels: EditorModels {
     (try? LanguageTag(parsing: name)) != nil
   }
 
-  /// The best model of lines for the bundle.
+  /// The best line model for the bundle.
   public func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
     try recognizer(bundle, kind: .line)
   }
 
-  /// The model of glyphs of this identifier or language.
+  /// The glyph model with this identifier or language.
   public func shapeRecognizer(name: String) throws -> any Recognizer {
     try recognizer(name, kind: .glyph)
   }

@@ -1,8 +1,8 @@
 import InkCore
 
-/// A shape that was drawn, and its ideal form in millimetres.
+/// A drawn shape, with its ideal form in millimetres.
 public struct RecognizedShape: Hashable, Sendable {
-  /// A place in the document.
+  /// A point in the document.
   public struct Point: Hashable, Sendable {
     /// Growing to the right.
     public var x: Double
@@ -18,16 +18,16 @@ public struct RecognizedShape: Hashable, Sendable {
 
   /// The ideal form.
   public enum Form: Hashable, Sendable {
-    /// Upright.
+    /// An upright rectangle.
     case rectangle(BoundingBox)
     case circle(center: Point, radius: Double)
-    /// Upright.
+    /// An upright ellipse.
     case ellipse(center: Point, radiusX: Double, radiusY: Double)
-    /// Closed; `kind` is triangle, rhombus, parallelogram or polygon.
+    /// A closed polygon; `kind` is triangle, rhombus, parallelogram or polygon.
     case polygon(kind: String, [Point])
-    /// Straight; whether there is an arrow head at its start and end.
+    /// A straight line, with or without arrow heads at its start and end.
     case line(from: Point, to: Point, startArrow: Bool, endArrow: Bool)
-    /// Open.
+    /// An open polyline.
     case polyline([Point])
   }
 
@@ -37,11 +37,11 @@ public struct RecognizedShape: Hashable, Sendable {
   public var candidates: [TextCandidate]
   /// The ideal form.
   public var form: Form
-  /// Mean distance between ink and form, over the larger side of the ink.
+  /// Mean distance between ink and form, divided by the larger side of the ink.
   public var deviation: Double
 
-  /// The shape with an arrow's head at those of its ends that have one; at its last where none of
-  /// both has.
+  /// The shape with an arrow head at those of its ends that have one; if neither has, at the last
+  /// end.
   func withHead(at hasHead: (Point) -> Bool) -> RecognizedShape {
     var result = self
     result.label = "arrow"
@@ -52,7 +52,7 @@ public struct RecognizedShape: Hashable, Sendable {
     return result
   }
 
-  /// Whether the shape connects, and does not enclose.
+  /// True if the shape is a connection; false if it is closed.
   public var isEdge: Bool {
     switch form {
     case .line, .polyline: true

@@ -2,63 +2,65 @@ import Foundation
 import InkCore
 import Recognition
 
-/// What tells whether ink is a shape, besides its form.
+/// The context, in addition to form, that decides whether ink is a shape.
 struct ShapeContext: Sendable {
   /// The height of letters in millimetres.
   var letterHeight: Double
-  /// How many ends of the ink lie at closed shapes: 0, 1 or 2.
+  /// The number of ends of the ink at closed shapes: 0, 1 or 2.
   var ends = 0
-  /// Whether text lies in the ink's box.
+  /// True if text is inside the ink's box.
   var enclosesText = false
 }
 
-/// Decides whether ink is a shape: by the model of shapes, by how well the ideal form fits, and by
-/// its size against that of the text.
+/// Decides whether ink is a shape, by the model of shapes, by the fit of the ideal form, and by its
+/// size relative to text.
 struct ShapeFinder: Sendable {
-  /// The label of what is no shape.
+  /// The label of ink that is not a shape.
   private static let reject = "other"
-  /// Ink that is less likely than this to be any shape is none.
+  /// The least probability of a shape.
   private static let leastShapeProbability = 0.1
-  /// Strokes of one shape, at most.
+  /// The most strokes of one shape.
   static let mostStrokes = 6
-  /// How near they are to each other, over the size of the larger.
+  /// The greatest distance between strokes, divided by the size of the larger one.
   private static let nearness = 0.25
   private static let leastProbability = 0.6
   private static let freeProbability = 0.8
-  /// Largest mean distance from the ideal form, over the size.
+  /// The greatest mean distance from the ideal form, divided by the size.
   private static let closedDeviation = 0.1
   private static let lineDeviation = 0.07
-  /// The same of a short arrow between shapes, much of which is its head.
+  /// The same for a short arrow between shapes, whose head is a large part of it.
   private static let arrowDeviation = 0.15
-  /// Largest mean distance of a stroke from the ideal form of a closed shape, over its smaller side.
+  /// The greatest mean distance of a stroke from the ideal form of a closed shape, divided by its
+  /// smaller side.
   private static let strokeDeviation = 0.12
-  /// A shape is larger than this many heights of letters.
+  /// The least size of a shape, in heights of letters.
   private static let size = 2.0
-  /// As a share of that, ink that ends at a closed shape.
+  /// The least size of ink that ends at a closed shape, as a share of that size.
   private static let connectingSize = 0.5
   private static let connectingProbability = 0.3
-  /// What lies this share of its sides within a closed shape is its content.
+  /// The distance from the sides of a closed shape, as a share of them, at which its content
+  /// begins.
   private static let contentInset = 0.12
-  /// Smallest side of a closed shape, in heights of letters.
+  /// The smallest side of a closed shape, in heights of letters.
   private static let closedSize = 1.2
-  /// Smallest height, in heights of letters, of shapes that have no form to fit.
+  /// The smallest height, in heights of letters, of shapes without a form to fit.
   private static let freeSize = 2.6
   private static let freeWinding = 3.0
-  /// How winding a connection with bends is at most, and how many heights of letters it is long.
+  /// The greatest winding of a connection with bends, and its least length in heights of letters.
   private static let bentWinding = 2.0
   private static let bentSize = 3.0
-  /// Strokes of a line and its heads, at most, and how many heights of letters they are apart.
+  /// The most strokes of a line with its heads, and their greatest distance in heights of letters.
   private static let mostParts = 5
   private static let endReach = 0.7
 
-  /// The strokes that may be a shape together: the last one, the last two, and so on where all are
+  /// The strokes that may form a shape: the last one, the last two, and so on, as long as they are
   /// near each other.
   static func groups(_ strokes: [InkStroke]) -> [[InkStroke]] {
     let strokes = strokes.suffix(mostStrokes)
     return strokes.indices.reversed().map { Array(strokes[$0...]) }.filter(isTogether)
   }
 
-  /// Whether strokes join one after the other, in any order, to what grows from the last of them.
+  /// Returns whether all strokes are connected, in any order, to the last of them.
   private static func isTogether(_ strokes: [InkStroke]) -> Bool {
     guard var box = strokes.last?.box else { return false }
     var others = strokes.dropLast().map(\.box)
@@ -73,16 +75,16 @@ struct ShapeFinder: Sendable {
     return a.gapX(to: b) <= reach && a.gapY(to: b) <= reach
   }
 
-  /// Whether ink of a box is large enough for a shape, or is one whatever its size.
+  /// Returns whether ink of a box is large enough for a shape, or its size does not matter.
   static func mayBeShape(_ box: BoundingBox, _ context: ShapeContext) -> Bool {
     let share = context.ends > 0 ? connectingSize : 1
     return context.enclosesText
       || max(box.width, box.height) >= share * size * context.letterHeight
   }
 
-  /// The shape that ink is, or nil.
+  /// The shape of some ink, or nil.
   ///
-  /// - Parameter isForced: Whether the best shape is the answer, however bad it is.
+  /// - Parameter isForced: If true, returns the best shape, even if it fits badly.
   static func shape(
     _ ink: Ink, _ context: ShapeContext, isForced: Bool = false, recognizer: any Recognizer
   ) throws -> RecognizedShape? {
@@ -92,7 +94,7 @@ struct ShapeFinder: Sendable {
     let candidates = try recognizer.recognize(
       ink, context: RecognitionContext(), maximumCandidates: 5
     ).candidates.map { TextCandidate(text: $0.text, probability: exp($0.score)) }
-    // Ink that looks most like writing may still be the shape that it fits.
+    // Ink that looks most like writing may still fit the shape.
     guard let best = candidates.first(where: { $0.text != reject }) ?? candidates.first else {
       return nil
     }
@@ -108,8 +110,8 @@ struct ShapeFinder: Sendable {
     return (shape.isEdge ? isConnected(ink, context) : !hasContent(ink, box)) ? shape : nil
   }
 
-  /// Whether each stroke but the longest is plain and touches an end of the others: the heads of an
-  /// arrow, the parts of a bent line.
+  /// Returns whether each stroke except the longest is plain and touches an end of the others: the
+  /// heads of an arrow, the parts of a bent line.
   private static func isConnected(_ ink: Ink, _ context: ShapeContext) -> Bool {
     guard ink.strokes.count > 1 else { return true }
     guard ink.strokes.count <= mostParts else { return false }
@@ -130,7 +132,7 @@ struct ShapeFinder: Sendable {
     }
   }
 
-  /// Whether a stroke lies within the others: text in a closed shape is no part of it.
+  /// Returns whether a stroke is inside the others: text in a closed shape is not part of it.
   private static func hasContent(_ ink: Ink, _ box: BoundingBox) -> Bool {
     let (insetX, insetY) = (contentInset * box.width, contentInset * box.height)
     return ink.strokes.count > 1
@@ -151,7 +153,7 @@ struct ShapeFinder: Sendable {
       !shape.isEdge && shape.deviation > 0 && shape.deviation < closedDeviation
       && fit.farthestStroke(from: shape.form) < strokeDeviation
     if isClosed, context.enclosesText { return true }
-    // Text in the box says nothing of lines, nor do the ends of what is closed.
+    // Text in the box does not matter for lines, and ends do not matter for closed shapes.
     let own = ShapeContext(letterHeight: height, ends: shape.isEdge ? context.ends : 0)
     guard 1 - other > leastShapeProbability, mayBeShape(box, own) else { return false }
     switch shape.form {
@@ -172,7 +174,7 @@ struct ShapeFinder: Sendable {
 }
 
 extension RecognizedShape {
-  /// Whether several strokes may make the shape; separate lines are not one polyline.
+  /// True if several strokes may form the shape; separate lines are not one polyline.
   var mayHaveManyStrokes: Bool {
     switch form {
     case .polyline: label == "cross" || label.hasSuffix("arrow")
@@ -183,7 +185,7 @@ extension RecognizedShape {
 }
 
 extension ShapeFit {
-  /// Whether a free shape goes around, and so is longer than an open one of its size.
+  /// Returns whether a free shape is closed, and so is longer than an open one of its size.
   func isClosedFree(_ label: String) -> Bool {
     ["star", "cloud"].contains(label)
   }

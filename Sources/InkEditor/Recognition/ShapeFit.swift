@@ -7,14 +7,14 @@ struct ShapeFit {
   private let ink: Ink
   private let box: BoundingBox
   private let size: Double
-  /// Points about evenly along the path, at most 48 for each stroke.
+  /// Points at almost equal distances along the path, at most 48 per stroke.
   private let samples: [Point]
   /// The samples of each stroke.
   private let strokes: [[Point]]
 
   private static let samplesPerStroke = 48
 
-  /// Nil for ink without extent.
+  /// Returns nil for ink without extent.
   init?(_ ink: Ink) {
     guard let box = ink.boundingBox, max(box.width, box.height) > 0 else { return nil }
     self.ink = ink
@@ -24,7 +24,7 @@ struct ShapeFit {
     samples = strokes.flatMap { $0 }
   }
 
-  /// The length of the path over the diagonal of the box: how winding the ink is.
+  /// The winding of the ink: the length of the path divided by the diagonal of the box.
   var winding: Double {
     let length = strokes.reduce(0.0) { sum, stroke in
       sum
@@ -35,7 +35,7 @@ struct ShapeFit {
     return length / max(hypot(box.width, box.height), 1e-9)
   }
 
-  /// The form that a label stands for, and the mean distance of the ink from it over its size.
+  /// The form of a label, and the mean distance of the ink from it divided by its size.
   func form(of label: String) -> (form: RecognizedShape.Form, deviation: Double) {
     switch label {
     case "rectangle", "square": return best([rectangle, rotatedBox(kind: "polygon")])
@@ -78,7 +78,7 @@ struct ShapeFit {
     ]
   }
 
-  /// The outline of the box with its two shorter sides round.
+  /// The outline of the box with its two shorter sides rounded.
   private var capsule: [Point] {
     let radius = min(box.width, box.height) / 2
     let (reachX, reachY) = (box.width / 2 - radius, box.height / 2 - radius)
@@ -91,7 +91,7 @@ struct ShapeFit {
     }
   }
 
-  /// The box turned by the angle, within a quarter turn, at which it is smallest.
+  /// The box rotated, within a quarter turn, by the angle at which it is smallest.
   private func rotatedBox(kind: String) -> RecognizedShape.Form {
     var best: (area: Double, corners: [Point]) = (.infinity, [])
     for step in -6...6 {
@@ -114,7 +114,7 @@ struct ShapeFit {
     return .polygon(kind: kind, best.corners)
   }
 
-  /// Polygons of a number of corners: the farthest points of the hull, improved one at a time.
+  /// Polygons with a number of corners: the farthest points of the hull, improved one by one.
   private func corners(_ count: Int) -> [[Point]] {
     let hull = convexHull(samples)
     guard hull.count >= count else { return [hull] }
@@ -134,7 +134,7 @@ struct ShapeFit {
     return [chosen.sorted().map { hull[$0] }]
   }
 
-  /// The straight line through the ends of the longest extent.
+  /// The straight line through the ends of the greatest extent.
   private func line(startArrow: Bool, endArrow: Bool) -> RecognizedShape.Form {
     let path = strokes.max { $0.count < $1.count } ?? []
     var ends = (first: path.first ?? center, last: path.last ?? center)
@@ -150,7 +150,7 @@ struct ShapeFit {
     return .line(from: ends.first, to: ends.last, startArrow: startArrow, endArrow: endArrow)
   }
 
-  /// An arrow: the pair of points farthest apart, its head where more of the ink is.
+  /// An arrow: the pair of points farthest apart, with its head at the end with more ink.
   private func arrow(both: Bool) -> (form: RecognizedShape.Form, deviation: Double) {
     var ends = (center, center)
     var longest = -1.0
@@ -167,7 +167,7 @@ struct ShapeFit {
     if weight(at: ends.0) > weight(at: ends.1) { swap(&ends.0, &ends.1) }
     let form = RecognizedShape.Form.line(
       from: ends.0, to: ends.1, startArrow: both, endArrow: true)
-    // Most of the ink lies on the shaft; the head does not count.
+    // Most of the ink is on the shaft; ignore the head.
     let far = samples.filter {
       hypot($0.x - ends.1.x, $0.y - ends.1.y) > longest * 0.4
         && (!both || hypot($0.x - ends.0.x, $0.y - ends.0.y) > longest * 0.4)
@@ -190,7 +190,8 @@ struct ShapeFit {
     forms.map(scored).min { $0.deviation < $1.deviation } ?? (rectangle, 1)
   }
 
-  /// The largest mean distance of a stroke from the outline of a form, over the smaller side.
+  /// The greatest mean distance of a stroke from the outline of a form, divided by the smaller
+  /// side.
   func farthestStroke(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     let distances = strokes.map { stroke in
@@ -205,13 +206,13 @@ struct ShapeFit {
     }
   }
 
-  /// Mean distance of the ink from a form, and of a closed form from the ink, over the size.
+  /// Mean distance of the ink from a form, and of a closed form from the ink, divided by the size.
   private func deviation(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     guard outline.count > 1, !samples.isEmpty else { return 1 }
     let sum = samples.reduce(0) { $0 + distance($1, outline) }
     var result = sum / Double(samples.count) / size
-    // An outline that was not drawn is far from the ink: a C is no circle.
+    // Parts of an outline that were not drawn are far from the ink: a C is not a circle.
     let dense = densified(outline)
     let back = dense.reduce(0) { total, point in
       total + samples.reduce(Double.infinity) { min($0, hypot($1.x - point.x, $1.y - point.y)) }
@@ -280,7 +281,7 @@ struct ShapeFit {
     return result + [last]
   }
 
-  /// The corners of the path (Ramer 1972, Douglas and Peucker 1973), stroke after stroke.
+  /// The corners of the path (Ramer 1972, Douglas and Peucker 1973), stroke by stroke.
   private func simplified(closed: Bool) -> [Point] {
     strokes.flatMap { simplify($0[...], within: size * 0.06) }
   }

@@ -3,13 +3,13 @@ import InkCore
 import LanguageModels
 import Recognition
 
-/// What text an editor reads: the model's configuration and the limits that the editor sets.
+/// The settings for reading text: the model's configuration and the editor's restrictions.
 struct TextReaderKey: Hashable, Sendable {
   var bundle: String
   var name: String
-  /// The only characters, or empty for all.
+  /// The allowed characters, or empty for all.
   var alphabet: String
-  /// The only words, or empty for all.
+  /// The allowed words, or empty for all.
   var lexicon: [String]
 }
 
@@ -22,7 +22,7 @@ final class TextReaders: @unchecked Sendable {
   private var generation = 0
   private static let most = 64
 
-  /// Forgets what was opened.
+  /// Removes all recognisers.
   func removeAll() {
     lock.withLock {
       readers.removeAll()
@@ -57,8 +57,8 @@ final class TextReaders: @unchecked Sendable {
   }
 }
 
-/// A recogniser of single labels that gives only those of an alphabet and a lexicon; their
-/// probabilities add up to what those of all labels did.
+/// A recogniser of single labels that only outputs those within an alphabet and a lexicon. Their
+/// probabilities are scaled to the sum over all labels.
 struct ConstrainedRecognizer: Recognizer {
   private let base: any Recognizer
   private let alphabet: Alphabet?

@@ -2,19 +2,19 @@ import Foundation
 import InkCore
 import Recognition
 
-/// Turns the candidates of a line into words with their own candidates, characters and ink.
+/// Converts the candidates of a line to words with their own candidates, characters and ink.
 struct WordBuilder {
-  /// For each stroke of the ink its item.
+  /// The item of each stroke of the ink.
   private let items: [Int]
   private let ink: Ink
-  /// For each stroke the index of its first point, counted over all.
+  /// The index of each stroke's first point, counted over all points.
   private let starts: [Int]
   private let boxes: [BoundingBox?]
 
   private struct Letter {
     var text: String
     var ink: CharacterInk
-    /// The middle of its points, counted over all, or nil where it has none.
+    /// The middle of its points, counted over all points, or nil if it has none.
     var middle: Int?
   }
 
@@ -29,11 +29,12 @@ struct WordBuilder {
     boxes = ink.strokes.map { Ink(strokes: [$0]).boundingBox }
   }
 
-  /// The words of the best candidate; none where it is empty. Each item belongs to one word.
+  /// The words of the best candidate; empty if it is empty. Each item belongs to one word.
   func words(of candidates: [RecognitionCandidate]) -> [TextWord] {
     guard let best = candidates.first else { return [] }
     let probabilities = candidates.map { exp($0.score) }
-    // What they leave is of readings that are no candidates: of a text that no lexicon has, most.
+    // The rest belongs to readings that are not candidates: most of it for a text outside of the
+    // lexicon.
     let total = max(probabilities.reduce(0, +), 1)
     let weights = probabilities.map { $0 / total }
     guard let letters = letters(of: best), letters.contains(where: { $0.middle != nil }) else {
@@ -54,7 +55,7 @@ struct WordBuilder {
     }
   }
 
-  /// One word of all ink, for recognisers that do not say where characters are.
+  /// One word with all ink, for recognisers that do not locate characters.
   private func whole(_ candidates: [RecognitionCandidate], _ weights: [Double]) -> [TextWord] {
     guard let best = candidates.first, let box = ink.boundingBox else { return [] }
     let label = best.text.trimmingCharacters(in: .whitespaces)
@@ -89,7 +90,7 @@ struct WordBuilder {
     spans(of: ink).map { ($0.lowerBound + $0.upperBound) / 2 }.min()
   }
 
-  /// The points of a character's parts, counted over all.
+  /// The points of a character's parts, counted over all points.
   private func spans(of ink: CharacterInk) -> [Range<Int>] {
     ink.parts.filter { starts.indices.contains($0.stroke) }.map { part in
       let first = starts[part.stroke]
@@ -97,8 +98,8 @@ struct WordBuilder {
     }
   }
 
-  /// For each word the index behind its last point: halfway to the next word's first. Marks of a word
-  /// that were drawn after the next one began do not count.
+  /// For each word, the index after its last point: halfway to the first point of the next word.
+  /// Marks of a word that were drawn after the next one began are ignored.
   private func bounds(of words: [[Letter]]) -> [Int] {
     let spans = words.map { $0.flatMap { self.spans(of: $0.ink) } }
     return zip(spans, spans.dropFirst()).map { word, next in
@@ -112,7 +113,7 @@ struct WordBuilder {
     bounds.firstIndex { point < $0 } ?? bounds.count - 1
   }
 
-  /// For each stroke how many of its points the characters of each word have.
+  /// For each stroke, the number of its points in the characters of each word.
   private func pointCounts(of words: [[Letter]]) -> [[Int]] {
     var counts = [[Int]](
       repeating: [Int](repeating: 0, count: words.count), count: ink.strokes.count)
@@ -124,14 +125,14 @@ struct WordBuilder {
     return counts
   }
 
-  /// The word that alone has points of a stroke; nil where several have, or none.
+  /// The only word with points of a stroke; nil if there are several or none.
   private func onlyWord(_ counts: [Int]) -> Int? {
     guard let word = counts.firstIndex(where: { $0 > 0 }) else { return nil }
     return counts[(word + 1)...].allSatisfy { $0 == 0 } ? word : nil
   }
 
-  /// For each stroke the word whose characters have most of its points; of a stroke that none has, the
-  /// word within whose bounds its middle lies.
+  /// For each stroke, the word whose characters have most of its points. For a stroke without such
+  /// a word, the word whose bounds contain its middle.
   private func owners(_ counts: [[Int]], _ bounds: [Int]) -> [Int] {
     ink.strokes.indices.map { stroke in
       let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
@@ -142,9 +143,9 @@ struct WordBuilder {
     }
   }
 
-  /// For each word what each candidate has in its place, its letters' texts and weight.
+  /// For each word, the text and weight of each candidate in its place.
   ///
-  /// - Parameter word: The word that a letter with ink stands in.
+  /// - Parameter word: The word of a letter with ink.
   private func readings(
     _ candidates: [RecognitionCandidate], _ weights: [Double], count: Int,
     word: (Letter) -> Int?
