@@ -10,7 +10,7 @@ import PenInput
 ///     try editor.pointerDown(x: 20, y: 30)
 ///     try editor.pointerMove(x: 21, y: 34)
 ///     try editor.pointerUp(x: 22, y: 38)
-///     await editor.becomeIdle()
+///     try await editor.becomeIdle()
 ///     print(try editor.export(as: .text))
 public final class Editor: @unchecked Sendable {
   // Unchecked because the condition guards everything that changes.
