@@ -8,6 +8,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -42,6 +43,8 @@ let package = Package(
     .library(name: "RunLog", targets: ["RunLog"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "DataDoctor", targets: ["DataDoctor"]),
+    .library(name: "WebAPI", targets: ["WebAPI"]),
+    .library(name: "CInterface", targets: ["CInterface"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
   dependencies: [
@@ -57,7 +60,8 @@ let package = Package(
     .target(name: "InkCore"),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
-    .target(name: "Files"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "Files", dependencies: ["CZlib"]),
     .target(
       name: "DatasetFiles", dependencies: ["Files"], path: "Datasets", exclude: ["README.md"],
       resources: [.copy("cards"), .copy("splits"), .copy("starter")]),
@@ -80,17 +84,16 @@ let package = Package(
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
-    .target(name: "StrictJSON"),
-    .target(name: "SafeTensors", dependencies: ["Files", "StrictJSON"]),
+    .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(name: "Metrics"),
-    .target(name: "ModelFormat", dependencies: ["Files", "StrictJSON", crypto]),
+    .target(name: "ModelFormat", dependencies: ["Files", crypto]),
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "Features", "LinearAlgebra", "Networks", "LanguageModels", "ModelFormat",
-        "SafeTensors",
+        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
@@ -133,6 +136,16 @@ let package = Package(
     .target(
       name: "DuctusKit",
       dependencies: ["InkCore", "InkEditor", "LanguageModels", "Recognition", "ModelStore"]),
+    .target(name: "CDuctus"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "Recognition",
+      ]),
+    .target(
+      name: "WebAPI", dependencies: ["Files", "Recognition", flyingFox, flyingSocks],
+      resources: [.copy("Pages")]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
@@ -141,7 +154,7 @@ let package = Package(
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
-        argumentParser, histogram, logging,
+        "WebAPI", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
@@ -165,8 +178,10 @@ let package = Package(
       path: "Examples/OwnFormat"),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
-    .testTarget(name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"]),
+    .testTarget(
+      name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"], exclude: ["Cases"]),
     .testTarget(
       name: "InkDatasetsTests",
       dependencies: [
@@ -200,6 +215,11 @@ let package = Package(
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
         "DuctusKit",
+      ]),
+    .testTarget(
+      name: "ExchangeTests",
+      dependencies: [
+        "InkCore", "LanguageModels", "ModelFormat", "PretrainedModels", "Recognition",
       ]),
     .testTarget(
       name: "ModelStoreTests",
@@ -247,6 +267,12 @@ let package = Package(
         "DataDoctor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "TestSamples",
         "Recognition",
       ]),
+    .testTarget(
+      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface", "InkCore", "InkFormats"]),
+    .testTarget(
+      name: "WebAPITests",
+      dependencies: ["InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI"],
+      exclude: ["openapi.json"]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [

@@ -81,7 +81,7 @@ struct LabelOpinions {
   ) {
     guard let label = places[labeled.label],
       let result = try? recognizer.recognize(
-        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+        labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea, layout: .line),
         maximumCandidates: names.count)
     else { return }
     var probabilities = [Float](repeating: 0, count: names.count)
@@ -110,7 +110,7 @@ struct LabelOpinions {
   ) {
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     let result = try? recognizer.recognize(
-      labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
+      labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea, layout: .line),
       maximumCandidates: 1)
     guard let read = result?.candidates.first?.text,
       let rate = EditDistance(reference: reference, hypothesis: read).rate

@@ -72,22 +72,24 @@ public struct Robustness: Sendable {
   /// Reads every record of the data with a line recogniser.
   ///
   /// - Parameters:
-  ///   - recognizer: The recogniser to measure.
-  ///   - data: The data to disturb and read.
-  ///   - reading: The decoding of texts.
-  ///   - seed: The seed of the random disturbances.
+  ///   - recognizer: What reads.
+  ///   - data: What is disturbed and read.
+  ///   - reading: How texts are found.
+  ///   - layout: Whether an ink is a line or a page.
+  ///   - seed: Of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     lines recognizer: LineRecognizer, on data: [DataSpecification],
-    reading: LineEvaluation.Reading, seed: UInt64 = 1, progress: (Int) -> Void = { _ in }
+    reading: LineEvaluation.Reading, layout: InkLayout = .auto, seed: UInt64 = 1,
+    progress: (Int) -> Void = { _ in }
   ) throws {
     try self.init(.lines, on: data, seed: seed, progress) { labeled, format in
       let text = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
-      let context = RecognitionContext(writingArea: labeled.writingArea)
+      let context = RecognitionContext(writingArea: labeled.writingArea, layout: layout)
       let read =
         switch reading {
-        case .greedy: try? recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
+        case .greedy: try? recognizer.readGreedily(labeled.ink, context: context)
         case .beam:
           try? recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
             .candidates.first?.text

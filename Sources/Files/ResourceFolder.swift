@@ -19,10 +19,14 @@ package enum ResourceFolder {
     let main = Bundle.main
     let own = Bundle(for: marker)
     let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    let image = imageFolder
     let roots = [
       main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent(),
       own.resourceURL, own.bundleURL, own.bundleURL.deletingLastPathComponent(),
       executable.deletingLastPathComponent(),
+      // As `scripts/install` lays them: beside a library, or beside the folder of a program.
+      image, image?.appendingPathComponent("ductus"),
+      image?.deletingLastPathComponent().appendingPathComponent("lib/ductus"),
     ]
     var seen: Set<String> = []
     return roots.compactMap(\.self).flatMap { root in
@@ -34,6 +38,32 @@ package enum ResourceFolder {
       }
     }.filter { seen.insert($0.path).inserted }
   }
+
+  /// The folder of the library or program that this code is linked into; nil where it is not known.
+  private static let imageFolder: URL? = {
+    let address = UInt(bitPattern: #dsohandle)
+    #if canImport(Darwin)
+      var info = Dl_info()
+      guard dladdr(#dsohandle, &info) != 0, let name = info.dli_fname else { return nil }
+      let path = String(cString: name)
+    #else
+      // Lines of "from-to rights offset device inode path".
+      guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
+        return nil
+      }
+      let line = maps.split(separator: "\n").first { line in
+        let ends = line.prefix { $0 != " " }.split(separator: "-")
+        guard ends.count == 2, let from = UInt(ends[0], radix: 16),
+          let to = UInt(ends[1], radix: 16)
+        else { return false }
+        return from <= address && address < to
+      }
+      guard let path = line?.split(separator: " ", maxSplits: 5).last?.drop(while: { $0 == " " }),
+        path.hasPrefix("/")
+      else { return nil }
+    #endif
+    return URL(fileURLWithPath: String(path)).resolvingSymlinksInPath().deletingLastPathComponent()
+  }()
 
   /// The first of the places that is there, or nil.
   package static func first(of places: [URL]) -> URL? {

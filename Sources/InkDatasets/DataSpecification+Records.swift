@@ -7,12 +7,21 @@ extension DataSpecification {
   /// Where writers must be split by their hashes, a first pass over the data counts the records of
   /// each writer and keeps nothing else.
   ///
+  /// - Parameter unlabelled: Whether ink without a label is a record, as where ink is read or converted.
+  ///   Else it is a failure, because nobody can train on it or score it.
   /// - Throws: ``DataError`` for a split that cannot be made, `InkFormatError` for data that
   ///   cannot be opened. Bad records are failures of the sequence.
-  public func records() throws -> DataRecords {
+  public func records(unlabelled: Bool = false) throws -> DataRecords {
     let part = try resolvedSplit()
     let splitFile = try splits.map { try SplitFile(named: $0) }
-    let makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
+    let texts = try texts.map { try TextTable(path: Self.locate($0)) }
+    var makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
+    if texts != nil || !unlabelled {
+      makeReader = { [makeReader] in
+        let records = makeReader().lazy.map { Self.labelled($0, texts, unlabelled) }
+        return AnyIterator(records.makeIterator())
+      }
+    }
     let rule: DataRecords.SplitRule
     if part == .all {
       rule = .everything
@@ -77,6 +86,27 @@ extension DataSpecification {
     }
   }
 
+  /// A record with the text that a table has for it; a failure where none says what it is and one must.
+  private static func labelled(
+    _ element: DataRecords.Element, _ texts: TextTable?, _ unlabelled: Bool
+  ) -> DataRecords.Element {
+    guard case .success(var record) = element else { return element }
+    if let text = texts?.text(of: record) {
+      record.labeled.label = text
+      // It is of the characters of another label.
+      record.segmentation = nil
+    }
+    guard !record.isLabelled, !unlabelled else { return .success(record) }
+    return .failure(
+      InkFormatError(
+        texts == nil ? .missingKey : .missingTranscription, at: record.location,
+        expected: texts.map { "a text of the ink in \($0.name)" } ?? "a label",
+        found: "ink without one",
+        advice: texts == nil
+          ? "name a table of texts, texts=FILE.tsv; 'ductus recognize' reads unlabelled ink"
+          : "add a line with the file's name or the ink's id"))
+  }
+
   private static func withoutArea(_ element: DataRecords.Element) -> DataRecords.Element {
     element.map { record in
       var record = record
@@ -102,35 +132,35 @@ extension DataSpecification {
     let place = Self.locate(path)
     switch format {
     case .unipen:
-      var reader = try UNIPENReader(folder: place, categories: categories, yAxis: yAxis)
+      var reader = try UNIPENReader(
+        folder: place, categories: categories, yAxis: yAxis, level: level, unit: unit)
       if part != .all, let splitFile, !splitFile.sources.isEmpty {
         let files = splitFile.sources.filter { source, split in
           split == part && isInCategories(source)
         }
         // A file that the table names and the folder lacks is read too: it yields a failure.
         reader = UNIPENReader(folder: place, segmentFiles: files.keys.sorted(), yAxis: yAxis)
+          .reading(level: level, unit: unit)
       }
       return { [reader] in AnyIterator(reader.makeIterator()) }
     case .iamOnDB:
       let reader = try IAMOnDBReader(
         folder: place, part: usesOfficialSplit ? Self.officialPart(part) : nil,
         yAxis: yAxis ?? .down)
-      return reader.makeIterator
-    case .dollar:
-      let reader = try GestureXMLReader(folder: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
-    case .inkML, .flowchart:
-      let reader = try InkMLReader(path: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
-    case .jiix:
-      let reader = try JIIXReader(path: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
-    case .ndjson:
-      let reader = try StrokeNDJSONReader(path: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
-    case .quickdraw:
-      let reader = try QuickDrawReader(path: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
+      return unit == .page
+        ? { AnyIterator(PagesOfLines(reader.makeIterator())) } : reader.makeIterator
+    case .dollar: return try file(.gestureXML, place)
+    case .inkML, .flowchart: return try file(.inkML, place)
+    case .jiix: return try file(.jiix, place)
+    case .ndjson: return try file(.strokeLines, place)
+    case .quickdraw: return try file(.quickDraw, place)
+    case .ink: return try file(.jsonLines, place)
+    case .xournal: return try file(.xournal, place)
+    case .svg: return try file(.svg, place)
+    case .excalidraw: return try file(.excalidraw, place)
+    case .tldraw: return try file(.tldraw, place)
+    case .zinnia: return try file(.zinnia, place)
+    case .tegaki: return try file(.tegaki, place)
     case .omniglot:
       let reader = try OmniglotReader(folder: place, yAxis: yAxis ?? .up)
       return reader.makeIterator
@@ -138,10 +168,13 @@ extension DataSpecification {
       let set = try starterSet()
       let made = splits == nil && fold == nil ? part : .all
       return { set.records(of: made) }
-    case .ink:
-      let reader = try InkJSONLinesReader(path: place, yAxis: yAxis ?? .down)
-      return reader.makeIterator
     }
+  }
+
+  private func file(
+    _ format: InkFileFormat, _ place: String
+  ) throws -> () -> AnyIterator<DataRecords.Element> {
+    try InkFile(path: place, format: format, unit: unit, yAxis: yAxis).makeIterator
   }
 
   /// Whether parts are those that the format's owners chose.

@@ -243,7 +243,7 @@ extension Editor {
     let usesText = (try? configuration.boolean("recognition.pre-context")) ?? true
     return RecognitionContext(
       preContext: usesText ? document.text(before: run, in: line) : "",
-      writingArea: writingArea(of: line, document))
+      writingArea: writingArea(of: line, document), layout: .line)
   }
 
   /// The guide that a line stands on, or else an estimate from its ink.

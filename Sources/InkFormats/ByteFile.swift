@@ -63,11 +63,7 @@ enum ByteFile {
         found: exists(folder) ? "a file" : "nothing there",
         advice: "check the path, or unpack the dataset")
     }
-    let listing = FolderListing(of: folder)
-    if let unlisted = listing.unlisted {
-      throw unreadable(unlisted, found: "a folder that cannot be listed")
-    }
-    let paths = listing.files.filter { path in
+    let paths = try list(folder).filter { path in
       guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
       return extensions.contains(path[path.index(after: dot)...].lowercased())
     }
@@ -78,6 +74,36 @@ enum ByteFile {
         found: "a folder without such", advice: "check the path, or unpack the dataset")
     }
     return paths.sorted()
+  }
+
+  /// All files below a folder, relative to it, in no order.
+  static func list(_ folder: String) throws(InkFormatError) -> [String] {
+    let listing = FolderListing(of: folder)
+    if let unlisted = listing.unlisted {
+      throw unreadable(unlisted, found: "a folder that cannot be listed")
+    }
+    return listing.files
+  }
+
+  /// The first bytes of a file, at most 64 kB; none where it cannot be read.
+  static func start(of path: String, in folder: String? = nil) -> [UInt8] {
+    let descriptor = open(folder.map { join($0, path) } ?? path, O_RDONLY)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = Descriptor.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer)).count
+    }
+  }
+
+  /// The first bytes of a file, at most 64 kB.
+  static func readableStart(of path: String) throws(InkFormatError) -> [UInt8] {
+    guard !isFolder(path) else { throw unreadable(path, found: "a folder") }
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw openError(path) }
+    close(descriptor)
+    return start(of: path)
   }
 
   /// The path from the root, without `.` and `..`.

@@ -21,6 +21,24 @@ struct InkFiles: Hashable, Sendable {
       paths: [slash.map { String(path[path.index(after: $0)...]) } ?? path])
   }
 
+  /// Lists the files anywhere below a folder that a closure accepts, or takes one file, whatever the
+  /// closure says.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such.
+  init(at path: String, _ isTaken: (_ path: String) -> Bool) throws(InkFormatError) {
+    guard ByteFile.isFolder(path) else {
+      try self.init(at: path, extensions: [])
+      return
+    }
+    let paths = try ByteFile.list(path).filter(isTaken).sorted()
+    guard !paths.isEmpty else {
+      throw InkFormatError(
+        .missingFile, at: SourceLocation(path: path), expected: "files of ink in the folder",
+        found: "none", advice: "check the path, or unpack the dataset")
+    }
+    self.init(folder: path, paths: paths)
+  }
+
   /// Lists the files anywhere below a folder.
   ///
   /// - Throws: ``InkFormatError`` of code `missingFile` if there is no such folder, or no such file

@@ -40,6 +40,8 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case invalidEncoding
     /// A line is longer than a reader accepts.
     case lineTooLong
+    /// A compressed file holds more than a reader unpacks.
+    case tooLarge
     /// Values nest more deeply than a reader accepts.
     case nestingTooDeep
     /// A construct of the format that is not supported.

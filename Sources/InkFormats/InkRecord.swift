@@ -21,7 +21,7 @@ extension SourceLocation: CustomStringConvertible {
   }
 }
 
-/// One labelled ink of a dataset, and where it stands there.
+/// One ink of a dataset, labelled or not, and where it stands there.
 public struct InkRecord: Hashable, Sendable {
   /// The amount of text in a record, if the format states it.
   public enum Level: String, Hashable, Sendable, CaseIterable {
@@ -48,11 +48,17 @@ public struct InkRecord: Hashable, Sendable {
   public var segmentation: CharacterSegmentation?
   /// What a reader mended or found odd in the ink.
   public var notes: Set<Note>
+  /// The identifier that the file gives the ink, or nil.
+  public var id: String?
+  /// What is wrong with the file but costs no ink of it, such as an include that is missing. Stands
+  /// with the first record of the file only.
+  public var warnings: [InkFormatError]
 
   /// Makes a record.
   public init(
     labeled: LabeledInk, location: SourceLocation, source: String, indexInSource: Int,
-    level: Level? = nil, segmentation: CharacterSegmentation? = nil, notes: Set<Note> = []
+    level: Level? = nil, segmentation: CharacterSegmentation? = nil, notes: Set<Note> = [],
+    id: String? = nil, warnings: [InkFormatError] = []
   ) {
     self.labeled = labeled
     self.location = location
@@ -61,7 +67,12 @@ public struct InkRecord: Hashable, Sendable {
     self.level = level
     self.segmentation = segmentation
     self.notes = notes
+    self.id = id
+    self.warnings = warnings
   }
+
+  /// Whether the ink has a label. Without one, the label is the empty text.
+  public var isLabelled: Bool { !labeled.label.isEmpty }
 }
 
 extension InkRecord {
@@ -94,4 +105,20 @@ extension InkRecord {
     /// within contractions (`it 's`). The text is unchanged.
     case spacedTokens
   }
+}
+
+/// How much ink is one record, where a file holds several levels.
+public enum InkUnit: String, Hashable, Sendable, CaseIterable {
+  /// A page, all of its strokes.
+  case page
+  /// A whole file.
+  case file
+  /// What the writing program put together: a group of traces, a block, a layer.
+  case group
+  /// A line of text.
+  case line
+  /// A word.
+  case word
+  /// A single stroke.
+  case stroke
 }

@@ -39,6 +39,20 @@ package struct LineShape: Sendable {
     self.box = box
   }
 
+  /// Makes a line of strokes, at least one, and puts them in the order written.
+  package init(id: Int, members: [StrokeMeasure]) {
+    self.id = id
+    self.members = members.sorted { ($0.number, $0.item) < ($1.number, $1.item) }
+    box = members.dropFirst().reduce(into: members[0].box) { $0.formUnion($1.box) }
+  }
+
+  /// Takes a stroke out; an empty line keeps its last box. O(strokes).
+  package mutating func remove(_ item: Int) {
+    members.removeAll { $0.item == item }
+    guard let first = members.first else { return }
+    box = members.reduce(into: first.box) { $0.formUnion($1.box) }
+  }
+
   /// Adds a stroke at its place in the order written. O(strokes).
   package mutating func add(_ stroke: StrokeMeasure) {
     let place = members.lastIndex { ($0.number, $0.item) < (stroke.number, stroke.item) }
@@ -46,7 +60,35 @@ package struct LineShape: Sendable {
     box.formUnion(stroke.box)
   }
 
-  /// The number of strokes whose middles determine the middle of the line near a position.
+  /// The standard deviation of the strokes' middles about the line's slope, weighted by length.
+  /// `height` is the height of the writing. O(strokes).
+  package func deviation(_ height: Double) -> Double {
+    let slope = slope(height)
+    var (weight, x) = (0.0, 0.0)
+    for member in members {
+      weight += member.weight
+      x += member.weight * member.box.midX
+    }
+    guard weight > 0 else { return 0 }
+    let (middle, mean) = (x / weight, mean)
+    let squares = members.reduce(0.0) { sum, member in
+      let offset = member.meanY - mean - slope * (member.box.midX - middle)
+      return sum + member.weight * offset * offset
+    }
+    return (squares / weight).squareRoot()
+  }
+
+  /// The mean height of all strokes, by length. O(strokes).
+  package var mean: Double {
+    var (sum, weight) = (0.0, 0.0)
+    for member in members {
+      sum += member.weight * member.meanY
+      weight += member.weight
+    }
+    return weight > 0 ? sum / weight : box.midY
+  }
+
+  /// The number of strokes whose middles give that of the line near a place.
   private static let neighbours = 8
 
   /// Strength of the prior for a level line, in heights of writing: on a line with few letters
@@ -55,9 +97,9 @@ package struct LineShape: Sendable {
   /// The distance outside of the ink up to which the slope is extrapolated, in heights of writing.
   private static let slopeReach = 10.0
 
-  /// The slope of the line, dy per dx, for writing of a height: the regression of the strokes'
-  /// middles, weighted by length.
-  private func slope(_ height: Double) -> Double {
+  /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
+  /// strokes' middles, by length.
+  package func slope(_ height: Double) -> Double {
     var (weight, x, y) = (0.0, 0.0, 0.0)
     for member in members {
       weight += member.weight
@@ -75,11 +117,13 @@ package struct LineShape: Sendable {
     return squares > 0 ? products / squares : 0
   }
 
-  /// The middle of the writing near a position: that of the nearest strokes, weighted by length and
-  /// moved along the slope of the line. `height` is the height of the writing.
-  package func centre(at x: Double, height: Double) -> Double {
+  /// The height of the middle of the writing near a place: the strokes next to it, by length, moved
+  /// along the slope of the line. `height` is the height of the writing.
+  ///
+  /// - Parameter item: A stroke that does not count, or nil.
+  package func centre(at x: Double, height: Double, without item: Int? = nil) -> Double {
     var near: [(distance: Double, index: Int)] = []
-    for (index, member) in members.enumerated() {
+    for (index, member) in members.enumerated() where member.item != item {
       let distance = max(member.box.minX - x, x - member.box.maxX, 0)
       if near.count == Self.neighbours, let last = near.last, distance >= last.distance { continue }
       let place = near.firstIndex { $0.distance > distance } ?? near.count

@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import StrictJSON
 
 /// Any JSON value, which a manifest stores for other modules without interpreting it.
 ///
@@ -28,8 +28,18 @@ public enum JSONValue: Sendable {
   ///
   /// - Throws: ``ModelFormatError/Reason`` with `malformedJSON` or `duplicateKey`.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
-    var parser = StrictJSONParser(bytes: [UInt8](bytes))
-    self = try parser.document()
+    do throws(JSONProblem) {
+      self = try [UInt8](bytes).withUnsafeBufferPointer { buffer throws(JSONProblem) in
+        var reader = JSONReader(
+          buffer, deepest: Self.maximumDepth, refusesDuplicateKeys: true)
+        let value = try Self(&reader)
+        try reader.end(of: "text")
+        return value
+      }
+    } catch {
+      if case .duplicateKey(let key) = error.code { throw .duplicateKey(key) }
+      throw .malformedJSON(offset: error.offset, expected: error.grammar)
+    }
   }
 
   /// Encodes a value as JSON.
@@ -121,71 +131,37 @@ extension JSONValue: Codable {
   }
 }
 
-extension ModelFormatError.Reason: JSONFault {}
-
-/// Reads one JSON text as a value, with bounded depth.
-struct StrictJSONParser {
-  typealias Reason = ModelFormatError.Reason
-  private typealias Scanner = StrictJSONScanner<Reason>
-
-  private var scanner: Scanner
-
-  init(bytes: [UInt8]) {
-    scanner = Scanner(bytes: bytes)
-  }
-
-  /// Reads one value and the end of the text.
-  mutating func document() throws(Reason) -> JSONValue {
-    let value = try Self.value(&scanner, depth: 0)
-    try scanner.end(of: "text")
-    return value
-  }
-
-  private static func value(_ scanner: inout Scanner, depth: Int) throws(Reason) -> JSONValue {
-    guard let byte = scanner.next() else { throw scanner.fault("a value") }
-    switch byte {
-    case UInt8(ascii: "{"): return try object(&scanner, depth: depth)
-    case UInt8(ascii: "["): return try array(&scanner, depth: depth)
-    case UInt8(ascii: "\""): return .string(try scanner.string())
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(&scanner)
-    default:
-      if scanner.accept(word: "true") { return .bool(true) }
-      if scanner.accept(word: "false") { return .bool(false) }
-      if scanner.accept(word: "null") { return .null }
-      throw scanner.fault("a value")
+extension JSONValue {
+  /// Reads one value with all that is in it.
+  private init(_ reader: inout JSONReader) throws(JSONProblem) {
+    switch reader.next() {
+    case UInt8(ascii: "{"):
+      var members: [String: JSONValue] = [:]
+      try reader.object("an object") { (reader, key) throws(JSONProblem) in
+        members[key] = try JSONValue(&reader)
+      }
+      self = .object(members)
+    case UInt8(ascii: "["):
+      var elements: [JSONValue] = []
+      try reader.array("an array") { reader throws(JSONProblem) in
+        elements.append(try JSONValue(&reader))
+      }
+      self = .array(elements)
+    case UInt8(ascii: "\""): self = .string(try reader.string("a string"))
+    case .some(UInt8(ascii: "-")), .some(0x30...0x39):
+      self = try Self.number(&reader)
+    default: self = try reader.null() ? .null : .bool(try reader.boolean("a value"))
     }
   }
 
-  private static func object(_ scanner: inout Scanner, depth: Int) throws(Reason) -> JSONValue {
-    try check(depth, scanner)
-    var members: [String: JSONValue] = [:]
-    try scanner.object { (scanner, key) throws(Reason) in
-      members[key] = try value(&scanner, depth: depth + 1)
-    }
-    return .object(members)
-  }
-
-  private static func array(_ scanner: inout Scanner, depth: Int) throws(Reason) -> JSONValue {
-    try check(depth, scanner)
-    var elements: [JSONValue] = []
-    try scanner.array { (scanner) throws(Reason) in
-      elements.append(try value(&scanner, depth: depth + 1))
-    }
-    return .array(elements)
-  }
-
-  private static func check(_ depth: Int, _ scanner: Scanner) throws(Reason) {
-    guard depth < JSONValue.maximumDepth else {
-      throw scanner.fault("at most \(JSONValue.maximumDepth) levels")
-    }
-  }
-
-  private static func number(_ scanner: inout Scanner) throws(Reason) -> JSONValue {
-    let start = scanner.position
-    let (text, isInteger) = try scanner.number()
+  private static func number(_ reader: inout JSONReader) throws(JSONProblem) -> JSONValue {
+    let start = reader.position
+    let (text, isInteger) = try reader.numberText("a number")
     if isInteger, text != "-0", let value = Int(text) { return .integer(value) }
     guard let value = Double(text), value.isFinite else {
-      throw .malformedJSON(offset: start, expected: "a number in the range of Double")
+      let expected = "a number in the range of Double"
+      throw reader.fault(
+        .nonFiniteNumber, expected, grammar: expected, at: start, found: "a larger number")
     }
     return .number(value)
   }

@@ -11,6 +11,8 @@ final class DownloadJob: @unchecked Sendable {
   private var nextFollower = 0
   private var latest: DownloadEvent?
   private var isClosed = false
+  private var status = NetworkStatus()
+  private var ticks: [AsyncStream<Void>.Continuation] = []
   private var task: Task<Void, Never>?
 
   /// Starts the work. Call it once.
@@ -59,12 +61,36 @@ final class DownloadJob: @unchecked Sendable {
       return task
     }
     abandoned?.cancel()
+    for tick in lock.withLock({ ticks }) { tick.yield() }
   }
 
-  /// Ends the download for all followers.
-  func cancel() {
-    lock.withLock { task }?.cancel()
+  /// Says whenever a follower has left.
+  var changesOfFollowers: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    lock.withLock { ticks = [continuation] }
+    return stream
   }
+
+  /// Ends the download for all who follow it. Who asks for the model from now on gets another.
+  func cancel() {
+    let task = lock.withLock {
+      isClosed = true
+      return self.task
+    }
+    task?.cancel()
+  }
+
+  /// Notes the state of the network.
+  ///
+  /// - Returns: Whether it keeps every follower's download from going on.
+  func isObstructed(by status: NetworkStatus) -> Bool {
+    lock.withLock { self.status = status }
+    return obstacle(in: status) != nil
+  }
+
+  /// Whether the network as it was seen last keeps every follower's download from going on.
+  var isObstructedNow: Bool { obstacle(in: lock.withLock { status }) != nil }
 
   func send(_ event: DownloadEvent) {
     let all = lock.withLock {

@@ -1,4 +1,6 @@
-/// An event of a download.
+import Foundation
+
+/// What happens to a download.
 public struct DownloadEvent: Hashable, Sendable {
   /// The progress of a download.
   public enum State: Hashable, Sendable {
@@ -31,11 +33,12 @@ public struct DownloadProgress: Hashable, Sendable {
   }
 }
 
-/// The events of a download, as they happen. It ends after ``DownloadEvent/State/installed(_:)``, or
-/// with a ``ModelStoreError``.
+/// A download that was asked for. It goes on whatever becomes of this value.
 ///
-/// The download runs whether or not the events are read. It is cancelled when nobody follows it any
-/// more: when the reading task is cancelled, or this value and its iterators are released.
+/// ``progress`` and ``result`` can be read at any time. As a sequence it gives the newest event and
+/// those that follow; it ends after ``DownloadEvent/State/installed(_:)``, or with a
+/// ``ModelStoreError``. The request is withdrawn by ``cancel()``, or when a task that reads the events
+/// or waits for the end is cancelled; the download ends when all who asked for it have withdrawn.
 ///
 ///     for try await event in manager.download("latin-lines") {
 ///       if case .downloading(let progress) = event.state { print(progress.fraction) }
@@ -44,28 +47,51 @@ public struct ModelDownload: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DownloadEvent
 
-  let stream: AsyncThrowingStream<DownloadEvent, any Error>
+  let request: DownloadRequest
+
+  /// The name that was asked for.
+  public var model: String { request.model }
+
+  /// The bytes that are there now, none before the catalogue has said how many there are.
+  public var progress: DownloadProgress { request.progress }
+
+  /// The newest event, or nil before the first.
+  public var latest: DownloadEvent? { request.latest }
+
+  /// How it ended, or nil while it goes on.
+  public var result: Result<InstalledModel, ModelStoreError>? { request.result }
+
+  /// Withdraws the request.
+  public func cancel() { request.cancel() }
 
   /// Reads the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
+    let request: DownloadRequest
     var base: AsyncThrowingStream<DownloadEvent, any Error>.AsyncIterator
 
     /// Returns the next event, or nil after the last.
     ///
     /// - Throws: ``ModelStoreError``.
     public mutating func next() async throws -> DownloadEvent? {
+      guard !Task.isCancelled else {
+        request.cancel()
+        throw ModelStoreError.cancelled
+      }
       guard let event = try await base.next() else {
-        // A cancelled task gets nil, which must not look like the end.
-        if Task.isCancelled { throw ModelStoreError.cancelled }
+        // A cancelled task sees the end, which is none.
+        if Task.isCancelled {
+          request.cancel()
+          throw ModelStoreError.cancelled
+        }
         return nil
       }
       return event
     }
   }
 
-  /// Makes an iterator. A sequence can be read once.
+  /// Makes an iterator, which begins with the newest event.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: stream.makeAsyncIterator())
+    AsyncIterator(request: request, base: request.follow().makeAsyncIterator())
   }
 
   /// Waits for the end of the download.
@@ -78,4 +104,121 @@ public struct ModelDownload: AsyncSequence, Sendable {
     }
     throw ModelStoreError.cancelled
   }
+}
+
+/// One caller's wish for a model, whoever keeps it.
+final class DownloadRequest: @unchecked Sendable {
+  // Unchecked because the lock guards all members that change.
+  let model: String
+  private let lock = NSLock()
+  private var task: Task<Void, Never>?
+  private var isCancelled = false
+  private var newest: DownloadEvent?
+  private var bytes = DownloadProgress(completedBytes: 0, totalBytes: 0, bytesPerSecond: 0)
+  private var outcome: Result<InstalledModel, ModelStoreError>?
+  private var followers: [Int: AsyncThrowingStream<DownloadEvent, any Error>.Continuation] = [:]
+  private var nextFollower = 0
+
+  init(model: String) { self.model = model }
+
+  var latest: DownloadEvent? { lock.withLock { newest } }
+  var result: Result<InstalledModel, ModelStoreError>? { lock.withLock { outcome } }
+
+  var progress: DownloadProgress {
+    lock.withLock {
+      var result = bytes
+      // A model that was there already needed no byte.
+      if case .success = outcome, result.totalBytes == 0 {
+        (result.completedBytes, result.totalBytes) = (1, 1)
+      } else if outcome == nil, result.totalBytes == 0 {
+        result.totalBytes = 1
+      }
+      return result
+    }
+  }
+
+  /// Begins the work; once.
+  func start(_ work: @escaping @Sendable (DownloadRequest) async -> Void) {
+    let task = Task { await work(self) }
+    let isLate = lock.withLock {
+      self.task = task
+      return isCancelled
+    }
+    if isLate { task.cancel() }
+  }
+
+  func cancel() {
+    let task = lock.withLock {
+      isCancelled = true
+      return self.task
+    }
+    task?.cancel()
+  }
+
+  func follow() -> AsyncThrowingStream<DownloadEvent, any Error> {
+    // Of progress only the newest counts; the last event of all is never dropped.
+    let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingNewest(16))
+    lock.withLock {
+      if let newest { continuation.yield(newest) }
+      switch outcome {
+      case .success?: continuation.finish()
+      case .failure(let error)?: continuation.finish(throwing: error)
+      case nil:
+        nextFollower += 1
+        let number = nextFollower
+        followers[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+          guard let self else { return }
+          // Not at once: the stream may end while the lock is held.
+          Task { self.lock.withLock { self.followers[number] = nil } }
+        }
+      }
+    }
+    return stream
+  }
+
+  func send(_ event: DownloadEvent) {
+    let all = lock.withLock {
+      newest = event
+      if case .downloading(let progress) = event.state { bytes = progress }
+      return Array(followers.values)
+    }
+    for follower in all { follower.yield(event) }
+  }
+
+  func finish(_ result: Result<InstalledModel, ModelStoreError>) {
+    let all = lock.withLock {
+      outcome = result
+      if case .success(let model) = result {
+        newest = DownloadEvent(model: model.identifier, state: .installed(model))
+      }
+      defer { followers = [:] }
+      return Array(followers.values)
+    }
+    for follower in all {
+      switch result {
+      case .success(let model):
+        follower.yield(DownloadEvent(model: model.identifier, state: .installed(model)))
+        follower.finish()
+      case .failure(let error): follower.finish(throwing: error)
+      }
+    }
+  }
+}
+
+/// The end of a download, told to whoever follows ``ModelManager/notices``.
+public struct DownloadNotice: Hashable, Sendable {
+  /// How a download ended.
+  public enum Outcome: Hashable, Sendable {
+    /// The newest version is installed, just now or before already.
+    case succeeded(InstalledModel)
+    /// It failed or was withdrawn.
+    case failed(ModelStoreError)
+  }
+
+  /// The name that was asked for.
+  public var model: String
+  /// How it ended.
+  public var outcome: Outcome
 }

@@ -5,33 +5,48 @@ import Recognition
 extension ModelManager {
   /// Downloads and installs a model; downloads nothing if the newest version is installed.
   ///
-  /// Begins at once. Requests for one model share one download, which may use every network that
-  /// any of them allows. Different models are downloaded at the same time. The bytes of a cancelled
-  /// or failed download are kept, and reused by the next one in any process.
+  /// Begins at once, and goes on whether or not the result is kept; ``notices`` tells the end. Requests
+  /// for one model share one download, whose conditions are what any of them allows; different models
+  /// are downloaded at the same time. What has come of a cancelled or failed download is kept, and not
+  /// fetched again by the next, in whatever process.
   ///
-  /// - Parameters:
-  ///   - name: An identifier or language; see `ModelProvider.model(for:kind:)`.
-  ///   - conditions: The networks that may be used.
+  /// - Parameter name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  @discardableResult
   public func download(
     _ name: String, conditions: DownloadConditions = DownloadConditions()
   ) -> ModelDownload {
-    let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
-      bufferingPolicy: .bufferingNewest(16))
-    let task = Task {
+    let request = DownloadRequest(model: name)
+    request.start { request in
+      let result: Result<InstalledModel, ModelStoreError>
       do {
-        try await self.waitUntilAllowed(name, conditions) { continuation.yield($0) }
-        let entry = try await self.entry(name, conditions)
-        for try await event in self.follow(entry, conditions) { continuation.yield(event) }
-        continuation.finish(throwing: Task.isCancelled ? ModelStoreError.cancelled : nil)
+        result = .success(try await self.model(name, conditions, request))
+      } catch let error as ModelStoreError {
+        result = .failure(Task.isCancelled ? .cancelled : error)
+      } catch is CancellationError {
+        result = .failure(.cancelled)
       } catch {
-        continuation.finish(
-          throwing: error is CancellationError ? ModelStoreError.cancelled : error)
+        result = .failure(.incompatible(model: name, reason: "\(error)"))
+      }
+      request.finish(result)
+      switch result {
+      case .success(let model): self.tell(DownloadNotice(model: name, outcome: .succeeded(model)))
+      case .failure(let error): self.tell(DownloadNotice(model: name, outcome: .failed(error)))
       }
     }
-    continuation.onTermination = { reason in
-      if case .cancelled = reason { task.cancel() }
+    return ModelDownload(request: request)
+  }
+
+  /// The model of a request once it is installed.
+  private func model(
+    _ name: String, _ conditions: DownloadConditions, _ request: DownloadRequest
+  ) async throws -> InstalledModel {
+    try await waitUntilAllowed(name, conditions) { request.send($0) }
+    let entry = try await entry(name, conditions)
+    for try await event in follow(entry, conditions) {
+      if case .installed(let model) = event.state { return model }
+      request.send(event)
     }
-    return ModelDownload(stream: stream)
+    throw ModelStoreError.cancelled
   }
 
   /// Updates an installed model, but never to a lower version; see ``download(_:conditions:)``.
@@ -125,12 +140,18 @@ extension ModelManager {
       }
       guard isAllowed, !Task.isCancelled else { throw ModelStoreError.cancelled }
       do {
+        let followers = job.changesOfFollowers
         return try await withThrowingTaskGroup(of: InstalledModel?.self) { group in
           group.addTask { try await self.transfer(entry, job) }
           group.addTask {
-            for await status in self.network.updates() where job.obstacle(in: status) != nil {
+            for await status in self.network.updates() where job.isObstructed(by: status) {
               throw Obstructed()
             }
+            return nil
+          }
+          // Who allowed the network may leave.
+          group.addTask {
+            for await _ in followers where job.isObstructedNow { throw Obstructed() }
             return nil
           }
           defer { group.cancelAll() }
@@ -231,8 +252,10 @@ extension ModelManager {
     let missing = Self.uniqueParts(entry).filter {
       !storage.hasBlob($0.sha256, length: $0.length)
     }
-    // The manifest and its folder, in addition to the parts.
-    let needed = missing.reduce(entry.manifest.length + 65_536) { $0 + $1.length }
+    // Besides the parts the manifest and its folder.
+    let needed = missing.reduce(entry.manifest.length + 65_536) {
+      $0 + max(0, $1.length - storage.partialLength($1.sha256))
+    }
     guard let free = freeBytes.map({ $0() }) ?? storage.availableBytes() else { return }
     guard free >= needed else { throw .noSpace(needed: needed, available: free) }
   }

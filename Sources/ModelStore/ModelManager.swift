@@ -9,9 +9,8 @@ import Recognition
 ///
 ///     let manager = try ModelManager(
 ///       storage: ModelManager.defaultStorage, catalog: catalogURL, trustedKeys: [publisherKey])
-///     for try await event in manager.download("latin-lines") {
-///       if case .downloading(let progress) = event.state { print(progress.fraction) }
-///     }
+///     let download = manager.download("latin-lines")  // begins at once
+///     for try await _ in download { print(download.progress.fraction) }
 ///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: manager)
 public final class ModelManager: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards the jobs; everything else is constant.
@@ -48,24 +47,24 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   let freeBytes: (@Sendable () -> Int?)?
   let lock = NSLock()
   var jobs: [String: DownloadJob] = [:]
+  var listeners: [Int: AsyncStream<DownloadNotice>.Continuation] = [:]
+  var nextListener = 0
 
   /// Makes a manager of a store, which is created if it does not exist.
   ///
   /// - Parameters:
-  ///   - storage: The folder of the store.
-  ///   - catalog: The URL of the folder with `catalog.json`, or of that file; nil for a manager
-  ///     that does not download.
-  ///   - trustedKeys: The keys whose catalogues are accepted. Use two, so that keys can be changed.
-  ///   - transport: The way to make requests.
-  ///   - network: The state of the network.
-  ///   - configuration: The behaviour of downloads.
+  ///   - catalog: The URL of the folder that `catalog.json` stands in, or of that file; nil for a
+  ///     manager that does not download.
+  ///   - trustedKeys: Keys whose catalogues are used: two, so that keys can change.
+  ///   - network: What is known of the network; nil for what the system says, or for a server of this
+  ///     machine no question.
   ///   - now: The time, for the expiry of catalogues.
   ///   - freeBytes: The free space, or nil to ask the volume.
   /// - Throws: ``ModelStoreError`` if the store cannot be created.
   public init(
     storage: URL = ModelManager.defaultStorage, catalog: URL? = nil,
     trustedKeys: [VerifyingKey] = [], transport: any Transport = URLSessionTransport(),
-    network: any NetworkMonitor = ConstantNetwork(),
+    network: (any NetworkMonitor)? = nil,
     configuration: Configuration = Configuration(),
     now: @escaping @Sendable () -> Date = { Date() },
     freeBytes: (@Sendable () -> Int?)? = nil
@@ -77,13 +76,20 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     }
     self.trustedKeys = trustedKeys
     self.transport = transport
-    self.network = network
+    self.network = network ?? Self.network(for: catalog)
     self.configuration = configuration
     self.now = now
     self.freeBytes = freeBytes
   }
 
-  /// The default store of this user: `DUCTUS_MODELS`, or the platform's folder for such data.
+  private static func network(for catalog: URL?) -> any NetworkMonitor {
+    let isLocal =
+      catalog.map { $0.isFileURL || ["localhost", "127.0.0.1", "::1"].contains($0.host) } ?? false
+    return isLocal ? ConstantNetwork() : SystemNetwork()
+  }
+
+  /// Where models of this user are kept: `DUCTUS_MODELS`, or else the folder that the platform has
+  /// for such data.
   public static var defaultStorage: URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["DUCTUS_MODELS"], !path.isEmpty { return URL(fileURLWithPath: path) }
@@ -202,13 +208,19 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     }
   }
 
-  /// Deletes an installed model, and those of its parts that no other model uses. Recognisers that
-  /// have it open continue to work.
+  /// Deletes one installed model, on the calling thread, and of its parts those that no other model
+  /// has. Recognisers that have it open go on.
   ///
-  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
-  public func delete(_ name: String) throws {
-    if let model = try installedModel(name) { return try storage.remove(model.identifier) }
-    // A model that is too damaged to be read can still be deleted.
+  /// - Parameter name: An identifier, or exactly one of a model's languages: `en-GB` is not `en`.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  public func deleteNow(_ name: String) throws {
+    if storage.model(name) != nil { return try storage.remove(name) }
+    if let tag = try? LanguageTag(parsing: name),
+      let model = storage.models().first(where: { $0.description.languages.contains(tag) })
+    {
+      return try storage.remove(model.identifier)
+    }
+    // A model too damaged to be read can be deleted still.
     guard storage.hasPointer(name) else { throw ModelStoreError.notFound(name) }
     try storage.remove(name)
   }

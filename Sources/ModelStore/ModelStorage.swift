@@ -144,6 +144,15 @@ struct ModelStorage: Sendable {
       && Int(status.st_size) == length
   }
 
+  /// The bytes that have come of a part.
+  func partialLength(_ hash: String) -> Int {
+    var status = stat()
+    guard lstat(partial(hash).path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return 0
+    }
+    return Int(status.st_size)
+  }
+
   // MARK: - Changing
 
   /// The content of a model to install, whose parts are among the blobs.
@@ -271,10 +280,14 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// Gives a checked folder its name. An existing folder of that name has the same manifest, and is
-  /// either identical or damaged.
+  /// Gives a checked folder its name. What has the name already has the same manifest: where it is
+  /// intact it stays, so that the model is there at every moment.
   private func place(_ folder: URL, at url: URL) throws(ModelStoreError) {
     if FileSystem.kind(of: url.path) != nil {
+      if (try? ModelBundle.open(url)) != nil {
+        FileSystem.removeFolder(folder.path)
+        return
+      }
       let aside = root.appendingPathComponent("bundles/\(folder.lastPathComponent).old").path
       guard rename(url.path, aside) == 0 else { throw .failure("renaming", url.path) }
       guard rename(folder.path, url.path) == 0 else {

@@ -114,3 +114,8 @@ extension ModelStoreError {
     }
   }
 }
+
+extension ModelStoreError: LocalizedError {
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
+}

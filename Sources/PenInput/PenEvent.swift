@@ -28,6 +28,8 @@ public struct PenUpdate: Hashable, Sendable {
   public var azimuth: Double?
   /// The altitude, in radians.
   public var altitude: Double?
+  /// The rotation about the pen's own axis, in radians.
+  public var roll: Double?
   /// The properties that are still guesses.
   public var estimated: PenProperties
   /// The properties for which a further update is promised.
@@ -51,8 +53,10 @@ public struct PenUpdate: Hashable, Sendable {
   /// expected.
   public init(
     index: Int, location: Location? = nil, force: Double? = nil, azimuth: Double? = nil,
-    altitude: Double? = nil, estimated: PenProperties = [], expectingUpdates: PenProperties = []
+    altitude: Double? = nil, roll: Double? = nil, estimated: PenProperties = [],
+    expectingUpdates: PenProperties = []
   ) {
+    self.roll = roll
     self.index = index
     self.location = location
     self.force = force
@@ -67,7 +71,9 @@ public struct PenUpdate: Hashable, Sendable {
 public struct PenSample: Hashable, Sendable {
   /// Position, time, force and angles. Time is in milliseconds; force 1 is an average touch.
   public var point: StrokePoint
-  /// The properties that are estimated.
+  /// The rotation about the pen's own axis, in radians, or nil.
+  public var roll: Double?
+  /// The properties that are guesses.
   public var estimated: PenProperties
   /// The properties for which an update is promised; always among the estimated ones.
   public var expectingUpdates: PenProperties
@@ -82,9 +88,10 @@ public struct PenSample: Hashable, Sendable {
   ///   - expectingUpdates: The promised properties; those that are not estimated are ignored.
   ///   - updateIndex: The key of updates, or nil.
   public init(
-    point: StrokePoint, estimated: PenProperties = [], expectingUpdates: PenProperties = [],
-    updateIndex: Int? = nil
+    point: StrokePoint, roll: Double? = nil, estimated: PenProperties = [],
+    expectingUpdates: PenProperties = [], updateIndex: Int? = nil
   ) {
+    self.roll = roll
     self.point = point
     self.estimated = estimated
     self.expectingUpdates = expectingUpdates.intersection(estimated)
@@ -129,4 +136,41 @@ public struct PenProperties: OptionSet, Hashable, Sendable {
   public static let location = PenProperties(rawValue: 8)
   /// Rotation about the pen's own axis.
   public static let roll = PenProperties(rawValue: 16)
+}
+
+extension StrokePoint {
+  /// Positions from here on are no places on any surface; their differences would overflow.
+  private static let farthest = 1e9
+
+  /// Whether the position is finite and a place that ink can be at: nearer than 10^9 to the origin.
+  public var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
+
+  /// The point without the optional values that are no measurement: a force below 0 or infinite,
+  /// angles and times that are infinite or too large for a clock.
+  public var cleaned: StrokePoint {
+    var result = self
+    if let force, !PenSample.isUsable(force: force) { result.force = nil }
+    if let azimuth, !azimuth.isFinite { result.azimuth = nil }
+    if let altitude, !altitude.isFinite { result.altitude = nil }
+    if let t, abs(t) > Self.latestTime { result.t = nil }
+    return result
+  }
+
+  /// The year 3000, in milliseconds since 1970.
+  private static let latestTime = 32_503_680_000_000.0
+}
+
+extension PenSample {
+  var hasUsablePosition: Bool { point.hasUsablePosition }
+
+  /// The sample without values that are no measurement.
+  var cleaned: PenSample {
+    var result = self
+    result.point = point.cleaned
+    if let roll, !roll.isFinite { result.roll = nil }
+    return result
+  }
+
+  /// Whether a force is a measurement: not below 0, and no more than any device could report.
+  static func isUsable(force: Double) -> Bool { force >= 0 && force <= 1e6 }
 }

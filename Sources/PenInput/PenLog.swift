@@ -36,6 +36,17 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
 
   private static let penType = 2
 
+  /// Makes a record of a pen.
+  public init(touch: String, phase: Phase, sample: PenSample, maximumForce: Double = 0) {
+    self.touch = touch
+    self.phase = phase
+    self.sample = sample
+    self.maximumForce = maximumForce
+    isPen = true
+    isUpdate = false
+    isPrediction = false
+  }
+
   /// Reads a record.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)

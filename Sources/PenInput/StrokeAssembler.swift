@@ -25,6 +25,8 @@ public struct StrokeAssembler: Hashable, Sendable {
   private var active: [Int: Int] = [:]
   private var pending: [Int: Place] = [:]
   private var deadlines: [Int: Double] = [:]
+  /// Strokes that ended before any time was known: their deadline begins with the first time.
+  private var undated: Set<Int> = []
 
   private struct Place: Hashable, Sendable {
     var stroke: Int
@@ -71,8 +73,16 @@ public struct StrokeAssembler: Hashable, Sendable {
   @discardableResult
   public mutating func advance(to time: Double) -> [StrokeChange] {
     var changes: [StrokeChange] = []
-    if time > clock { clock = time }
+    if time.isFinite, time > clock { clock = time }
     finalizeOverdue(&changes)
+    return changes
+  }
+
+  /// Ends the wait for updates of one ended stroke; nothing happens to others.
+  @discardableResult
+  public mutating func finalize(stroke id: Int) -> [StrokeChange] {
+    var changes: [StrokeChange] = []
+    finalize(id, &changes)
     return changes
   }
 
@@ -98,7 +108,7 @@ public struct StrokeAssembler: Hashable, Sendable {
   private mutating func begin(
     _ sample: PenSample, _ pointer: Int, _ changes: inout [StrokeChange]
   ) {
-    guard sample.point.hasFinitePosition else {
+    guard sample.hasUsablePosition else {
       ignoredCount += 1
       return
     }
@@ -126,7 +136,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     }
     let hadPredictions = !strokes[index].predicted.isEmpty
     if !coalesced.isEmpty || !predicted.isEmpty {
-      strokes[index].predicted = predicted.filter(\.point.hasFinitePosition)
+      strokes[index].predicted = predicted.filter(\.hasUsablePosition).map(\.cleaned)
     }
     let after = strokes[index].samples.count
     if after > before { changes.append(.appended(stroke: id, samples: before..<after)) }
@@ -146,6 +156,7 @@ public struct StrokeAssembler: Hashable, Sendable {
       if sample.point.force == 0, let force = strokes[index].samples.last?.point.force {
         sample.point.force = force
         sample.estimated.insert(.force)
+        strokes[index].borrowsForce = sample.hasUsablePosition
       }
       append(sample, to: index, isCoalesced: false)
     }
@@ -153,8 +164,8 @@ public struct StrokeAssembler: Hashable, Sendable {
     if after > before { changes.append(.appended(stroke: id, samples: before..<after)) }
     strokes[index].predicted = []
     strokes[index].state = .awaitingUpdates
-    let time = strokes[index].samples.last?.point.t ?? clock
-    deadlines[id] = max(time, clock) + updateDeadline
+    let time = max(strokes[index].samples.last?.point.t ?? clock, clock)
+    if time.isFinite { deadlines[id] = time + updateDeadline } else { undated.insert(id) }
     changes.append(.ended(stroke: id))
     if strokes[index].pendingCount == 0 { finalize(id, &changes) }
   }
@@ -173,19 +184,28 @@ public struct StrokeAssembler: Hashable, Sendable {
     }
     var sample = strokes[index].samples[place.sample]
     let before = sample
-    if let location = update.location, location.x.isFinite, location.y.isFinite {
+    if let location = update.location,
+      StrokePoint(x: location.x, y: location.y).hasUsablePosition
+    {
       sample.point.x = location.x
       sample.point.y = location.y
     }
-    if let force = update.force, force.isFinite { sample.point.force = force }
+    if let force = update.force, PenSample.isUsable(force: force) { sample.point.force = force }
     if let azimuth = update.azimuth, azimuth.isFinite { sample.point.azimuth = azimuth }
     if let altitude = update.altitude, altitude.isFinite { sample.point.altitude = altitude }
-    // Properties that were not estimated stay so.
+    if let roll = update.roll, roll.isFinite { sample.roll = roll }
+    // What never was a guess does not become one.
     sample.estimated.formIntersection(update.estimated)
     sample.expectingUpdates.formIntersection(update.expectingUpdates)
     sample.expectingUpdates.formIntersection(sample.estimated)
     strokes[index].samples[place.sample] = sample
     var range = place.sample..<place.sample + 1
+    // A stand-in for the force of the last sample follows the force that it was taken from.
+    let last = strokes[index].samples.count - 1
+    if strokes[index].borrowsForce, place.sample == last - 1 {
+      strokes[index].samples[last].point.force = sample.point.force
+      range = place.sample..<last + 1
+    }
     if before.estimated.contains(.azimuth), !sample.estimated.contains(.azimuth),
       place.sample <= strokes[index].azimuthGuesses
     {
@@ -207,11 +227,11 @@ public struct StrokeAssembler: Hashable, Sendable {
   // MARK: - Samples
 
   private mutating func append(_ sample: PenSample, to index: Int, isCoalesced: Bool) {
-    guard sample.point.hasFinitePosition else {
+    guard sample.hasUsablePosition else {
       ignoredCount += 1
       return
     }
-    var sample = sample
+    var sample = sample.cleaned
     sample.isCoalesced = isCoalesced
     if let time = sample.point.t, time > clock { clock = time }
     let place = Place(stroke: strokes[index].id, sample: strokes[index].samples.count)
@@ -233,6 +253,10 @@ public struct StrokeAssembler: Hashable, Sendable {
   }
 
   private mutating func finalizeOverdue(_ changes: inout [StrokeChange]) {
+    if clock.isFinite, !undated.isEmpty {
+      for id in undated { deadlines[id] = clock + updateDeadline }
+      undated = []
+    }
     guard !deadlines.isEmpty else { return }
     for (id, deadline) in deadlines.sorted(by: { $0.key < $1.key }) where clock >= deadline {
       finalize(id, &changes)
@@ -241,6 +265,7 @@ public struct StrokeAssembler: Hashable, Sendable {
 
   private mutating func finalize(_ id: Int, _ changes: inout [StrokeChange]) {
     deadlines[id] = nil
+    undated.remove(id)
     guard let index = place(of: id), strokes[index].state == .awaitingUpdates else { return }
     if strokes[index].pendingCount > 0 { forgetPending(of: id) }
     strokes[index].pendingCount = 0
@@ -282,7 +307,9 @@ public struct AssembledStroke: Hashable, Sendable, Identifiable {
   public internal(set) var state = State.active
   /// Samples with promised updates.
   var pendingCount = 0
-  /// The number of leading samples whose azimuth is estimated.
+  /// Whether the last sample has the force of the one before it, for want of its own.
+  var borrowsForce = false
+  /// Leading samples whose azimuth is a guess.
   var azimuthGuesses = 0
 
   /// The real samples as a stroke. O(samples).

@@ -86,10 +86,19 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
-    try open().recognize(ink, context: context, maximumCandidates: maximumCandidates)
+    try open().recognize(
+      ink, context: context.placed(around: ink), maximumCandidates: maximumCandidates)
   }
 
-  /// Reads one ink, on the calling thread; see ``recognize(_:context:maximumCandidates:)``.
+  /// Reads one ink, on the calling thread, from blocking and from async code alike; see
+  /// ``recognize(_:context:maximumCandidates:)``.
+  public func recognizeNow(
+    _ ink: Ink, context: RecognitionContext = RecognitionContext()
+  ) throws -> RecognitionResult {
+    try recognize(ink, context: context, maximumCandidates: options.maximumResultCount)
+  }
+
+  /// Reads one ink, on the calling thread; see ``recognizeNow(_:context:)``.
   public func recognize(
     _ ink: Ink, context: RecognitionContext = RecognitionContext()
   ) throws -> RecognitionResult {

@@ -1,16 +1,74 @@
 import InkCore
 
-/// The information about an ink in addition to its strokes.
+/// What is known about an ink apart from its strokes.
 public struct RecognitionContext: Hashable, Sendable {
-  /// The text before the ink; empty if it is unknown. Line models use its last 20 characters and,
-  /// with a vocabulary, the whole word at its end. Glyph models do not use it.
+  /// The text before the ink; empty if unknown. Line models use its last 20 characters, and the
+  /// whole last word if they have a vocabulary. Glyph models do not use it.
   public var preContext: String
   /// The line the ink was written on, in the ink's units, or nil.
   public var writingArea: WritingArea?
+  /// How the strokes stand on the page. Glyph models always take the ink as one character.
+  public var layout: InkLayout
+
+  /// The size of the line the ink was written on where its place is not known, or nil.
+  /// ``DigitalInkRecognizer`` puts it around the ink; a ``writingArea`` counts before it.
+  public var writingSize: WritingSize?
 
   /// Makes a context.
-  public init(preContext: String = "", writingArea: WritingArea? = nil) {
+  public init(
+    preContext: String = "", writingArea: WritingArea? = nil, layout: InkLayout = .auto
+  ) {
     self.preContext = preContext
     self.writingArea = writingArea
+    self.layout = layout
   }
+
+  /// Makes a context of a line whose size alone is known.
+  public init(preContext: String = "", writingSize: WritingSize?) {
+    self.preContext = preContext
+    self.writingSize = writingSize
+  }
+
+  /// The context with the writing area of its size put around an ink.
+  func placed(around ink: Ink) -> RecognitionContext {
+    guard writingArea == nil, let size = writingSize else { return self }
+    var result = self
+    result.writingArea = size.area(around: ink)
+    return result
+  }
+}
+
+/// The size of one line of a field for writing, in the units of the ink. It has no place: ink that is
+/// written elsewhere on the field is read the same.
+public struct WritingSize: Hashable, Sendable {
+  /// Units of the ink.
+  public var width: Double
+  /// The height of one line, in units of the ink.
+  public var height: Double
+
+  /// Makes a size. One that is not finite and above 0 is as good as none.
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The area around an ink: its middle is that of the line which is estimated from the ink.
+  func area(around ink: Ink) -> WritingArea? {
+    guard width > 0, height > 0, let box = ink.boundingBox else { return nil }
+    let middle = WritingArea.estimate(of: ink).map { $0.y + $0.height / 2 } ?? box.midY
+    return try? WritingArea(
+      x: box.midX - width / 2, y: middle - height / 2, width: width, height: height)
+  }
+}
+
+/// How the strokes of an ink stand on the page.
+public enum InkLayout: String, Hashable, Sendable, CaseIterable, Codable {
+  /// A line or a page: line models look at the strokes.
+  case auto
+  /// A page: blocks and lines are found first, and drawing is told from writing.
+  case page
+  /// One line of writing: all strokes are read, in the order they are given.
+  case line
+  /// One character.
+  case glyph
 }

@@ -1,28 +1,58 @@
 /// The readings of an ink, best first; empty if there is nothing to read.
 public struct RecognitionResult: Hashable, Sendable {
-  /// The candidates, best first.
+  /// The whole text, best reading first. Lines of a page are separated by line breaks.
   public var candidates: [RecognitionCandidate]
-  /// The number of strokes at the end that were not read because there were too many. 0 for normal
-  /// writing; above 0 for thousands of strokes given as one line.
+  /// The lines of a page in reading order, each with candidates of its own. Empty for glyph models
+  /// and for ink that was read as one line or one character because the context says so.
+  public var lines: [RecognizedLine]
+  /// The indices of strokes of a page that are no writing.
+  public var drawing: [Int]
+  /// How many strokes at the end were not read because there were too many: 0 for all writing, more
+  /// than 0 for ink of thousands of strokes given as one line.
   public var unreadStrokes: Int
 
   /// Makes a result.
-  public init(candidates: [RecognitionCandidate], unreadStrokes: Int = 0) {
+  public init(
+    candidates: [RecognitionCandidate], lines: [RecognizedLine] = [], drawing: [Int] = [],
+    unreadStrokes: Int = 0
+  ) {
     self.candidates = candidates
+    self.lines = lines
+    self.drawing = drawing
     self.unreadStrokes = unreadStrokes
+  }
+}
+
+/// A line of a page, and what it says.
+public struct RecognizedLine: Hashable, Sendable {
+  /// The block that it belongs to, from 0, in reading order.
+  public var block: Int
+  /// The indices of its strokes in the ink of the page, in reading order.
+  public var strokes: [Int]
+  /// The readings, best first; empty if there is nothing to read. Strokes are counted on the page.
+  public var candidates: [RecognitionCandidate]
+
+  /// The best reading; empty if there is none.
+  public var text: String { candidates.first?.text ?? "" }
+
+  /// Makes a line.
+  public init(block: Int, strokes: [Int], candidates: [RecognitionCandidate]) {
+    self.block = block
+    self.strokes = strokes
+    self.candidates = candidates
   }
 }
 
 /// One reading of an ink.
 public struct RecognitionCandidate: Hashable, Sendable {
-  /// The text: a label of a glyph model, or a word or line. With text before the ink it may begin
-  /// with a space, which has no ink: a new word begins.
+  /// A label of a glyph model, or the text of a word, a line or a page. After text before the ink it
+  /// may begin with a space: a new word begins.
   public var text: String
-  /// The natural logarithm of the calibrated probability that this reading is correct: at most 0,
+  /// The natural logarithm of the calibrated probability that this reading is right: at most 0,
   /// higher is better.
   public var score: Double
-  /// The ink of each character of the text, in order. Empty if it is not known, and for glyphs,
-  /// whose whole ink is the label.
+  /// The ink of each character of the text, in order. Empty if unknown, and for glyphs, whose whole
+  /// ink is the label.
   public var characters: [CharacterInk]
   /// The words of the text with their confidences; empty for glyphs.
   public var words: [RecognizedWord]
@@ -36,15 +66,21 @@ public struct RecognitionCandidate: Hashable, Sendable {
     self.characters = characters
     self.words = words
   }
+
+  /// The indices of the strokes that a word has ink of, in ascending order. O(parts).
+  public func strokes(of word: RecognizedWord) -> [Int] {
+    let range = word.characters.clamped(to: characters.indices)
+    return Set(characters[range].flatMap { $0.parts.map(\.stroke) }).sorted()
+  }
 }
 
 /// A word of a candidate.
 public struct RecognizedWord: Hashable, Sendable {
   /// The word, without the spaces around it.
   public var text: String
-  /// The range of its characters in the candidate.
+  /// The characters of the candidate that it is made of.
   public var characters: Range<Int>
-  /// The calibrated probability that the word is correct, 0 ... 1.
+  /// The calibrated probability that the word is right, 0 ... 1.
   public var confidence: Double
 
   /// Makes a word.
@@ -61,7 +97,7 @@ public struct CharacterInk: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The stroke, from 0.
     public var stroke: Int
-    /// Its range of points.
+    /// The points of it.
     public var points: Range<Int>
 
     /// Makes a part.
@@ -71,7 +107,7 @@ public struct CharacterInk: Hashable, Sendable {
     }
   }
 
-  /// The parts, in drawing order; empty for a space and other characters without ink.
+  /// In the order drawn; empty for a space and a character without ink of its own.
   public var parts: [Part]
 
   /// Makes the ink of a character.

@@ -1,4 +1,4 @@
-import StrictJSON
+import Files
 
 /// The JSON header of a safetensors file.
 struct SafeTensorsHeader {
@@ -21,72 +21,93 @@ struct SafeTensorsHeader {
     guard bytes.first == UInt8(ascii: "{") else {
       throw .malformedHeader(offset: 0, expected: "{")
     }
-    var scanner = StrictJSONScanner<SafeTensorsError.Reason>(bytes: bytes)
+    do throws(JSONProblem) {
+      self = try bytes.withUnsafeBufferPointer {
+        buffer throws(JSONProblem) -> SafeTensorsHeader in
+        var reader = JSONReader(buffer, refusesDuplicateKeys: true)
+        return try Self(&reader)
+      }
+    } catch {
+      throw SafeTensorsError.Reason(error)
+    }
+  }
+
+  private init(_ reader: inout JSONReader) throws(JSONProblem) {
     var entries: [Entry] = []
     var metadata: [String: String] = [:]
-    try scanner.object { (scanner, key) throws(SafeTensorsError.Reason) in
+    try reader.object("the header") { (reader, key) throws(JSONProblem) in
       if key == SafeTensors.metadataKey {
-        try scanner.object { (scanner, key) throws(SafeTensorsError.Reason) in
-          metadata[key] = try scanner.string()
+        try reader.object("the metadata") { (reader, key) throws(JSONProblem) in
+          metadata[key] = try reader.string("a string of the metadata")
         }
       } else {
-        entries.append(try Self.entry(named: key, &scanner))
+        entries.append(try Self.entry(named: key, &reader))
       }
     }
-    try scanner.end(of: "header")
+    try reader.end(of: "header")
     self.entries = entries
     self.metadata = metadata
   }
 
   private static func entry(
-    named name: String, _ scanner: inout StrictJSONScanner<SafeTensorsError.Reason>
-  ) throws(SafeTensorsError.Reason) -> Entry {
+    named name: String, _ reader: inout JSONReader
+  ) throws(JSONProblem) -> Entry {
     var dataType: String?
     var shape: [Int]?
     var offsets: [Int]?
-    try scanner.object { (scanner, key) throws(SafeTensorsError.Reason) in
+    try reader.object("a tensor") { (reader, key) throws(JSONProblem) in
       switch key {
-      case "dtype": dataType = try scanner.string()
-      case "shape": shape = try scanner.integers()
+      case "dtype": dataType = try reader.string("the string dtype")
+      case "shape": shape = try integers(&reader)
       case "data_offsets":
-        let start = scanner.position
-        let pair = try scanner.integers()
+        let start = reader.position
+        let pair = try integers(&reader)
         guard pair.count == 2 else {
-          throw .malformedHeader(offset: start, expected: "two offsets")
+          throw reader.fault(
+            .malformed, "two offsets", grammar: "two offsets", at: start, found: "\(pair.count)")
         }
         offsets = pair
-      default: throw .unknownField(tensor: name, field: key)
+      default: throw reader.fault(.unknownKey(key), name, grammar: "a known key", found: key)
       }
     }
-    guard let dataType else { throw .missingField(tensor: name, field: "dtype") }
-    guard let shape else { throw .missingField(tensor: name, field: "shape") }
-    guard let offsets else { throw .missingField(tensor: name, field: "data_offsets") }
+    func missing(_ key: String) -> JSONProblem {
+      reader.fault(.missingKey(key), name, grammar: key, found: "an object without it")
+    }
+    guard let dataType else { throw missing("dtype") }
+    guard let shape else { throw missing("shape") }
+    guard let offsets else { throw missing("data_offsets") }
     return Entry(
       name: name, dataType: dataType, shape: shape, begin: offsets[0], end: offsets[1])
   }
-}
 
-extension SafeTensorsError.Reason: JSONFault {
-  package static func malformedJSON(offset: Int, expected: String) -> Self {
-    .malformedHeader(offset: offset, expected: expected)
-  }
-}
-
-extension StrictJSONScanner<SafeTensorsError.Reason> {
   /// Reads an array of integers in 0 ... Int.max.
-  fileprivate mutating func integers() throws(Fault) -> [Int] {
+  private static func integers(_ reader: inout JSONReader) throws(JSONProblem) -> [Int] {
     var values: [Int] = []
-    try array { (scanner) throws(Fault) in
-      let isDigit = scanner.next().map { 0x30...0x39 ~= $0 } ?? false
-      let start = scanner.position
-      guard isDigit, case let (text, isInteger) = try scanner.number(), isInteger else {
-        throw .malformedHeader(offset: start, expected: "an integer of 0 or more")
+    try reader.array("an array of integers") { reader throws(JSONProblem) in
+      let isDigit = reader.next().map { 0x30...0x39 ~= $0 } ?? false
+      let start = reader.position
+      func problem(_ expected: String) -> JSONProblem {
+        reader.fault(
+          .malformed, expected, grammar: expected, at: start, found: "another value")
       }
-      guard let value = Int(text) else {
-        throw .malformedHeader(offset: start, expected: "an integer of at most 63 bits")
-      }
+      guard isDigit, case let (text, isInteger) = try reader.numberText("an integer"), isInteger
+      else { throw problem("an integer of 0 or more") }
+      guard let value = Int(text) else { throw problem("an integer of at most 63 bits") }
       values.append(value)
     }
     return values
+  }
+}
+
+extension SafeTensorsError.Reason {
+  /// The reason that a problem of the header's JSON is; keys are those of the tensor that it names.
+  fileprivate init(_ problem: JSONProblem) {
+    switch problem.code {
+    case .duplicateKey(let key): self = .duplicateKey(key)
+    case .unknownKey(let key): self = .unknownField(tensor: problem.value, field: key)
+    case .missingKey(let key): self = .missingField(tensor: problem.value, field: key)
+    case .malformed, .truncated, .wrongType, .nonFiniteNumber, .nestingTooDeep, .invalidEncoding:
+      self = .malformedHeader(offset: problem.offset, expected: problem.grammar)
+    }
   }
 }

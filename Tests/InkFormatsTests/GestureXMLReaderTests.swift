@@ -83,7 +83,6 @@ struct GestureXMLReaderTests {
     arguments: [
       ("", InkFormatError.Code.missingKey), ("<Other/>", .missingKey),
       ("<Gesture Name='a'></Gesture>", .emptyInk),
-      ("<Gesture><Point X='1' Y='2'/></Gesture>", .missingKey),
       ("<Gesture Name='a'><Point X='1'/></Gesture>", .missingKey),
       ("<Gesture Name='a'><Point X='1' Y='b'/></Gesture>", .wrongType),
       ("<Gesture Name='a'><Point X='nan' Y='1'/></Gesture>", .nonFiniteNumber),

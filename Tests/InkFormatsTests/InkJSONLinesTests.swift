@@ -90,8 +90,8 @@ struct InkJSONLinesTests {
   @Test(
     "malformed lines are typed errors, and reading goes on",
     arguments: [
-      (#"{"strokes":[{"x":[1],"y":[2]}]}"#, InkFormatError.Code.missingKey),
-      (#"{"label":"a"}"#, .missingKey), (#"{"label":"a","strokes":[{"x":[1]}]}"#, .missingKey),
+      (#"{"label":"a"}"#, InkFormatError.Code.missingKey),
+      (#"{"label":"a","strokes":[{"x":[1]}]}"#, .missingKey),
       (#"{"label":"a","strokes":[{"y":[1]}]}"#, .missingKey),
       (#"{"label":"a","strokes":[{"x":[1,2],"y":[1]}]}"#, .unequalLengths),
       (#"{"label":"a","strokes":[{"x":[1],"y":[1],"t":[]}]}"#, .unequalLengths),

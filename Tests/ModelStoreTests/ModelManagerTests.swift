@@ -41,11 +41,11 @@ struct ModelManagerTests {
     #expect(check.isSignerTrusted)
     // The installed folder is a bundle for every other tool.
     #expect(try ModelBundle.open(check.model.url).byteCount == check.model.byteCount)
-    try manager.delete("latin")
+    try manager.deleteNow("latin")
     #expect(manager.downloadedModels.isEmpty)
     #expect(manager.occupiedBytes < 1000)
     #expect(try await recognizer.recognize(Samples.ink) == expected)
-    #expect(throws: ModelStoreError.notFound("latin")) { try manager.delete("latin") }
+    #expect(throws: ModelStoreError.notFound("latin")) { try manager.deleteNow("latin") }
   }
 
   @Test("Five languages of one script take the space of one network")
@@ -63,9 +63,9 @@ struct ModelManagerTests {
     #expect(manager.occupiedBytes < 500_000)
     let fetched = site.server.takeLog().filter { $0.path.hasSuffix(ModelBundle.sha256(network)) }
     #expect(fetched.count == 1)
-    try manager.delete("lines-en")
+    try manager.deleteNow("lines-en")
     #expect(try manager.verify("lines-it").damage == nil)
-    for language in ["de", "fr", "es", "it"] { try manager.delete(language) }
+    for language in ["de", "fr", "es", "it"] { try manager.deleteNow(language) }
     #expect(manager.occupiedBytes < 1000)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import Recognition
 
 @testable import InkFormats
 
@@ -96,5 +97,21 @@ extension FuzzTarget {
     let table = try? IAMOnDBWriters.table(of: bytes, path: path)
     for writer in (table ?? [:]).values { canary.see(writer) }
     if let writer = try? IAMOnDBWriters.writer(of: bytes, path: path) { canary.see(writer) }
+  }
+
+  /// A request of another program: what is read keeps its limits, and what is refused says where.
+  static func exchange(_ bytes: [UInt8], _ canary: Canary) {
+    _ = RecognitionRequest.identifier(in: bytes)
+    do throws(ExchangeError) {
+      let request = try RecognitionRequest(parsing: bytes)
+      for point in request.ink.strokes.lazy.flatMap(\.points) {
+        precondition(
+          point.x.magnitude <= 1e9 && point.y.magnitude <= 1e9, "a coordinate is out of range")
+      }
+      precondition((1...100).contains(request.maximumCandidates), "candidates are out of range")
+      canary.see(request.preContext)
+    } catch {
+      precondition(!error.message.isEmpty, "an error without a message")
+    }
   }
 }

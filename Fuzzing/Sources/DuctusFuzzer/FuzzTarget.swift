@@ -2,6 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
   case catalog
   case dataSpecification = "data-specification"
+  case exchange
   case gestureXML = "gesture-xml"
   case inkML = "inkml"
   case iamStrokes = "iam-strokes"
@@ -27,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .catalog: Self.catalog(bytes, canary)
     case .dataSpecification: Self.dataSpecification(bytes, canary)
+    case .exchange: Self.exchange(bytes, canary)
     case .gestureXML: Self.gestureXML(bytes, canary)
     case .inkML: Self.inkML(bytes, canary)
     case .iamStrokes: Self.iamStrokes(bytes, canary)

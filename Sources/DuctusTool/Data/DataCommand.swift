@@ -45,6 +45,7 @@ struct FailurePrinter {
   private(set) var count = 0
   private var printed = 0
   private var last: InkFormatError?
+  private var warned: Set<InkFormatError> = []
 
   /// Counts a failure, and prints it if it is one of the first.
   mutating func add(_ error: InkFormatError) {
@@ -53,6 +54,14 @@ struct FailurePrinter {
     Outcome.writeToStandardError("\(error)\n")
     printed += 1
     last = error
+  }
+
+  /// Prints what is wrong with the file of a record but costs no ink of it, each defect once.
+  mutating func warn(of record: InkRecord) {
+    for warning in record.warnings
+    where warned.count < Self.most && warned.insert(warning).inserted {
+      Outcome.writeToStandardError("warning: \(warning)\n")
+    }
   }
 
   /// Says how many were not printed.

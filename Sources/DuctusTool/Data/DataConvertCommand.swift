@@ -45,7 +45,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     let findings = try without.map { try FindingsFile(path: $0) }
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()
-    let sources = try specifications.map { try $0.records() }
+    let sources = try specifications.map { try $0.records(unlabelled: true) }
     do {
       try write(sources, from: origins, without: findings)
     } catch let error as InkFormatError where error.code == .unwritableFile {
@@ -68,7 +68,9 @@ struct DataConvertCommand: AsyncParsableCommand {
           throw ToolError.interrupted(output)
         }
         do throws(InkFormatError) {
-          let labeled = try element.get().labeled
+          let record = try element.get()
+          failures.warn(of: record)
+          let labeled = record.labeled
           if let findings {
             hasher.update(with: labeled)
             if findings.leftOut.contains(index) {

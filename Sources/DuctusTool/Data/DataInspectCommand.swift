@@ -76,11 +76,13 @@ struct DataInspectCommand: AsyncParsableCommand {
     var inspection = DatasetInspection(specification)
     var hasher = DataHasher()
     var failures = FailurePrinter()
-    let records = try specification.withDefaultSplit(.all).records()
+    let records = try specification.withDefaultSplit(.all).records(unlabelled: true)
     for element in records {
       inspection.add(element)
       switch element {
-      case .success(let record): hasher.update(with: record.labeled)
+      case .success(let record):
+        hasher.update(with: record.labeled)
+        failures.warn(of: record)
       case .failure(let error):
         failures.add(error)
         if strict { throw ExitCode(Outcome.Code.failed) }

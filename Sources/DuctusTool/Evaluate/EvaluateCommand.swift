@@ -37,6 +37,8 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var reading: LineReadingOptions
 
+  @OptionGroup var layout: LayoutOption
+
   @Flag(help: "Line models: the network alone, the best symbol of each time step.")
   var greedy = false
 
@@ -143,7 +145,8 @@ struct Evaluate: ParsableCommand {
     let (recognizer, companions) = try reading.recognizer(opened, named: model, greedy: greedy)
     var progress = EvaluationProgress(unit: "lines")
     let evaluation = try LineEvaluation(
-      recognizer, on: specifications, reading: greedy ? .greedy : .beam, isRunningText: runningText
+      recognizer, on: specifications, reading: greedy ? .greedy : .beam, layout: layout.layout,
+      isRunningText: runningText
     ) { progress.show($0) }
     progress.clear()
     guard evaluation.samples > 0 else {
@@ -156,7 +159,8 @@ struct Evaluate: ParsableCommand {
     summary.alignment = try alignments(recognizer)
     let disturbed = try disturbed("lines") {
       try Robustness(
-        lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam, progress: $0)
+        lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam,
+        layout: layout.layout, progress: $0)
     }
     summary.robustness = disturbed?.figures
     summary.knownInk = KnownInk(

@@ -16,8 +16,13 @@ struct Recognize: ParsableCommand {
       FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates. --json \
       also tells the confidence of each word and the points of each character.
 
-      Example:
+      With - for <ink> it reads one JSON request per line from standard input and answers each at once \
+      with one line of JSON; --json-schema prints their schema. The options are then the defaults of \
+      all requests.
+
+      Examples:
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
+        echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
 
   @Option(
@@ -28,13 +33,23 @@ struct Recognize: ParsableCommand {
       """, valueName: "model"))
   var model = ModelLocation.defaultModel
 
-  @Argument(help: ArgumentHelp("A file or data.", valueName: "ink"))
-  var ink: String
+  @Argument(help: ArgumentHelp("A file, data, or - for requests.", valueName: "ink"))
+  var ink: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the writing, which finds the model in place of --model.", valueName: "tag"))
+  var language: String?
+
+  @Flag(help: "Print the JSON schema of the requests and answers of -, and end.")
+  var jsonSchema = false
 
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")
   var area: String?
 
   @OptionGroup var reading: LineReadingOptions
+
+  @OptionGroup var layout: LayoutOption
 
   @Option(help: ArgumentHelp("Line models: the text before the ink.", valueName: "text"))
   var preContext = ""
@@ -48,10 +63,18 @@ struct Recognize: ParsableCommand {
 
   func validate() throws {
     guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
+    guard ink != nil || jsonSchema else {
+      throw ValidationError("expected a file, data, or - for requests, found nothing")
+    }
+    if ink == "-" {
+      try validatePipe()
+    }
   }
 
   func run() throws {
+    if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
+    guard let ink, ink != "-" else { return try pipe().run() }
     let area = try area.map { try WritingArea(parsing: $0) }
     let recognizer = try makeRecognizer()
     StartMark.opened.note()
@@ -61,14 +84,15 @@ struct Recognize: ParsableCommand {
     let records: AnySequence<Result<InkRecord, InkFormatError>> =
       isFile
       ? AnySequence(
-        try InkJSONLinesReader(path: DataSpecification.locate(ink), isLabelRequired: false))
-      : AnySequence(try DataSpecification(parsing: ink).records())
+        try InkFile(path: DataSpecification.locate(ink), unit: .page))
+      : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
     var readings: [Reading] = []
     var failures = FailurePrinter()
     for (index, element) in records.enumerated() {
       let record: InkRecord
       do throws(InkFormatError) {
         record = try element.get()
+        failures.warn(of: record)
       } catch {
         failures.add(error)
         continue
@@ -76,7 +100,8 @@ struct Recognize: ParsableCommand {
       let result = try recognizer.recognize(
         record.labeled.ink,
         context: RecognitionContext(
-          preContext: preContext, writingArea: area ?? record.labeled.writingArea),
+          preContext: preContext, writingArea: area ?? record.labeled.writingArea,
+          layout: layout.layout),
         maximumCandidates: maximumCandidates)
       if output.leavesStandardOutput { print(Self.line(index, result)) }
       if index == 0 { StartMark.answered.note() }
@@ -88,9 +113,50 @@ struct Recognize: ParsableCommand {
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
   }
 
+  /// Refuses what requests do not know.
+  private func validatePipe() throws {
+    guard reading.languageModel == nil, reading.recurrentModel == nil,
+      reading.characterModel == nil
+    else {
+      throw ValidationError(
+        "recognize - reads with the models of the bundle: leave out --language-model, "
+          + "--recurrent-model and --character-model")
+    }
+    guard !output.isAsked else {
+      throw ValidationError("recognize - writes JSON always: leave out --json")
+    }
+    let most = ExchangeLimits().candidates
+    guard maximumCandidates <= most else {
+      throw ValidationError("--candidates: expected 1 to \(most) for recognize -")
+    }
+  }
+
+  /// The pipe, with the options as the defaults of its requests.
+  private func pipe() throws -> RecognizePipe {
+    var pipe = RecognizePipe()
+    pipe.defaults.model = language == nil || model != ModelLocation.defaultModel ? model : nil
+    pipe.defaults.language = language
+    pipe.defaults.writingArea = try area.map { try WritingArea(parsing: $0) }
+    pipe.defaults.preContext = preContext
+    pipe.defaults.alphabet = reading.alphabet
+    pipe.defaults.lexiconBonus = reading.lexiconBonus
+    pipe.defaults.layout = layout.layout
+    pipe.defaults.maximumCandidates = maximumCandidates
+    pipe.lexicon = try reading.lexicon.map { try Lexicon(words: WordList.words(of: $0)) }
+    return pipe
+  }
+
+  /// The bundle of the model, or that of the language.
+  private func modelURL() throws -> URL {
+    guard let language else { return try ModelLocation.url(of: model) }
+    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language)
+    else { throw RecognitionError.modelNotDownloaded(language) }
+    return url
+  }
+
   /// The recogniser of the bundle's kind.
   private func makeRecognizer() throws -> any Recognizer {
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try OpenModel.open(modelURL())
     switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
@@ -135,6 +201,7 @@ struct Recognize: ParsableCommand {
       var start: Int
       var end: Int
       var confidence: Double
+      var strokes: [Int]
     }
 
     /// Points `start` ..< `end` of a stroke, all from 0.
@@ -144,20 +211,43 @@ struct Recognize: ParsableCommand {
       var end: Int
     }
 
+    /// A line of a page: its block from 0, its strokes in reading order, its readings.
+    struct Line: Encodable {
+      var block: Int
+      var strokes: [Int]
+      var text: String
+      var words: [Word]
+      var candidates: [Candidate]
+    }
+
     var index: Int
     var candidates: [Candidate]
+    var lines: [Line]
+    /// Strokes that are no writing.
+    var drawing: [Int]
     var unreadStrokes: Int
 
     init(index: Int, _ result: RecognitionResult) {
       self.index = index
       unreadStrokes = result.unreadStrokes
-      candidates = result.candidates.map { candidate in
+      drawing = result.drawing
+      candidates = Self.candidates(result.candidates)
+      lines = result.lines.map { line in
+        let candidates = Self.candidates(line.candidates)
+        return Line(
+          block: line.block, strokes: line.strokes, text: line.text,
+          words: candidates.first?.words ?? [], candidates: candidates)
+      }
+    }
+
+    private static func candidates(_ candidates: [RecognitionCandidate]) -> [Candidate] {
+      candidates.map { candidate in
         Candidate(
           text: candidate.text, score: candidate.score, probability: exp(candidate.score),
           words: candidate.words.map {
             Word(
               text: $0.text, start: $0.characters.lowerBound, end: $0.characters.upperBound,
-              confidence: $0.confidence)
+              confidence: $0.confidence, strokes: candidate.strokes(of: $0))
           },
           characters: candidate.characters.map { character in
             character.parts.map {

@@ -86,7 +86,7 @@ struct ModelsDeleteCommand: ParsableCommand {
   @OptionGroup var options: ModelStoreOptions
 
   func run() throws {
-    try options.manager().delete(model)
+    try options.manager().deleteNow(model)
     print("\(model): deleted")
   }
 }

@@ -180,7 +180,7 @@ extension LineModel {
       decoding[key] = try tuner.tune().configuration
     }
     let evaluation = try LineEvaluation(
-      LineRecognizer(model: self), on: validation, reading: .greedy)
+      LineRecognizer(model: self), on: validation, reading: .greedy, layout: .line)
     return ValidationFigures(
       metrics: [
         ("cer", evaluation.errors.characterErrorRate), ("wer", evaluation.errors.wordErrorRate),

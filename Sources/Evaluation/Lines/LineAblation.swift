@@ -155,7 +155,7 @@ public struct LineAblation {
     case .greedy:
       return try recognizer.readGreedily(ink, area: area)
     case .beam:
-      let context = RecognitionContext(writingArea: area)
+      let context = RecognitionContext(writingArea: area, layout: .line)
       return try recognizer.recognize(ink, context: context, maximumCandidates: 1)
         .candidates.first?.text ?? ""
     }

@@ -73,26 +73,32 @@ public struct LineEvaluation: Sendable {
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
   private var hasher = DataHasher()
   private let reading: Reading
+  private let layout: InkLayout
   private let knownLabels: Set<String>
 
-  /// Makes an evaluation without samples.
-  init(of recognizer: LineRecognizer, reading: Reading) {
+  /// Begins without samples.
+  init(of recognizer: LineRecognizer, reading: Reading, layout: InkLayout = .auto) {
     self.reading = reading
+    self.layout = layout
     knownLabels = Set(recognizer.model.labels)
     if reading == .beam { oracle = EditDistance() }
   }
 
   /// Reads every record of the data.
   ///
-  /// - Parameter isRunningText: If true, each line is read with the readings of the previous lines
-  ///   on its page as pre-context, as in an app that reads lines while they are written. Only used
-  ///   by the beam search.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Parameters:
+  ///   - recognizer: Reads the ink.
+  ///   - data: Labelled lines or pages.
+  ///   - reading: Whether the search or the network alone reads.
+  ///   - layout: Whether an ink is a line or a page.
+  ///   - isRunningText: Whether each line is read behind what was read of those before it on
+  ///   its page, as a program reads them as they are written. The search alone uses it.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
-    isRunningText: Bool = false, progress: (Int) -> Void = { _ in }
+    layout: InkLayout = .auto, isRunningText: Bool = false, progress: (Int) -> Void = { _ in }
   ) throws {
-    self.init(of: recognizer, reading: reading)
+    self.init(of: recognizer, reading: reading, layout: layout)
     self.isRunningText = isRunningText
     for specification in data {
       var text = RunningText()
@@ -163,8 +169,8 @@ public struct LineEvaluation: Sendable {
     hasher.update(with: labeled)
     unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
     var timings = LineTimings()
-    let candidates = timed { [reading] in
-      Self.read(labeled, behind: preContext, recognizer, reading, &timings)
+    let candidates = timed { [reading, layout] in
+      Self.read(labeled, behind: preContext, recognizer, reading, layout, &timings)
     }
     stageSeconds.features += timings.features / .seconds(1)
     stageSeconds.network += timings.network / .seconds(1)
@@ -191,18 +197,18 @@ public struct LineEvaluation: Sendable {
 
   private static func read(
     _ labeled: LabeledInk, behind preContext: String, _ recognizer: LineRecognizer,
-    _ reading: Reading, _ timings: inout LineTimings
+    _ reading: Reading, _ layout: InkLayout, _ timings: inout LineTimings
   ) -> [RecognitionCandidate]? {
+    let context = RecognitionContext(
+      preContext: preContext, writingArea: labeled.writingArea, layout: layout)
     switch reading {
     case .greedy:
-      return (try? recognizer.readGreedily(labeled.ink, area: labeled.writingArea)).map {
+      return (try? recognizer.readGreedily(labeled.ink, context: context)).map {
         [RecognitionCandidate(text: $0, score: 0)]
       }
     case .beam:
       return try? recognizer.recognize(
-        labeled.ink,
-        context: RecognitionContext(preContext: preContext, writingArea: labeled.writingArea),
-        maximumCandidates: 10, timings: &timings
+        labeled.ink, context: context, maximumCandidates: 10, timings: &timings
       ).candidates
     }
   }

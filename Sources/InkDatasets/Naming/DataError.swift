@@ -16,6 +16,8 @@ public struct DataError: Error, Hashable, Sendable {
     case missingSplit
     /// A split file that does not follow its form.
     case malformedSplits
+    /// A table of texts that does not follow its form.
+    case malformedTexts
     /// A file of origins beside ink that is not what it should be.
     case malformedOrigins
     /// Files of this package are missing.

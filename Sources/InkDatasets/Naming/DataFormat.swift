@@ -1,3 +1,5 @@
+import InkFormats
+
 /// A format that data can be named in.
 public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// A UNIPEN folder.
@@ -16,9 +18,21 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case flowchart
   /// JIIX 3 documents with their ink: a file, or all files of a folder.
   case jiix
+  /// Notes of Xournal and Xournal++: a file, or all of a folder.
+  case xournal = "xopp"
+  /// SVG drawings: a file, or all of a folder.
+  case svg
+  /// Drawings of Excalidraw: a file, or all of a folder.
+  case excalidraw
+  /// Drawings of tldraw: a file, or all of a folder.
+  case tldraw
+  /// Characters of Zinnia: a file, or all of a folder.
+  case zinnia
+  /// Character XML of Tegaki and Tomoe: a file, or all of a folder.
+  case tegaki
   /// The strokes of Omniglot.
   case omniglot
-  /// Our own labelled-ink JSON Lines.
+  /// Our own ink JSON Lines.
   case ink
   /// Ink made by the synthesiser of this package.
   case starter
@@ -27,16 +41,28 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   public var keys: [String] {
     let common = [
       "area", "area-scale", "attribution", "every", "fold", "labels", "licence", "limit", "relabel",
-      "split", "split-by", "splits", "writers", "y",
+      "split", "split-by", "splits", "texts", "writers", "y",
     ]
     switch self {
-    case .unipen: return ["category"] + common
+    case .unipen: return ["category", "level", "unit"] + common
     case .starter:
       // Its people are made, as many as one wants; it is no file whose y may point elsewhere.
-      return common.filter { $0 != "split-by" && $0 != "y" }
+      return common.filter { $0 != "split-by" && $0 != "texts" && $0 != "y" }
         + ["count", "length", "population", "seed", "style", "words"]
-    case .iamOnDB, .omniglot: return common + ["with-note", "without-note"]
-    case .dollar, .ndjson, .quickdraw, .inkML, .flowchart, .jiix, .ink: return common
+    case .iamOnDB: return common + ["unit", "with-note", "without-note"]
+    case .omniglot: return common + ["with-note", "without-note"]
+    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw: return common + ["unit"]
+    case .dollar, .ndjson, .quickdraw, .ink, .zinnia, .tegaki: return common
+    }
+  }
+
+  /// The values that `unit=` takes; none where the format has one level only.
+  public var units: [InkUnit] {
+    switch self {
+    case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
+    case .iamOnDB: [.page, .line]
+    case .xournal, .svg, .excalidraw, .tldraw: [.page, .file, .group, .stroke]
+    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: []
     }
   }
 
@@ -45,8 +71,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// other formats are collections.
   public var splitsByFile: Bool {
     switch self {
-    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix: true
-    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter: false
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw: true
+    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: false
     }
   }
 

@@ -35,6 +35,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `labels=REGEX`, `writers=REGEX`: records whose whole label or writer matches.
 /// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
 ///   them; `*:B` labels all others B.
+/// - `texts=FILE`: a table of texts for ink without labels, see ``TextTable``.
+/// - `unit=page|file|group|line|word|stroke`: what one record is, where a format holds several levels.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|text|guides|none`: see ``AreaSource``; `form` where nothing is named, so that words and
 ///   texts of UNIPEN have no areas, whatever its guide lines say.
@@ -44,7 +46,7 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `licence=TEXT`, `attribution=TEXT`: of data that is in no catalogue and has no file beside it
 ///   that says so (``DataOrigin``), for the card of a model that is trained on it.
 ///
-/// `unipen` also takes `category=1a,1b`; `iam-ondb` and `omniglot`, whose readers note things, take
+/// `unipen` also takes `category=1a,1b` and `level=NAME`, a level of its hierarchy; `iam-ondb` and `omniglot`, whose readers note things, take
 /// `with-note=NOTE` and `without-note=NOTE`: records with or without that `InkRecord.Note`; `starter` the keys of ``StarterOptions``, and its path is
 /// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
 /// are looked for in the folder that the environment variable `INK_DATASETS` names.
@@ -57,6 +59,12 @@ public struct DataSpecification: Hashable, Sendable {
   public var path: String
   /// UNIPEN's categories, or nil for all.
   public var categories: [String]?
+  /// The level of UNIPEN's segments, or nil for all.
+  public var level: String?
+  /// What one record is, or nil for what the format says.
+  public var unit: InkUnit?
+  /// The table of texts, as given.
+  public var texts: String?
   /// The part to use, or nil where none was named.
   public var split: DataSplit?
   /// The split file, as given.
@@ -139,6 +147,7 @@ public struct DataSpecification: Hashable, Sendable {
     let path = text.prefix { $0 != "?" }
     let formats: [(suffix: String, format: DataFormat)] = [
       (".jsonl", .ink), (".ndjson", .ndjson), (".inkml", .inkML), (".jiix", .jiix),
+      (".xopp", .xournal), (".svg", .svg), (".excalidraw", .excalidraw), (".tldr", .tldraw),
     ]
     return formats.first { path.hasSuffix($0.suffix) }.map { "\($0.format.rawValue):\(text)" }
   }
@@ -165,6 +174,14 @@ public struct DataSpecification: Hashable, Sendable {
         throw invalid(key, "categories such as 1a,1b", value)
       }
       categories = names
+    case "level": level = value
+    case "unit":
+      guard let unit = format.units.first(where: { $0.rawValue == value }) else {
+        let names = format.units.map(\.rawValue).joined(separator: ", ")
+        throw invalid(key, "one of \(names)", value)
+      }
+      self.unit = unit
+    case "texts": texts = value
     case "split":
       guard let split = format.splits.first(where: { $0.rawValue == value }) else {
         let names = format.splits.map(\.rawValue).joined(separator: ", ")

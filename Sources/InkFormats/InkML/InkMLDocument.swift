@@ -1,62 +1,97 @@
 import InkCore
 
-/// Builds labelled inks of the tags of an InkML file.
+/// Builds a tree of groups and traces of the tags of an InkML file.
 struct InkMLDocument {
-  /// A group of traces.
-  private struct Group {
-    var parent: Int?
-    var label: String?
-    var writer: String?
-    /// Of traces that name no context.
-    var format: InkMLFormat?
-    var traces: [Int] = []
+  /// How much text a group holds, as the file says.
+  enum Kind {
+    case line, word, other
   }
 
+  /// What a group holds, in order.
+  enum Member {
+    case trace(Int)
+    case group(Int)
+    /// The name of a trace or group, and the part of it that is meant.
+    case view(String, from: String?, to: String?, position: Int)
+  }
+
+  /// The file, a group of traces, or a view with a label or others in it.
+  struct Group {
+    var parent: Int?
+    var label: String?
+    /// How far the annotation that `label` is from stands from a truth.
+    var labelRank = Int.max
+    var writer: String?
+    var id: String?
+    var kind: Kind?
+    var quality: LabeledInk.Quality?
+    var area: WritingArea?
+    /// The context of traces that name none.
+    var context: String?
+    var members: [Member] = []
+  }
+
+  /// A part of a stroke as it stands in the file.
+  struct Piece {
+    var text: XMLContent
+    var context: String?
+    var current: Int?
+    var group: Int
+    var position: Int
+  }
+
+  /// The annotations that say what ink says, the best first, in small letters.
+  private static let truths = [
+    "truth", "label", "transcription", "groundtruth", "ground-truth", "ground_truth", "text",
+    "latex", "normalizedlabel",
+  ]
+  private static let identifiers: Set<String> = ["ui", "uid", "sampleid", "id"]
   private static let namespace = "http://www.w3.org/2003/InkML"
 
-  private let sign: Double
   /// The prefixes of other vocabularies, the empty one too where it is that of the first element.
   private var foreign: Set<String> = []
   private var hasRoot = false
-  private var formats = InkMLFormats()
-  /// Without points where the pen was up.
-  private var traces: [Stroke] = []
-  /// The traces that are no definitions.
-  private var drawn: [Int] = []
-  /// The places of traces by their ids, with and without a leading `#`.
-  private var places: [String: Int] = [:]
-  private var groups: [Group] = []
-  /// The groups that are open, and those with labels and traces in the order of their ends.
-  private var open: [Int] = []
-  private var labelled: [Int] = []
-  private var openViews = 0
-  private var truth: String?
-  private var writer: String?
-
-  init(sign: Double) { self.sign = sign }
+  private(set) var formats = InkMLFormats()
+  /// The parts of each stroke; none where the pen was up.
+  private(set) var strokes: [[Piece]] = []
+  /// The strokes that are no definitions.
+  private(set) var drawn: [Int] = []
+  /// The places of traces and of groups by their ids.
+  private(set) var places: [String: Int] = [:]
+  private(set) var groupPlaces: [String: Int] = [:]
+  /// The file itself comes first.
+  private(set) var groups = [Group()]
+  /// The groups in the order of their ends.
+  private(set) var closed: [Int] = []
+  private var open = [0]
+  /// How deep the scanner stands in elements `annotationXML`.
+  private var annotationDepth = 0
+  private var confidence = 0.0
+  private var bestConfidence: Double?
 
   mutating func take(
     _ tag: XMLScanner.Tag, from scanner: inout XMLScanner
   ) throws(InkFormatError) {
-    guard let name = name(of: tag) else { return }
-    try formats.take(name, tag, from: scanner)
+    guard let name = name(of: tag) else {
+      if annotationDepth > 0 { try takeForeign(tag, &scanner) }
+      return
+    }
+    formats.take(name, tag, from: scanner)
     switch (name, tag.kind) {
     case ("trace", .start): try addTrace(tag, &scanner)
     case ("traceView", .start):
-      openViews += 1
-      try addView(tag, scanner)
-    case ("traceView", .empty): try addView(tag, scanner)
-    case ("traceView", .end): openViews -= 1
-    case ("traceGroup", .start):
-      let format = try formats.format(of: tag, scanner) ?? open.last.flatMap { groups[$0].format }
-      open.append(groups.count)
-      groups.append(Group(parent: open.dropLast().last, format: format))
-    case ("traceGroup", .end):
-      guard let place = open.popLast() else { return }
-      if groups[place].label != nil, !groups[place].traces.isEmpty { labelled.append(place) }
-    case ("annotation", .start):
-      guard let type = tag["type"], type == "truth" || type == "writer" else { return }
-      try annotate(type, Self.label(try scanner.content()), scanner)
+      push(tag)
+      addView(tag, scanner)
+    case ("traceView", .empty): addView(tag, scanner)
+    case ("traceGroup", .start): push(tag)
+    case ("traceGroup", .end), ("traceView", .end):
+      guard open.count > 1, let place = open.popLast() else { return }
+      closed.append(place)
+    case ("annotation", .start): try annotate(tag, &scanner)
+    case ("annotationXML", .start):
+      annotationDepth += 1
+      bestConfidence = nil
+    case ("annotationXML", .end): annotationDepth -= 1
     default: break
     }
   }
@@ -83,56 +118,29 @@ struct InkMLDocument {
     return foreign.contains(prefix) ? nil : name
   }
 
-  /// A label without the blanks around it, or the quotes.
-  private static func label(_ text: String) -> String {
-    let value = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-    let label = String(value)
-    guard label.count >= 2, label.first == "\"", label.last == "\"" else { return label }
-    return String(label.dropFirst().dropLast())
+  private var here: Int { open.last ?? 0 }
+
+  private mutating func push(_ tag: XMLScanner.Tag) {
+    var group = Group(parent: here)
+    group.context = tag["contextRef"] ?? groups[here].context
+    group.id = InkMLFormats.ids(of: tag).first
+    for id in InkMLFormats.ids(of: tag) { groupPlaces[id] = groups.count }
+    groups[here].members.append(.group(groups.count))
+    open.append(groups.count)
+    groups.append(group)
   }
 
-  private mutating func annotate(
-    _ type: String, _ label: String, _ scanner: XMLScanner
-  ) throws(InkFormatError) {
-    guard openViews == 0 else {
-      throw scanner.error(
-        .unsupported, expected: "labels and writers of files and groups of traces",
-        found: "those of a view")
-    }
-    switch (type, open.last) {
-    case ("truth", nil): truth = label
-    case ("truth", let group?): groups[group].label = label
-    case (_, nil):
-      guard writer == nil || writer == label else {
-        throw scanner.error(
-          .malformed, expected: "one writer of the file; others in their groups", found: "several")
-      }
-      writer = label
-    case (_, let group?): groups[group].writer = label
-    }
-  }
-
-  private mutating func addView(
-    _ tag: XMLScanner.Tag, _ scanner: XMLScanner
-  ) throws(InkFormatError) {
-    guard let group = open.last, let reference = tag["traceDataRef"] else { return }
-    guard tag["from"] == nil, tag["to"] == nil else {
-      throw scanner.error(
-        .unsupported, expected: "views of whole traces", found: "a view of a part, from or to")
-    }
-    guard let place = places[reference] else {
-      throw scanner.error(
-        .rangeOutOfBounds, expected: "views of traces that stand before them",
-        found: "a view of another trace")
-    }
-    groups[group].traces.append(place)
+  private mutating func addView(_ tag: XMLScanner.Tag, _ scanner: XMLScanner) {
+    guard let reference = tag["traceDataRef"] else { return }
+    // A view beside all groups says nothing that the traces do not.
+    guard here != 0 else { return }
+    groups[here].members.append(
+      .view(reference, from: tag["from"], to: tag["to"], position: scanner.position))
   }
 
   private mutating func addTrace(
     _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
   ) throws(InkFormatError) {
-    var format = try formats.format(of: tag, scanner) ?? open.last.flatMap { groups[$0].format }
-    if format == nil { format = try formats.unnamed(scanner) }
     let isPenUp: Bool
     switch tag["type"] {
     case nil, "penDown", "indeterminate": isPenUp = false
@@ -142,18 +150,19 @@ struct InkMLDocument {
         .unsupported, expected: "traces of type penDown, penUp or indeterminate",
         found: "another type")
     }
-    let points = isPenUp ? [] : try points(format ?? .plain, &scanner)
+    let position = scanner.position
+    let piece = Piece(
+      text: try scanner.rawContent(), context: tag["contextRef"], current: formats.current,
+      group: here, position: position)
     let place = try place(of: tag, scanner)
-    for id in InkMLFormats.ids(of: tag) {
-      places[id] = place
-      places["#" + id] = place
-    }
-    if place < traces.count {
-      traces[place].points += points
+    for id in InkMLFormats.ids(of: tag) { places[id] = place }
+    let pieces = isPenUp ? [] : [piece]
+    if place < strokes.count {
+      strokes[place] += pieces
       return
     }
-    traces.append(Stroke(points: points))
-    if let group = open.last { groups[group].traces.append(place) }
+    strokes.append(pieces)
+    groups[here].members.append(.trace(place))
     if !formats.isDefining { drawn.append(place) }
   }
 
@@ -161,8 +170,8 @@ struct InkMLDocument {
   private func place(
     of tag: XMLScanner.Tag, _ scanner: XMLScanner
   ) throws(InkFormatError) -> Int {
-    guard let part = tag["continuation"], part != "begin" else { return traces.count }
-    guard let prior = tag["priorRef"], let place = places[prior] else {
+    guard let part = tag["continuation"], part != "begin" else { return strokes.count }
+    guard let prior = tag["priorRef"], let place = places[Self.bare(prior)] else {
       throw scanner.error(
         .rangeOutOfBounds, expected: "the trace before a trace that goes on, in priorRef",
         found: "another")
@@ -170,80 +179,86 @@ struct InkMLDocument {
     return place
   }
 
-  private func points(
-    _ format: InkMLFormat, _ scanner: inout XMLScanner
-  ) throws(InkFormatError) -> [StrokePoint] {
-    let channels = format.channels
-    guard let x = channels.firstIndex(of: "X"), let y = channels.firstIndex(of: "Y") else {
-      throw scanner.error(.missingKey, expected: "the channels X and Y", found: "others")
+  /// A reference without its `#`.
+  static func bare(_ reference: String) -> String {
+    reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
+  }
+}
+
+// MARK: - Annotations
+
+extension InkMLDocument {
+  private mutating func annotate(
+    _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
+  ) throws(InkFormatError) {
+    // Those of pens, brushes and contexts say nothing of the ink.
+    guard let type = tag["type"]?.lowercased(), !formats.isOpen,
+      here != 0 || !formats.isDefining
+    else { return }
+    if let rank = Self.truths.firstIndex(of: type) {
+      guard rank < groups[here].labelRank else { return }
+      groups[here].label = Self.label(try scanner.content())
+      groups[here].labelRank = rank
+      return
     }
-    let time = format.timeScale == nil ? nil : channels.firstIndex(of: "T")
-    let scale = format.timeScale ?? 1
-    let force = channels.firstIndex(of: "F")
-    var decoder = InkMLTraceDecoder(channels: channels.count)
-    var points: [StrokePoint] = []
-    for point in try scanner.content().split(separator: ",") {
-      guard point.contains(where: { !$0.isWhitespace }) else { continue }
-      guard let values = decoder.decode(point), values.count > max(x, y) else {
+    switch type {
+    case "writer", "writerid", "writer-id", "writer_id":
+      let writer = Self.label(try scanner.content())
+      guard here != 0 || groups[0].writer == nil || groups[0].writer == writer else {
         throw scanner.error(
-          .malformed, expected: "\(channels.count) numbers in each point of a trace",
-          found: "another point")
+          .malformed, expected: "one writer of the file; others in their groups", found: "several")
       }
-      guard values[x].isFinite, values[y].isFinite else {
-        throw scanner.error(
-          .nonFiniteNumber, expected: "finite coordinates", found: "NaN or infinity")
-      }
-      points.append(
-        StrokePoint(
-          x: values[x], y: sign * values[y], t: Self.value(time, values).map { $0 * scale },
-          force: Self.value(force, values)))
+      groups[here].writer = writer
+    case "type", "category", "contentcategory", "level":
+      groups[here].kind = Self.kind(try scanner.content())
+    case "quality":
+      groups[here].quality = LabeledInk.Quality(rawValue: Self.label(try scanner.content()))
+    case "writingarea":
+      let numbers = try scanner.content().split(separator: " ").compactMap { Double($0) }
+      guard numbers.count == 4 else { return }
+      groups[here].area = try? WritingArea(
+        x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    case _ where Self.identifiers.contains(type):
+      groups[here].id = Self.label(try scanner.content())
+    default: break
     }
-    return points
   }
 
-  private static func value(_ place: Int?, _ values: [Double]) -> Double? {
-    guard let place, place < values.count, values[place].isFinite else { return nil }
-    return values[place]
+  /// Takes what a recogniser said of a group, in the vocabulary of EMMA and of office suites.
+  private mutating func takeForeign(
+    _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
+  ) throws(InkFormatError) {
+    guard tag.kind != .end else { return }
+    let name = tag.name.split(separator: ":").last ?? ""
+    switch name {
+    case "context": groups[here].kind = tag["type"].map(Self.kind) ?? groups[here].kind
+    case "interpretation":
+      confidence =
+        tag.attributes.first { $0.key.hasSuffix("confidence") }
+        .flatMap { XMLScanner.double($0.value) } ?? 0
+    case "literal" where tag.kind == .start:
+      let text = Self.label(try scanner.content())
+      // A reading is less than any truth; the first of the most confident ones counts.
+      guard groups[here].labelRank >= Self.truths.count, confidence > bestConfidence ?? -1
+      else { return }
+      bestConfidence = confidence
+      groups[here].label = text
+      groups[here].labelRank = Self.truths.count
+    default: break
+    }
   }
 
-  /// The inks of the labelled groups, or the one of the file.
-  func inks(
-    from scanner: XMLScanner
-  ) throws(InkFormatError) -> [Result<LabeledInk, InkFormatError>] {
-    guard traces.contains(where: { !$0.points.isEmpty }) else {
-      throw scanner.error(.emptyInk, expected: "at least one trace with points", found: "none")
-    }
-    guard labelled.isEmpty else {
-      return labelled.map { place in
-        labeledInk(groups[place].traces, groups[place].label ?? "", writer(of: place), scanner)
-      }
-    }
-    guard let truth else {
-      throw scanner.error(
-        .missingKey, expected: "an annotation of type truth", found: "a file without one")
-    }
-    return [labeledInk(drawn, truth, writer, scanner)]
+  /// A label without the blanks around it, or the quotes.
+  private static func label(_ text: String) -> String {
+    let value = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+    let label = String(value)
+    guard label.count >= 2, label.first == "\"", label.last == "\"" else { return label }
+    return String(label.dropFirst().dropLast())
   }
 
-  /// The writer of a group, of one around it or of the file.
-  private func writer(of group: Int) -> String? {
-    var place: Int? = group
-    while let group = place {
-      if let writer = groups[group].writer { return writer }
-      place = groups[group].parent
-    }
-    return writer
-  }
-
-  private func labeledInk(
-    _ places: [Int], _ label: String, _ writer: String?, _ scanner: XMLScanner
-  ) -> Result<LabeledInk, InkFormatError> {
-    let strokes = places.map { traces[$0] }.filter { !$0.points.isEmpty }
-    guard !strokes.isEmpty else {
-      return .failure(
-        scanner.error(
-          .emptyInk, expected: "a trace with points in what has a label", found: "none"))
-    }
-    return .success(LabeledInk(ink: Ink(strokes: strokes), label: label, writer: writer))
+  private static func kind(_ text: String) -> Kind {
+    let name = text.lowercased()
+    if name.contains("word") { return .word }
+    return name.contains("line") ? .line : .other
   }
 }

@@ -1,219 +1,236 @@
-/// The channels of the points of an InkML trace, in their order.
+/// The channels of the points of an InkML trace, in their order, and what their values are.
 struct InkMLFormat: Hashable {
-  /// The names of the channels.
-  private(set) var channels: [String] = []
-  /// What times are multiplied by to be milliseconds; nil where nobody knows how long their unit is.
-  private(set) var timeScale: Double? = 1
+  /// A channel that means something to us.
+  struct Channel: Hashable {
+    /// The place among the values of a point.
+    var place: Int
+    /// What a value is multiplied by.
+    var scale = 1.0
+    /// The length of a unit in metres, where it is known; of X and Y.
+    var metres: Double?
+  }
+
+  /// The number of channels.
+  private(set) var count = 0
+  /// X, Y, milliseconds, force, azimuth and altitude in radians, where there are such.
+  private(set) var x, y, time, force, azimuth, altitude: Channel?
 
   /// That of a file which says nothing.
-  static let plain = InkMLFormat(channels: ["X", "Y"])
+  static let plain: InkMLFormat = {
+    var format = InkMLFormat()
+    format.add("X")
+    format.add("Y")
+    return format
+  }()
 
   /// Adds a channel.
   ///
-  /// - Parameter units: As the file says; only those of times count.
-  /// - Returns: Whether the units of a time are known.
-  mutating func add(_ name: String, units: String?) -> Bool {
-    channels.append(name)
-    guard name == "T" else { return true }
-    switch units {
-    case nil, "ms": timeScale = 1
-    case "s": timeScale = 1000
-    case "us", "\u{B5}s", "\u{3BC}s": timeScale = 0.001
-    // Those of the device: as long as only it knows.
-    case "dev": timeScale = nil
-    default: return false
+  /// - Parameters:
+  ///   - units: As the file says. Times in units that only the device knows are left out.
+  ///   - isReversed: Whether the channel runs against its usual direction.
+  mutating func add(_ name: String, units: String? = nil, isReversed: Bool = false) {
+    var channel = Channel(place: count, scale: isReversed ? -1 : 1)
+    count += 1
+    switch name {
+    case "X":
+      channel.metres = units.flatMap(Self.metres)
+      x = channel
+    case "Y":
+      channel.metres = units.flatMap(Self.metres)
+      y = channel
+    case "T":
+      guard let scale = Self.milliseconds(units) else { return }
+      channel.scale = scale
+      time = channel
+    case "F", "P": force = channel
+    case "OA", "OE":
+      guard let scale = Self.radians(units) else { return }
+      channel.scale = scale
+      if name == "OA" { azimuth = channel } else { altitude = channel }
+    default: break
     }
-    return true
+  }
+
+  /// Takes the resolution of a channel of the pen, units per length: `1000`, `1/cm`.
+  mutating func add(resolution: Double, per units: String?, of name: String) {
+    guard resolution.isFinite, resolution > 0, let units, units.hasPrefix("1/"),
+      let length = Self.metres(String(units.dropFirst(2)))
+    else { return }
+    switch name {
+    case "X": x?.metres = length / resolution
+    case "Y": y?.metres = length / resolution
+    default: break
+    }
+  }
+
+  /// What Y is multiplied by so that it is in the units of X, and grows downward.
+  var yScale: Double {
+    guard let x, let y else { return 1 }
+    guard let unit = x.metres, let other = y.metres, unit != other else { return y.scale }
+    return y.scale * other / unit
+  }
+
+  /// The length of a unit; nil for one that we do not know.
+  private static func metres(_ units: String) -> Double? {
+    switch units {
+    case "m": 1
+    case "cm": 0.01
+    case "mm": 0.001
+    case "um", "\u{B5}m", "\u{3BC}m": 1e-6
+    case "in": 0.0254
+    case "pt": 0.0254 / 72
+    case "pc": 0.0254 / 6
+    case "himetric": 1e-5
+    default: nil
+    }
+  }
+
+  private static func milliseconds(_ units: String?) -> Double? {
+    switch units {
+    case nil, "", "ms": 1
+    case "s": 1000
+    case "us", "\u{B5}s", "\u{3BC}s": 0.001
+    case "ns": 1e-6
+    default: nil
+    }
+  }
+
+  private static func radians(_ units: String?) -> Double? {
+    switch units {
+    case "rad": 1
+    case nil, "", "deg": Double.pi / 180
+    default: nil
+    }
   }
 }
 
 /// The channels of the traces of an InkML file.
 ///
 /// Formats stand in `traceFormat`, by themselves or in an `inkSource` or a `context`; traces and their
-/// groups name contexts. What they name must stand before them.
+/// groups name contexts. Names may stand before what they name: they are looked up at the end.
 struct InkMLFormats {
-  /// Whether what is read now is defined for later use only.
-  private(set) var isDefining = false
+  /// How deep contexts may refer to others.
+  private static let deepest = 16
 
-  /// What is read now: its ids, and its format as far as it has one.
+  /// A format, source or context: its own format, and the names of others, the last of which counts.
   private struct Item {
     var ids: [String]
     var format: InkMLFormat?
+    var references: [String] = []
+    /// Items inside, by their places.
+    var inner: [Int] = []
   }
 
-  private var open: InkMLFormat?
-  private var openIDs: [String] = []
-  private var source: Item?
-  private var context: Item?
-  /// Of formats, sources and contexts by their ids; nil for those that say nothing of channels.
-  private var named: [String: InkMLFormat?] = [:]
+  /// Whether what is read now is defined for later use only.
+  private(set) var isDefining = false
+  private var items: [Item] = []
+  /// The places of items by their ids.
+  private var named: [String: Int] = [:]
+  /// The items that are open now.
+  private var openFormat, openSource, openContext: Int?
   private var all: Set<InkMLFormat> = []
-  /// That of the last context that was not for later use.
-  private var current: InkMLFormat?
+  /// The last context or format that was not for later use.
+  private(set) var current: Int?
+
+  /// Whether the scanner stands inside a format, a source or a context.
+  var isOpen: Bool { openFormat != nil || openSource != nil || openContext != nil }
 
   /// Handles a tag that may belong to a format.
   mutating func take(
     _ name: Substring, _ tag: XMLScanner.Tag, from scanner: XMLScanner
-  ) throws(InkFormatError) {
+  ) {
     switch (name, tag.kind) {
     case ("definitions", .start): isDefining = true
     case ("definitions", .end): isDefining = false
     case ("context", .start), ("context", .empty):
-      var item = Item(ids: Self.ids(of: tag))
-      for key in ["contextRef", "inkSourceRef", "traceFormatRef"] {
-        guard let reference = tag[key] else { continue }
-        if let format = try format(named: reference, scanner) { item.format = format }
-      }
-      context = item
+      openContext = open(
+        tag, references: ["contextRef", "inkSourceRef", "traceFormatRef"])
       if tag.kind == .empty { closeContext() }
     case ("context", .end): closeContext()
-    case ("inkSource", .start): source = Item(ids: Self.ids(of: tag))
-    case ("inkSource", .end):
-      for id in source?.ids ?? [] { named.updateValue(source?.format, forKey: id) }
-      source = nil
-    case ("traceFormat", .start):
-      open = InkMLFormat()
-      openIDs = Self.ids(of: tag)
-    case ("traceFormat", .empty):
-      openIDs = Self.ids(of: tag)
-      closeFormat(.plain)
-    case ("traceFormat", .end): if let open { closeFormat(open) }
+    case ("inkSource", .start), ("inkSource", .empty):
+      openSource = open(tag, references: ["traceFormatRef"])
+      if let openContext, let openSource { items[openContext].inner.append(openSource) }
+      if tag.kind == .empty { openSource = nil }
+    case ("inkSource", .end): openSource = nil
+    case ("traceFormat", .start), ("traceFormat", .empty):
+      let place = open(tag, references: [])
+      items[place].format = tag.kind == .empty ? .plain : InkMLFormat()
+      if let outer = openSource ?? openContext { items[outer].inner.append(place) }
+      openFormat = place
+      if tag.kind == .empty { closeFormat() }
+    case ("traceFormat", .end): closeFormat()
     case ("channel", .start), ("channel", .empty):
-      guard let name = tag["name"], open?.add(name, units: tag["units"]) == false else { return }
-      throw scanner.error(
-        .unsupported, expected: "times in s, ms, us or dev", found: "other units")
+      guard let openFormat, let name = tag["name"] else { return }
+      items[openFormat].format?.add(
+        name, units: tag["units"], isReversed: tag["orientation"] == "-ve")
+    case ("channelProperty", .start), ("channelProperty", .empty):
+      guard tag["name"] == "resolution", let openSource, let channel = tag["channel"],
+        let value = tag["value"].flatMap(XMLScanner.double)
+      else { return }
+      for place in items[openSource].inner {
+        items[place].format?.add(resolution: value, per: tag["units"], of: channel)
+      }
     default: break
     }
   }
 
-  private mutating func closeFormat(_ format: InkMLFormat) {
-    open = nil
-    all.insert(format)
-    for id in openIDs { named.updateValue(format, forKey: id) }
-    if source != nil { source?.format = format }
-    if context != nil { context?.format = format }
-    if source == nil, context == nil, !isDefining { current = format }
+  private mutating func open(_ tag: XMLScanner.Tag, references: [String]) -> Int {
+    let item = Item(ids: Self.ids(of: tag), references: references.compactMap { tag[$0] })
+    for id in item.ids { named[id] = items.count }
+    items.append(item)
+    return items.count - 1
   }
 
   private mutating func closeContext() {
-    for id in context?.ids ?? [] { named.updateValue(context?.format, forKey: id) }
-    if !isDefining, let format = context?.format { current = format }
-    context = nil
+    if !isDefining, let openContext { current = openContext }
+    openContext = nil
+  }
+
+  private mutating func closeFormat() {
+    guard let place = openFormat else { return }
+    openFormat = nil
+    if let format = items[place].format { all.insert(format) }
+    if openSource == nil, openContext == nil, !isDefining { current = place }
   }
 
   /// The ids of an element, without `#`.
   static func ids(of tag: XMLScanner.Tag) -> [String] { ["xml:id", "id"].compactMap { tag[$0] } }
 
-  /// The format that a trace or a group names; nil where it names none.
-  func format(
-    of tag: XMLScanner.Tag, _ scanner: XMLScanner
+  /// The format of an item, where it has one, itself or by name.
+  ///
+  /// - Throws: For a name of nothing.
+  private func format(
+    at place: Int, depth: Int, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
-    guard let reference = tag["contextRef"] else { return nil }
-    return try format(named: reference, scanner)
+    guard depth < Self.deepest else { return nil }
+    let item = items[place]
+    if let format = item.format { return format }
+    for inner in item.inner.reversed() {
+      if let format = try format(at: inner, depth: depth + 1, missing) { return format }
+    }
+    for reference in item.references.reversed() {
+      if let format = try format(named: reference, depth: depth + 1, missing) { return format }
+    }
+    return nil
+  }
+
+  /// The format of a context by its name; nil for one that says nothing of channels.
+  func format(
+    named reference: String, depth: Int = 0, _ missing: () -> InkFormatError
+  ) throws(InkFormatError) -> InkMLFormat? {
+    let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
+    if let place = named[id] { return try format(at: place, depth: depth, missing) }
+    if id == "DefaultContext" { return .plain }
+    throw missing()
   }
 
   /// The format of traces that name none, nor do their groups.
-  func unnamed(_ scanner: XMLScanner) throws(InkFormatError) -> InkMLFormat {
-    if let current { return current }
-    guard all.count <= 1 else {
-      throw scanner.error(
-        .missingKey, expected: "the context of each trace, where there are several trace formats",
-        found: "a trace without one")
-    }
-    return all.first ?? .plain
-  }
-
-  private func format(
-    named reference: String, _ scanner: XMLScanner
+  ///
+  /// - Parameter place: ``current`` where the trace stands.
+  func unnamed(
+    _ place: Int?, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
-    let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
-    if let known = named[id] { return known }
-    if id == "DefaultContext" { return .plain }
-    throw scanner.error(
-      .rangeOutOfBounds, expected: "contexts and trace formats that stand before their use",
-      found: "the name of another")
-  }
-}
-
-/// Decodes the points of one trace: plain numbers, and differences of first and second order.
-struct InkMLTraceDecoder {
-  private enum Order {
-    case value, first, second
-  }
-
-  private var orders: [Order]
-  private var values: [Double]
-  private var speeds: [Double]
-
-  init(channels: Int) {
-    orders = Array(repeating: .value, count: channels)
-    values = Array(repeating: 0, count: channels)
-    speeds = values
-  }
-
-  /// The values of all channels at a point; nil where it is no point. Channels at its end may be
-  /// missing; `*` repeats the value before, `?` is not known and is NaN.
-  mutating func decode(_ point: Substring) -> [Double]? {
-    var channel = 0
-    var rest = point[...]
-    while let first = rest.first {
-      if first.isWhitespace {
-        rest.removeFirst()
-        continue
-      }
-      guard channel < values.count else { return nil }
-      switch first {
-      case "!": orders[channel] = .value
-      case "'": orders[channel] = .first
-      case "\"": orders[channel] = .second
-      default:
-        guard take(&rest, channel) else { return nil }
-        channel += 1
-        continue
-      }
-      rest.removeFirst()
-    }
-    return Array(values.prefix(channel))
-  }
-
-  /// Takes one number off the front.
-  private mutating func take(_ rest: inout Substring, _ channel: Int) -> Bool {
-    switch rest.first {
-    case "*":
-      rest.removeFirst()
-      if orders[channel] != .value { values[channel] += speeds[channel] }
-      return true
-    case "?", "T", "F":
-      rest.removeFirst()
-      values[channel] = .nan
-      return true
-    default: break
-    }
-    var end = rest.startIndex
-    if rest[end] == "-" || rest[end] == "+" { end = rest.index(after: end) }
-    while end < rest.endIndex, Self.isPart(rest, end) { end = rest.index(after: end) }
-    guard let number = Double(rest[..<end]) else { return false }
-    rest = rest[end...]
-    switch orders[channel] {
-    case .value: values[channel] = number
-    case .first:
-      speeds[channel] = number
-      values[channel] += number
-    case .second:
-      speeds[channel] += number
-      values[channel] += speeds[channel]
-    }
-    return true
-  }
-
-  /// Whether a character belongs to the number before it: digits, a point, an exponent and its
-  /// sign.
-  private static func isPart(_ text: Substring, _ index: Substring.Index) -> Bool {
-    let character = text[index]
-    if character.isASCII, character.isNumber || character == "." { return true }
-    if character == "e" || character == "E" { return true }
-    guard character == "-" || character == "+", index > text.startIndex else { return false }
-    let before = text[text.index(before: index)]
-    return before == "e" || before == "E"
+    if let place, let format = try format(at: place, depth: 0, missing) { return format }
+    return all.count <= 1 ? all.first ?? .plain : nil
   }
 }

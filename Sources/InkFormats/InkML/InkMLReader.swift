@@ -1,21 +1,22 @@
 import InkCore
 
-/// Reads InkML (W3C, 2011): one record for each labelled group of traces.
+/// Reads InkML (W3C, 2011), labelled or not.
 ///
-/// - A group (`traceGroup`) with an annotation of type `truth` of its own whose traces are its
-///   children, or are named by its `traceView` elements, is a record with that label. Groups that
-///   hold other labelled groups are structure. A file without labelled groups is one record with
-///   the file's own `truth`, which may stand in quotes.
+/// - Labels are annotations of the types `truth`, `label`, `transcription`, `text` and their like, in this
+///   order of worth, or what the program that wrote the file has read (EMMA). They may stand in quotes
+///   or in CDATA.
+/// - A file with a label of its own, or without any, is one record. Else each labelled group
+///   (`traceGroup`, `traceView`) is one; groups that only hold other labelled groups are structure.
+///   A unit asks for something else: the page, groups with a label or not, the lines or words of files
+///   that say which groups are such, or single strokes.
 /// - The writer is the annotation of type `writer` of the group, of one around it, or of the file.
 /// - A trace is a list of points; channels stand in the order of the `traceFormat` of the context that
 ///   the trace or a group around it names, else of the last context or format before it, else X and Y.
-///   T is in ms, s or us as `units` says, and becomes milliseconds; times in units of the device are
-///   left out. F, the force, is kept as it is; other channels are skipped. Numbers may be differences
-///   of first (`'`) or second (`"`) order.
+///   Y is brought to the unit of X where both are known. T becomes milliseconds; times in units of the
+///   device are left out. F, the force, is kept as it is, OA and OE become radians; other channels are
+///   skipped. Numbers may be differences of first (`'`) or second (`"`) order.
 /// - Traces of type `penUp` are no strokes; a trace that goes on another (`continuation`) is of its
-///   stroke. Traces in `definitions` are of groups that view them.
-/// - Elements may have the prefix of their namespace. Views of parts of traces (`from`, `to`), labels
-///   of views and other units of time are failures.
+///   stroke. Traces in `definitions` are of groups that view them. Names may stand before what they name.
 ///
 /// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
 /// one at a time.
@@ -29,38 +30,44 @@ public struct InkMLReader: Sequence, Sendable {
 
   private let files: InkFiles
   private let yAxis: YAxis
+  private let unit: InkUnit?
 
   /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
   ///
   /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
   ///   without such files.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+  public init(
+    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["inkml"])
     self.yAxis = yAxis
+    self.unit = unit
   }
 
   /// An iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
+    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
   }
 
   /// The records of a file's bytes.
   static func records(
-    of bytes: [UInt8], path: String, source: String, yAxis: YAxis
+    of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil
   ) -> [Element] {
+    let sign: Double = yAxis == .up ? -1 : 1
     do throws(InkFormatError) {
-      let inks = try bytes.withUnsafeBufferPointer {
-        buffer throws(InkFormatError) -> [Result<LabeledInk, InkFormatError>] in
+      let items = try XMLText.utf8(bytes).withUnsafeBufferPointer {
+        buffer throws(InkFormatError) -> [InkMLRecords.Element] in
         var scanner = XMLScanner(buffer, path: path)
-        var document = InkMLDocument(sign: yAxis == .up ? -1 : 1)
+        var document = InkMLDocument()
         while let tag = try scanner.nextTag() { try document.take(tag, from: &scanner) }
-        return try document.inks(from: scanner)
+        var records = try InkMLRecords(document, scanner, sign: sign)
+        return records.items(unit)
       }
-      return inks.enumerated().map { index, ink in
-        ink.map { labeled in
+      return items.enumerated().map { index, item in
+        item.map { item in
           InkRecord(
-            labeled: labeled, location: SourceLocation(path: path), source: source,
-            indexInSource: index)
+            labeled: item.labeled, location: SourceLocation(path: path), source: source,
+            indexInSource: index, level: item.level, id: item.id)
         }
       }
     } catch {

@@ -44,13 +44,15 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var startDecoration: String?
   /// What is drawn at the end of an edge.
   public var endDecoration: String?
+  /// The ids of the nodes that an edge begins and ends at.
+  public var connected: [String]?
 
   /// The version that this type reads and writes.
   public static let currentVersion = "3"
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
-    case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points
+    case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
     case startDecoration = "start-decoration"
     case endDecoration = "end-decoration"
@@ -191,8 +193,8 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
 
 /// A line of a text.
 public struct JIIXLine: Codable, Hashable, Sendable {
-  /// The first and the last of the characters.
-  public var firstChar, lastChar: Int
+  /// The first and the last of the characters; nil for a line without any.
+  public var firstChar, lastChar: Int?
   /// The height of the baseline, and that of a small letter, in millimetres.
   public var baselineY, xHeight: Double
 
@@ -204,7 +206,7 @@ public struct JIIXLine: Codable, Hashable, Sendable {
   }
 
   /// Makes a line.
-  public init(firstChar: Int, lastChar: Int, baselineY: Double, xHeight: Double) {
+  public init(firstChar: Int?, lastChar: Int?, baselineY: Double, xHeight: Double) {
     self.firstChar = firstChar
     self.lastChar = lastChar
     self.baselineY = baselineY

@@ -8,8 +8,8 @@ import InkCore
 ///      "area":{"x":0,"y":0,"width":300,"height":80},
 ///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…]}]}
 ///
-/// `label` and `strokes` are required, and `x` and `y` in a stroke; the columns of a stroke have
-/// one length. `t` is milliseconds, angles are radians, y grows downward; null stands for a value
+/// `strokes` is required, and `x` and `y` in a stroke; the columns of a stroke have one length. Ink
+/// without `label` is unlabelled. `id` identifies the ink. `t` is milliseconds, angles are radians, y grows downward; null stands for a value
 /// that a point lacks. Unknown keys are ignored. A bad line yields a failure and reading goes on.
 /// Holds one line at a time, of at most 64 MB.
 public struct InkJSONLinesReader: Sequence, Sendable {
@@ -18,21 +18,16 @@ public struct InkJSONLinesReader: Sequence, Sendable {
 
   private let files: JSONLineFiles
   private let yAxis: YAxis
-  private let isLabelRequired: Bool
 
   /// Opens a file, or the files of a folder that end in `.jsonl`.
   ///
   /// - Parameters:
   ///   - path: The file or folder.
   ///   - yAxis: Where y points in the file.
-  ///   - isLabelRequired: Whether a line without a label is a failure; else it gets the empty one.
   /// - Throws: ``InkFormatError`` where there is no such file or folder.
-  public init(
-    path: String, yAxis: YAxis = .down, isLabelRequired: Bool = true
-  ) throws(InkFormatError) {
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try JSONLineFiles(path: path, extensions: ["jsonl"])
     self.yAxis = yAxis
-    self.isLabelRequired = isLabelRequired
   }
 
   /// Reads bytes in memory like those of a file.
@@ -41,35 +36,31 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   ///   - bytes: The lines.
   ///   - name: The name that errors and records give them.
   ///   - yAxis: Where y points.
-  ///   - isLabelRequired: Whether a line without a label is a failure; else it gets the empty one.
-  public init(
-    bytes: [UInt8], name: String, yAxis: YAxis = .down, isLabelRequired: Bool = true
-  ) {
+  public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
     files = JSONLineFiles(bytes: bytes, name: name)
     self.yAxis = yAxis
-    self.isLabelRequired = isLabelRequired
   }
 
   /// An iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1
-    let isLabelRequired = isLabelRequired
     return AnyIterator(
       JSONLineIterator(files) { scanner throws(InkFormatError) in
-        try Self.record(&scanner, sign: sign, isLabelRequired: isLabelRequired)
+        try Self.record(&scanner, sign: sign)
       })
   }
 
   private static func record(
-    _ scanner: inout JSONScanner, sign: Double, isLabelRequired: Bool
-  ) throws(InkFormatError) -> LabeledInk {
-    var label: String?
+    _ scanner: inout JSONScanner, sign: Double
+  ) throws(InkFormatError) -> JSONLineFiles.Line {
+    var id: String?
     var strokes: [Stroke]?
     var labeled = LabeledInk(ink: Ink(), label: "")
     try scanner.object("an object with label and strokes") {
       (scanner, key) throws(InkFormatError) in
       switch key {
-      case "label": label = try scanner.string("the string label")
+      case "label": labeled.label = try scanner.label("the string label")
+      case "id": id = try scanner.anyIdentifier()
       case "writer": labeled.writer = try scanner.identifier("the string writer")
       case "quality": labeled.quality = try Self.quality(&scanner)
       case "area": labeled.writingArea = try Self.area(&scanner)
@@ -82,16 +73,14 @@ public struct InkJSONLinesReader: Sequence, Sendable {
       default: try scanner.skipValue()
       }
     }
-    if label == nil, isLabelRequired { throw scanner.missing("label") }
     guard let strokes else { throw scanner.missing("strokes") }
-    labeled.label = label ?? ""
     labeled.ink = Ink(strokes: strokes)
     if sign < 0 {
       labeled.writingArea = labeled.writingArea.flatMap {
         try? WritingArea(x: $0.x, y: 0 - $0.y - $0.height, width: $0.width, height: $0.height)
       }
     }
-    return labeled
+    return JSONLineFiles.Line(labeled, id: id)
   }
 
   private static func quality(
@@ -168,19 +157,5 @@ public struct InkJSONLinesReader: Sequence, Sendable {
           x: x[index], y: sign * y[index], t: t?[index], force: force?[index],
           azimuth: azimuth?[index], altitude: altitude?[index])
       })
-  }
-}
-
-extension JSONScanner {
-  /// Reads an array of finite numbers and nulls, nil for null itself; a null becomes NaN.
-  fileprivate mutating func optionalNumbers(
-    _ name: String
-  ) throws(InkFormatError) -> [Double]? {
-    if try null() { return nil }
-    var values: [Double] = []
-    try array("the array \(name) of numbers") { scanner throws(InkFormatError) in
-      values.append(try scanner.null() ? .nan : try scanner.number("a finite number or null"))
-    }
-    return values
   }
 }

@@ -121,20 +121,25 @@ extension InkJSONLinesWriter {
   ///
   /// - Returns: True if all numbers are finite.
   static func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Bool {
-    bytes.append(contentsOf: #"{"label":"#.utf8)
-    append(labeled.label, to: &bytes)
+    bytes.append(UInt8(ascii: "{"))
+    if !labeled.label.isEmpty {
+      bytes.append(contentsOf: #""label":"#.utf8)
+      append(labeled.label, to: &bytes)
+      bytes.append(UInt8(ascii: ","))
+    }
     if let writer = labeled.writer {
-      bytes.append(contentsOf: #","writer":"#.utf8)
+      bytes.append(contentsOf: #""writer":"#.utf8)
       append(writer, to: &bytes)
+      bytes.append(UInt8(ascii: ","))
     }
     if let quality = labeled.quality {
-      bytes.append(contentsOf: #","quality":"\#(quality.rawValue)""#.utf8)
+      bytes.append(contentsOf: #""quality":"\#(quality.rawValue)","#.utf8)
     }
     if let area = labeled.writingArea {
       let sizes = #""width":\#(area.width),"height":\#(area.height)"#
-      bytes.append(contentsOf: #","area":{"x":\#(area.x),"y":\#(area.y),\#(sizes)}"#.utf8)
+      bytes.append(contentsOf: #""area":{"x":\#(area.x),"y":\#(area.y),\#(sizes)},"#.utf8)
     }
-    bytes.append(contentsOf: #","strokes":["#.utf8)
+    bytes.append(contentsOf: #""strokes":["#.utf8)
     var isFinite = true
     for (index, stroke) in labeled.ink.strokes.enumerated() {
       bytes.append(contentsOf: index == 0 ? "{".utf8 : ",{".utf8)

@@ -3,8 +3,19 @@ import InkCore
 
 /// The files of a line-oriented JSON format, and the iteration that its readers share.
 struct JSONLineFiles: Sendable {
+  /// The ink of a line.
+  struct Line {
+    var labeled: LabeledInk
+    var id: String?
+
+    init(_ labeled: LabeledInk, id: String? = nil) {
+      self.labeled = labeled
+      self.id = id
+    }
+  }
+
   /// Parses one line.
-  typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> LabeledInk
+  typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> Line
 
   /// A file, or bytes with their name in errors and records.
   struct File: Sendable {
@@ -94,13 +105,15 @@ struct JSONLineIterator: IteratorProtocol {
     let location = SourceLocation(path: file.path, line: number)
     var scanner = JSONScanner(bytes, at: location)
     do throws(InkFormatError) {
-      let labeled = try parse(&scanner)
+      let line = try parse(&scanner)
       try scanner.end()
-      guard !labeled.ink.isEmpty else {
+      guard !line.labeled.ink.isEmpty else {
         throw scanner.error(.emptyInk, expected: "at least one point", found: "none")
       }
       return .success(
-        InkRecord(labeled: labeled, location: location, source: file.source, indexInSource: index))
+        InkRecord(
+          labeled: line.labeled, location: location, source: file.source, indexInSource: index,
+          id: line.id))
     } catch {
       return .failure(error)
     }

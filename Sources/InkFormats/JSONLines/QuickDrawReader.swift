@@ -2,7 +2,7 @@ import InkCore
 
 /// Reads Quick, Draw! raw drawings: `{"word":"cat","drawing":[[[x…],[y…],[t…]],…]}` per line.
 ///
-/// The label is `word`; there is no writer. `t` is milliseconds and may be absent, as in the
+/// The label is `word`, which may be absent; `key_id` identifies the drawing; there is no writer. `t` is milliseconds and may be absent, as in the
 /// simplified drawings; other keys are ignored. y grows downward unless `yAxis` says otherwise. A
 /// bad line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
 public struct QuickDrawReader: Sequence, Sendable {
@@ -42,13 +42,15 @@ public struct QuickDrawReader: Sequence, Sendable {
 
   private static func record(
     _ scanner: inout JSONScanner, sign: Double
-  ) throws(InkFormatError) -> LabeledInk {
-    var word: String?
+  ) throws(InkFormatError) -> JSONLineFiles.Line {
+    var word = ""
+    var id: String?
     var strokes: [Stroke]?
     try scanner.object("an object with word and drawing") {
       (scanner, key) throws(InkFormatError) in
       switch key {
-      case "word": word = try scanner.string("the string word")
+      case "word": word = try scanner.label("the string word")
+      case "key_id": id = try scanner.anyIdentifier()
       case "drawing":
         var read: [Stroke] = []
         try scanner.array("the array drawing") { scanner throws(InkFormatError) in
@@ -59,9 +61,8 @@ public struct QuickDrawReader: Sequence, Sendable {
       default: try scanner.skipValue()
       }
     }
-    guard let word else { throw scanner.missing("word") }
     guard let strokes else { throw scanner.missing("drawing") }
-    return LabeledInk(ink: Ink(strokes: strokes), label: word)
+    return JSONLineFiles.Line(LabeledInk(ink: Ink(strokes: strokes), label: word), id: id)
   }
 
   private static func stroke(
@@ -86,16 +87,5 @@ public struct QuickDrawReader: Sequence, Sendable {
       points: columns[0].indices.map { index in
         StrokePoint(x: columns[0][index], y: columns[1][index] * sign, t: times?[index])
       })
-  }
-}
-
-extension JSONScanner {
-  /// Reads an array of finite numbers.
-  mutating func numbers(_ what: String) throws(InkFormatError) -> [Double] {
-    var values: [Double] = []
-    try array(what) { scanner throws(InkFormatError) in
-      values.append(try scanner.number("a finite number"))
-    }
-    return values
   }
 }

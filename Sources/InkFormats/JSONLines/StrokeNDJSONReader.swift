@@ -1,10 +1,10 @@
 import InkCore
 
-/// Reads labelled strokes, one JSON object per line:
+/// Reads strokes, one JSON object per line:
 /// `{"label":"a","subject":7,"strokes":[[[x,y,t],…],…]}`.
 ///
 /// `t` is milliseconds and may be absent; `subject`, a string or a number, is the writer and may be
-/// absent or null; other keys are ignored. y grows downward unless `yAxis` says otherwise. A bad
+/// absent or null, and so may `label`; `id` identifies the ink; other keys are ignored. y grows downward unless `yAxis` says otherwise. A bad
 /// line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
 public struct StrokeNDJSONReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
@@ -43,22 +43,24 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
 
   private static func record(
     _ scanner: inout JSONScanner, sign: Double
-  ) throws(InkFormatError) -> LabeledInk {
-    var label: String?
+  ) throws(InkFormatError) -> JSONLineFiles.Line {
+    var label = ""
+    var id: String?
     var writer: String?
     var strokes: [Stroke]?
     try scanner.object("an object with label and strokes") {
       (scanner, key) throws(InkFormatError) in
       switch key {
-      case "label": label = try scanner.string("the string label")
+      case "label": label = try scanner.label("the string label")
+      case "id": id = try scanner.anyIdentifier()
       case "subject": writer = try scanner.identifier("the string or number subject")
       case "strokes": strokes = try Self.strokes(&scanner, sign: sign)
       default: try scanner.skipValue()
       }
     }
-    guard let label else { throw scanner.missing("label") }
     guard let strokes else { throw scanner.missing("strokes") }
-    return LabeledInk(ink: Ink(strokes: strokes), label: label, writer: writer)
+    return JSONLineFiles.Line(
+      LabeledInk(ink: Ink(strokes: strokes), label: label, writer: writer), id: id)
   }
 
   private static func strokes(
@@ -103,6 +105,20 @@ extension JSONScanner {
   /// The error for an object without a key.
   func missing(_ key: String) -> InkFormatError {
     error(.missingKey, expected: "the key \(key)", found: "an object without it")
+  }
+
+  /// Reads a label: a string; null is no label, the empty one.
+  mutating func label(_ what: String) throws(InkFormatError) -> String {
+    try null() ? "" : try string(what)
+  }
+
+  /// Reads an identifier, or nil for a value that is none.
+  mutating func anyIdentifier() throws(InkFormatError) -> String? {
+    guard isAtString || isAtNumber else {
+      try skipValue()
+      return nil
+    }
+    return try identifier("an identifier")
   }
 
   /// Reads an identifier: a string, a number (whole ones without a point), or nil for null.

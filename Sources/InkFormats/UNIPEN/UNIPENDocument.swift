@@ -32,6 +32,8 @@ struct UNIPENDocument: Sendable {
   /// A `.SEGMENT` line.
   struct Entry: Sendable {
     var location: SourceLocation
+    /// The number of components before the line.
+    var firstComponent: Int
     var segment: Result<UNIPENSegment, InkFormatError>
   }
 
@@ -40,8 +42,12 @@ struct UNIPENDocument: Sendable {
   var components: [Component] = []
   /// Errors inside a component, by the component's index.
   var componentDefects: [Int: InkFormatError] = [:]
-  /// What makes the whole file unusable: a missing include, a cycle.
+  /// What makes the whole file unusable: points of no shape, includes without end.
   var defect: InkFormatError?
+  /// The includes that could not be read, each once.
+  var warnings: [InkFormatError] = []
+  /// The levels of `.HIERARCHY`, the highest first.
+  var hierarchy: [String] = []
   var writers: [String] = []
   var guides: [UNIPENGuides] = []
   var segments: [Entry] = []
@@ -78,6 +84,20 @@ extension UNIPENDocument {
 
   /// The pen-down points that a segment selects. O(points of the ink).
   func ink(
+    of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
+  ) throws(InkFormatError) -> Ink {
+    do throws(InkFormatError) {
+      return try selectedInk(of: segment, at: location, yUp: yUp)
+    } catch {
+      // The pen data that is not there was to come from an include that is not there.
+      if error.code == .rangeOutOfBounds || components.isEmpty, let warning = warnings.first {
+        throw warning
+      }
+      throw error
+    }
+  }
+
+  private func selectedInk(
     of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
   ) throws(InkFormatError) -> Ink {
     var strokes: [Stroke] = []
@@ -164,6 +184,47 @@ extension UNIPENDocument {
 }
 
 extension UNIPENDocument {
+  /// All of the pen data as one segment without a label; nil where there is none.
+  var whole: UNIPENSegment? {
+    guard components.contains(where: \.isDown) else { return nil }
+    return UNIPENSegment(levelName: "", spans: [Self.span(0..<components.count)], label: "")
+  }
+
+  /// Each stroke as a segment without a label.
+  var single: [UNIPENSegment] {
+    components.indices.filter { components[$0].isDown }.map {
+      UNIPENSegment(levelName: "", spans: [Self.span($0..<($0 + 1))], label: "")
+    }
+  }
+
+  private static func span(_ range: Range<Int>) -> UNIPENSegment.Span {
+    UNIPENSegment.Span(
+      first: UNIPENSegment.Position(component: range.lowerBound),
+      last: UNIPENSegment.Position(component: range.upperBound - 1))
+  }
+
+  /// Gives segments without a range the pen data that follows them, up to the next one without a range of
+  /// their level or a higher one. One with no data behind it has all of the file's.
+  mutating func fillRanges() {
+    // The next segment without a range, by its level.
+    var next: [Int: Int] = [:]
+    for index in segments.indices.reversed() {
+      guard case .success(var segment) = segments[index].segment, segment.spans.isEmpty else {
+        continue
+      }
+      let rank = hierarchy.firstIndex(of: segment.levelName.uppercased()) ?? hierarchy.count
+      let first = segments[index].firstComponent
+      let end = next.filter { $0.key <= rank }.values.min() ?? components.count
+      next[rank] = first
+      if first < end {
+        segment.spans = [Self.span(first..<end)]
+      } else if end == components.count, end > 0 {
+        segment.spans = [Self.span(0..<end)]
+      }
+      segments[index].segment = .success(segment)
+    }
+  }
+
   /// Finds the units of the `T` and `P` columns. O(points log points) where there are such, else
   /// O(components).
   mutating func calibrate() {
@@ -212,10 +273,23 @@ struct UNIPENSegment: Sendable {
     var last: Position
   }
 
-  var level: InkRecord.Level
+  /// The level as the file names it.
+  var levelName: String
+  /// None where the line has no range.
   var spans: [Span]
   var quality: LabeledInk.Quality?
+  /// Empty where the line has no label. Latin-1 until the file's encoding is known.
   var label: String
+
+  /// The level; nil for names that tell nothing.
+  var level: InkRecord.Level? {
+    switch levelName.uppercased() {
+    case "CHARACTER", "DIGIT", "LETTER", "GLYPH", "SYMBOL": .character
+    case "WORD": .word
+    case "TEXT", "LINE", "PHRASE", "SENTENCE", "PARAGRAPH", "PAGE": .text
+    default: nil
+    }
+  }
 }
 
 extension UNIPENSegment {
@@ -224,7 +298,7 @@ extension UNIPENSegment {
     parsing bytes: UnsafeBufferPointer<UInt8>, at location: SourceLocation
   ) throws(InkFormatError) {
     var scanner = Scanner(bytes: bytes, location: location)
-    level = try scanner.level()
+    levelName = try scanner.level()
     spans = try scanner.spans()
     quality = try scanner.quality()
     label = try scanner.label()
@@ -259,15 +333,14 @@ extension UNIPENSegment {
       return bytes[start..<position]
     }
 
-    mutating func level() throws(InkFormatError) -> InkRecord.Level {
+    mutating func level() throws(InkFormatError) -> String {
       let name = word()
-      for level in InkRecord.Level.allCases
-      where name.elementsEqual(level.rawValue.uppercased().utf8) {
-        return level
+      guard !name.isEmpty else {
+        throw error(
+          .malformed, expected: "a level such as CHARACTER, WORD or TEXT after .SEGMENT",
+          found: "the end of the line")
       }
-      throw error(
-        .malformed, expected: "CHARACTER, WORD or TEXT after .SEGMENT",
-        found: name.isEmpty ? "the end of the line" : "another word of \(name.count) bytes")
+      return Latin1.string(name)
     }
 
     mutating func number() throws(InkFormatError) -> Int {
@@ -295,6 +368,7 @@ extension UNIPENSegment {
     mutating func spans() throws(InkFormatError) -> [Span] {
       skipBlanks()
       var spans: [Span] = []
+      guard let first = peek, (0x30...0x39).contains(first) else { return spans }
       repeat {
         if !spans.isEmpty { position += 1 }
         let first = try place()
@@ -305,10 +379,11 @@ extension UNIPENSegment {
         }
         spans.append(Span(first: first, last: last))
       } while peek == UInt8(ascii: ",")
-      guard let byte = peek, byte == 0x20 || byte == 0x09 else {
+      guard let byte = peek else { return spans }
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D else {
         throw error(
           .malformed, expected: "ranges such as 169-170 or 3:10-4:20,6 and then a blank",
-          found: peek == nil ? "the end of the line" : "another character")
+          found: "another character")
       }
       return spans
     }
@@ -330,10 +405,10 @@ extension UNIPENSegment {
     /// Reads the quoted label. `\"` and `\\` mean `"` and `\`; other backslashes are literal.
     mutating func label() throws(InkFormatError) -> String {
       skipBlanks()
-      guard peek == UInt8(ascii: "\"") else {
+      guard let first = peek else { return "" }
+      guard first == UInt8(ascii: "\"") else {
         throw error(
-          .missingKey, expected: "a label in double quotes",
-          found: peek == nil ? "the end of the line" : "unquoted text")
+          .missingKey, expected: "a label in double quotes, or none", found: "unquoted text")
       }
       position += 1
       var scalars = String.UnicodeScalarView()

@@ -13,9 +13,13 @@ struct UNIPENParser {
   /// The most columns of a point: a bad line uses the memory of a whole point.
   private static let mostColumns = 32
 
-  private let includeFolder: String
+  /// The most warnings that are kept of a file.
+  private static let mostWarnings = 20
+
+  private let root: String
   private let contents: Contents
   private var document = UNIPENDocument()
+  /// The files that are being read, relative to the root.
   private var openFiles: [String] = []
   private var layout = UNIPENDocument.Layout()
   private var rate: Double?
@@ -29,35 +33,56 @@ struct UNIPENParser {
   /// Reads a segment file.
   ///
   /// - Parameters:
-  ///   - folder: The folder with `data/` and `include/`.
-  ///   - source: The segment file, relative to `data/`.
+  ///   - root: The folder that includes never leave.
+  ///   - file: The segment file, relative to the root.
   ///   - contents: What reads a file.
   /// - Throws: ``InkFormatError`` where the segment file itself cannot be read; all other defects
   ///   stand in the document.
   static func document(
-    folder: String, source: String, contents: @escaping Contents
+    root: String, file: String, contents: @escaping Contents
   ) throws(InkFormatError) -> UNIPENDocument {
-    var parser = UNIPENParser(
-      includeFolder: ByteFile.join(folder, "include"), contents: contents)
-    let path = ByteFile.join(ByteFile.join(folder, "data"), source)
-    parser.parse(try contents(path), path: path)
+    var parser = UNIPENParser(root: root, contents: contents)
+    parser.parse(try contents(ByteFile.join(root, file)), file: file)
+    parser.document.fillRanges()
     parser.document.calibrate()
     return parser.document
   }
 
-  private init(includeFolder: String, contents: @escaping Contents) {
-    self.includeFolder = includeFolder
+  private init(root: String, contents: @escaping Contents) {
+    self.root = root
     self.contents = contents
   }
 
-  private mutating func parse(_ bytes: [UInt8], path: String) {
-    openFiles.append(path)
+  private mutating func parse(_ bytes: [UInt8], file: String) {
+    openFiles.append(file)
+    let path = ByteFile.join(root, file)
+    let firstSegment = document.segments.count
     bytes.withUnsafeBufferPointer { buffer in
-      if let base = buffer.baseAddress {
-        parse(UNIPENLines(base: base, count: buffer.count, path: path))
-      }
+      guard let base = buffer.baseAddress else { return }
+      let mark = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      parse(UNIPENLines(base: base + mark, count: buffer.count - mark, path: path))
     }
+    decodeLabels(from: firstSegment, path: path)
     openFiles.removeLast()
+  }
+
+  /// Labels are in UTF-8 where all of a file are, else in Latin-1.
+  private mutating func decodeLabels(from first: Int, path: String) {
+    var decoded: [(index: Int, label: String)] = []
+    for index in document.segments.indices[first...]
+    where document.segments[index].location.path == path {
+      guard case .success(let segment) = document.segments[index].segment,
+        !segment.label.utf8.allSatisfy({ $0 < 0x80 })
+      else { continue }
+      let bytes = segment.label.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      guard UTF8Check.isValid(bytes) else { return }
+      decoded.append((index, String(decoding: bytes, as: UTF8.self)))
+    }
+    for (index, label) in decoded {
+      guard case .success(var segment) = document.segments[index].segment else { continue }
+      segment.label = label
+      document.segments[index].segment = .success(segment)
+    }
   }
 
   private mutating func parse(_ start: UNIPENLines) {
@@ -181,7 +206,11 @@ struct UNIPENParser {
       let segment = Result { () throws(InkFormatError) in
         try UNIPENSegment(parsing: text, at: location)
       }
-      document.segments.append(UNIPENDocument.Entry(location: location, segment: segment))
+      document.segments.append(
+        UNIPENDocument.Entry(
+          location: location, firstComponent: document.components.count, segment: segment))
+    } else if lines.startsKeyword(".HIERARCHY") {
+      document.hierarchy = lines.words(after: ".HIERARCHY", end: end).map { $0.uppercased() }
     } else if lines.startsKeyword(".INCLUDE") {
       include(lines.words(after: ".INCLUDE", end: end).first ?? "", from: lines.location)
     } else if lines.startsKeyword(".COORD") {
@@ -222,24 +251,29 @@ struct UNIPENParser {
     if document.defect == nil { document.defect = defect }
   }
 
-  private mutating func include(_ name: String, from location: SourceLocation) {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard !name.isEmpty, !name.hasPrefix("/"), !parts.contains("..") else {
-      note(
-        InkFormatError(
-          .pathOutsideFolder, at: location,
-          expected: "an .INCLUDE path relative to the folder include, without ..",
-          found: name.isEmpty ? "no path" : "a path that leads out of it",
-          advice: "correct the .INCLUDE line"))
+  private mutating func warn(_ warning: InkFormatError) {
+    guard document.warnings.count < Self.mostWarnings, !document.warnings.contains(warning) else {
       return
     }
-    let path = ByteFile.join(includeFolder, name)
-    guard !openFiles.contains(path), openFiles.count <= Self.deepestInclude else {
+    document.warnings.append(warning)
+  }
+
+  /// Reads what a line includes: relative to the folder `include`, to the file of the line, or to the root.
+  private mutating func include(_ name: String, from location: SourceLocation) {
+    let files = places(of: name)
+    guard !files.isEmpty else {
+      warn(
+        InkFormatError(
+          .pathOutsideFolder, at: location, expected: "an .INCLUDE path inside the folder \(root)",
+          found: name.isEmpty ? "no path" : "\(name), which leads out of it and was not opened",
+          advice: "correct the .INCLUDE line, or name the folder above"))
+      return
+    }
+    guard openFiles.count <= Self.deepestInclude else {
       note(
         InkFormatError(
           .includeCycle, at: location,
-          expected: "includes that end, at most \(Self.deepestInclude) deep",
-          found: "an include of a file that is being read, or deeper ones",
+          expected: "includes at most \(Self.deepestInclude) deep", found: "deeper ones",
           advice: "break the cycle"))
       return
     }
@@ -251,15 +285,57 @@ struct UNIPENParser {
           found: "more", advice: "remove duplicate includes"))
       return
     }
-    do {
-      parse(try contents(path), path: path)
-    } catch {
-      note(
-        InkFormatError(
-          error.code == .missingFile ? .missingInclude : error.code, at: location,
-          expected: "the included file \(path)", found: error.found,
-          advice: "restore the file below the folder include"))
+    var last: InkFormatError?
+    for file in files {
+      guard !openFiles.contains(file) else {
+        last = InkFormatError(
+          .includeCycle, at: location, expected: "includes that end",
+          found: "an include of a file that is being read", advice: "break the cycle")
+        continue
+      }
+      do throws(InkFormatError) {
+        let bytes = try contents(ByteFile.join(root, file))
+        parse(bytes, file: file)
+        return
+      } catch {
+        let isMissing = error.code == .missingFile
+        if last == nil || !isMissing {
+          last = InkFormatError(
+            isMissing ? .missingInclude : error.code, at: location,
+            expected: "the included file \(name)", found: error.found,
+            advice: "restore it in the folder include or beside the file")
+        }
+        if !isMissing { break }
+      }
     }
+    if let last { warn(last) }
+  }
+
+  /// Where an included file may be, relative to the root: nowhere outside it.
+  private func places(of name: String) -> [String] {
+    let name = name.replacingOccurrences(of: "\\", with: "/")
+    guard !name.isEmpty, !name.hasPrefix("/") else { return [] }
+    var here = (openFiles.last ?? "").split(separator: "/").map(String.init)
+    if !here.isEmpty { here.removeLast() }
+    var result: [String] = []
+    for base in [["include"], here, []] {
+      guard let place = Self.path(name, from: base), !result.contains(place) else { continue }
+      result.append(place)
+    }
+    return result
+  }
+
+  /// A path without `.` and `..`; nil for one that leaves the folder where it starts.
+  private static func path(_ name: String, from base: [String]) -> String? {
+    var parts = base
+    for part in name.split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..": if parts.popLast() == nil { return nil }
+      default: parts.append(String(part))
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 }
 

@@ -6,6 +6,8 @@ import InkCore
 /// - The label is `Name` without the number of the repetition: `~NN` at its end, or, where points
 ///   stand directly in the gesture and there is no `~`, the digits at its end.
 /// - The writer is `Subject`; `T` is milliseconds; y grows downward unless `yAxis` says otherwise.
+/// - Numbers may have a decimal comma, as programs write in many countries. A gesture without `Name` is
+///   unlabelled.
 /// - Force is `Pressure` over the median of the file's values above 0, where these differ within
 ///   the file; a constant is what devices without a sensor write, and is no force.
 ///
@@ -18,13 +20,18 @@ public struct GestureXMLReader: Sequence, Sendable {
   private let files: InkFiles
   private let yAxis: YAxis
 
-  /// Lists the files that end in `.xml` anywhere below a folder.
+  /// Lists the files that end in `.xml` anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is no such folder, or no such file
-  ///   in it.
-  public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try InkFiles(below: folder, extensions: ["xml"])
+  /// - Throws: ``InkFormatError`` of code `missingFile` where there is nothing, or no such file in the
+  ///   folder.
+  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    files = try InkFiles(at: path, extensions: ["xml"])
     self.yAxis = yAxis
+  }
+
+  /// As ``init(path:yAxis:)``.
+  public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
+    try self.init(path: folder, yAxis: yAxis)
   }
 
   /// An iterator at the first file.
@@ -34,6 +41,7 @@ public struct GestureXMLReader: Sequence, Sendable {
 
   /// The record of a file's bytes.
   static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
+    let bytes = XMLText.utf8(bytes)
     do throws(InkFormatError) {
       var gesture = GestureXML(sign: yAxis == .up ? -1 : 1)
       let labeled = try bytes.withUnsafeBufferPointer {
@@ -72,7 +80,7 @@ private struct GestureXML {
         throw scanner.error(
           .malformed, expected: "one Gesture in a file", found: "another Gesture")
       }
-      name = try scanner.require("Name", of: tag)
+      name = tag["Name"] ?? ""
       writer = tag["Subject"]
     case "Stroke":
       hasStrokeElements = true

@@ -1,7 +1,10 @@
+import Files
+import Foundation
+
 /// Walks over the tags of a small UTF-8 XML text, checking that they nest.
 ///
-/// Text between tags is skipped unless asked for, the predefined and the numeric entities are decoded, document
-/// types are refused, so that no entity can expand.
+/// Text between tags is skipped unless asked for, the predefined and the numeric entities are decoded. A
+/// document type is skipped where it declares nothing, else refused: no entity can expand.
 struct XMLScanner {
   /// The deepest nesting of elements.
   static let deepest = 64
@@ -43,7 +46,8 @@ struct XMLScanner {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let path: String
-  private var position = 0
+  /// Where the scanner stands, a number of bytes.
+  private(set) var position = 0
   private var open: [String] = []
 
   /// Starts at the first byte, after a byte order mark. The bytes must outlive the scanner.
@@ -53,11 +57,11 @@ struct XMLScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// An error at the current line. O(position).
+  /// An error at the line of a position, else at the current one. O(position).
   func error(
-    _ code: InkFormatError.Code, expected: String, found: String
+    _ code: InkFormatError.Code, at place: Int? = nil, expected: String, found: String
   ) -> InkFormatError {
-    let line = 1 + bytes[..<position].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    let line = 1 + bytes[..<(place ?? position)].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
     return InkFormatError(
       code, at: SourceLocation(path: path, line: line), expected: expected, found: found,
       advice: "correct or remove the file")
@@ -74,9 +78,10 @@ struct XMLScanner {
         try skip(past: "-->")
       } else if starts(with: "<?") {
         try skip(past: "?>")
+      } else if starts(with: "<![CDATA[") {
+        try skip(past: "]]>")
       } else if starts(with: "<!") {
-        throw error(
-          .malformed, expected: "elements only", found: "a document type or CDATA section")
+        try skipDocumentType()
       } else {
         let tag = try tag()
         try nest(tag)
@@ -89,29 +94,67 @@ struct XMLScanner {
     return nil
   }
 
+  /// A document type names what the file follows. One with declarations could define entities.
+  private mutating func skipDocumentType() throws(InkFormatError) {
+    guard starts(with: "<!DOCTYPE") else {
+      throw error(.malformed, expected: "elements", found: "a declaration")
+    }
+    while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
+      guard bytes[position] != UInt8(ascii: "[") else {
+        throw error(
+          .malformed, expected: "a document type without declarations", found: "declarations")
+      }
+      position += 1
+    }
+    guard position < bytes.count else { throw truncated("the end of the document type") }
+    position += 1
+  }
+
   /// The text from here to the end tag of the element, entities decoded, comments and instructions
-  /// left out. An element in it is an error.
+  /// left out, CDATA as it is. An element in it is an error.
   mutating func content() throws(InkFormatError) -> String {
-    var content = ""
+    let text = try rawContent().withBytes { bytes in
+      UTF8Check.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+    guard let text else {
+      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+    }
+    return text
+  }
+
+  /// The bytes of ``content()``, not checked to be UTF-8. Bytes of the file itself where the text is
+  /// plain, so that nothing is copied.
+  mutating func rawContent() throws(InkFormatError) -> XMLContent {
+    var parts: [UInt8] = []
     while true {
       let start = position
-      while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-      let text = bytes[start..<position]
-      guard UTF8Check.isValid(text) else {
-        throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
+      if position < bytes.count, let base = bytes.baseAddress {
+        let found = memchr(base + position, 0x3C, bytes.count - position)
+        position = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? bytes.count
       }
-      let string = String(decoding: text, as: UTF8.self)
-      content += text.contains(UInt8(ascii: "&")) ? try decode(string) : string
+      let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
+      let hasEntities = text.contains(UInt8(ascii: "&"))
+      if parts.isEmpty, !hasEntities, position == bytes.count || starts(with: "</") {
+        return .file(text)
+      }
+      if hasEntities {
+        parts += try decode(String(decoding: text, as: UTF8.self)).utf8
+      } else {
+        parts += text
+      }
       if starts(with: "<!--") {
         try skip(past: "-->")
       } else if starts(with: "<?") {
         try skip(past: "?>")
+      } else if starts(with: "<![CDATA[") {
+        let start = position + 9
+        try skip(past: "]]>")
+        parts += bytes[start..<(position - 3)]
       } else if position == bytes.count || starts(with: "</") {
-        return content
+        return .copy(parts)
       } else {
         throw error(
-          .malformed, expected: "nothing but text in the element",
-          found: "an element or a CDATA section")
+          .malformed, expected: "nothing but text in the element", found: "an element")
       }
     }
   }
@@ -288,7 +331,7 @@ struct XMLScanner {
     let text = try require(key, of: tag)
     // Whole numbers are the most frequent, and fast to read.
     if let whole = Int32(text), whole != 0 { return Double(whole) }
-    guard let value = Double(text) else {
+    guard let value = Self.double(text) else {
       throw error(
         .wrongType, expected: "a number in the attribute \(key) of \(tag.name)",
         found: "a string of \(text.utf8.count) bytes")
@@ -299,5 +342,54 @@ struct XMLScanner {
         found: "NaN or infinity")
     }
     return value
+  }
+
+  /// The number of a text, also of one with a decimal comma.
+  static func double(_ text: String) -> Double? {
+    if let value = Double(text) { return value }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, !text.contains(".") else { return nil }
+    return Double("\(parts[0]).\(parts[1])")
+  }
+}
+
+/// The text of an XML element as bytes: those of the file, which must outlive it, or a copy.
+enum XMLContent {
+  case file(UnsafeBufferPointer<UInt8>)
+  case copy([UInt8])
+
+  /// Hands the bytes to a closure.
+  func withBytes<Value>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    switch self {
+    case .file(let bytes): body(bytes)
+    case .copy(let bytes): bytes.withUnsafeBufferPointer(body)
+    }
+  }
+}
+
+/// The encodings that XML files of ink come in.
+enum XMLText {
+  /// The bytes in UTF-8: those of a file in UTF-16 with a byte order mark and of one that says it is in
+  /// Latin-1 or Windows-1252 are converted, others are as they are.
+  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, high: 1) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, high: 0) }
+    guard bytes.starts(with: Array("<?xml".utf8)),
+      let end = bytes.firstIndex(of: UInt8(ascii: ">"))
+    else { return bytes }
+    let declaration = Latin1.string(bytes[..<end]).lowercased()
+    guard ["iso-8859-1", "windows-1252", "latin1"].contains(where: declaration.contains),
+      !UTF8Check.isValid(bytes)
+    else { return bytes }
+    return Array(Latin1.string(bytes).utf8)
+  }
+
+  private static func utf16(_ bytes: [UInt8], high: Int) -> [UInt8] {
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+      UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }

@@ -5,8 +5,7 @@ import LanguageModels
 import LinearAlgebra
 import Networks
 
-/// Reads one ink as a text: words and lines. Several lines, one below another, are read in order
-/// and joined by spaces.
+/// Reads one ink as a text: a word, a line or a page.
 ///
 /// Thread-safe. Concurrent calls use separate memories, which are reused.
 ///
@@ -144,9 +143,11 @@ public final class LineRecognizer: Recognizer {
   /// Nil, because there is no list of all texts. ``LineModel/labels`` are the symbols of texts.
   public var labels: [String]? { nil }
 
-  /// Returns the calibrated readings of one ink: a word or a line. Ink of thousands of strokes
-  /// exceeds a line: `LinePipeline.maximumSteps` limits the ink that is read, and
-  /// ``RecognitionResult/unreadStrokes`` counts the rest.
+  /// The calibrated readings of one ink. ``RecognitionContext/layout`` says whether it is a character,
+  /// a line or a page; by default the strokes decide.
+  ///
+  /// Ink of thousands of strokes exceeds a line: `LinePipeline.maximumSteps` limits the ink that is
+  /// read, and ``RecognitionResult/unreadStrokes`` counts the rest.
   ///
   /// With a closed vocabulary, candidates contain only its words: the nearest that the search
   /// finds, even if they differ much from the ink. Their probabilities show how well they fit.
@@ -163,10 +164,22 @@ public final class LineRecognizer: Recognizer {
       ink, context: context, maximumCandidates: maximumCandidates, timings: &timings)
   }
 
-  /// The same, with the times of the stages.
+  /// The same, adding the time that the stages took.
   package func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
     timings: inout LineTimings
+  ) throws -> RecognitionResult {
+    let count = max(1, maximumCandidates)
+    switch context.layout {
+    case .auto, .page: return try readPage(ink, context, count: count, &timings)
+    case .line: return try readLine(ink, context, count: count, &timings)
+    case .glyph: return try readGlyph(ink, context, count: count, &timings)
+    }
+  }
+
+  /// Reads one line.
+  func readLine(
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
@@ -174,14 +187,15 @@ public final class LineRecognizer: Recognizer {
     }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: context.writingArea)
-      timings = memory.timings
+      timings.features += memory.timings.features
+      timings.network += memory.timings.network
       try Task.checkCancellation()
       let start = ContinuousClock.now
-      defer { timings.decoding = ContinuousClock.now - start }
+      defer { timings.decoding += ContinuousClock.now - start }
       let readings = try candidateReadings(
         of: output, preContext: context.preContext, memory,
-        count: max(maximumCandidates, configuration.beam))
-      return try result(readings, output, memory, ink, context, count: max(1, maximumCandidates))
+        count: max(count, configuration.beam))
+      return try result(readings, output, memory, ink, context, count: count)
     }
   }
 

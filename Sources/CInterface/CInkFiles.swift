@@ -1,0 +1,110 @@
+import CDuctus
+import Foundation
+import InkCore
+import InkFormats
+
+/// The inks of a file.
+final class CInks: Sendable {
+  let inks: [Ink]
+  let labels: [CText]
+  let rejected: Int
+
+  /// Reads a file by the end of its name.
+  ///
+  /// - Throws: `InkFormatError` where it cannot be read or has no ink.
+  init(path: String) throws {
+    var inks: [Ink] = []
+    var labels: [CText] = []
+    var rejected = 0
+    var first: InkFormatError?
+    for record in try Self.records(of: path) {
+      switch record {
+      case .success(let record):
+        inks.append(record.labeled.ink)
+        labels.append(CText(record.labeled.label))
+      case .failure(let error):
+        rejected += 1
+        first = first ?? error
+      }
+    }
+    if inks.isEmpty, let first { throw first }
+    self.inks = inks
+    self.labels = labels
+    self.rejected = rejected
+  }
+
+  private static func records(
+    of path: String
+  ) throws -> AnySequence<Result<InkRecord, InkFormatError>> {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "jsonl": AnySequence(try InkJSONLinesReader(path: path, isLabelRequired: false))
+    case "ndjson": AnySequence(try StrokeNDJSONReader(path: path))
+    case "inkml": AnySequence(try InkMLReader(path: path))
+    case "jiix": AnySequence(try JIIXReader(path: path))
+    case "xml": AnySequence(try GestureXMLReader(folder: path))
+    default: throw UnknownInkFile()
+    }
+  }
+}
+
+/// A file whose name does not tell its format.
+struct UnknownInkFile: Error {}
+
+/// `ductus_inks_read`.
+@_cdecl("ductus_inks_read")
+public func ductusInksRead(
+  _ path: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> OpaquePointer? {
+  guard let path = CText.read(path), !path.isEmpty else {
+    Handle.report(.argument("path: expected a path in UTF-8, found none"), error)
+    return nil
+  }
+  do {
+    return Handle.make(try CInks(path: path))
+  } catch is UnknownInkFile {
+    Handle.report(
+      CError(
+        DUCTUS_UNREADABLE_FILE,
+        "\(path): expected a name that ends with .jsonl, .ndjson, .inkml, .jiix or .xml; convert "
+          + "other formats with 'ductus data convert'"), error)
+  } catch let fault {
+    Handle.report(CError(fault), error)
+  }
+  return nil
+}
+
+/// `ductus_inks_count`.
+@_cdecl("ductus_inks_count")
+public func ductusInksCount(_ inks: OpaquePointer?) -> Int64 {
+  Int64(Handle.object(inks, CInks.self)?.inks.count ?? 0)
+}
+
+/// `ductus_inks_rejected`.
+@_cdecl("ductus_inks_rejected")
+public func ductusInksRejected(_ inks: OpaquePointer?) -> Int64 {
+  Int64(Handle.object(inks, CInks.self)?.rejected ?? 0)
+}
+
+/// `ductus_inks_label`.
+@_cdecl("ductus_inks_label")
+public func ductusInksLabel(_ inks: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
+  Handle.object(inks, CInks.self)?.labels[safe: index]?.pointer
+}
+
+/// `ductus_inks_ink`.
+@_cdecl("ductus_inks_ink")
+public func ductusInksInk(_ inks: OpaquePointer?, _ index: Int64) -> OpaquePointer? {
+  Handle.object(inks, CInks.self)?.inks[safe: index].map { Handle.make(CInk($0)) }
+}
+
+/// `ductus_inks_free`.
+@_cdecl("ductus_inks_free")
+public func ductusInksFree(_ inks: OpaquePointer?) { Handle.free(inks, CInks.self) }
+
+extension Array {
+  /// The element at an index of C; nil for one out of range.
+  subscript(safe index: Int64) -> Element? {
+    guard let index = Int(exactly: index), indices.contains(index) else { return nil }
+    return self[index]
+  }
+}

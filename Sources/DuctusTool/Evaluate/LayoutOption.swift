@@ -1,0 +1,15 @@
+import ArgumentParser
+import Recognition
+
+/// Whether an ink is a line or a page.
+struct LayoutOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      For line models: auto (the strokes decide), page (find blocks and lines), line (one line), or \
+      glyph (one character).
+      """, valueName: "layout"))
+  var layout = InkLayout.auto
+}
+
+extension InkLayout: ExpressibleByArgument {}

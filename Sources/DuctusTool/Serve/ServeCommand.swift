@@ -1,0 +1,186 @@
+import ArgumentParser
+import Foundation
+import LanguageModels
+import ModelFormat
+import Recognition
+import WebAPI
+
+/// `ductus serve`.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve recognition over HTTP to programs of this machine.",
+    discussion: """
+      POST /v1/recognize takes the requests of 'recognize -', one or an array; GET /v1/models lists the \
+      models, GET /v1/openapi.json describes the interface, GET /healthz and GET /metrics watch it. \
+      The page at / is a surface to write on.
+
+      Only programs of this machine reach the server. --host lets others in: they must send the token \
+      that DUCTUS_TOKEN holds, or else the one that is printed at the start.
+
+      Examples:
+        ductus serve --port 8765
+        curl -H 'Content-Type: application/json' --data @request.json localhost:8765/v1/recognize
+      """)
+
+  @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "number"))
+  var port: UInt16 = 8765
+
+  @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      A model that requests may use besides those that are installed or ship: a bundle or a name. \
+      The first is used where a request names none. Repeatable.
+      """, valueName: "model"))
+  var model: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A lexicon that requests may name: its name and a file with a word per line. Repeatable.",
+      valueName: "name=file"))
+  var lexicon: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A web origin whose pages may use the server, as https://notes.example. Repeatable.",
+      valueName: "origin"))
+  var allowOrigin: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests that are read at the same time; else as many as there are cores.",
+      valueName: "number"))
+  var workers: Int?
+
+  @Flag(help: "Print the OpenAPI document of the interface, and end.")
+  var openapi = false
+
+  /// The environment variable that holds the token.
+  static let tokenVariable = "DUCTUS_TOKEN"
+
+  func validate() throws {
+    if let workers, workers < 1 { throw ValidationError("--workers: expected 1 or more") }
+    for each in lexicon where each.split(separator: "=", maxSplits: 1).count != 2 {
+      throw ValidationError("--lexicon \(each): expected NAME=FILE")
+    }
+    for each in allowOrigin {
+      guard let url = URL(string: each), url.scheme != nil, url.host != nil, url.path.isEmpty else {
+        throw ValidationError(
+          "--allow-origin \(each): expected scheme, host and port, as https://notes.example")
+      }
+    }
+  }
+
+  func run() async throws {
+    if openapi { return print(OpenAPIDocument.text()) }
+    signal(SIGPIPE, SIG_IGN)
+    var configuration = WebAPIConfiguration(
+      host: host, port: port,
+      token: ProcessInfo.processInfo.environment[Self.tokenVariable].flatMap {
+        $0.isEmpty ? nil : $0
+      }, allowedOrigins: Set(allowOrigin))
+    if let workers { configuration.workers = workers }
+    let isTokenNew = !configuration.isLoopback && configuration.token == nil
+    if isTokenNew { configuration.token = Self.makeToken() }
+    let models = CombinedModels([try StartedModels(model), try LocalModels.provider()])
+    let service = try service(models, configuration.limits)
+    let server = try WebAPIServer(service: service, models: models, configuration: configuration)
+    let signals = StopSignals { Task { await server.stop() } }
+    defer { withExtendedLifetime(signals) {} }
+    async let announced: Void = announce(server, token: isTokenNew ? configuration.token : nil)
+    do {
+      try await server.run()
+    } catch  where signals.isStopping {
+      // Asked to: that is no failure.
+    }
+    _ = try? await announced
+  }
+
+  private func announce(_ server: WebAPIServer, token: String?) async throws {
+    guard let url = try await server.waitUntilListening() else { return }
+    // Not through the buffer of print: who started the server reads it at once.
+    let lines = ["listening on \(url.absoluteString)"] + (token.map { ["token \($0)"] } ?? [])
+    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  private func service(
+    _ models: any ModelProvider, _ limits: ExchangeLimits
+  ) throws -> RecognitionService {
+    var configuration = RecognitionService.Configuration(limits: limits)
+    if let first = try StartedModels(Array(model.prefix(1))).models.first {
+      configuration.defaultModel = first.identifier
+    }
+    for each in lexicon {
+      let parts = each.split(separator: "=", maxSplits: 1).map(String.init)
+      configuration.lexicons[parts[0]] = try Lexicon(words: WordList.words(of: parts[1]))
+    }
+    let service = RecognitionService(
+      finder: ProvidedBundles(models), configuration: configuration)
+    do throws(ExchangeError) {
+      try service.prepare()
+    } catch {
+      throw ToolError.badInput("\(configuration.defaultModel): \(error.message)")
+    }
+    return service
+  }
+
+  /// A token of 192 random bits.
+  private static func makeToken() -> String {
+    (0..<3).map { _ in
+      let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// The models that `--model` names, by the identifiers of their bundles.
+struct StartedModels: ModelProvider {
+  let models: [ModelDescription]
+  private let urls: [String: URL]
+
+  init(_ arguments: [String]) throws {
+    var models: [ModelDescription] = []
+    var urls: [String: URL] = [:]
+    for argument in arguments {
+      let url = try ModelLocation.url(of: argument)
+      let description = ModelDescription(try ModelBundle.manifest(of: url))
+      guard urls.updateValue(url, forKey: description.identifier) == nil else {
+        throw ToolError.badInput(
+          "--model \(argument): expected models of different identifiers, found "
+            + "\(description.identifier) twice")
+      }
+      models.append(description)
+    }
+    self.models = models
+    self.urls = urls
+  }
+
+  func bundleURL(of identifier: String) -> URL? { urls[identifier] }
+}
+
+/// Ends a server when the process is asked to end.
+private final class StopSignals: @unchecked Sendable {
+  // Unchecked because the lock guards the state and the sources are made once.
+
+  private let lock = NSLock()
+  private var isAsked = false
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// Whether the process was asked to end.
+  var isStopping: Bool { lock.withLock { isAsked } }
+
+  init(_ stop: @escaping @Sendable () -> Void) {
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [weak self] in
+        self?.lock.withLock { self?.isAsked = true }
+        stop()
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CZlib
+
+/// Files compressed by gzip or zlib, unpacked with a limit on what comes out.
+public enum Gzip {
+  /// Why bytes cannot be unpacked.
+  public enum Fault: Error, Hashable, Sendable {
+    /// They are not what gzip or zlib write.
+    case malformed
+    /// They end before the stream does.
+    case truncated
+    /// More would come out than the caller takes.
+    case tooLarge(limit: Int)
+  }
+
+  private static let chunk = 1 << 18
+
+  /// Whether bytes begin as a gzip file does.
+  public static func isCompressed(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: [0x1F, 0x8B])
+  }
+
+  /// Unpacks one or more gzip members. O(output) time and memory.
+  ///
+  /// - Parameter limit: The most bytes that may come out.
+  /// - Throws: ``Fault``. Nothing beyond the limit is kept in memory.
+  public static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+    var output: [UInt8] = []
+    var consumed = 0
+    repeat {
+      consumed += try unpackMember(bytes[consumed...], into: &output, limit: limit)
+    } while consumed < bytes.count && isCompressed(bytes[consumed...])
+    return output
+  }
+
+  /// The first bytes of what unpacks, at most a limit; as many as come before a fault.
+  public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
+    var output: [UInt8] = []
+    _ = try? unpackMember(bytes[...], into: &output, limit: limit)
+    return Array(output.prefix(limit))
+  }
+
+  /// Unpacks one member.
+  ///
+  /// - Returns: How many bytes it takes.
+  private static func unpackMember(
+    _ bytes: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
+  ) throws(Fault) -> Int {
+    var stream = z_stream()
+    guard ductus_inflateInit(&stream) == Z_OK else { throw .malformed }
+    defer { inflateEnd(&stream) }
+    var input = Array(bytes)
+    var buffer = [UInt8](repeating: 0, count: chunk)
+    let fault = input.withUnsafeMutableBufferPointer { input -> Fault? in
+      stream.next_in = input.baseAddress
+      // A stream takes at most 4 GB at once, and no file of ours is larger.
+      stream.avail_in = UInt32(clamping: input.count)
+      while true {
+        var status = Z_OK
+        let count = buffer.withUnsafeMutableBufferPointer { buffer -> Int in
+          stream.next_out = buffer.baseAddress
+          stream.avail_out = UInt32(buffer.count)
+          status = inflate(&stream, Z_NO_FLUSH)
+          return buffer.count - Int(stream.avail_out)
+        }
+        let room = limit - output.count
+        output += buffer[..<min(count, room)]
+        guard count <= room else { return .tooLarge(limit: limit) }
+        switch status {
+        case Z_STREAM_END: return nil
+        case Z_OK: if stream.avail_in == 0, count < buffer.count { return .truncated }
+        case Z_BUF_ERROR: return .truncated
+        default: return .malformed
+        }
+      }
+    }
+    if let fault { throw fault }
+    return bytes.count - Int(stream.avail_in)
+  }
+}

@@ -1,0 +1,117 @@
+extension JSONReader {
+  /// Reads a finite number, rounded correctly.
+  ///
+  /// - Parameter value: The number, in the words of the caller's errors.
+  package mutating func number(_ value: String) throws(JSONProblem) -> Double {
+    let digits = try numberDigits(value)
+    // Mantissa and power of ten are exact below these bounds, so that one division rounds once.
+    if digits.isExact, digits.mantissa < 1 << 53, digits.exponent >= -22 {
+      let magnitude = Double(digits.mantissa) / JSONDigits.powersOfTen[-digits.exponent]
+      return digits.isNegative ? -magnitude : magnitude
+    }
+    return try slowNumber(digits.start, value)
+  }
+
+  /// Reads a number: its text, and whether it has neither fraction nor exponent.
+  package mutating func numberText(
+    _ value: String
+  ) throws(JSONProblem) -> (text: String, isInteger: Bool) {
+    let digits = try numberDigits(value)
+    let text = String(decoding: bytes[digits.start..<position], as: UTF8.self)
+    return (text, digits.isInteger)
+  }
+
+  @inline(__always)
+  private mutating func numberDigits(_ value: String) throws(JSONProblem) -> JSONDigits {
+    guard let first = peek(), first == UInt8(ascii: "-") || first &- 0x30 < 10 else {
+      throw unexpected(value, "a number")
+    }
+    var number = JSONDigits(start: position, isNegative: first == UInt8(ascii: "-"))
+    if number.isNegative { position += 1 }
+    let digits = position
+    digitRun(&number.mantissa, &number.isExact)
+    let whole = position - digits
+    guard whole == 1 || (whole > 1 && bytes[digits] != 0x30) else {
+      throw malformedNumber(value, "a number", number.start)
+    }
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+      position += 1
+      let fraction = position
+      digitRun(&number.mantissa, &number.isExact)
+      guard position > fraction else { throw malformedNumber(value, "a digit", position) }
+      number.exponent = fraction - position
+      number.isInteger = false
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < bytes.count, bytes[position] == 0x2B || bytes[position] == 0x2D {
+        position += 1
+      }
+      let power = position
+      var ignored: UInt64 = 0
+      digitRun(&ignored, &number.isExact)
+      guard position > power else { throw malformedNumber(value, "a digit", position) }
+      number.isExact = false
+      number.isInteger = false
+    }
+    return number
+  }
+
+  @inline(__always)
+  mutating func digitRun(_ mantissa: inout UInt64, _ isExact: inout Bool) {
+    while position < bytes.count {
+      let digit = bytes[position] &- 0x30
+      guard digit < 10 else { return }
+      if mantissa >= 1 << 59 { isExact = false }
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      position += 1
+    }
+  }
+
+  @inline(never)
+  func slowNumber(_ start: Int, _ value: String) throws(JSONProblem) -> Double {
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let number = Double(text), number.isFinite else {
+      throw fault(
+        .nonFiniteNumber, value, grammar: "a number in the range of Double", at: start,
+        found: "a number too large for a double")
+    }
+    return number
+  }
+
+  @inline(never)
+  func malformedNumber(_ value: String, _ grammar: StaticString, _ offset: Int) -> JSONProblem {
+    guard position < bytes.count else {
+      return fault(
+        .truncated, value, grammar: "\(grammar)", at: offset, found: "the end of the line")
+    }
+    if bytes[position] == UInt8(ascii: "I") {
+      return fault(.nonFiniteNumber, value, grammar: "\(grammar)", at: offset, found: "-Infinity")
+    }
+    return fault(
+      .malformed, value, grammar: "\(grammar)", at: offset,
+      found: "a number that JSON does not allow")
+  }
+}
+
+/// The parts of a number as it was read.
+struct JSONDigits {
+  let start: Int
+  let isNegative: Bool
+  var mantissa: UInt64 = 0
+  /// The power of ten of the mantissa, from the digits of the fraction.
+  var exponent = 0
+  /// Whether mantissa and exponent are the whole number.
+  var isExact = true
+  var isInteger = true
+
+  init(start: Int, isNegative: Bool) {
+    self.start = start
+    self.isNegative = isNegative
+  }
+
+  static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}

@@ -1,0 +1,120 @@
+import Foundation
+import InkCore
+
+/// Reads drawings of Excalidraw (`.excalidraw`, JSON): the freehand strokes, without labels.
+///
+/// A drawing is one record; a unit asks for its groups or its strokes. Elements that are deleted, and
+/// shapes, arrows, lines and typed text, are no ink. Rotations are applied. Force is the pressure of the
+/// pen, where it was not simulated. A bad file yields a failure and reading goes on.
+public struct ExcalidrawReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: DrawnFiles
+
+  /// Lists the drawings anywhere below a folder, or takes one file.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
+  ///   files.
+  public init(
+    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws(InkFormatError) {
+    files = try DrawnFiles(
+      path: path, extensions: ["excalidraw"], format: .excalidraw, yAxis: yAxis, unit: unit,
+      parse: Self.parse)
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
+
+  @Sendable
+  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+    let root = try JSONTree(parsing: bytes, path: path)
+    guard let elements = root["elements"]?.array else {
+      throw InkFormatError(
+        .missingKey, at: SourceLocation(path: path), expected: "the array elements",
+        found: "a document without it", advice: "check that the file is of Excalidraw")
+    }
+    var groups: [DrawnFile.Group] = []
+    var places: [String: Int] = [:]
+    for element in elements {
+      guard element["type"]?.string == "freedraw", element["isDeleted"]?.bool != true,
+        let stroke = try stroke(element, path)
+      else { continue }
+      // The last group is the outermost; a stroke of none is a group of its own.
+      let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
+      if let id, let place = places[id] {
+        groups[place].strokes.append(stroke)
+      } else {
+        if let id { places[id] = groups.count }
+        groups.append(DrawnFile.Group(id: id ?? element["id"]?.string, strokes: [stroke]))
+      }
+    }
+    return DrawnFile(pages: [DrawnFile.Page(groups: groups)])
+  }
+
+  private static func stroke(
+    _ element: JSONTree, _ path: String
+  ) throws(InkFormatError) -> Stroke? {
+    let x = element["x"]?.number ?? 0
+    let y = element["y"]?.number ?? 0
+    let forces = element["simulatePressure"]?.bool == true ? nil : element["pressures"]?.array
+    var points: [StrokePoint] = []
+    for (index, pair) in (element["points"]?.array ?? []).enumerated() {
+      guard let place = pair.array, place.count >= 2, let dx = place[0].number,
+        let dy = place[1].number
+      else {
+        throw InkFormatError(
+          .malformed, at: SourceLocation(path: path), expected: "points [x, y] of a stroke",
+          found: "something else", advice: "correct or remove the file")
+      }
+      let force = forces.flatMap { index < $0.count ? $0[index].number : nil }
+      points.append(StrokePoint(x: x + dx, y: y + dy, force: force))
+    }
+    guard !points.isEmpty else { return nil }
+    return Stroke(points: points).rotated(by: element["angle"]?.number ?? 0)
+  }
+}
+
+extension Stroke {
+  /// Turned about the middle of its box; radians, clockwise where y grows downward.
+  fileprivate func rotated(by angle: Double) -> Stroke {
+    guard angle != 0, let box = Ink(strokes: [self]).boundingBox else { return self }
+    let turn = AffineMatrix.rotation(
+      angle, aboutX: box.minX / 2 + box.maxX / 2, y: box.minY / 2 + box.maxY / 2)
+    return Stroke(
+      points: points.map { point in
+        var point = point
+        (point.x, point.y) = turn.apply(point.x, point.y)
+        return point
+      })
+  }
+}
+
+/// A map of the plane: x' = ax + cy + e, y' = bx + dy + f, as SVG writes it.
+struct AffineMatrix: Hashable {
+  var a = 1.0
+  var b = 0.0
+  var c = 0.0
+  var d = 1.0
+  var e = 0.0
+  var f = 0.0
+
+  /// A turn about a place.
+  static func rotation(_ angle: Double, aboutX x: Double = 0, y: Double = 0) -> AffineMatrix {
+    let turn = AffineMatrix(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle))
+    return AffineMatrix(e: x, f: y) * turn * AffineMatrix(e: -x, f: -y)
+  }
+
+  func apply(_ x: Double, _ y: Double) -> (Double, Double) {
+    (a * x + c * y + e, b * x + d * y + f)
+  }
+
+  /// First the right one, then the left one.
+  static func * (left: AffineMatrix, right: AffineMatrix) -> AffineMatrix {
+    let (e, f) = left.apply(right.e, right.f)
+    return AffineMatrix(
+      a: left.a * right.a + left.c * right.b, b: left.b * right.a + left.d * right.b,
+      c: left.a * right.c + left.c * right.d, d: left.b * right.c + left.d * right.d, e: e, f: f)
+  }
+}

@@ -1,0 +1,184 @@
+import InkCore
+
+/// Reads SVG drawings as ink: stroked paths, polylines and polygons, without labels.
+///
+/// A file is one record; a unit asks for its groups (the `g` elements next to the strokes) or its strokes.
+/// A path is as many strokes as it has parts; curves become short lines. Transforms of the elements and
+/// of the groups around them are applied. Basic shapes, text, hidden elements, definitions, and outlines
+/// that are filled and not stroked are no ink. Groups with `data-label`, which ``InkSVGWriter`` writes, are
+/// records with that label. A bad file yields a failure and reading goes on.
+public struct SVGReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: DrawnFiles
+
+  /// Lists the drawings anywhere below a folder, or takes one file.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
+  ///   files.
+  public init(
+    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws(InkFormatError) {
+    files = try DrawnFiles(
+      path: path, extensions: ["svg", "svgz"], format: .svg, yAxis: yAxis, unit: unit,
+      parse: Self.parse)
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
+
+  @Sendable
+  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+    try XMLText.utf8(bytes).withUnsafeBufferPointer {
+      (buffer) throws(InkFormatError) -> DrawnFile in
+      var scanner = XMLScanner(buffer, path: path)
+      var drawing = SVGDrawing()
+      while let tag = try scanner.nextTag() { try drawing.take(tag, scanner) }
+      return DrawnFile(pages: [DrawnFile.Page(label: drawing.label, groups: drawing.groups)])
+    }
+  }
+}
+
+/// Builds strokes of the tags of an SVG file.
+private struct SVGDrawing {
+  /// What elements inside an element inherit.
+  private struct State {
+    var matrix = AffineMatrix()
+    var stroke: String?
+    var fill: String?
+    var isHidden = false
+    /// The group of strokes, by its place.
+    var group: Int?
+    var isClassed = false
+  }
+
+  private static let undrawn: Set<Substring> = [
+    "defs", "clipPath", "mask", "pattern", "marker", "symbol", "metadata", "foreignObject",
+  ]
+
+  private(set) var groups: [DrawnFile.Group] = []
+  private(set) var label: String?
+  private var states = [State()]
+
+  mutating func take(_ tag: XMLScanner.Tag, _ scanner: XMLScanner) throws(InkFormatError) {
+    guard tag.kind != .end else {
+      if states.count > 1 { states.removeLast() }
+      return
+    }
+    let name = tag.name.split(separator: ":").last ?? ""
+    var state = try self.state(of: tag, name, scanner)
+    if name == "g" {
+      state.group = groups.count
+      groups.append(
+        DrawnFile.Group(id: tag["id"], label: tag["data-label"], writer: tag["data-writer"]))
+    } else if name == "svg", label == nil {
+      label = tag["data-label"]
+    }
+    if tag.kind == .start { states.append(state) }
+    guard !state.isHidden, isInk(state, tag) else { return }
+    switch name {
+    case "path": try addPath(tag, state, scanner)
+    case "polyline": try addLine(tag, state, isClosed: false, scanner)
+    case "polygon": try addLine(tag, state, isClosed: true, scanner)
+    default: return
+    }
+  }
+
+  private func state(
+    of tag: XMLScanner.Tag, _ name: Substring, _ scanner: XMLScanner
+  ) throws(InkFormatError) -> State {
+    var state = states.last ?? State()
+    let style = Self.style(tag["style"] ?? "")
+    state.stroke = style["stroke"] ?? tag["stroke"] ?? state.stroke
+    state.fill = style["fill"] ?? tag["fill"] ?? state.fill
+    if tag["class"] != nil { state.isClassed = true }
+    let isHidden =
+      Self.undrawn.contains(name) || (style["display"] ?? tag["display"]) == "none"
+      || (style["visibility"] ?? tag["visibility"]) == "hidden"
+    if isHidden { state.isHidden = true }
+    if let text = tag["transform"] {
+      guard let matrix = AffineMatrix(parsing: text) else {
+        throw scanner.error(
+          .malformed, expected: "a transform such as translate(10 20)", found: "another text")
+      }
+      state.matrix = state.matrix * matrix
+    }
+    return state
+  }
+
+  /// The declarations of a `style` attribute.
+  private static func style(_ text: String) -> [String: String] {
+    var result: [String: String] = [:]
+    for declaration in text.split(separator: ";") {
+      let pair = declaration.split(separator: ":", maxSplits: 1)
+      guard pair.count == 2 else { continue }
+      let words = pair.map { $0.filter { !$0.isWhitespace } }
+      result[words[0]] = words[1]
+    }
+    return result
+  }
+
+  /// Whether an element is drawn with a pen. Style sheets are not read: what has a class may be.
+  private func isInk(_ state: State, _ tag: XMLScanner.Tag) -> Bool {
+    if let stroke = state.stroke { return stroke != "none" && stroke != "transparent" }
+    return state.isClassed || state.fill == nil || state.fill == "none"
+  }
+
+  private mutating func add(_ run: [(x: Double, y: Double)], _ state: State) {
+    let place: Int
+    if let group = state.group {
+      place = group
+    } else if let last = groups.indices.last, groups[last].id == nil, groups[last].label == nil,
+      states.allSatisfy({ $0.group == nil })
+    {
+      place = last
+    } else {
+      place = groups.count
+      groups.append(DrawnFile.Group())
+    }
+    groups[place].strokes.append(
+      Stroke(
+        points: run.map {
+          let point = state.matrix.apply($0.x, $0.y)
+          return StrokePoint(x: point.0, y: point.1)
+        }))
+  }
+
+  private mutating func addPath(
+    _ tag: XMLScanner.Tag, _ state: State, _ scanner: XMLScanner
+  ) throws(InkFormatError) {
+    guard let data = tag["d"] else { return }
+    let bytes = Array(data.utf8)
+    let path = bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(SVGPath.Fault) in
+        try SVGPath(parsing: bytes)
+      }
+    }
+    switch path {
+    case .success(let path): for run in path.runs { add(run, state) }
+    case .failure(let fault):
+      throw scanner.error(
+        .malformed, expected: "path data", found: "another character, byte \(fault.position) of it")
+    }
+  }
+
+  private mutating func addLine(
+    _ tag: XMLScanner.Tag, _ state: State, isClosed: Bool, _ scanner: XMLScanner
+  ) throws(InkFormatError) {
+    let bytes = Array((tag["points"] ?? "").utf8)
+    let numbers: [Double]? = bytes.withUnsafeBufferPointer { bytes in
+      var numbers = SVGNumbers(bytes)
+      return try? numbers.numbers()
+    }
+    guard let numbers, numbers.count.isMultiple(of: 2) else {
+      throw scanner.error(
+        .malformed, expected: "pairs of numbers in the attribute points", found: "something else")
+    }
+    var run = stride(from: 0, to: numbers.count, by: 2).map {
+      (x: numbers[$0], y: numbers[$0 + 1])
+    }
+    if isClosed, let first = run.first { run.append(first) }
+    if !run.isEmpty { add(run, state) }
+  }
+}

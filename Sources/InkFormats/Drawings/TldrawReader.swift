@@ -1,0 +1,225 @@
+import Foundation
+import InkCore
+
+/// Reads drawings of tldraw (`.tldr`, JSON): the freehand strokes, without labels.
+///
+/// Each page with strokes is a record; a unit asks for groups, strokes or the whole file. Shapes, arrows,
+/// notes, typed text and the highlighter are no ink. Places, rotations and scales of groups and frames
+/// are applied. Force is the third value of a point, where a pen drew it. Files of the first and of the
+/// current form are read, points as objects or packed. A bad file yields a failure and reading goes on.
+public struct TldrawReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: DrawnFiles
+
+  /// Lists the drawings anywhere below a folder, or takes one file.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
+  ///   files.
+  public init(
+    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws(InkFormatError) {
+    files = try DrawnFiles(
+      path: path, extensions: ["tldr"], format: .tldraw, yAxis: yAxis, unit: unit,
+      parse: Self.parse)
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
+
+  @Sendable
+  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+    let root = try JSONTree(parsing: bytes, path: path)
+    if let pages = root["document"]?["pages"]?.object { return try first(pages, path) }
+    let store = root["store"] ?? root["document"]?["store"] ?? root["records"]
+    guard
+      let records = store?.array
+        ?? store?.object.map({ members in
+          members.sorted { $0.key < $1.key }.map(\.value)
+        })
+    else {
+      throw InkFormatError(
+        .missingKey, at: SourceLocation(path: path), expected: "the array records",
+        found: "a document without it", advice: "check that the file is of tldraw")
+    }
+    return try TldrawStore(records).file(path)
+  }
+
+  /// A file of the first form: pages of shapes by their ids.
+  private static func first(
+    _ pages: [String: JSONTree], _ path: String
+  ) throws(InkFormatError) -> DrawnFile {
+    var file = DrawnFile()
+    for (id, page) in ordered(pages) {
+      let shapes = ordered(page["shapes"]?.object ?? [:]).map(\.value).filter {
+        $0["type"]?.string == "draw"
+      }
+      var groups: [DrawnFile.Group] = []
+      for shape in shapes {
+        let origin = shape["point"]?.array ?? []
+        let place = AffineMatrix(
+          e: origin.first?.number ?? 0, f: origin.dropFirst().first?.number ?? 0)
+        let points = try (shape["points"]?.array ?? []).map { (point) throws(InkFormatError) in
+          try TldrawStore.point(point, place, hasForce: true, path)
+        }
+        groups.append(
+          DrawnFile.Group(id: shape["id"]?.string, strokes: [Stroke(points: points)]))
+      }
+      file.pages.append(DrawnFile.Page(id: id, groups: groups))
+    }
+    return file
+  }
+
+  /// The members of an object in the order of their index.
+  private static func ordered(_ members: [String: JSONTree]) -> [(key: String, value: JSONTree)] {
+    let indexed = members.map { member in
+      (member: member, index: member.value["childIndex"]?.number ?? 0)
+    }
+    return indexed.sorted {
+      $0.index != $1.index ? $0.index < $1.index : $0.member.key < $1.member.key
+    }.map(\.member)
+  }
+}
+
+/// The records of a tldraw document by their ids.
+private struct TldrawStore {
+  /// How deep groups may nest.
+  private static let deepest = 32
+
+  private var shapes: [String: JSONTree] = [:]
+  private var drawn: [JSONTree] = []
+  private var pages: [(id: String, index: String)] = []
+
+  init(_ records: [JSONTree]) {
+    for record in records {
+      guard let id = record["id"]?.string else { continue }
+      switch record["typeName"]?.string {
+      case "page": pages.append((id, record["index"]?.string ?? ""))
+      case "shape":
+        shapes[id] = record
+        if record["type"]?.string == "draw" { drawn.append(record) }
+      default: continue
+      }
+    }
+    pages.sort { ($0.index, $0.id) < ($1.index, $1.id) }
+    // Fractional indexes: texts in the order of drawing.
+    drawn.sort { ($0["index"]?.string ?? "") < ($1["index"]?.string ?? "") }
+  }
+
+  func file(_ path: String) throws(InkFormatError) -> DrawnFile {
+    var file = DrawnFile(pages: pages.map { DrawnFile.Page(id: $0.id) })
+    var places = [String: Int](
+      pages.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first }
+    )
+    for shape in drawn {
+      let (matrix, page, group) = place(of: shape)
+      let strokes = try strokes(of: shape, matrix, path)
+      if places[page] == nil {
+        places[page] = file.pages.count
+        file.pages.append(DrawnFile.Page(id: page))
+      }
+      guard let place = places[page] else { continue }
+      if let group, let index = file.pages[place].groups.firstIndex(where: { $0.id == group }) {
+        file.pages[place].groups[index].strokes += strokes
+      } else {
+        file.pages[place].groups.append(
+          DrawnFile.Group(id: group ?? shape["id"]?.string, strokes: strokes))
+      }
+    }
+    return file
+  }
+
+  /// Where a shape lies on its page, which page that is, and the outermost group around it.
+  private func place(of shape: JSONTree) -> (AffineMatrix, page: String, group: String?) {
+    var matrix = AffineMatrix()
+    var group: String?
+    var next: JSONTree? = shape
+    var parent = ""
+    for _ in 0..<Self.deepest {
+      guard let shape = next else { break }
+      matrix =
+        AffineMatrix(e: shape["x"]?.number ?? 0, f: shape["y"]?.number ?? 0)
+        * AffineMatrix.rotation(shape["rotation"]?.number ?? 0) * matrix
+      parent = shape["parentId"]?.string ?? ""
+      next = shapes[parent]
+      if next != nil { group = parent }
+    }
+    return (matrix, parent, group)
+  }
+
+  private func strokes(
+    of shape: JSONTree, _ matrix: AffineMatrix, _ path: String
+  ) throws(InkFormatError) -> [Stroke] {
+    let props = shape["props"]
+    let scale = AffineMatrix(a: props?["scaleX"]?.number ?? 1, d: props?["scaleY"]?.number ?? 1)
+    let hasForce = props?["isPen"]?.bool == true
+    var points: [StrokePoint] = []
+    for segment in props?["segments"]?.array ?? [] {
+      let read: [StrokePoint]
+      if let packed = segment["path"]?.string {
+        read = try Self.unpacked(packed, path).map { (point) throws(InkFormatError) in
+          try Self.point(
+            .array(point.map { .number($0) }), matrix * scale, hasForce: hasForce, path)
+        }
+      } else {
+        read = try (segment["points"]?.array ?? []).map { (point) throws(InkFormatError) in
+          try Self.point(point, matrix * scale, hasForce: hasForce, path)
+        }
+      }
+      // Segments meet in a point.
+      points += points.last == read.first ? Array(read.dropFirst()) : read
+    }
+    return points.isEmpty ? [] : [Stroke(points: points)]
+  }
+
+  /// A point: `{x, y, z}` or `[x, y, z]`.
+  static func point(
+    _ value: JSONTree, _ matrix: AffineMatrix, hasForce: Bool, _ path: String
+  ) throws(InkFormatError) -> StrokePoint {
+    let numbers = value.array ?? []
+    guard let x = value["x"]?.number ?? numbers.first?.number,
+      let y = value["y"]?.number ?? numbers.dropFirst().first?.number
+    else { throw fault("points {x, y} of a stroke", path) }
+    let z = value["z"]?.number ?? numbers.dropFirst(2).first?.number
+    let place = matrix.apply(x, y)
+    return StrokePoint(x: place.0, y: place.1, force: hasForce ? z : nil)
+  }
+
+  /// Points that are packed as base64: the first as three floats of 32 bits, each other as three
+  /// differences of 16 bits; little endian.
+  private static func unpacked(_ text: String, _ path: String) throws(InkFormatError) -> [[Double]]
+  {
+    guard let data = Data(base64Encoded: text) else { throw fault("packed points in base64", path) }
+    let bytes = [UInt8](data)
+    guard bytes.count >= 12, (bytes.count - 12).isMultiple(of: 6) else {
+      throw fault("packed points of 12 bytes and then 6 each", path)
+    }
+    func word(_ at: Int) -> UInt32 { UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 }
+    var here = [0, 4, 8].map { Double(Float(bitPattern: word($0) | word($0 + 2) << 16)) }
+    var points = [here]
+    for start in stride(from: 12, to: bytes.count, by: 6) {
+      for axis in 0..<3 { here[axis] += half(word(start + 2 * axis)) }
+      points.append(here)
+    }
+    return points
+  }
+
+  /// A float of 16 bits (IEEE 754 binary16).
+  private static func half(_ bits: UInt32) -> Double {
+    let sign: Double = bits & 0x8000 == 0 ? 1 : -1
+    let exponent = Int(bits >> 10 & 0x1F)
+    let fraction = Double(bits & 0x3FF) / 1024
+    switch exponent {
+    case 0: return sign * fraction * pow(2, -14)
+    case 31: return fraction == 0 ? sign * .infinity : .nan
+    default: return sign * (1 + fraction) * pow(2, Double(exponent - 15))
+    }
+  }
+
+  private static func fault(_ expected: String, _ path: String) -> InkFormatError {
+    InkFormatError(
+      .malformed, at: SourceLocation(path: path), expected: expected, found: "something else",
+      advice: "correct or remove the file")
+  }
+}

@@ -1,0 +1,106 @@
+import InkCore
+
+/// Reads note files of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers, without
+/// labels.
+///
+/// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole file, its
+/// pages below each other. Strokes of the highlighter and the eraser, typed text and images are no ink.
+/// Force is the width at a point over the width of the pen, where these differ. No more than 256 MB are
+/// unpacked of a file. A bad file yields a failure and reading goes on.
+public struct XournalReader: Sequence, Sendable {
+  /// A record, or why there is none.
+  public typealias Element = Result<InkRecord, InkFormatError>
+
+  private let files: DrawnFiles
+
+  /// Lists the note files anywhere below a folder, or takes one file.
+  ///
+  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
+  ///   files.
+  public init(
+    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws(InkFormatError) {
+    files = try DrawnFiles(
+      path: path, extensions: ["xopp", "xoj"], format: .xournal, yAxis: yAxis, unit: unit,
+      parse: Self.parse)
+  }
+
+  /// An iterator at the first file.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
+
+  @Sendable
+  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+    try XMLText.utf8(bytes).withUnsafeBufferPointer {
+      (buffer) throws(InkFormatError) -> DrawnFile in
+      var scanner = XMLScanner(buffer, path: path)
+      var file = DrawnFile()
+      while let tag = try scanner.nextTag() {
+        guard tag.kind == .start else { continue }
+        switch tag.name {
+        case "page":
+          file.pages.append(
+            DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double)))
+        case "layer":
+          if file.pages.isEmpty { file.pages.append(DrawnFile.Page()) }
+          file.pages[file.pages.count - 1].groups.append(DrawnFile.Group(id: tag["name"]))
+        case "stroke":
+          guard tag["tool"] == nil || tag["tool"] == "pen" else { continue }
+          if file.pages.isEmpty { file.pages.append(DrawnFile.Page()) }
+          let page = file.pages.count - 1
+          if file.pages[page].groups.isEmpty { file.pages[page].groups.append(DrawnFile.Group()) }
+          let group = file.pages[page].groups.count - 1
+          file.pages[page].groups[group].strokes.append(try stroke(tag, &scanner))
+        default: continue
+        }
+      }
+      return file
+    }
+  }
+
+  private static func stroke(
+    _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
+  ) throws(InkFormatError) -> Stroke {
+    guard let numbers = numbers(try scanner.rawContent()), numbers.count.isMultiple(of: 2) else {
+      throw scanner.error(
+        .malformed, expected: "pairs of numbers in a stroke", found: "something else")
+    }
+    let widths = numbersOf(tag["width"] ?? "")
+    let forces = numbersOf(tag["pressures"] ?? "")
+    return Stroke(
+      points: (0..<numbers.count / 2).map { index in
+        StrokePoint(
+          x: numbers[2 * index], y: numbers[2 * index + 1], force: force(index, widths, forces))
+      })
+  }
+
+  /// The force at a point: of its own column, or by the widths, the first of which is that of the pen.
+  private static func force(_ index: Int, _ widths: [Double], _ forces: [Double]) -> Double? {
+    if !forces.isEmpty { return forces[Swift.min(index, forces.count - 1)] }
+    guard widths.count > 1, widths[0] > 0 else { return nil }
+    let force = widths[Swift.min(index + 1, widths.count - 1)] / widths[0]
+    return force.isFinite ? force : nil
+  }
+
+  private static func numbersOf(_ text: String) -> [Double] {
+    numbers(.copy(Array(text.utf8))) ?? []
+  }
+
+  /// The numbers between blanks; nil where something else stands there, or one that is not finite.
+  private static func numbers(_ text: XMLContent) -> [Double]? {
+    text.withBytes { bytes in
+      var result: [Double] = []
+      var position = 0
+      while position < bytes.count {
+        if bytes[position] <= 0x20 {
+          position += 1
+          continue
+        }
+        guard let number = DecimalScanner.number(bytes, &position), number.isFinite else {
+          return nil
+        }
+        result.append(number)
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,324 @@
+import InkCore
+
+/// Makes the inks of the tree of an InkML file.
+struct InkMLRecords {
+  /// An ink with what the file says of it.
+  struct Item {
+    var labeled: LabeledInk
+    var id: String?
+    var level: InkRecord.Level?
+  }
+
+  typealias Element = Result<Item, InkFormatError>
+
+  /// The most strokes that the views of a file may name together: views of views multiply.
+  private static let mostViewed = 1_000_000
+  /// The most points of them.
+  private static let mostPoints = 20_000_000
+  /// How deep views may name views.
+  private static let deepest = 64
+
+  private let document: InkMLDocument
+  private let scanner: XMLScanner
+  private let strokes: [[StrokePoint]]
+  private var viewed = 0
+  private var points = 0
+
+  /// Decodes the traces.
+  ///
+  /// - Parameters:
+  ///   - scanner: At the end of the file, for errors.
+  ///   - sign: -1 where y grows upward.
+  init(
+    _ document: InkMLDocument, _ scanner: XMLScanner, sign: Double
+  ) throws(InkFormatError) {
+    self.document = document
+    self.scanner = scanner
+    var strokes: [[StrokePoint]] = []
+    strokes.reserveCapacity(document.strokes.count)
+    for pieces in document.strokes {
+      var points: [StrokePoint] = []
+      for piece in pieces {
+        try Self.decode(piece, of: document, scanner, sign: sign, into: &points)
+      }
+      strokes.append(points)
+    }
+    self.strokes = strokes
+    guard strokes.contains(where: { !$0.isEmpty }) else {
+      throw scanner.error(.emptyInk, expected: "at least one trace with points", found: "none")
+    }
+  }
+
+  private static func decode(
+    _ piece: InkMLDocument.Piece, of document: InkMLDocument, _ scanner: XMLScanner, sign: Double,
+    into points: inout [StrokePoint]
+  ) throws(InkFormatError) {
+    let missing = {
+      scanner.error(
+        .rangeOutOfBounds, at: piece.position, expected: "contexts and trace formats of the file",
+        found: "the name of another")
+    }
+    var format: InkMLFormat?
+    if let context = piece.context {
+      format = try document.formats.format(named: context, missing)
+    }
+    if format == nil, let context = document.groups[piece.group].context {
+      format = try document.formats.format(named: context, missing)
+    }
+    if format == nil { format = try document.formats.unnamed(piece.current, missing) }
+    guard let format else {
+      throw scanner.error(
+        .missingKey, at: piece.position,
+        expected: "the context of each trace, where there are several trace formats",
+        found: "a trace without one")
+    }
+    var decoder = InkMLTraceDecoder(format: format, sign: sign)
+    let fault = piece.text.withBytes { bytes -> InkMLTraceDecoder.Fault? in
+      do throws(InkMLTraceDecoder.Fault) {
+        try decoder.decode(bytes, into: &points)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    switch fault {
+    case nil: return
+    case .malformed:
+      throw scanner.error(
+        .malformed, at: piece.position,
+        expected: "\(format.count) numbers in each point of a trace", found: "another point")
+    case .nonFinite:
+      throw scanner.error(
+        .nonFiniteNumber, at: piece.position, expected: "finite coordinates",
+        found: "NaN or infinity")
+    case .noPosition:
+      throw scanner.error(
+        .missingKey, at: piece.position, expected: "the channels X and Y", found: "others")
+    }
+  }
+
+  /// The inks of the file.
+  ///
+  /// - Parameter unit: nil for the file where it has a truth of its own or no label at all, else for its
+  ///   labelled groups.
+  mutating func items(_ unit: InkUnit?) -> [Element] {
+    switch unit {
+    case .page, .file: return [whole()]
+    case .stroke:
+      return document.drawn.filter { !strokes[$0].isEmpty }.map { place in
+        .success(
+          Item(
+            labeled: LabeledInk(
+              ink: Ink(strokes: [Stroke(points: strokes[place])]), label: "",
+              writer: document.groups[0].writer)))
+      }
+    case .group: return items(of: groups { _ in true })
+    case .line: return items(of: typed(.line))
+    case .word: return items(of: typed(.word))
+    case nil:
+      let labelled = labelledGroups
+      if document.groups[0].label != nil || labelled.isEmpty { return [whole()] }
+      return items(of: labelled)
+    }
+  }
+
+  /// The groups with labels of their own that hold traces and are more than a frame of others.
+  private var labelledGroups: [Int] { groups { document.groups[$0].label != nil } }
+
+  /// The groups that are asked for and hold traces: those that have traces or views of their own, and those
+  /// around none that is asked for.
+  private func groups(_ isAsked: (Int) -> Bool) -> [Int] {
+    var holdsAsked: Set<Int> = []
+    var holdsTraces: Set<Int> = []
+    var result: [Int] = []
+    for place in document.closed {
+      let group = document.groups[place]
+      let isDirect = group.members.contains { if case .group = $0 { false } else { true } }
+      let isFull = isDirect || holdsTraces.contains(place)
+      if isFull, let parent = group.parent { holdsTraces.insert(parent) }
+      let isTaken = isAsked(place) && isFull && (isDirect || !holdsAsked.contains(place))
+      if isTaken { result.append(place) }
+      if isTaken || holdsAsked.contains(place), let parent = group.parent {
+        holdsAsked.insert(parent)
+      }
+    }
+    return result
+  }
+
+  /// The groups of a kind; where the file says no kinds, those with labels.
+  private func typed(_ kind: InkMLDocument.Kind) -> [Int] {
+    let typed = document.closed.filter { document.groups[$0].kind == kind }
+    return typed.isEmpty ? labelledGroups : typed
+  }
+
+  private mutating func items(of places: [Int]) -> [Element] {
+    guard !places.isEmpty else {
+      return [
+        .failure(
+          scanner.error(
+            .missingKey, expected: "groups of traces", found: "a file without such"))
+      ]
+    }
+    return places.map { item(of: $0) }
+  }
+
+  private func whole() -> Element {
+    let root = document.groups[0]
+    let ink = Ink(strokes: document.drawn.map { Stroke(points: strokes[$0]) })
+    return element(ink, root.label ?? text(of: 0) ?? "", 0, level: nil)
+  }
+
+  private mutating func item(of place: Int) -> Element {
+    var ink = Ink()
+    do throws(InkFormatError) {
+      try collect(place, into: &ink, depth: 0)
+    } catch {
+      return .failure(error)
+    }
+    let group = document.groups[place]
+    let level: InkRecord.Level? =
+      switch group.kind {
+      case .word: .word
+      case .line: .text
+      case .other, nil: nil
+      }
+    return element(ink, group.label ?? text(of: place) ?? "", place, level: level)
+  }
+
+  private func element(
+    _ ink: Ink, _ label: String, _ place: Int, level: InkRecord.Level?
+  ) -> Element {
+    let ink = Ink(strokes: ink.strokes.filter { !$0.points.isEmpty })
+    guard !ink.isEmpty else {
+      return .failure(
+        scanner.error(
+          .emptyInk, expected: "a trace with points in what has a label", found: "none"))
+    }
+    let group = document.groups[place]
+    return .success(
+      Item(
+        labeled: LabeledInk(
+          ink: ink, label: label, writer: writer(of: place), writingArea: group.area,
+          quality: group.quality), id: group.id, level: level))
+  }
+
+  /// The writer of a group, of one around it or of the file.
+  private func writer(of group: Int) -> String? {
+    var place: Int? = group
+    while let group = place {
+      if let writer = document.groups[group].writer { return writer }
+      place = document.groups[group].parent
+    }
+    return nil
+  }
+
+  /// The text of a group without a label, of the words and lines in it; nil where a label in it is of
+  /// neither, such as a symbol's.
+  private func text(of place: Int) -> String? {
+    var texts: [String] = []
+    var separator = " "
+    for case .group(let inner) in document.groups[place].members {
+      let group = document.groups[inner]
+      if group.label != nil, group.kind != .word, group.kind != .line { return nil }
+      guard let text = group.label ?? text(of: inner) else {
+        if hasLabels(inner) { return nil }
+        continue
+      }
+      if group.kind != .word { separator = "\n" }
+      texts.append(text)
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: separator)
+  }
+
+  private func hasLabels(_ place: Int) -> Bool {
+    if document.groups[place].label != nil { return true }
+    for case .group(let inner) in document.groups[place].members where hasLabels(inner) {
+      return true
+    }
+    return false
+  }
+}
+
+// MARK: - Views
+
+extension InkMLRecords {
+  private mutating func collect(
+    _ place: Int, into ink: inout Ink, depth: Int
+  ) throws(InkFormatError) {
+    for member in document.groups[place].members {
+      switch member {
+      case .trace(let trace): try append(strokes[trace], to: &ink)
+      case .group(let group): try collect(group, into: &ink, depth: depth)
+      case .view(let name, let from, let to, let position):
+        try view(name, from, to, position, into: &ink, depth: depth)
+      }
+    }
+  }
+
+  private mutating func append(_ stroke: [StrokePoint], to ink: inout Ink) throws(InkFormatError) {
+    viewed += 1
+    points += stroke.count
+    guard viewed <= Self.mostViewed, points <= Self.mostPoints else { throw tooMuch() }
+    ink.strokes.append(Stroke(points: stroke))
+  }
+
+  private func tooMuch() -> InkFormatError {
+    scanner.error(
+      .nestingTooDeep,
+      expected: "views of at most \(Self.mostViewed) traces, \(Self.deepest) deep", found: "more")
+  }
+
+  /// Adds what a view names: a trace or a group, or a part of one.
+  private mutating func view(
+    _ name: String, _ from: String?, _ to: String?, _ position: Int, into ink: inout Ink,
+    depth: Int
+  ) throws(InkFormatError) {
+    guard depth < Self.deepest else { throw tooMuch() }
+    var strokes: [[StrokePoint]]
+    var isTrace = true
+    if let place = document.places[InkMLDocument.bare(name)] {
+      strokes = [self.strokes[place]]
+    } else if let place = document.groupPlaces[InkMLDocument.bare(name)] {
+      var inner = Ink()
+      try collect(place, into: &inner, depth: depth + 1)
+      strokes = inner.strokes.map(\.points)
+      isTrace = false
+    } else {
+      throw scanner.error(
+        .rangeOutOfBounds, at: position, expected: "views of traces and groups of the file",
+        found: "a view of another")
+    }
+    if from != nil || to != nil {
+      let first = try end(from, isTrace, position)
+      let last = try end(to, isTrace, position)
+      strokes = strokes.enumerated().compactMap { index, points in
+        guard index >= first?.stroke ?? 0, index <= last?.stroke ?? .max else { return nil }
+        let start = index == first?.stroke ? first?.point ?? 0 : 0
+        let end = index == last?.stroke ? last?.point ?? points.count - 1 : points.count - 1
+        guard start <= end, start < points.count else { return nil }
+        return Array(points[start...min(end, points.count - 1)])
+      }
+    }
+    for stroke in strokes { try append(stroke, to: &ink) }
+  }
+
+  /// The end of a part, from 0: `POINT` of a trace, `TRACE` or `TRACE:POINT` of a group, from 1 in the file.
+  private func end(
+    _ text: String?, _ isTrace: Bool, _ position: Int
+  ) throws(InkFormatError) -> (stroke: Int, point: Int?)? {
+    guard let text else { return nil }
+    let numbers = text.split(separator: ":").map { Int($0) }
+    let values = numbers.compactMap { $0 }
+    guard !values.isEmpty, values.count == numbers.count, values.count <= 2,
+      values.allSatisfy({ $0 >= 1 })
+    else {
+      throw scanner.error(
+        .rangeOutOfBounds, at: position,
+        expected: "POINT, TRACE or TRACE:POINT in from and to, counted from 1",
+        found: "another text"
+      )
+    }
+    if isTrace, values.count == 1 { return (0, values[0] - 1) }
+    return (values[0] - 1, values.count == 2 ? values[1] - 1 : nil)
+  }
+}

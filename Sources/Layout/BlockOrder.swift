@@ -1,0 +1,99 @@
+import InkCore
+
+/// Gathers lines into blocks, and puts blocks into reading order: what is above first, and of what is
+/// side by side the left one.
+struct BlockOrder {
+  private let lines: [LineShape]
+  private let height: Double
+
+  /// Lines of one block are no farther apart, in heights of the writing.
+  private static let blockGap = 2.5
+
+  init(_ lines: [LineShape], height: Double) {
+    self.lines = lines
+    self.height = height
+  }
+
+  /// The lines of each block.
+  func blocks() -> [[LineShape]] {
+    var blocks = components()
+    for index in blocks.indices {
+      blocks[index] = Self.sorted(blocks[index], height: height)
+    }
+    let boxes = blocks.map { block in
+      block.dropFirst().reduce(into: block[0].box) { $0.formUnion($1.box) }
+    }
+    return order(of: boxes).map { blocks[$0] }
+  }
+
+  /// Lines from the top; of lines at one height the left one first.
+  private static func sorted(_ lines: [LineShape], height: Double) -> [LineShape] {
+    // A sloped line is compared where both have ink, if they have.
+    lines.sorted { $0.box.midY < $1.box.midY }.reduce(into: [LineShape]()) { sorted, line in
+      var place = sorted.count
+      while place > 0, isAbove(line, sorted[place - 1], height) { place -= 1 }
+      sorted.insert(line, at: place)
+    }
+  }
+
+  private static func isAbove(_ one: LineShape, _ other: LineShape, _ height: Double) -> Bool {
+    let left = max(one.box.minX, other.box.minX)
+    let right = min(one.box.maxX, other.box.maxX)
+    if right > left {
+      let x = (left + right) / 2
+      return one.centre(at: x, height: height) < other.centre(at: x, height: height)
+    }
+    let shared = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
+    if shared > 0.5 * min(one.box.height, other.box.height) { return one.box.minX < other.box.minX }
+    return one.box.midY < other.box.midY
+  }
+
+  /// Lines that are near each other, one above the other.
+  private func components() -> [[LineShape]] {
+    var parent = Array(lines.indices)
+    func root(_ index: Int) -> Int {
+      var index = index
+      while parent[index] != index { index = parent[index] }
+      return index
+    }
+    for (index, line) in lines.enumerated() {
+      for other in lines.indices.dropFirst(index + 1) {
+        let box = lines[other].box
+        let shared = min(line.box.maxX, box.maxX) - max(line.box.minX, box.minX)
+        let gap = max(line.box.minY, box.minY) - min(line.box.maxY, box.maxY)
+        if shared > 0, gap < Self.blockGap * height { parent[root(other)] = root(index) }
+      }
+    }
+    return Dictionary(grouping: lines.indices, by: root).sorted { $0.key < $1.key }
+      .map { $0.value.map { lines[$0] } }
+  }
+
+  /// The indices of boxes in reading order.
+  private func order(of boxes: [BoundingBox]) -> [Int] {
+    var waiting = Array(boxes.indices)
+    var result: [Int] = []
+    while !waiting.isEmpty {
+      let free = waiting.filter { index in
+        !waiting.contains { $0 != index && comes(boxes[$0], before: boxes[index]) }
+      }
+      let candidates = free.isEmpty ? waiting : free
+      let next = candidates.min {
+        (boxes[$0].minY, boxes[$0].minX) < (boxes[$1].minY, boxes[$1].minX)
+      }
+      guard let next else { break }
+      result.append(next)
+      waiting.removeAll { $0 == next }
+    }
+    return result
+  }
+
+  /// Whether a block is read before another: it is above it, or left of it.
+  private func comes(_ one: BoundingBox, before other: BoundingBox) -> Bool {
+    let sharedX = min(one.maxX, other.maxX) - max(one.minX, other.minX)
+    let sharedY = min(one.maxY, other.maxY) - max(one.minY, other.minY)
+    if sharedX > 0, sharedY <= 0 { return one.midY < other.midY }
+    if sharedY > 0.3 * height, sharedX <= 0 { return one.midX < other.midX }
+    if sharedX > 0, sharedY > 0 { return one.minY < other.minY }
+    return one.midY < other.midY - 3 * height && sharedY <= 0 && sharedX > 0
+  }
+}

@@ -1,0 +1,93 @@
+import InkCore
+
+/// Parts lines that run across two columns.
+///
+/// A row of a list is one line however wide its spaces are: a line is parted only where what stands
+/// right of a gap was written after other lines, and where two lines at least have their gaps above
+/// each other. A line that runs across the edge of a figure is parted there.
+struct ColumnFinder {
+  private let lines: [LineShape]
+  private let drawing: [BoundingBox]
+  private let height: Double
+
+  /// The least width of a gap between columns, in heights of the writing.
+  private static let leastGap = 1.2
+  /// So many lines have a gap at one place.
+  private static let leastLines = 2
+
+  /// - Parameter drawing: The boxes of what is drawn.
+  init(_ lines: [LineShape], drawing: [BoundingBox], height: Double) {
+    self.lines = lines
+    self.drawing = drawing
+    self.height = height
+  }
+
+  private struct Gap {
+    var line: Int
+    var minX, maxX: Double
+    /// Whether the edge of a figure runs through it.
+    var isEdge: Bool
+  }
+
+  /// The lines, those across columns in their parts.
+  func parted() -> [LineShape] {
+    let gaps = lines.indices.flatMap(gaps(of:))
+    guard gaps.count >= Self.leastLines || !drawing.isEmpty else { return lines }
+    var cuts: [Int: [Double]] = [:]
+    for gap in gaps {
+      let company = gaps.filter { $0.minX < gap.maxX && gap.minX < $0.maxX }
+      guard gap.isEdge || Set(company.map(\.line)).count >= Self.leastLines else { continue }
+      cuts[gap.line, default: []].append((gap.minX + gap.maxX) / 2)
+    }
+    var next = (lines.map(\.id).max() ?? 0) + 1
+    return lines.enumerated().flatMap { index, line -> [LineShape] in
+      guard let places = cuts[index]?.sorted() else { return [line] }
+      var parts = [[StrokeMeasure]](repeating: [], count: places.count + 1)
+      for member in line.members {
+        parts[places.count { $0 < member.box.midX }].append(member)
+      }
+      return parts.filter { !$0.isEmpty }.map { members in
+        defer { next += 1 }
+        return LineShape(id: next, members: members)
+      }
+    }
+  }
+
+  /// The gaps of a line with other lines written between its two sides.
+  private func gaps(of index: Int) -> [Gap] {
+    let line = lines[index]
+    let sorted = line.members.sorted { $0.box.minX < $1.box.minX }
+    var gaps: [Gap] = []
+    var right = sorted[0].box.maxX
+    for (place, stroke) in sorted.enumerated().dropFirst() {
+      if hasEdge(right, stroke.box.minX, line) {
+        gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: true))
+      } else if stroke.box.minX - right > Self.leastGap * height {
+        let left = sorted[..<place].map(\.number)
+        let behind = sorted[place...].map(\.number)
+        if let last = left.max(), let first = behind.min(), isApart(last, first, of: index) {
+          gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: false))
+        }
+      }
+      right = max(right, stroke.box.maxX)
+    }
+    return gaps
+  }
+
+  /// Whether the left or right edge of a figure as tall as a line runs between two sides of a line.
+  private func hasEdge(_ left: Double, _ right: Double, _ line: LineShape) -> Bool {
+    guard right > left else { return false }
+    return drawing.contains { box in
+      box.height > height && box.minY < line.box.midY && box.maxY > line.box.midY
+        && (box.minX > left && box.minX < right || box.maxX > left && box.maxX < right)
+    }
+  }
+
+  /// Whether strokes of other lines were written between two sides of a line.
+  private func isApart(_ last: Int, _ first: Int, of index: Int) -> Bool {
+    let between = min(last, first)...max(last, first)
+    return lines.enumerated().contains { other, line in
+      other != index && line.members.contains { between.contains($0.number) }
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import InkCore
+
+/// Finds the lines of a page that is there as a whole: first as they were written, then once more
+/// with all of the page known.
+struct LineFinder {
+  private let strokes: [StrokeMeasure]
+
+  // All distances are in heights of the writing.
+
+  /// The standard deviation of the strokes' middles about a straight line: 99.5 % of single lines of
+  /// IAM-OnDB's val1 and val2 are below it, 99.5 % of pairs of lines above it.
+  private static let oneLine = 0.55
+  /// The slope of a page that is worth turning it for, dy per dx.
+  private static let leastSlope = 0.04
+  /// A line tells a slope where it is so wide.
+  private static let slopeWidth = 8.0
+  /// The most passes over all strokes.
+  private static let passes = 3
+  /// How much nearer a line counts that the strokes before and behind are in.
+  private static let neighbourhood = 0.25
+  /// How much nearer another line must be before a stroke changes to it.
+  private static let inertia = 0.15
+  /// Two pieces are one line where their middles are so near.
+  private static let sameLine = 0.55
+  /// The widest space within a line that two pieces are joined over.
+  private static let joinGap = 8.0
+
+  /// The same for pieces side by side, which share `besides` of their width at most and whose
+  /// space is no wider than `nextGap`.
+  private static let sideBySide = 0.9
+  private static let besides = 0.5
+  private static let nextGap = 3.0
+  /// The pen has gone back so far where another line may begin.
+  private static let returnDistance = 4.0
+  /// Both lines have so many strokes, share so much of the lesser width, and are so far apart.
+  private static let leastStrokes = 3
+  private static let cover = 0.5
+  private static let apart = 0.5
+
+  init(_ strokes: [StrokeMeasure]) {
+    self.strokes = strokes
+  }
+
+  /// The lines, in the order that they were begun.
+  func lines() -> [LineShape] {
+    let found = found()
+    guard found.count > 1 else { return found }
+    let all = LineShape(id: 0, members: strokes)
+    return isOneLine(all) && !hasStack(found) ? [all] : found
+  }
+
+  /// Whether the middles of all strokes lie near one straight line.
+  private func isOneLine(_ line: LineShape) -> Bool {
+    let height = PageInk.height(of: line.members)
+    return line.deviation(height) < Self.oneLine * height
+  }
+
+  /// Whether one piece lies below another with no overlap of their heights.
+  private func hasStack(_ lines: [LineShape]) -> Bool {
+    let height = PageInk.height(of: strokes)
+    return lines.contains { upper in
+      lines.contains { lower in
+        let shared =
+          min(upper.box.maxX, lower.box.maxX) - max(upper.box.minX, lower.box.minX)
+        let least = min(upper.box.width, lower.box.width)
+        return least > 2 * height && shared > Self.cover * least
+          && lower.box.minY > upper.box.maxY - 0.25 * height
+      }
+    }
+  }
+
+  private func found() -> [LineShape] {
+    let first = pass(strokes)
+    let slope = Self.slope(of: first)
+    guard abs(slope) > Self.leastSlope else { return refined(first) }
+    // A page that runs up or down is read level; the boxes that come out are those of the page.
+    let level = strokes.map { $0.sheared(by: slope) }
+    let own = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0) })
+    return refined(pass(level)).map { line in
+      LineShape(id: line.id, members: line.members.compactMap { own[$0.item] })
+    }
+  }
+
+  /// The lines of strokes as they were written.
+  private func pass(_ strokes: [StrokeMeasure]) -> [LineShape] {
+    var grouper = LineGrouper()
+    var lines: [LineShape] = []
+    for stroke in strokes {
+      let id = grouper.line(of: stroke, among: lines) ?? lines.count
+      if id == lines.count { lines.append(LineShape(id: id, box: stroke.box)) }
+      lines[id].add(stroke)
+      grouper.remember(stroke, line: id)
+    }
+    return lines
+  }
+
+  /// The slope of all wide lines, by width.
+  private static func slope(of lines: [LineShape]) -> Double {
+    var slopes: [(slope: Double, weight: Double)] = []
+    for line in lines {
+      let height = PageInk.height(of: line.members)
+      guard line.box.width > slopeWidth * height else { continue }
+      slopes.append((line.slope(height), line.box.width))
+    }
+    slopes.sort { $0.slope < $1.slope }
+    let half = slopes.reduce(0) { $0 + $1.weight } / 2
+    var sum = 0.0
+    for entry in slopes {
+      sum += entry.weight
+      if sum >= half { return entry.slope }
+    }
+    return 0
+  }
+
+  // MARK: - Refining
+
+  /// Joins pieces of lines, and moves strokes that another line is nearer to.
+  private func refined(_ found: [LineShape]) -> [LineShape] {
+    var lines = joined(found.flatMap(partedAtReturns))
+    for _ in 0..<Self.passes {
+      let moved = moveStrokes(&lines)
+      lines.removeAll(where: \.members.isEmpty)
+      if moved == 0 { break }
+    }
+    return withoutScraps(joined(lines))
+  }
+
+  /// Parts what holds two lines: the pen went far back, and wrote over the width of what it had
+  /// written. A word that was added later covers little of the line.
+  private func partedAtReturns(_ line: LineShape) -> [LineShape] {
+    let height = PageInk.height(of: line.members)
+    var parts: [LineShape] = []
+    var (begin, right) = (0, -Double.infinity)
+    for (index, stroke) in line.members.enumerated() {
+      if index - begin >= Self.leastStrokes, line.members.count - index >= Self.leastStrokes,
+        stroke.box.midX < right - Self.returnDistance * height
+      {
+        let before = LineShape(id: line.id, members: Array(line.members[begin..<index]))
+        let behind = LineShape(id: line.id, members: Array(line.members[index...]))
+        let shared =
+          min(before.box.maxX, behind.box.maxX) - max(before.box.minX, behind.box.minX)
+        if shared > Self.cover * min(before.box.width, behind.box.width),
+          behind.mean - before.mean > Self.apart * height
+        {
+          parts.append(before)
+          (begin, right) = (index, -.infinity)
+        }
+      }
+      right = max(right, stroke.box.maxX)
+    }
+    parts.append(LineShape(id: line.id, members: Array(line.members[begin...])))
+    for index in parts.indices.dropFirst() {
+      parts[index] = LineShape(id: -1 - parts[index].members[0].item, members: parts[index].members)
+    }
+    return parts
+  }
+
+  /// Puts pieces of a stroke or two, such as marks that lie between lines, into the nearest line.
+  private func withoutScraps(_ found: [LineShape]) -> [LineShape] {
+    let height = PageInk.height(of: found.flatMap(\.members))
+    var lines = found
+    for scrap in found where scrap.members.count <= 3 {
+      guard let own = lines.firstIndex(where: { $0.id == scrap.id }), lines.count > 1,
+        scrap.box.height < 0.8 * height, scrap.box.width < 4 * height
+      else { continue }
+      let near = lines.indices.filter { $0 != own }.map { index in
+        (
+          index: index, gap: scrap.box.gap(to: lines[index].box),
+          offset: abs(scrap.mean - lines[index].centre(at: scrap.box.midX, height: height))
+        )
+      }.filter { $0.gap < 1.2 * height && $0.offset < 1.6 * height }
+      guard let nearest = near.min(by: { $0.offset < $1.offset }) else { continue }
+      for member in lines[own].members { lines[nearest.index].add(member) }
+      lines.remove(at: own)
+    }
+    return lines
+  }
+
+  /// Joins pieces that run on at the same height.
+  private func joined(_ found: [LineShape]) -> [LineShape] {
+    var lines = found
+    var index = 0
+    while index < lines.count {
+      let line = lines[index]
+      let other = lines.indices.first { $0 != index && isSame(lines[$0], line) }
+      guard let other else {
+        index += 1
+        continue
+      }
+      let (kept, gone) = (min(index, other), max(index, other))
+      lines[kept] = LineShape(
+        id: lines[kept].id, members: lines[kept].members + lines[gone].members)
+      lines.remove(at: gone)
+      index = 0
+    }
+    return lines
+  }
+
+  private func isSame(_ one: LineShape, _ other: LineShape) -> Bool {
+    let height = max(PageInk.height(of: one.members), PageInk.height(of: other.members))
+    let shared = min(one.box.maxX, other.box.maxX) - max(one.box.minX, other.box.minX)
+    guard -shared < Self.joinGap * height else { return false }
+    let x =
+      shared > 0
+      ? max(one.box.minX, other.box.minX) + shared / 2
+      : (one.box.midX < other.box.midX ? one.box.maxX - shared / 2 : other.box.maxX - shared / 2)
+    let offset = abs(one.centre(at: x, height: height) - other.centre(at: x, height: height))
+    if shared < Self.besides * height {
+      // Side by side: what shares half of its height is one line.
+      let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
+      let least = min(one.box.height, other.box.height)
+      return offset < Self.sameLine * height
+        || -shared < Self.nextGap * height && offset < Self.sideBySide * height
+          && common > 0.5 * least
+    }
+    guard offset < Self.sameLine * height else { return false }
+    // Lines that lie over each other for most of their width are two, however near.
+    return shared < 0.3 * min(one.box.width, other.box.width) + height
+  }
+
+  /// Moves each stroke that is nearer to another line.
+  ///
+  /// - Returns: The number of strokes that moved.
+  private func moveStrokes(_ lines: inout [LineShape]) -> Int {
+    var place: [Int: Int] = [:]
+    for (index, line) in lines.enumerated() {
+      for member in line.members { place[member.item] = index }
+    }
+    let heights = lines.map { PageInk.height(of: $0.members) }
+    let members = lines.flatMap(\.members).sorted { $0.number < $1.number }
+    var moved = 0
+    for (index, stroke) in members.enumerated() {
+      guard let current = place[stroke.item] else { continue }
+      let before = index > 0 ? place[members[index - 1].item] : nil
+      let behind = index + 1 < members.count ? place[members[index + 1].item] : nil
+      var best = (score: Double.infinity, line: current)
+      for (other, line) in lines.enumerated() {
+        let height = heights[other]
+        guard stroke.box.maxY > line.box.minY - height, stroke.box.minY < line.box.maxY + height,
+          stroke.box.maxX > line.box.minX - Self.joinGap * height,
+          stroke.box.minX < line.box.maxX + Self.joinGap * height,
+          line.members.count > (other == current ? 1 : 0)
+        else { continue }
+        let centre = line.centre(at: stroke.box.midX, height: height, without: stroke.item)
+        var score = abs(stroke.meanY - centre) / height
+        if other == before { score -= Self.neighbourhood }
+        if other == behind { score -= Self.neighbourhood }
+        if other == current { score -= Self.inertia }
+        if score < best.score { best = (score, other) }
+      }
+      guard best.line != current else { continue }
+      lines[current].remove(stroke.item)
+      lines[best.line].add(stroke)
+      place[stroke.item] = best.line
+      moved += 1
+    }
+    return moved
+  }
+}
+
+extension StrokeMeasure {
+  /// The same stroke on a page whose lines were sheared level.
+  fileprivate func sheared(by slope: Double) -> StrokeMeasure {
+    let shift = slope * box.midX
+    return StrokeMeasure(
+      item: item, number: number,
+      box: BoundingBox(
+        minX: box.minX, minY: box.minY - shift, maxX: box.maxX, maxY: box.maxY - shift),
+      meanY: meanY - shift, length: length)
+  }
+}

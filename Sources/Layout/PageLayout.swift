@@ -1,0 +1,182 @@
+import InkCore
+
+/// The strokes of a page as blocks, lines and drawing, in reading order.
+///
+/// Every stroke is in exactly one place: in one line, or in ``drawing``. A value; made in
+/// O(points + strokes · lines).
+///
+///     let layout = PageLayout(ink)
+///     for line in layout.lines { read(line.strokes) }
+public struct PageLayout: Hashable, Sendable {
+  /// A line of writing.
+  public struct Line: Hashable, Sendable {
+    /// The indices of its strokes, in reading order: that of writing, except that words and letters
+    /// that were added later stand where they are read.
+    public var strokes: [Int]
+    /// The box of its ink.
+    public var box: BoundingBox
+
+    /// Makes a line.
+    public init(strokes: [Int], box: BoundingBox) {
+      self.strokes = strokes
+      self.box = box
+    }
+  }
+
+  /// Lines that belong together: a paragraph, a column, a note beside a drawing.
+  public struct Block: Hashable, Sendable {
+    /// From the top.
+    public var lines: [Line]
+    /// The box of its ink.
+    public var box: BoundingBox
+
+    /// Makes a block.
+    public init(lines: [Line], box: BoundingBox) {
+      self.lines = lines
+      self.box = box
+    }
+  }
+
+  /// The blocks in reading order.
+  public var blocks: [Block]
+  /// The indices of strokes that are no writing, in the order of writing.
+  public var drawing: [Int]
+
+  /// The lines of all blocks in reading order.
+  public var lines: [Line] { blocks.flatMap(\.lines) }
+
+  /// Makes a layout of what is known.
+  public init(blocks: [Block], drawing: [Int]) {
+    self.blocks = blocks
+    self.drawing = drawing
+  }
+
+  /// Finds blocks and lines of a page.
+  ///
+  /// - Parameter ink: The strokes in the order of writing, in any unit, y down, finite. Strokes
+  ///   without points go with the stroke before them.
+  public init(_ ink: Ink) {
+    let page = PageInk(ink)
+    guard !page.strokes.isEmpty else {
+      self.init(blocks: [], drawing: Array(ink.strokes.indices))
+      return
+    }
+    let drawing = DrawingFinder(page).drawing()
+    let writing = page.strokes.filter { !drawing.contains($0.item) }
+    var lines = LineFinder(writing).lines()
+    lines = ColumnFinder(
+      lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
+      height: page.height
+    ).parted()
+    let order = BlockOrder(lines, height: page.height)
+    let blocks = order.blocks().map { block in
+      let lines = block.map { line in
+        Line(strokes: ReadingOrder(line.members).items(), box: page.box(of: line))
+      }
+      let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
+      return Block(lines: lines, box: box)
+    }
+    self.init(blocks: blocks, drawing: drawing.sorted())
+    place(page.empty, of: ink.strokes.count)
+  }
+
+  /// Puts strokes without points behind the stroke before them.
+  private mutating func place(_ empty: [Int], of count: Int) {
+    guard !empty.isEmpty else { return }
+    for item in empty {
+      guard let before = (0..<item).last(where: { !empty.contains($0) }) else {
+        drawing.insert(item, at: drawing.firstIndex { $0 > item } ?? drawing.count)
+        continue
+      }
+      var isPlaced = false
+      for block in blocks.indices {
+        for line in blocks[block].lines.indices {
+          if let place = blocks[block].lines[line].strokes.firstIndex(of: before) {
+            blocks[block].lines[line].strokes.insert(item, at: place + 1)
+            isPlaced = true
+          }
+        }
+      }
+      if !isPlaced { drawing.insert(item, at: drawing.firstIndex { $0 > item } ?? drawing.count) }
+    }
+  }
+}
+
+/// The strokes of a page, measured.
+struct PageInk {
+  /// The strokes that have points, in the order of writing, at the scale where larger letters are
+  /// `height` tall.
+  let strokes: [StrokeMeasure]
+  /// The indices of strokes without points.
+  let empty: [Int]
+  /// The height of larger letters. A fixed one: ink may come in any unit.
+  let height = 10.0
+  /// The boxes of all strokes in the unit of the ink, by index.
+  private let boxes: [Int: BoundingBox]
+
+  /// Of all strokes that are no dots, this share is less tall than the height of the writing. Chosen
+  /// as the editor's line finding has it.
+  private static let quantile = 0.7
+
+  /// Measures ink. O(points + strokes log strokes).
+  init(_ ink: Ink) {
+    var strokes: [StrokeMeasure] = []
+    var empty: [Int] = []
+    for (item, stroke) in ink.strokes.enumerated() {
+      if let measure = StrokeMeasure(stroke, item: item, number: strokes.count) {
+        strokes.append(measure)
+      } else {
+        empty.append(item)
+      }
+    }
+    self.empty = empty
+    boxes = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0.box) })
+    let scale = height / Self.height(of: strokes)
+    self.strokes = scale.isFinite && scale > 0 ? strokes.map { $0.scaled(by: scale) } : strokes
+  }
+
+  /// The box of a line in the unit of the ink.
+  func box(of line: LineShape) -> BoundingBox {
+    let own = line.members.compactMap { boxes[$0.item] }
+    return own.dropFirst().reduce(into: own.first ?? line.box) { $0.formUnion($1) }
+  }
+
+  /// The height of larger letters among strokes, above 0.
+  static func height(of strokes: some Sequence<StrokeMeasure>) -> Double {
+    let heights = strokes.map { max($0.box.height, $0.box.width / 4) }.sorted()
+    guard let tallest = heights.last, tallest > 0 else { return 1 }
+    let letters = heights.drop { $0 < tallest / 50 }
+    let place = letters.startIndex + min(letters.count - 1, Int(quantile * Double(letters.count)))
+    return letters[place]
+  }
+}
+
+extension StrokeMeasure {
+  /// The same stroke of a larger or smaller page.
+  fileprivate func scaled(by scale: Double) -> StrokeMeasure {
+    StrokeMeasure(
+      item: item, number: number,
+      box: BoundingBox(
+        minX: box.minX * scale, minY: box.minY * scale, maxX: box.maxX * scale,
+        maxY: box.maxY * scale), meanY: meanY * scale, length: length * scale)
+  }
+
+  /// Measures a stroke; nil where it has no points. O(points).
+  package init?(_ stroke: Stroke, item: Int, number: Int) {
+    guard let first = stroke.points.first else { return nil }
+    var box = BoundingBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
+    var (length, sum) = (0.0, 0.0)
+    var last = first
+    for point in stroke.points.dropFirst() {
+      box.formUnion(x: point.x, y: point.y)
+      let (dx, dy) = (point.x - last.x, point.y - last.y)
+      let part = (dx * dx + dy * dy).squareRoot()
+      length += part
+      sum += part * (point.y + last.y) / 2
+      last = point
+    }
+    self.init(
+      item: item, number: number, box: box, meanY: length > 0 ? sum / length : first.y,
+      length: length)
+  }
+}

@@ -1,0 +1,79 @@
+import InkCore
+
+/// The order in which the strokes of a line are read: that of writing, except that words and letters
+/// that were written later stand where they are.
+///
+/// Marks (dots, bars, accents) keep their place in time: features place those, as they did when the
+/// models were trained.
+struct ReadingOrder {
+  private let strokes: [StrokeMeasure]
+  private let height: Double
+
+  // Distances are in heights of the line's larger strokes.
+
+  /// The pen is so far behind where a stroke begins something that was added.
+  private static let back = 0.3
+  /// What was added stands free: so much of its width, at most, lies over ink that was there.
+  private static let overlap = 0.25
+
+  init(_ strokes: [StrokeMeasure]) {
+    self.strokes = strokes.sorted { $0.number < $1.number }
+    height = PageInk.height(of: strokes)
+  }
+
+  /// The items of the strokes. O(strokes²) if something was added, else O(strokes).
+  func items() -> [Int] {
+    var order: [StrokeMeasure] = []
+    var index = 0
+    var right = -Double.infinity
+    while index < strokes.count {
+      if let run = addedRun(at: index, right: right, over: order) {
+        let place = order.lastIndex { $0.box.midX <= run[0].box.midX }.map { $0 + 1 } ?? 0
+        order.insert(contentsOf: run, at: place)
+        index += run.count
+      } else {
+        order.append(strokes[index])
+        right = max(right, strokes[index].box.maxX)
+        index += 1
+      }
+    }
+    return order.map(\.item)
+  }
+
+  /// The letter or word that begins with a stroke and stands free, left of ink that was there; nil if
+  /// the stroke continues the line or is a mark.
+  private func addedRun(
+    at start: Int, right: Double, over order: [StrokeMeasure]
+  ) -> [StrokeMeasure]? {
+    guard isFree(strokes[start], right: right, over: order) else { return nil }
+    var run = [strokes[start]]
+    var box = strokes[start].box
+    let limit = order.map(\.box.minX).filter { $0 > box.midX }.min() ?? .infinity
+    for stroke in strokes[(start + 1)...] {
+      guard stroke.box.midX < limit, stroke.box.midX > box.minX - height,
+        stroke.box.maxX < right
+      else { break }
+      run.append(stroke)
+      box.formUnion(stroke.box)
+    }
+    return run.contains { !isMark($0) } ? run : nil
+  }
+
+  /// Whether a stroke is a dot, a bar or an accent.
+  private func isMark(_ stroke: StrokeMeasure) -> Bool {
+    stroke.box.height < 0.35 * height
+      || stroke.box.height < 0.5 * height && stroke.box.width < 0.6 * height
+  }
+
+  /// Whether a stroke is behind the pen, and not over ink that was there.
+  private func isFree(
+    _ stroke: StrokeMeasure, right: Double, over order: [StrokeMeasure]
+  ) -> Bool {
+    guard stroke.box.maxX < right - Self.back * height else { return false }
+    let width = max(stroke.box.width, 0.1 * height)
+    return order.allSatisfy { other in
+      min(other.box.maxX, stroke.box.maxX) - max(other.box.minX, stroke.box.minX)
+        < Self.overlap * width
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+extension RecognitionAnswer {
+  /// The answer as one line of JSON, without the line's end. O(bytes).
+  public var json: [UInt8] {
+    var text = JSONText()
+    append(to: &text)
+    return text.bytes
+  }
+
+  /// Several answers as one JSON array.
+  public static func json(_ answers: [RecognitionAnswer]) -> [UInt8] {
+    var text = JSONText()
+    text.list(answers, "[", "]") { $1.append(to: &$0) }
+    return text.bytes
+  }
+
+  private func append(to text: inout JSONText) {
+    text.raw(#"{"id":"#)
+    switch id {
+    case .string(let id)?: text.string(id)
+    case .number(let digits)?: text.raw(digits)
+    case nil: text.raw("null")
+    }
+    switch content {
+    case .failure(let error):
+      text.raw(#","error":{"code":"\#(error.code.rawValue)","message":"#)
+      text.string(error.message)
+      text.raw(#","field":"#)
+      if let field = error.field { text.string(field) } else { text.raw("null") }
+      text.raw("}}")
+    case .reading(let reading):
+      reading.append(to: &text)
+      text.raw("}")
+    }
+  }
+}
+
+extension RecognitionAnswer.Reading {
+  fileprivate func append(to text: inout JSONText) {
+    text.raw(#","model":"#)
+    text.string(model)
+    text.raw(#","candidates":"#)
+    text.list(result.candidates, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
+    if !lines.isEmpty {
+      text.raw(#","lines":"#)
+      text.list(lines, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
+    }
+    if !result.drawing.isEmpty {
+      text.raw(#","drawing":"#)
+      text.list(result.drawing, "[", "]") { $0.raw("\($1)") }
+    }
+    text.raw(#","unreadStrokes":\#(result.unreadStrokes)"#)
+  }
+}
+
+extension RecognizedLine {
+  fileprivate func append(to json: inout JSONText, spans: Bool) {
+    json.raw(#"{"text":"#)
+    json.string(text)
+    json.raw(#","block":\#(block),"strokes":"#)
+    json.list(strokes, "[", "]") { $0.raw("\($1)") }
+    json.raw(#","words":"#)
+    json.list(candidates.first?.words ?? [], "[", "]") { json, word in
+      json.raw(#"{"text":"#)
+      json.string(word.text)
+      json.raw(#","confidence":\#(word.confidence),"strokes":"#)
+      json.list(candidates.first?.strokes(of: word) ?? [], "[", "]") { $0.raw("\($1)") }
+      json.raw("}")
+    }
+    json.raw(#","candidates":"#)
+    json.list(candidates, "[", "]") { $1.append(to: &$0, spans: spans) }
+    json.raw("}")
+  }
+}
+
+extension RecognitionCandidate {
+  fileprivate func append(to json: inout JSONText, spans: Bool) {
+    json.raw(#"{"text":"#)
+    json.string(text)
+    json.raw(#","score":\#(score),"probability":\#(exp(score))"#)
+    if spans {
+      json.raw(#","words":"#)
+      json.list(words, "[", "]") { json, word in
+        json.raw(#"{"text":"#)
+        json.string(word.text)
+        let range = word.characters
+        json.raw(#","start":\#(range.lowerBound),"end":\#(range.upperBound)"#)
+        json.raw(#","confidence":\#(word.confidence),"strokes":"#)
+        json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
+        json.raw("}")
+      }
+      json.raw(#","characters":"#)
+      json.list(characters, "[", "]") { json, character in
+        json.list(character.parts, "[", "]") { json, part in
+          let points = part.points
+          json.raw(#"{"stroke":\#(part.stroke),"start":\#(points.lowerBound),"#)
+          json.raw(#""end":\#(points.upperBound)}"#)
+        }
+      }
+    }
+    json.raw("}")
+  }
+}
+
+/// Writes JSON into bytes, each member in its place.
+struct JSONText {
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends what is JSON already.
+  mutating func raw(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Appends a string with its quotation marks.
+  mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case UInt8(ascii: "\n"): raw("\\n")
+      case 0..<0x20, 0x7F:
+        let digits = String(byte, radix: 16)
+        raw("\\u00" + (digits.count == 1 ? "0" : "") + digits)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends elements with commas between them.
+  mutating func list<Element>(
+    _ elements: some Sequence<Element>, _ begin: String, _ end: String,
+    _ append: (inout JSONText, Element) -> Void
+  ) {
+    raw(begin)
+    var isFirst = true
+    for element in elements {
+      if !isFirst { raw(",") }
+      isFirst = false
+      append(&self, element)
+    }
+    raw(end)
+  }
+}

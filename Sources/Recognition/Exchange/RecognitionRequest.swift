@@ -1,0 +1,58 @@
+import InkCore
+
+/// A request of another program: the one type of the pipe, the HTTP interface and the C interface.
+///
+/// As JSON it is one object, described by ``ExchangeSchema/request``:
+///
+///     {"id": 1, "model": "latin-lines", "preContext": "Dear ",
+///      "strokes": [{"x": [10, 12, 15], "y": [40, 22, 41], "t": [0, 8, 16]}]}
+///
+/// A line of labelled ink as `ink:FILE.jsonl` holds it is a request too: label, writer and quality
+/// are not used.
+public struct RecognitionRequest: Hashable, Sendable {
+  /// What tells a request from others; its answer has the same one.
+  public enum Identifier: Hashable, Sendable {
+    /// A string.
+    case string(String)
+    /// A whole number, in the digits that were sent.
+    case number(String)
+  }
+
+  /// The words that may be read or are preferred.
+  public enum LexiconChoice: Hashable, Sendable {
+    /// The words themselves.
+    case words([String])
+    /// A lexicon that the service knows by this name.
+    case named(String)
+  }
+
+  /// The identifier, or nil.
+  public var id: Identifier?
+  /// The strokes, y down.
+  public var ink: Ink
+  /// The name of the model; nil for that of the language, or else the service's own.
+  public var model: String?
+  /// The language of the text, which finds a model where none is named.
+  public var language: String?
+  /// The line that the ink was written on, or nil.
+  public var writingArea: WritingArea?
+  /// The text before the ink.
+  public var preContext = ""
+  /// The only characters that may be read, as `Alphabet(pattern:)` takes them; nil for all.
+  public var alphabet: String?
+  /// The words that may be read or are preferred; nil for none.
+  public var lexicon: LexiconChoice?
+  /// What each word of the lexicon adds to the score; nil to read no other words.
+  public var lexiconBonus: Float?
+  /// How the strokes stand on the page.
+  public var layout = InkLayout.auto
+  /// The largest number of candidates, at least 1.
+  public var maximumCandidates = 5
+  /// Whether words, characters and lines come with their strokes and points.
+  public var includesSpans = false
+
+  /// Makes a request that asks for nothing but the ink to be read.
+  public init(ink: Ink) {
+    self.ink = ink
+  }
+}

@@ -1,0 +1,29 @@
+extension RecognitionService {
+  /// Whether bytes are an array of requests rather than one: what HTTP takes besides a request.
+  public static func isBatch(_ bytes: [UInt8]) -> Bool {
+    bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+  }
+
+  /// Answers an array of requests, each by itself and in order.
+  ///
+  /// - Throws: ``ExchangeError`` where the array as a whole is not JSON or has too many elements.
+  public func answers(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionAnswer] {
+    let limits = configuration.limits
+    guard bytes.count <= limits.bytes else { throw .tooManyBytes(limits) }
+    var elements: [Range<Int>] = []
+    try bytes.withUnsafeBufferPointer { buffer throws(ExchangeError) in
+      var scanner = ExchangeScanner(buffer)
+      try scanner.array { (scanner) throws(ExchangeError) in
+        guard elements.count < limits.batch else {
+          throw ExchangeError(.tooLarge, "expected at most \(limits.batch) requests, found more")
+        }
+        _ = scanner.next()
+        let start = scanner.position
+        try scanner.skip()
+        elements.append(start..<scanner.position)
+      }
+      try scanner.end(of: "array of requests")
+    }
+    return elements.map { answer(Array(bytes[$0])) }
+  }
+}

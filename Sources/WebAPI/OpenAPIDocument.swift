@@ -1,0 +1,126 @@
+import Recognition
+
+/// The OpenAPI 3.1 document of the HTTP interface, which `GET /v1/openapi.json` answers.
+///
+/// `Tests/WebAPITests/openapi.json` is the committed copy.
+public enum OpenAPIDocument {
+  /// The document with the limits of a server.
+  public static func text(
+    limits: ExchangeLimits = WebAPIConfiguration().limits
+  ) -> String {
+    """
+    {
+      "openapi": "3.1.0",
+      "info": {
+        "title": "Ductus", "version": "1",
+        "description": "Handwriting recognition on this machine: strokes to text.",
+        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}
+      },
+      "servers": [{"url": "http://127.0.0.1:8765"}],
+      "security": [{}, {"token": []}],
+      "paths": {
+    \(recognize(limits)),
+    \(lists)
+      },
+      "components": {
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        "schemas": {
+    \(ExchangeSchema.definitions(at: "#/components/schemas/", limits: limits)),
+    \(modelSchemas)
+        }
+      }
+    }
+    """
+  }
+
+  private static func failures(_ statuses: [(Int, String)]) -> String {
+    statuses.map { status, text in
+      """
+      "\(status)": {"description": "\(text)", "content": {"application/json": \
+      {"schema": {"$ref": "#/components/schemas/Failure"}}}}
+      """
+    }.joined(separator: ",\n          ")
+  }
+
+  private static func recognize(_ limits: ExchangeLimits) -> String {
+    """
+        "/v1/recognize": {
+          "post": {
+            "operationId": "recognize", "summary": "Read one ink, or several.",
+            "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
+              {"$ref": "#/components/schemas/Request"},
+              {"type": "array", "maxItems": \(limits.batch),
+                "items": {"$ref": "#/components/schemas/Request"}}]}}}},
+            "responses": {
+              "200": {"description": "The candidates; of several inks an answer for each, which may \
+    be an error.", "content": {"application/json": {"schema": {"anyOf": [
+                {"$ref": "#/components/schemas/Reading"},
+                {"type": "array", "items": {"$ref": "#/components/schemas/Answer"}}]}}}},
+              \(failures([
+                (400, "The body is not JSON."), (401, "The token is missing or wrong."),
+                (403, "Another host or origin."), (404, "No such model or lexicon."),
+                (409, "The model cannot do what is asked."), (413, "Too much ink."),
+                (415, "The content type is not application/json."),
+                (422, "A member is missing, unknown or has a value that it may not have."),
+                (500, "A defect of the server."), (503, "Too many requests at once."),
+                (504, "Reading took too long."),
+              ]))
+            }
+          }
+        }
+    """
+  }
+
+  private static var lists: String {
+    func get(_ path: String, _ id: String, _ summary: String, _ content: String) -> String {
+      """
+          "\(path)": {
+            "get": {
+              "operationId": "\(id)", "summary": "\(summary)",
+              "responses": {
+                "200": {"description": "Done.", "content": {\(content)}},
+                \(failures([
+                  (401, "The token is missing or wrong."), (403, "Another host or origin."),
+                ]))
+              }
+            }
+          }
+      """
+    }
+    let models = ##""application/json": {"schema": {"$ref": "#/components/schemas/Models"}}"##
+    let health = ##""application/json": {"schema": {"$ref": "#/components/schemas/Health"}}"##
+    let document = ##""application/json": {"schema": {"type": "object"}}"##
+    return [
+      get("/v1/models", "listModels", "The models that can be used.", models),
+      get("/v1/openapi.json", "describe", "This document.", document),
+      get("/healthz", "health", "Whether the server answers.", health),
+      get(
+        "/metrics", "metrics", "Figures in the text format of Prometheus.",
+        #""text/plain": {"schema": {"type": "string"}}"#),
+    ].joined(separator: ",\n")
+  }
+
+  private static var modelSchemas: String {
+    """
+          "Models": {
+            "type": "object", "required": ["models", "defaultModel", "lexicons"],
+            "properties": {
+              "models": {"type": "array", "items": {"$ref": "#/components/schemas/Model"}},
+              "defaultModel": {"type": "string"},
+              "lexicons": {"type": "array", "items": {"type": "string"}}
+            }
+          },
+          "Model": {
+            "type": "object", "required": ["identifier", "name", "kind", "version", "languages"],
+            "properties": {
+              "identifier": {"type": "string"}, "name": {"type": "string"},
+              "kind": {"enum": ["glyph", "line"]}, "version": {"type": "integer"},
+              "languages": {"type": "array", "items": {"type": "string"}}
+            }
+          },
+          "Health": {
+            "type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}}
+          }
+    """
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Foundation
+import Recognition
+
+/// Runs work on a few threads of its own, so that a long page keeps nobody from being answered, and
+/// refuses what would wait too long.
+///
+/// Thread-safe.
+final class RecognitionQueue: @unchecked Sendable {
+  // Unchecked because the lock guards the counts and the jobs that wait.
+
+  /// One piece of work, which ends once: by its result or by its time.
+  private final class Job: @unchecked Sendable {
+    private let lock = NSLock()
+    private var finish: (@Sendable (Bool) -> Void)?
+    let work: @Sendable () -> Void
+
+    init(work: @escaping @Sendable () -> Void, finish: @escaping @Sendable (Bool) -> Void) {
+      self.work = work
+      self.finish = finish
+    }
+
+    var isOver: Bool { lock.withLock { finish == nil } }
+
+    /// Tells the end; the second time nothing.
+    func end(inTime: Bool) {
+      let finish = lock.withLock {
+        defer { self.finish = nil }
+        return self.finish
+      }
+      finish?(inTime)
+    }
+  }
+
+  private let queue = DispatchQueue(label: "ductus.recognition", attributes: .concurrent)
+  private let lock = NSLock()
+  private let workers: Int
+  private let capacity: Int
+  private var running = 0
+  private var jobs: [Job] = []
+
+  init(workers: Int, waiting: Int) {
+    self.workers = workers
+    capacity = waiting
+  }
+
+  /// The pieces of work that run or wait.
+  var load: Int { lock.withLock { running + jobs.count } }
+
+  /// Does a piece of work.
+  ///
+  /// - Parameter seconds: How long it may wait and take. It goes on behind that, but nobody waits.
+  /// - Throws: ``ExchangeError`` of code `busy` or `timedOut`.
+  func run<Value: Sendable>(
+    seconds: Double, _ body: @escaping @Sendable () -> Value
+  ) async throws(ExchangeError) -> Value {
+    let box = ResultBox<Value>()
+    let isAccepted: Bool? = await withCheckedContinuation { continuation in
+      let job = Job {
+        box.value = body()
+      } finish: {
+        continuation.resume(returning: $0)
+      }
+      guard enqueue(job) else { return continuation.resume(returning: nil) }
+      queue.asyncAfter(deadline: .now() + seconds) { [weak job] in job?.end(inTime: false) }
+    }
+    guard let isAccepted else {
+      throw ExchangeError(.busy, "expected fewer requests at once; try again in a second")
+    }
+    guard isAccepted, let value = box.value else {
+      throw ExchangeError(
+        .timedOut, "expected a request that is read within \(seconds) s; send fewer points")
+    }
+    return value
+  }
+
+  /// Starts a job or lets it wait; false where too many wait.
+  private func enqueue(_ job: Job) -> Bool {
+    let starts = lock.withLock { () -> Bool? in
+      if running < workers {
+        running += 1
+        return true
+      }
+      guard jobs.count < capacity else { return nil }
+      jobs.append(job)
+      return false
+    }
+    if starts == true { start(job) }
+    return starts != nil
+  }
+
+  private func start(_ job: Job) {
+    queue.async { [self] in
+      var next: Job? = job
+      while let job = next {
+        if !job.isOver {
+          job.work()
+          job.end(inTime: true)
+        }
+        next = lock.withLock {
+          if jobs.isEmpty {
+            running -= 1
+            return nil
+          }
+          return jobs.removeFirst()
+        }
+      }
+    }
+  }
+}
+
+/// A value that one thread writes before another reads it.
+private final class ResultBox<Value: Sendable>: @unchecked Sendable {
+  // Unchecked because the lock guards the value.
+  private let lock = NSLock()
+  private var stored: Value?
+
+  var value: Value? {
+    get { lock.withLock { stored } }
+    set { lock.withLock { stored = newValue } }
+  }
+}

@@ -1,0 +1,224 @@
+import FlyingFox
+import Foundation
+import Recognition
+
+/// Answers the requests of the HTTP interface.
+struct WebAPIHandler: HTTPHandler {
+  let service: RecognitionService
+  let models: any ModelProvider
+  let pages: WebPages
+  let configuration: WebAPIConfiguration
+  let access: RequestGuard
+  let queue: RecognitionQueue
+  let metrics = WebMetrics()
+  private let openAPI: Data
+
+  init(
+    service: RecognitionService, models: any ModelProvider, pages: WebPages,
+    configuration: WebAPIConfiguration
+  ) {
+    self.service = service
+    self.models = models
+    self.pages = pages
+    self.configuration = configuration
+    access = RequestGuard(configuration: configuration)
+    queue = RecognitionQueue(workers: configuration.workers, waiting: configuration.waiting)
+    openAPI = Data(OpenAPIDocument.text(limits: configuration.limits).utf8)
+  }
+
+  /// The paths of the interface, with the methods that they take.
+  private static let methods: [String: [HTTPMethod]] = [
+    "/v1/recognize": [.POST], "/v1/models": [.GET, .HEAD], "/v1/openapi.json": [.GET, .HEAD],
+    "/healthz": [.GET, .HEAD], "/metrics": [.GET, .HEAD],
+  ]
+
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var response = await answer(request)
+    for (header, value) in access.crossOriginHeaders(for: request) {
+      response.headers[header] = value
+    }
+    response.headers[HTTPHeader("X-Content-Type-Options")] = "nosniff"
+    let path = Self.methods[request.path] == nil ? "other" : request.path
+    metrics.count(path: path, status: response.statusCode.code)
+    return response
+  }
+
+  private func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let page = pages[request.path]
+    let methods = Self.methods[request.path] ?? (page == nil ? nil : [.GET, .HEAD])
+    // A page of the server has nothing to keep secret, and no way to send the token.
+    let needsToken = page == nil && request.path != "/healthz" && request.method != .OPTIONS
+    if let refusal = access.refusal(of: request, needsToken: needsToken) {
+      return await failure(refusal, of: request)
+    }
+    guard let methods else {
+      return await failure(
+        ExchangeError(.notFound, "expected a path of /v1/openapi.json, found another"),
+        of: request)
+    }
+    if request.method == .OPTIONS, !access.crossOriginHeaders(for: request).isEmpty {
+      return HTTPResponse(statusCode: .noContent)
+    }
+    guard methods.contains(request.method) else {
+      var response = await failure(
+        ExchangeError(
+          .methodNotAllowed,
+          "expected \(methods.map(\.rawValue).joined(separator: " or ")), found another method"),
+        of: request)
+      response.headers[HTTPHeader("Allow")] = methods.map(\.rawValue).joined(separator: ", ")
+      return response
+    }
+    if let page { return Self.response(page.bytes, page.type, request) }
+    switch request.path {
+    case "/v1/recognize": return await recognize(request)
+    case "/v1/models": return Self.response(modelList(), Self.json, request)
+    case "/v1/openapi.json": return Self.response(openAPI, Self.json, request)
+    case "/metrics":
+      let text = metrics.text(load: queue.load)
+      return Self.response(Data(text.utf8), "text/plain; version=0.0.4; charset=utf-8", request)
+    default: return Self.response(Data(#"{"status":"ok"}"#.utf8), Self.json, request)
+    }
+  }
+
+  // MARK: - Recognition
+
+  private func recognize(_ request: HTTPRequest) async -> HTTPResponse {
+    let start = ContinuousClock.now
+    do throws(ExchangeError) {
+      if let refusal = access.bodyRefusal(of: request) { throw refusal }
+      let bytes = try await body(of: request)
+      let service = service
+      if RecognitionService.isBatch(bytes) {
+        let answers = try await queue.run(seconds: configuration.seconds) {
+          Result { () throws(ExchangeError) in try service.answers(bytes) }
+        }.get()
+        for answer in answers { count(answer.error) }
+        metrics.count(seconds: Self.seconds(since: start), inks: answers.count)
+        return Self.response(Data(RecognitionAnswer.json(answers)), Self.json, request)
+      }
+      let answer = try await queue.run(seconds: configuration.seconds) { service.answer(bytes) }
+      count(answer.error)
+      metrics.count(seconds: Self.seconds(since: start), inks: 1)
+      return Self.response(
+        Data(answer.json), Self.json, request, status: answer.error.map(Self.status) ?? .ok)
+    } catch {
+      return await failure(error, of: request)
+    }
+  }
+
+  /// The body of a request, read to its end even where it is too long: the connection goes on.
+  private func body(of request: HTTPRequest) async throws(ExchangeError) -> [UInt8] {
+    let limit = configuration.limits.bytes
+    var bytes: [UInt8] = []
+    var isTooLong = false
+    do {
+      for try await chunk in request.bodySequence where !isTooLong {
+        bytes.append(contentsOf: chunk)
+        if bytes.count > limit {
+          isTooLong = true
+          bytes = []
+        }
+      }
+    } catch {
+      throw ExchangeError(.malformedJSON, "the body ended before its length")
+    }
+    if isTooLong { throw .tooManyBytes(configuration.limits) }
+    return bytes
+  }
+
+  private func count(_ error: ExchangeError?) {
+    if let error { metrics.count(error: error.code.rawValue) }
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  // MARK: - Answers
+
+  private static let json = "application/json"
+
+  /// An error as an answer of the interface. What the client still sends is read first.
+  private func failure(_ error: ExchangeError, of request: HTTPRequest) async -> HTTPResponse {
+    count(error)
+    do {
+      for try await _ in request.bodySequence {}
+    } catch {
+      // The connection is gone, and the answer with it.
+    }
+    let answer = RecognitionAnswer(id: nil, .failure(error))
+    var response = Self.response(
+      Data(answer.json), Self.json, request, status: Self.status(of: error))
+    switch error.code {
+    case .unauthorized: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer"
+    case .busy: response.headers[HTTPHeader("Retry-After")] = "1"
+    default: break
+    }
+    return response
+  }
+
+  private static func response(
+    _ bytes: Data, _ type: String, _ request: HTTPRequest, status: HTTPStatusCode = .ok
+  ) -> HTTPResponse {
+    var headers: HTTPHeaders = [.contentType: type, .cacheControl: "no-store"]
+    if type.hasPrefix("text/html") {
+      headers[HTTPHeader("Content-Security-Policy")] =
+        "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
+    guard request.method == .HEAD else {
+      return HTTPResponse(statusCode: status, headers: headers, body: bytes)
+    }
+    headers[.contentLength] = "\(bytes.count)"
+    return HTTPResponse(statusCode: status, headers: headers, body: HTTPBodySequence())
+  }
+
+  private static func status(of error: ExchangeError) -> HTTPStatusCode {
+    switch error.code {
+    case .malformedJSON: .badRequest
+    case .missingField, .unknownField, .invalidValue: .unprocessableContent
+    case .tooLarge: .payloadTooLarge
+    case .unknownModel, .unknownLexicon, .notFound: .notFound
+    case .unusableModel: .conflict
+    case .methodNotAllowed: .methodNotAllowed
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .forbidden: .forbidden
+    case .unauthorized: .unauthorized
+    case .busy: .serviceUnavailable
+    case .timedOut: .gatewayTimeout
+    case .failed: .internalServerError
+    }
+  }
+
+  // MARK: - Models
+
+  /// What `GET /v1/models` answers.
+  private struct ModelList: Encodable {
+    struct Model: Encodable {
+      var identifier: String
+      var name: String
+      var kind: String
+      var version: Int
+      var languages: [String]
+    }
+
+    var models: [Model]
+    var defaultModel: String
+    var lexicons: [String]
+  }
+
+  private func modelList() -> Data {
+    let list = ModelList(
+      models: models.models.sorted { $0.identifier < $1.identifier }.map {
+        ModelList.Model(
+          identifier: $0.identifier, name: $0.name, kind: $0.kind.rawValue, version: $0.version,
+          languages: $0.languages.map { "\($0)" })
+      },
+      defaultModel: service.configuration.defaultModel,
+      lexicons: service.configuration.lexicons.keys.sorted())
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Strings and numbers alone: encoding them cannot fail.
+    return (try? encoder.encode(list)) ?? Data()
+  }
+}

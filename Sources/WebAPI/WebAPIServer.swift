@@ -1,0 +1,87 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Recognition
+
+/// Serves recognition over HTTP: `POST /v1/recognize`, `GET /v1/models`, and a page to try it.
+///
+/// The requests and answers are those of the pipe; the interface is described by ``OpenAPIDocument``.
+/// Over HTTP a model is an identifier or a language, never a path.
+///
+///     let server = try WebAPIServer(service: service, models: models)
+///     try await server.run()
+public struct WebAPIServer: Sendable {
+  private let server: HTTPServer
+  private let configuration: WebAPIConfiguration
+  private let handler: WebAPIHandler
+
+  /// Makes a server that does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - service: Answers the requests; its models are those of `models`.
+  ///   - models: What `GET /v1/models` lists.
+  /// - Throws: ``WebAPIError``, or FlyingFox's error for an address that cannot be.
+  public init(
+    service: RecognitionService, models: any ModelProvider,
+    configuration: WebAPIConfiguration = WebAPIConfiguration()
+  ) throws {
+    guard configuration.isLoopback || configuration.token?.isEmpty == false else {
+      throw WebAPIError.tokenMissing(host: configuration.host)
+    }
+    self.configuration = configuration
+    handler = WebAPIHandler(
+      service: service, models: models, pages: try WebPages(), configuration: configuration)
+    // Large enough for the ink of a page: bodies up to it are read at once.
+    let buffer = 1 << 18
+    // Of the whole exchange: longer than reading, whose own limit has a better answer.
+    let timeout = configuration.seconds + 30
+    server = HTTPServer(
+      config: try Self.configuration(configuration.host, configuration.port, buffer, timeout),
+      handler: handler)
+  }
+
+  private static func configuration(
+    _ host: String, _ port: UInt16, _ buffer: Int, _ timeout: Double
+  ) throws -> HTTPServer.Configuration {
+    func make(_ address: some SocketAddress) -> HTTPServer.Configuration {
+      HTTPServer.Configuration(
+        address: address, timeout: timeout, sharedRequestBufferSize: buffer, logger: .disabled)
+    }
+    let name = host == "localhost" ? "127.0.0.1" : host
+    do {
+      return name.contains(":")
+        ? make(try sockaddr_in6.inet6(ip6: name, port: port))
+        : make(try sockaddr_in.inet(ip4: name, port: port))
+    } catch {
+      throw WebAPIError.malformedHost(host)
+    }
+  }
+
+  /// Serves until the task is cancelled or ``stop(seconds:)`` is called.
+  ///
+  /// - Throws: FlyingFox's error where the port is taken, or `CancellationError`.
+  public func run() async throws {
+    // A method that FlyingFox does not know would get its answer, without a word of what is allowed.
+    await server.appendRoute(HTTPRoute(methods: [HTTPMethod("QUERY")], path: "*"), to: handler)
+    try await server.run()
+  }
+
+  /// Takes no more connections, and lets those that are being answered end.
+  ///
+  /// - Parameter seconds: How long they may take.
+  public func stop(seconds: Double = 10) async {
+    await server.stop(timeout: seconds)
+  }
+
+  /// Waits until requests are answered.
+  ///
+  /// - Returns: The URL of the server.
+  public func waitUntilListening() async throws -> URL? {
+    try await server.waitUntilListening(timeout: 30)
+    switch await server.listeningAddress {
+    case .ip4(let host, let port)?: return URL(string: "http://\(host):\(port)/")
+    case .ip6(let host, let port)?: return URL(string: "http://[\(host)]:\(port)/")
+    default: return nil
+    }
+  }
+}

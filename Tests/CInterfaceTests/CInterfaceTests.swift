@@ -1,0 +1,157 @@
+import CDuctus
+import CInterface
+import Foundation
+import Testing
+
+@Suite struct CInterfaceTests {
+  /// A ring drawn in 40 steps.
+  private func ring() -> OpaquePointer {
+    let ink = ductusInkNew()
+    let points = (0...40).map { step -> ductus_point in
+      let angle = Double(step) * 2 * .pi / 40
+      return ductus_point(
+        x: 50 + 30 * sin(angle), y: 50 - 30 * cos(angle), t: 10 * Double(step), force: .nan)
+    }
+    #expect(ductusInkAddStroke(ink, points, 41, nil) == 0)
+    return ink
+  }
+
+  private func message(_ error: OpaquePointer?) -> String {
+    String(cString: ductusErrorMessage(error))
+  }
+
+  @Test("A ring is read as a letter or digit, with spans")
+  func ringIsRead() throws {
+    var error: OpaquePointer?
+    let recognizer = ductusRecognizerOpen("latin-lines", &error)
+    #expect(recognizer != nil, "\(message(error))")
+    defer { ductusRecognizerFree(recognizer) }
+    #expect(ductusRecognizerModel(recognizer).map { String(cString: $0) } == "latin-lines")
+    let ink = ring()
+    defer { ductusInkFree(ink) }
+    var options = ductusOptionsDefault()
+    options.candidates = 3
+    let result = ductusRecognize(recognizer, ink, &options, &error)
+    defer { ductusResultFree(result) }
+    #expect(result != nil, "\(message(error))")
+    #expect(ductusResultCount(result) == 3)
+    let text = try #require(ductusResultText(result, 0).map { String(cString: $0) })
+    #expect(["o", "O", "0"].contains(text))
+    #expect(ductusResultScore(result, 0) <= 0)
+    #expect(ductusResultCharacterCount(result, 0) == 1)
+    var span = ductus_span()
+    #expect(ductusResultCharacterSpans(result, 0, 0, &span, 1) == 1)
+    #expect(span.stroke == 0 && span.start == 0 && span.end == 41)
+    #expect(ductusResultLineCount(result) == 1)
+  }
+
+  @Test("Hostile arguments give errors and never a crash")
+  func hostile() {
+    var error: OpaquePointer?
+    func expectError(_ code: ductus_code, line: Int = #line) {
+      #expect(ductusErrorCode(error) == Int32(code.rawValue), "line \(line): \(message(error))")
+      ductusErrorFree(error)
+      error = nil
+    }
+    #expect(ductusRecognizerOpen(nil, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusRecognizerOpen("none", &error) == nil)
+    expectError(DUCTUS_UNKNOWN_MODEL)
+    #expect(ductusRecognizerOpen("/none.ductus", &error) == nil)
+    expectError(DUCTUS_UNUSABLE_MODEL)
+    #expect(ductusRecognizerOpen([CChar(bitPattern: 0xFF), 0], &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    let ink = ductusInkNew()
+    var point = ductus_point(x: .nan, y: 0, t: .nan, force: .nan)
+    #expect(ductusInkAddPoints(ink, &point, 1, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInkAddPoints(ink, &point, -1, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInkAddPoints(ink, nil, 5, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInkAddPoints(nil, &point, 1, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInkAddPoints(ink, &point, .max, &error) == -1)
+    expectError(DUCTUS_TOO_LARGE)
+    #expect(ductusInkStrokeCount(ink) == 0)
+    #expect(ductusRecognize(nil, ink, nil, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInkRemoveLastStroke(ink, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusInksRead("/none.jsonl", &error) == nil)
+    expectError(DUCTUS_UNREADABLE_FILE)
+    #expect(ductusModelVerify("none", nil, &error) == -1)
+    expectError(DUCTUS_UNKNOWN_MODEL)
+    #expect(ductusResultText(nil, 0) == nil)
+    #expect(ductusResultCount(nil) == 0)
+    #expect(ductusInkPointCount(ink, .min) == 0)
+    ductusInkFree(ink)
+    ductusInkFree(nil)
+    ductusErrorFree(nil)
+    ductusStringFree(nil)
+  }
+
+  @Test("Options of another size or out of range are refused")
+  func options() throws {
+    let recognizer = try #require(ductusRecognizerOpen("latin-lines", nil))
+    defer { ductusRecognizerFree(recognizer) }
+    let ink = ring()
+    defer { ductusInkFree(ink) }
+    let changes: [(inout ductus_options) -> Void] = [
+      { $0.size = 3 }, { $0.candidates = -1 }, { $0.candidates = 1_000_000 }, { $0.layout = 9 },
+      { $0.area = (0, 0, -1, 5) }, { $0.area = (.nan, 0, 1, 5) }, { $0.word_count = -3 },
+      { $0.word_count = 3 }, { $0.word_bonus = .infinity },
+    ]
+    for (index, change) in changes.enumerated() {
+      var options = ductusOptionsDefault()
+      change(&options)
+      var error: OpaquePointer?
+      #expect(ductusRecognize(recognizer, ink, &options, &error) == nil, "\(index)")
+      #expect(ductusErrorCode(error) == Int32(DUCTUS_INVALID_ARGUMENT.rawValue), "\(index)")
+      ductusErrorFree(error)
+    }
+  }
+
+  @Test("JSON requests are answered, and models are listed and verified")
+  func jsonAndModels() throws {
+    let recognizer = try #require(ductusRecognizerOpen("en", nil))
+    defer { ductusRecognizerFree(recognizer) }
+    let answer = try #require(ductusRecognizeJSON(recognizer, #"{"id":5,"strokes":[]}"#))
+    defer { ductusStringFree(answer) }
+    #expect(String(cString: answer).hasPrefix(#"{"id":5,"model":"latin-lines""#))
+    let models = ductusModelsList(nil)
+    defer { ductusModelsFree(models) }
+    let names = (0..<ductusModelsCount(models)).compactMap {
+      ductusModelsIdentifier(models, $0).map { String(cString: $0) }
+    }
+    #expect(names.contains("latin-lines") && names.contains("shapes"))
+    var signer: UnsafeMutablePointer<CChar>?
+    #expect(ductusModelVerify("shapes", &signer, nil) == 0)
+    #expect(signer != nil)
+    ductusStringFree(signer)
+  }
+
+  @Test("The inks of a file are read with their labels")
+  func inks() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("inks-\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let lines = """
+      {"label":"a","strokes":[{"x":[1,2],"y":[3,4],"t":[0,5]}]}
+      {"label":"b"}
+      {"label":"c","strokes":[]}
+      """
+    try Data(lines.utf8).write(to: file)
+    let inks = try #require(ductusInksRead(file.path, nil))
+    defer { ductusInksFree(inks) }
+    #expect(ductusInksCount(inks) == 1)
+    #expect(ductusInksRejected(inks) == 2)
+    #expect(ductusInksLabel(inks, 0).map { String(cString: $0) } == "a")
+    #expect(ductusInksLabel(inks, 1) == nil)
+    let ink = try #require(ductusInksInk(inks, 0))
+    defer { ductusInkFree(ink) }
+    var points = [ductus_point](repeating: ductus_point(), count: 2)
+    #expect(ductusInkPoints(ink, 0, &points, 2, nil) == 2)
+    #expect(points[1].x == 2 && points[1].y == 4 && points[1].t == 5 && points[1].force.isNaN)
+  }
+}

@@ -1,0 +1,73 @@
+import InkCore
+import Testing
+
+@testable import Recognition
+
+@Suite("Reading of pages") struct PageReadingTests {
+  private static func line(_ readings: [(String, Double)]) -> [RecognitionCandidate] {
+    readings.map { text, score in
+      RecognitionCandidate(
+        text: text, score: score,
+        characters: text.map { _ in CharacterInk(parts: []) },
+        words: [RecognizedWord(text: text, characters: 0..<text.count, confidence: 1)])
+    }
+  }
+
+  @Test("The best readings of a page are those of all combinations")
+  func best() {
+    var generator = SeededGenerator(seed: 3)
+    let lines = (0..<4).map { _ in
+      Self.line(
+        (0..<5).map { ("\($0)", Double.random(in: -4...0, using: &generator)) }
+          .sorted { $0.1 > $1.1 })
+    }
+    var all: [Double] = [0]
+    for line in lines { all = all.flatMap { sum in line.map { sum + $0.score } } }
+    let found = PageCandidates.joined(lines, count: 12).map(\.score)
+    for (one, other) in zip(found, all.sorted(by: >).prefix(12)) {
+      #expect(abs(one - other) < 1e-9)
+    }
+    #expect(found.count == 12)
+  }
+
+  @Test("Lines are joined by line breaks; words and characters keep their places")
+  func joined() throws {
+    let page = PageCandidates.joined(
+      [Self.line([("ab", -1)]), [], Self.line([("cde", -2)])], count: 5)
+    let best = try #require(page.first)
+    #expect(best.text == "ab\ncde" && best.score == -3 && best.characters.count == 6)
+    #expect(best.words.map(\.characters) == [0..<2, 3..<6])
+  }
+
+  @Test("Every stroke of a page is in one line or is drawing")
+  func places() throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    var strokes: [Stroke] = []
+    for line in 0..<3 {
+      for letter in 0..<8 {
+        let (x, y) = (Double(letter) * 12, Double(line) * 50)
+        strokes.append(
+          Stroke(points: [
+            StrokePoint(x: x, y: y), StrokePoint(x: x + 6, y: y + 18), StrokePoint(x: x + 8, y: y),
+          ]))
+      }
+    }
+    let result = try recognizer.recognize(Ink(strokes: strokes))
+    #expect(result.lines.map(\.strokes) == (0..<3).map { Array($0 * 8..<$0 * 8 + 8) })
+    #expect(result.drawing.isEmpty)
+    let one = try recognizer.recognize(
+      Ink(strokes: strokes), context: RecognitionContext(layout: .line))
+    #expect(one.lines.isEmpty)
+  }
+
+  @Test("A number that is not finite is refused in every layout", arguments: InkLayout.allCases)
+  func refused(layout: InkLayout) throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    let ink = Ink(strokes: [
+      Stroke(points: [StrokePoint(x: 1, y: 1)]), Stroke(points: [StrokePoint(x: .nan, y: 1)]),
+    ])
+    #expect(throws: InkError.nonFiniteCoordinate(stroke: 1, point: 0)) {
+      try recognizer.recognize(ink, context: RecognitionContext(layout: layout))
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import FoundationNetworking
+import InkCore
+import LanguageModels
+import PretrainedModels
+import Recognition
+import Testing
+import WebAPI
+
+/// A server of the shipped models on a free port, while a test runs.
+private func withServer(
+  _ change: (inout WebAPIConfiguration) -> Void = { _ in },
+  _ body: (URL) async throws -> Void
+) async throws {
+  let models = try PretrainedModels()
+  var configuration = WebAPIConfiguration(port: 0)
+  change(&configuration)
+  let service = RecognitionService(
+    finder: ProvidedBundles(models),
+    configuration: RecognitionService.Configuration(
+      limits: configuration.limits, lexicons: ["pets": try Lexicon(words: ["cat", "dog"])]))
+  let server = try WebAPIServer(service: service, models: models, configuration: configuration)
+  let task = Task { try await server.run() }
+  defer { task.cancel() }
+  try await body(try #require(try await server.waitUntilListening()))
+  await server.stop(seconds: 1)
+}
+
+/// Sends a request; the status, the body and the headers of the answer.
+private func send(
+  _ url: URL, _ path: String, _ method: String = "GET", body: String? = nil,
+  headers: [String: String] = [:]
+) async throws -> (status: Int, text: String, headers: HTTPURLResponse) {
+  var request = URLRequest(url: try #require(URL(string: path, relativeTo: url)))
+  request.httpMethod = method
+  if let body {
+    request.httpBody = Data(body.utf8)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+  }
+  for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+  let (data, response) = try await URLSession.shared.data(for: request)
+  let answer = try #require(response as? HTTPURLResponse)
+  return (answer.statusCode, String(decoding: data, as: UTF8.self), answer)
+}
+
+/// Sends a request and checks the status of its answer.
+private func expect(
+  _ status: Int, _ url: URL, _ path: String, _ method: String = "GET", body: String? = nil,
+  headers: [String: String] = [:]
+) async throws {
+  let answer = try await send(url, path, method, body: body, headers: headers)
+  #expect(answer.status == status, "\(method) \(path): \(answer.text)")
+}
+
+/// A ring of 41 points as a request.
+private let ring: String = {
+  let angles = (0...40).map { Double($0) * 2 * .pi / 40 }
+  let x = angles.map { "\(50 + 30 * sin($0))" }.joined(separator: ",")
+  let y = angles.map { "\(50 - 30 * cos($0))" }.joined(separator: ",")
+  return #"{"id":1,"spans":true,"strokes":[{"x":[\#(x)],"y":[\#(y)]}]}"#
+}()
+
+@Suite(.serialized) struct WebAPIServerTests {
+  @Test("One request and an array of requests are answered, with their errors")
+  func recognition() async throws {
+    try await withServer { url in
+      let one = try await send(url, "/v1/recognize", "POST", body: ring)
+      #expect(one.status == 200)
+      #expect(one.text.hasPrefix(#"{"id":1,"model":"latin-lines","candidates":[{"text":""#))
+      #expect(one.text.contains(#""lines":[{"#))
+      let two = try await send(
+        url, "/v1/recognize", "POST", body: #"[\#(ring),{"id":2},{"id":3,"strokes":[]}]"#)
+      #expect(two.status == 200)
+      #expect(two.text.contains(#"{"id":2,"error":{"code":"missingField""#))
+      #expect(two.text.contains(#"{"id":3,"model":"latin-lines","candidates":[]"#))
+    }
+  }
+
+  @Test("Errors have the status that says whose they are")
+  func statuses() async throws {
+    try await withServer({ $0.limits.bytes = 5000 }) { url in
+      let cases: [(String, Int)] = [
+        ("{", 400), ("[{]", 400), (#"{"strokes":[{"x":[NaN]}]}"#, 400), (#"{"id":1}"#, 422),
+        (#"{"strokes":[],"extra":1}"#, 422), (#"{"strokes":[],"model":"none"}"#, 404),
+        (#"{"strokes":[],"model":"../shapes"}"#, 404),
+        (#"{"strokes":[],"model":"/etc/passwd"}"#, 404),
+        (#"{"strokes":[],"lexicon":"/etc/passwd"}"#, 404),
+        (#"{"strokes":[],"lexicon":"pets"}"#, 200),
+        (#"{"strokes":[],"model":"shapes","alphabet":"a"}"#, 409),
+        (String(repeating: " ", count: 6000), 413),
+        (String(repeating: " ", count: 600_000), 413),
+      ]
+      for (body, status) in cases {
+        let answer = try await send(url, "/v1/recognize", "POST", body: body)
+        #expect(answer.status == status, "\(body.prefix(60)): \(answer.text)")
+      }
+      try await expect(405, url, "/v1/recognize")
+      try await expect(404, url, "/v2")
+      let form = try await send(
+        url, "/v1/recognize", "POST", body: ring, headers: ["Content-Type": "text/plain"])
+      #expect(form.status == 415)
+    }
+  }
+
+  @Test("Pages of other origins and names that are rebound are refused")
+  func origins() async throws {
+    try await withServer({ $0.allowedOrigins = ["https://notes.example"] }) { url in
+      let other = try await send(
+        url, "/v1/recognize", "POST", body: ring, headers: ["Origin": "https://evil.example"])
+      #expect(other.status == 403)
+      #expect(other.headers.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == nil)
+      let host = try await send(url, "/v1/models", headers: ["Host": "evil.example"])
+      #expect(host.status == 403)
+      let allowed = try await send(
+        url, "/v1/recognize", "POST", body: ring, headers: ["Origin": "https://notes.example"])
+      #expect(allowed.status == 200)
+      #expect(
+        allowed.headers.value(forHTTPHeaderField: "Access-Control-Allow-Origin")
+          == "https://notes.example")
+      let asked = try await send(
+        url, "/v1/recognize", "OPTIONS", headers: ["Origin": "https://notes.example"])
+      #expect(asked.status == 204)
+      let refused = try await send(
+        url, "/v1/recognize", "OPTIONS", headers: ["Origin": "https://evil.example"])
+      #expect(refused.status == 403)
+    }
+  }
+
+  @Test("A server with a token answers nobody without it")
+  func token() async throws {
+    try await withServer({ $0.token = "secret" }) { url in
+      try await expect(401, url, "/v1/models")
+      let wrong = ["Authorization": "Bearer secreT"]
+      try await expect(401, url, "/v1/models", headers: wrong)
+      let right = ["Authorization": "Bearer secret"]
+      try await expect(200, url, "/v1/models", headers: right)
+      try await expect(200, url, "/healthz")
+      try await expect(200, url, "/")
+    }
+    #expect(throws: WebAPIError.tokenMissing(host: "0.0.0.0")) {
+      let models = try PretrainedModels()
+      _ = try WebAPIServer(
+        service: RecognitionService(finder: ProvidedBundles(models)), models: models,
+        configuration: WebAPIConfiguration(host: "0.0.0.0"))
+    }
+  }
+
+  @Test("Models, health, metrics, pages and the OpenAPI document are served")
+  func places() async throws {
+    try await withServer { url in
+      _ = try await send(url, "/v1/recognize", "POST", body: ring)
+      _ = try await send(url, "/v1/recognize", "POST", body: "{")
+      let models = try await send(url, "/v1/models").text
+      #expect(models.contains(#""identifier":"latin-lines""#))
+      let health = try await send(url, "/healthz").text
+      #expect(health == #"{"status":"ok"}"#)
+      let metrics = try await send(url, "/metrics").text
+      #expect(metrics.contains(#"ductus_requests_total{path="/v1/recognize",status="200"} 1"#))
+      #expect(metrics.contains(#"ductus_errors_total{code="malformedJSON"} 1"#))
+      #expect(metrics.contains("ductus_recognition_seconds_count 2"))
+      let page = try await send(url, "/").text
+      #expect(page.contains("<canvas"))
+      try await expect(200, url, "/ductus-handwriting.js")
+      let document = try await send(url, "/v1/openapi.json")
+      let json = try JSONSerialization.jsonObject(with: Data(document.text.utf8))
+      #expect((json as? [String: Any])?["openapi"] as? String == "3.1.0")
+    }
+  }
+
+  @Test("The committed OpenAPI document is the one that is served")
+  func committedDocument() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("openapi.json")
+    let committed = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      committed == OpenAPIDocument.text() + "\n",
+      "renew it: ductus serve --openapi > Tests/WebAPITests/openapi.json")
+  }
+
+  @Test("Requests beyond the queue are refused and not kept waiting")
+  func busy() async throws {
+    try await withServer({
+      $0.workers = 1
+      $0.waiting = 1
+    }) { url in
+      let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<6 {
+          group.addTask { try await send(url, "/v1/recognize", "POST", body: batch).status }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.contains(503), "\(statuses)")
+      #expect(statuses.contains(200), "\(statuses)")
+      try await expect(200, url, "/healthz")
+    }
+  }
+
+  @Test("What takes too long is answered in time")
+  func timeout() async throws {
+    try await withServer({ $0.seconds = 0.01 }) { url in
+      let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"
+      try await expect(504, url, "/v1/recognize", "POST", body: batch)
+    }
+  }
+}

@@ -1,0 +1,257 @@
+"""Recognisers and their candidates."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, Optional, Union
+
+from . import _library as c
+from ._ink import Area, Handle, Strokes
+
+_LAYOUTS = {"auto": 0, "page": 1, "line": 2, "glyph": 3}
+
+
+@dataclass(frozen=True)
+class Span:
+    """Points ``start`` to ``end``, without that one, of a stroke; all count from 0."""
+
+    stroke: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Word:
+    """Characters ``start`` to ``end``, without that one, of a candidate.
+
+    They count as ``Candidate.characters`` does, where a letter with its accents is one character.
+    """
+
+    text: str
+    start: int
+    end: int
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One reading of an ink.
+
+    ``score`` is the natural logarithm of the probability that it is right. ``characters`` has the
+    ink of each character; it is empty for glyphs, whose whole ink is the label.
+    """
+
+    text: str
+    score: float
+    characters: list[list[Span]]
+    words: list[Word]
+
+    @property
+    def probability(self) -> float:
+        """The calibrated probability that the reading is right, 0 to 1."""
+        return math.exp(self.score)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the ink: its best reading and its strokes."""
+
+    text: str
+    strokes: list[int]
+
+
+class Reading(list[Candidate]):
+    """The candidates of an ink, best first, and its lines in reading order."""
+
+    def __init__(self, candidates: Iterable[Candidate], lines: list[Line]) -> None:
+        super().__init__(candidates)
+        self.lines = lines
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """A model that can be opened by name."""
+
+    identifier: str
+    name: str
+    kind: str
+    languages: list[str]
+
+
+class Recognizer:
+    """Reads ink with one model. Several threads may use one at once.
+
+    >>> Recognizer("latin-lines").recognize([[(0, 0), (10, 40), (20, 0)]])[0].text
+    'v'
+    """
+
+    def __init__(self, model: str = "latin-lines") -> None:
+        """Opens a model: a bundle by its path, a model by its name, or that of a language.
+
+        Raises UnknownModel where there is none, DuctusError where it is damaged.
+        """
+        library = c.library()
+        self._free = library.ductus_recognizer_free
+        error = ctypes.c_void_p()
+        self._pointer = library.ductus_recognizer_open(
+            c.encoded(model, "model"), ctypes.byref(error)
+        )
+        if not self._pointer:
+            c.raise_error(error)
+
+    def __del__(self) -> None:
+        pointer = getattr(self, "_pointer", None)
+        if pointer:
+            self._free(pointer)
+
+    @property
+    def model(self) -> str:
+        """The identifier of the model."""
+        return c.text(c.library().ductus_recognizer_model(self._pointer))
+
+    def recognize(
+        self,
+        strokes: Strokes,
+        *,
+        pre_context: str = "",
+        area: Optional[Area] = None,
+        alphabet: Optional[str] = None,
+        words: Optional[Iterable[str]] = None,
+        word_bonus: Optional[float] = None,
+        layout: Literal["auto", "page", "line", "glyph"] = "auto",
+        candidates: int = 5,
+    ) -> Reading:
+        """Reads an ink.
+
+        strokes      in the order written; see Stroke
+        pre_context  the text before the ink
+        area         the line that it was written on
+        alphabet     the only characters that may be read; ``\\p{Nd}`` means all digits
+        words        the only words that may be read, or are preferred with a word_bonus
+        candidates   the largest number of candidates
+
+        Raises InvalidArgument for values that cannot be.
+        """
+        library = c.library()
+        ink = Handle(strokes)
+        options = library.ductus_options_default()
+        options.pre_context = c.encoded(pre_context, "pre_context")
+        if alphabet is not None:
+            options.alphabet = c.encoded(alphabet, "alphabet")
+        if words is not None:
+            encoded = [c.encoded(word, "words") for word in words]
+            options.words = (ctypes.c_char_p * max(1, len(encoded)))(*encoded)
+            options.word_count = len(encoded)
+        if word_bonus is not None:
+            options.word_bonus = word_bonus
+        if area is not None:
+            options.area = (ctypes.c_double * 4)(area.x, area.y, area.width, area.height)
+        if layout not in _LAYOUTS:
+            raise c.InvalidArgument(f"layout: expected one of {', '.join(_LAYOUTS)}")
+        options.layout = _LAYOUTS[layout]
+        if not 1 <= candidates <= 100:
+            raise c.InvalidArgument(f"candidates: expected 1 to 100, found {candidates}")
+        options.candidates = candidates
+        error = ctypes.c_void_p()
+        result = library.ductus_recognize(
+            self._pointer, ink.pointer, ctypes.byref(options), ctypes.byref(error)
+        )
+        if not result:
+            c.raise_error(error)
+        try:
+            return Reading(
+                [_candidate(result, each) for each in range(library.ductus_result_count(result))],
+                [_line(result, each) for each in range(library.ductus_result_line_count(result))],
+            )
+        finally:
+            library.ductus_result_free(result)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Answers a request of ``ductus recognize -``; errors are in the answer."""
+        library = c.library()
+        text = json.dumps(request).encode("utf-8")
+        pointer = library.ductus_recognize_json(self._pointer, text)
+        if not pointer:
+            raise c.DuctusError("the request got no answer")
+        try:
+            answer: dict[str, Any] = json.loads(ctypes.string_at(pointer))
+            return answer
+        finally:
+            library.ductus_string_free(pointer)
+
+
+def _candidate(result: int, index: int) -> Candidate:
+    library = c.library()
+    text = c.text(library.ductus_result_text(result, index))
+    characters = [
+        _spans(result, index, each)
+        for each in range(library.ductus_result_character_count(result, index))
+    ]
+    words = []
+    for each in range(library.ductus_result_word_count(result, index)):
+        word = c.WordStructure()
+        library.ductus_result_word(result, index, each, ctypes.byref(word))
+        word_text = c.text(library.ductus_result_word_text(result, index, each))
+        words.append(Word(word_text, word.start, word.end, word.confidence))
+    return Candidate(text, library.ductus_result_score(result, index), characters, words)
+
+
+def _spans(result: int, index: int, character: int) -> list[Span]:
+    library = c.library()
+    count = library.ductus_result_character_spans(result, index, character, None, 0)
+    spans = (c.SpanStructure * max(1, count))()
+    library.ductus_result_character_spans(result, index, character, spans, count)
+    return [Span(each.stroke, each.start, each.end) for each in spans[:count]]
+
+
+def _line(result: int, index: int) -> Line:
+    library = c.library()
+    count = library.ductus_result_line_strokes(result, index, None, 0)
+    strokes = (ctypes.c_int64 * max(1, count))()
+    library.ductus_result_line_strokes(result, index, strokes, count)
+    return Line(c.text(library.ductus_result_line_text(result, index)), list(strokes[:count]))
+
+
+def installed_models() -> list[ModelInfo]:
+    """The models that can be opened by name."""
+    library = c.library()
+    error = ctypes.c_void_p()
+    models = library.ductus_models_list(ctypes.byref(error))
+    if not models:
+        c.raise_error(error)
+    try:
+        return [
+            ModelInfo(
+                c.text(library.ductus_models_identifier(models, each)),
+                c.text(library.ductus_models_name(models, each)),
+                c.text(library.ductus_models_kind(models, each)),
+                c.text(library.ductus_models_languages(models, each)).split(),
+            )
+            for each in range(library.ductus_models_count(models))
+        ]
+    finally:
+        library.ductus_models_free(models)
+
+
+def verify_model(model: Union[str, "os.PathLike[str]"]) -> Optional[str]:
+    """Checks every byte of a model, by its name or path.
+
+    Returns the public key that signed it, in Base64, or None where it is unsigned. Raises
+    DuctusError where it is damaged.
+    """
+    library = c.library()
+    error, signer = ctypes.c_void_p(), ctypes.c_void_p()
+    name = c.encoded(os.fspath(model), "model")
+    if library.ductus_model_verify(name, ctypes.byref(signer), ctypes.byref(error)):
+        c.raise_error(error)
+    if not signer.value:
+        return None
+    try:
+        return ctypes.string_at(signer.value).decode("utf-8")
+    finally:
+        library.ductus_string_free(signer)
