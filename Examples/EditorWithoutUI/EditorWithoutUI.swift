@@ -27,13 +27,13 @@ struct EditorWithoutUI {
     for stroke in record.labeled.ink.strokes { try write(stroke, in: editor) }
 
     // Recognition runs beside the pen; an app listens to `editor.events` instead of waiting.
-    await editor.becomeIdle()
+    try await editor.becomeIdle()
     print("text:", try editor.export(as: .text))
     print("undo steps:", editor.possibleUndoCount)
 
     // The last stroke is taken back, and read without it.
     try editor.undo()
-    await editor.becomeIdle()
+    try await editor.becomeIdle()
     print("after one undo:", try editor.export(as: .text))
     let jiix = try editor.export(as: .jiix, overrides: #"{"export": {"jiix": {"strokes": false}}}"#)
     print("JIIX: \(jiix.utf8.count) bytes")

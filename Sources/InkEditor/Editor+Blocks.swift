@@ -174,11 +174,12 @@ extension Editor {
   /// Changes items to text, a shape or a drawing, independent of their form.
   ///
   /// - Parameters:
-  ///   - type: The type that the items get.
+  ///   - type: The new type of the items.
   ///   - items: The ids of the items.
-  ///   - asOneBlock: Whether all become one block; else items that lie together do.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` where the part has no such type,
-  ///   and an invalid argument for unknown items.
+  ///   - asOneBlock: If true, all items become one block; otherwise each group of close
+  ///     items does.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` if the part has no such type, and
+  ///   an invalid argument for unknown items.
   public func set(
     type: SelectionType, for items: [Int], asOneBlock: Bool
   ) throws(EditorError) {

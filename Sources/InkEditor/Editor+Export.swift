@@ -29,7 +29,7 @@ extension Editor {
   /// - Parameters:
   ///   - block: The block, or nil for the root.
   ///   - type: The format.
-  ///   - overrides: JSON of configuration keys for this call alone, such as
+  ///   - overrides: JSON of configuration keys for this call only, such as
   ///     `{"export": {"jiix": {"strokes": false}}}`.
   /// - Throws: ``EditorError/notIdle``; ``EditorError/unsupportedExport(found:supported:)``, and what
   ///   the configuration throws.

@@ -6,6 +6,12 @@ import PenInput
 ///
 /// Thread-safe. Recognition runs on the engine's threads; delegates are called there, one call at a
 /// time. Every call returns at once but ``waitUntilIdle(timeout:)``.
+///
+///     try editor.pointerDown(x: 20, y: 30)
+///     try editor.pointerMove(x: 21, y: 34)
+///     try editor.pointerUp(x: 22, y: 38)
+///     try await editor.becomeIdle()
+///     print(try editor.export(as: .text))
 public final class Editor: @unchecked Sendable {
   // Unchecked because the condition guards everything that changes.
 

@@ -37,7 +37,7 @@ public final class Engine: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - models: The source of recognisers.
-  ///   - now: The milliseconds since 1970 that events without a time get.
+  ///   - now: Returns the milliseconds since 1970 for events without a time.
   public init(
     models: any EditorModels,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

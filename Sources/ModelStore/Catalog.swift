@@ -6,6 +6,9 @@ import Recognition
 ///
 /// Any web server can host it. A file that it names by SHA-256 is at `blobs/sha256/HASH` next to
 /// it.
+///
+///     let catalog = try await manager.catalog()
+///     print(catalog.entries.map(\.identifier))
 public struct Catalog: Codable, Hashable, Sendable {
   /// The version of the catalogue's format that this module writes, and the newest that it reads.
   public static let currentFormatVersion = 1

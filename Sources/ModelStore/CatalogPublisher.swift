@@ -6,6 +6,10 @@ import Recognition
 ///
 /// Blobs are written first and the catalogue last, each by rename. Blobs of earlier catalogues
 /// stay, so that running downloads continue.
+///
+///     let key = try SigningKey(contentsOf: URL(fileURLWithPath: "publisher"))
+///     let catalog = try CatalogPublisher(key: key).publish([bundle], to: folder)
+///     print(catalog.version)
 public struct CatalogPublisher: Sendable {
   private let key: SigningKey
   private let lifetime: TimeInterval

@@ -39,6 +39,10 @@ public struct DownloadProgress: Hashable, Sendable {
 /// those that follow; it ends after ``DownloadEvent/State/installed(_:)``, or with a
 /// ``ModelStoreError``. The request is withdrawn by ``cancel()``, or when a task that reads the events
 /// or waits for the end is cancelled; the download ends when all who asked for it have withdrawn.
+///
+///     for try await event in manager.download("latin-lines") {
+///       if case .downloading(let progress) = event.state { print(progress.fraction) }
+///     }
 public struct ModelDownload: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DownloadEvent

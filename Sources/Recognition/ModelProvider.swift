@@ -5,6 +5,9 @@ import ModelFormat
 ///
 /// Implementations are thread-safe and answer from the current state: a model may appear or
 /// disappear at any moment.
+///
+///     let model = try provider.model(for: "en-US", kind: .line)
+///     let recognizer = try provider.recognizer(for: "en-US", kind: .line)
 public protocol ModelProvider: Sendable {
   /// The models that can be opened now. O(models), without opening them.
   var models: [ModelDescription] { get }
@@ -75,6 +78,9 @@ extension ModelDescription {
 }
 
 /// Combines several providers: the first that has a model provides it.
+///
+///     let models = CombinedModels([manager, try PretrainedModels()])
+///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: models)
 public struct CombinedModels: ModelProvider {
   private let providers: [any ModelProvider]
 

@@ -36,7 +36,7 @@ struct CommandReferenceTests {
     for command in help.command.all where command.shouldDisplay && command.commandName != "help" {
       #expect(command.discussion?.contains("Example") == true, "\(command.commandName)")
       #expect(
-        (command.abstract ?? "").count <= 66, "\(command.commandName): \(command.abstract ?? "")")
+        (command.abstract ?? "").count <= 80, "\(command.commandName): \(command.abstract ?? "")")
     }
   }
 

@@ -8,13 +8,15 @@ struct DataCommand: AsyncParsableCommand {
     commandName: "data",
     abstract: "Inspect, check, convert, segment and synthesise labelled ink.",
     discussion: """
-      Data is named FORMAT:PATH[?key=value&...]. Formats are ink, inkml, jiix, ndjson, unipen, \
-      iam-ondb, dollar, quickdraw, omniglot, flowchart and starter. Values are percent-encoded. \
-      Relative paths that do not exist are looked up in the folder that INK_DATASETS names.
+      Data is named FORMAT:PATH[?key=value&...]. Formats are ink, inkml, jiix, xopp, svg, \
+      excalidraw, tldraw, zinnia, tegaki, ndjson, unipen, iam-ondb, dollar, quickdraw, omniglot, \
+      flowchart and starter. Values are percent-encoded. Relative paths that do not exist are \
+      looked up in the folder that INK_DATASETS names.
 
       Keys of most formats: split=train|val|test|all, splits=FILE, fold=K/N, labels=REGEX, \
-      writers=REGEX, relabel=A:B, every=N, limit=N, area=form|text|guides|none, y=up|down, \
-      licence=, attribution=. docs/Data.md describes all of them.
+      writers=REGEX, relabel=A:B, unit=page|line|word, every=N, limit=N, \
+      area=form|text|guides|none, y=up|down, licence=, attribution=. docs/Data.md describes all \
+      of them.
 
       Examples:
         ductus data inspect 'unipen:unipen?category=1a,1b&splits=unipen&split=train'

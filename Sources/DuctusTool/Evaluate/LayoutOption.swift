@@ -6,7 +6,7 @@ struct LayoutOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      For line models: auto (the strokes decide), page (find blocks and lines), line (one line), or \
+      Line models: auto (the strokes decide), page (find blocks and lines), line (one line), or \
       glyph (one character).
       """, valueName: "layout"))
   var layout = InkLayout.auto

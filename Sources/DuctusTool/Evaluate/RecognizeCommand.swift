@@ -12,15 +12,18 @@ struct Recognize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read ink: candidates with their probabilities, best first.",
     discussion: """
-      <ink> is a file of ink JSON Lines (labels are optional and not used), or data, \
-      FORMAT:PATH[?key=value&...]. Prints a line per ink: its number from 0, and the candidates. --json \
-      also tells the confidence of each word and the points of each character.
+      <ink> is a file or data, FORMAT:PATH[?key=value&...]. The format of a file is found by its \
+      content: JSON Lines, InkML, JIIX, UNIPEN, Xournal++, SVG, Excalidraw, tldraw and others; \
+      labels are not needed. Line models find the lines of a page by themselves. Prints one line \
+      per ink: its number from 0, and the candidates. --json adds the confidence of each word, \
+      the points of each character, and the lines of a page.
 
-      With - for <ink> it reads one JSON request per line from standard input and answers each at once \
-      with one line of JSON; --json-schema prints their schema. The options are then the defaults of \
-      all requests.
+      With - for <ink>, it reads one JSON request per line from standard input and answers each \
+      at once with one line of JSON; --json-schema prints the schema. The options are then the \
+      defaults of all requests.
 
       Examples:
+        ductus recognize page.xopp
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
         echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
@@ -28,8 +31,8 @@ struct Recognize: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The model bundle, NAME.ductus, or the name of an installed model or one that ships: \
-      latin-lines, latin-characters, shapes, gestures.
+      The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
+      latin-characters, shapes, gestures.
       """, valueName: "model"))
   var model = ModelLocation.defaultModel
 
@@ -38,10 +41,10 @@ struct Recognize: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the writing, which finds the model in place of --model.", valueName: "tag"))
+      "The language of the writing, which selects the model instead of --model.", valueName: "tag"))
   var language: String?
 
-  @Flag(help: "Print the JSON schema of the requests and answers of -, and end.")
+  @Flag(help: "Print the JSON schema of requests and answers, and exit.")
   var jsonSchema = false
 
   @Option(help: "The writing area of every ink, WIDTHxHEIGHT[+X+Y], in the ink's units.")

@@ -8,21 +8,22 @@ import WebAPI
 /// `ductus serve`.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve recognition over HTTP to programs of this machine.",
+    abstract: "Serve recognition over HTTP on this machine.",
     discussion: """
-      POST /v1/recognize takes the requests of 'recognize -', one or an array; GET /v1/models lists the \
-      models, GET /v1/openapi.json describes the interface, GET /healthz and GET /metrics watch it. \
-      The page at / is a surface to write on.
+      POST /v1/recognize takes one request of 'recognize -' or an array; GET /v1/models lists \
+      the models, GET /v1/openapi.json describes the interface, GET /healthz and GET /metrics \
+      report its state. The page at / is a surface to write on.
 
-      Only programs of this machine reach the server. --host lets others in: they must send the token \
-      that DUCTUS_TOKEN holds, or else the one that is printed at the start.
+      Only programs of this machine reach the server. --host lets others in: they must send the \
+      token in DUCTUS_TOKEN, or the one that is printed at the start.
 
       Examples:
         ductus serve --port 8765
-        curl -H 'Content-Type: application/json' --data @request.json localhost:8765/v1/recognize
+        curl -H 'Content-Type: application/json' --data @request.json \\
+          localhost:8765/v1/recognize
       """)
 
-  @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "number"))
+  @Option(help: ArgumentHelp("The port; 0 selects a free one.", valueName: "number"))
   var port: UInt16 = 8765
 
   @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
@@ -31,30 +32,30 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      A model that requests may use besides those that are installed or ship: a bundle or a name. \
-      The first is used where a request names none. Repeatable.
+      A further model for requests, in addition to the installed and shipped ones: a bundle or a \
+      name. The first is the default. Repeatable.
       """, valueName: "model"))
   var model: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A lexicon that requests may name: its name and a file with a word per line. Repeatable.",
+      "A lexicon that requests may name: its name and a file with one word per line. Repeatable.",
       valueName: "name=file"))
   var lexicon: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A web origin whose pages may use the server, as https://notes.example. Repeatable.",
+      "A web origin whose pages may use the server, such as https://notes.example. Repeatable.",
       valueName: "origin"))
   var allowOrigin: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Requests that are read at the same time; else as many as there are cores.",
+      "Requests that are read at the same time; default: the number of cores.",
       valueName: "number"))
   var workers: Int?
 
-  @Flag(help: "Print the OpenAPI document of the interface, and end.")
+  @Flag(help: "Print the OpenAPI document of the interface, and exit.")
   var openapi = false
 
   /// The environment variable that holds the token.

@@ -28,6 +28,8 @@ public enum PointerTool: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Which tool each type of pointer is. Thread-safe.
+///
+///     editor.tools.setTool(.eraser, for: .touch)
 public final class ToolController: @unchecked Sendable {
   // Unchecked because the lock guards the table.
   private let lock = NSLock()

@@ -5,6 +5,8 @@ import Recognition
 ///
 /// A configuration bundle is the identifier of a line model or a language, such as `en_US`; its
 /// only configuration is "text". Call ``Engine/modelsDidChange()`` after installing a model.
+///
+///     let engine = Engine(models: ProvidedModels(try PretrainedModels()))
 public struct ProvidedModels: EditorModels {
   /// The source of models.
   public let provider: any ModelProvider

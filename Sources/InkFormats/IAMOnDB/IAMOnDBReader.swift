@@ -24,6 +24,10 @@ import InkCore
 /// part without any stroke file are failures, one per line or form; reading continues. Forms and
 /// lines are read in order, one file at a time. Memory grows with the number of files, and with the
 /// texts of `t2_labels.mlf`.
+///
+///     for record in try IAMOnDBReader(folder: "iam-ondb", part: .val1) {
+///       print(try record.get().labeled.label)
+///     }
 public struct IAMOnDBReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>

@@ -20,6 +20,10 @@ import InkCore
 ///
 /// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
 /// one at a time.
+///
+///     for record in try InkMLReader(path: "notes.inkml") {
+///       print(try record.get().labeled.ink.pointCount)
+///     }
 public struct InkMLReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>

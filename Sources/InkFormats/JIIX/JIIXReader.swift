@@ -17,6 +17,10 @@ import InkCore
 /// The labels are what a recogniser read, or what was chosen: look at them before training on them.
 /// Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields a failure,
 /// and so does a label without ink; reading goes on.
+///
+///     for record in try JIIXReader(path: "notes.jiix") {
+///       print(try record.get().labeled.label)
+///     }
 public struct JIIXReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>

@@ -8,6 +8,10 @@ import InkCore
 /// path when ``finish()`` returns. Until then the lines go to a temporary file next to it, which is
 /// removed if the writer is released before. Links are followed and kept. Lines for a device, a
 /// pipe or a socket are written directly. Not thread-safe.
+///
+///     let writer = try InkJSONLinesWriter(path: "mine.jsonl")
+///     try writer.write(LabeledInk(ink: ink, label: "7"))
+///     try writer.finish()
 public final class InkJSONLinesWriter {
   /// An incomplete file, and its destination.
   private struct Partial {

@@ -28,6 +28,10 @@ import InkCore
 /// is dropped. Files are read in the order of their paths. Memory is that of the largest segment
 /// file with its includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
 /// recognizer benchmarks".
+///
+///     for record in try UNIPENReader(folder: "unipen", categories: ["1a"]) {
+///       print(try record.get().labeled.label)
+///     }
 public struct UNIPENReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>

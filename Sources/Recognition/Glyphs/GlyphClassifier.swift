@@ -8,6 +8,10 @@ import Networks
 ///
 /// Thread-safe. Concurrent calls use separate memories, which are reused. A call allocates nothing
 /// but its result once that memory has grown to the longest ink.
+///
+///     let classifier = try GlyphClassifier(contentsOf: URL(fileURLWithPath: "mine.ductus"))
+///     let result = try classifier.recognize(ink)
+///     print(result.candidates.first?.text ?? "nothing to read")
 public final class GlyphClassifier: Recognizer {
   /// The model in use.
   public let model: GlyphModel

@@ -2,6 +2,9 @@
 ///
 /// Checks the form of tags, not whether subtags are registered. Grandfathered tags and extended
 /// language subtags are replaced by their modern forms: `i-klingon` is `tlh`, `zh-yue` is `yue`.
+///
+///     let tag = try LanguageTag(parsing: "sr-Latn-RS")
+///     print(tag.language, tag.script ?? "", tag.region ?? "")  // sr Latn RS
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// The language, two to eight lower-case letters; `und` for a tag of private use only.
   public let language: String

@@ -6,6 +6,14 @@ import Networks
 import Recognition
 
 /// Trains a glyph network: one ink, one label.
+///
+///     let data = try GlyphTrainingData(
+///       training: [DataSpecification(parsing: "ink:mine.jsonl?split=train")],
+///       validation: [DataSpecification(parsing: "ink:mine.jsonl?split=val")])
+///     let trainer = try GlyphTrainer(
+///       configuration: GlyphPreset.standard.configuration, training: data.training,
+///       validation: data.validation, workers: 4)
+///     let model = try trainer.train()
 public typealias GlyphTrainer = Trainer<GlyphTask>
 
 extension Trainer where Task == GlyphTask {

@@ -5,6 +5,14 @@ import Networks
 import Recognition
 
 /// Trains a recurrent language model: it predicts the next character from the previous ones.
+///
+///     let configuration = LanguageTrainingConfiguration()
+///     var text = NormalizedText()
+///     text.append(try String(contentsOfFile: "book.txt", encoding: .utf8))
+///     let data = try LanguageTrainingData(text, configuration)
+///     let trainer = try LanguageTrainer(
+///       configuration: configuration, training: data.training, validation: data.validation, workers: 4)
+///     let model = try trainer.train()
 public typealias LanguageTrainer = Trainer<LanguageTask>
 
 extension Trainer where Task == LanguageTask {

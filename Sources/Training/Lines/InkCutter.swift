@@ -9,6 +9,9 @@ import Recognition
 ///
 /// A line model finds the ink of each character of the text (`LineRecognizer`). Pieces that
 /// consist of whole strokes are kept. Cursive writing gives few characters.
+///
+///     let cutter = InkCutter(recognizer: try LineRecognizer(model: model))
+///     for word in try cutter.cut(line, into: .words) { print(word.label) }
 public struct InkCutter: Sendable {
   /// The pieces that ink is cut into.
   public enum Piece: String, CaseIterable, Sendable {

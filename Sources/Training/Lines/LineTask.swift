@@ -6,6 +6,14 @@ import Networks
 import Recognition
 
 /// Trains a line network: one ink, a text.
+///
+///     let data = try LineTrainingData(
+///       training: [DataSpecification(parsing: "ink:lines.jsonl?split=train")],
+///       validation: [DataSpecification(parsing: "ink:lines.jsonl?split=val")])
+///     let trainer = try LineTrainer(
+///       configuration: LinePreset.base.configuration, training: data.training,
+///       validation: data.validation, workers: 4)
+///     let model = try trainer.train()
 public typealias LineTrainer = Trainer<LineTask>
 
 extension Trainer where Task == LineTask {
