@@ -12,4 +12,4 @@ struct LayoutOption: ParsableArguments {
   var layout = InkLayout.auto
 }
 
-extension InkLayout: @retroactive ExpressibleByArgument {}
+extension InkLayout: ExpressibleByArgument {}
