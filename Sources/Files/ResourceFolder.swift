@@ -18,12 +18,15 @@ package enum ResourceFolder {
     let names = ["ductus_\(module).resources", "ductus_\(module).bundle"]
     let main = Bundle.main
     let own = Bundle(for: marker)
-    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    // A program of another language may have none, as where it has changed its environment.
+    let executable = CommandLine.arguments.first.map {
+      URL(fileURLWithPath: $0).resolvingSymlinksInPath()
+    }
     let image = imageFolder
     let roots = [
       main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent(),
       own.resourceURL, own.bundleURL, own.bundleURL.deletingLastPathComponent(),
-      executable.deletingLastPathComponent(),
+      executable?.deletingLastPathComponent(),
       // As `scripts/install` lays them: beside a library, or beside the folder of a program.
       image, image?.appendingPathComponent("ductus"),
       image?.deletingLastPathComponent().appendingPathComponent("lib/ductus"),
