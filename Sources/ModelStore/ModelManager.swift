@@ -1,3 +1,4 @@
+@_exported import Downloads
 import Foundation
 import ModelFormat
 import Recognition
@@ -17,24 +18,7 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards the jobs; all else is constant.
 
   /// How downloads behave.
-  public struct Configuration: Sendable {
-    /// How often a request is made before what may pass counts as failed.
-    public var maximumAttempts: Int
-    /// The pause before the second attempt; it doubles for each further one.
-    public var retryPause: Duration
-    /// Seconds without a byte after which the server counts as gone.
-    public var stallTimeout: Double
-
-    /// Makes a configuration.
-    public init(
-      maximumAttempts: Int = 3, retryPause: Duration = .milliseconds(500),
-      stallTimeout: Double = 30
-    ) {
-      self.maximumAttempts = max(1, maximumAttempts)
-      self.retryPause = retryPause
-      self.stallTimeout = stallTimeout
-    }
-  }
+  public typealias Configuration = DownloadConfiguration
 
   /// The folder of the store.
   public let storageLocation: URL
