@@ -132,7 +132,10 @@ let package = Package(
       ]),
     .target(
       name: "DuctusKit",
-      dependencies: ["InkCore", "InkEditor", "LanguageModels", "Recognition", "ModelStore"]),
+      dependencies: [
+        "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
+        "PenInput", "Recognition",
+      ]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
@@ -195,6 +198,7 @@ let package = Package(
         "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LanguageModels",
         "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
+    .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
