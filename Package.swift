@@ -140,7 +140,10 @@ let package = Package(
       ]),
     .target(
       name: "DuctusKit",
-      dependencies: ["InkCore", "InkEditor", "LanguageModels", "Recognition", "ModelStore"]),
+      dependencies: [
+        "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
+        "PenInput", "Recognition",
+      ]),
     .target(name: "CDuctus"),
     .target(
       name: "CInterface",
@@ -240,6 +243,7 @@ let package = Package(
         "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LanguageModels",
         "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
+    .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [

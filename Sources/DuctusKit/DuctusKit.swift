@@ -4,11 +4,15 @@
 //
 // brings `Ink`, `Stroke`, `StrokePoint` and `WritingArea` of InkCore, `DigitalInkRecognizer`,
 // `Recognizer` and their results of Recognition, alphabets, lexicons and completions of
-// LanguageModels, `ModelManager` of ModelStore, and the engine of InkEditor. Nothing of training,
-// evaluation, serving or the command line comes with it.
+// LanguageModels, `ModelManager` of ModelStore, keys and manifests of ModelFormat, the engine of
+// InkEditor, pen events of PenInput, and JIIX of InkFormats. Nothing of training, evaluation, serving or
+// the command line comes with it.
 
 @_exported import InkCore
 @_exported import InkEditor
+@_exported import InkFormats
 @_exported import LanguageModels
+@_exported import ModelFormat
 @_exported import ModelStore
+@_exported import PenInput
 @_exported import Recognition

@@ -7,19 +7,22 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   public let id: String
   /// The content of the block.
   public let type: BlockType
-  let editor: Editor
+  let reference: EditorReference
   let generation: Int
+
+  /// The editor; nil once it is gone, which a handle does not prevent.
+  var editor: Editor? { reference.editor }
 
   /// Two handles are equal when they are of one block while one part is set.
   public static func == (left: ContentBlock, right: ContentBlock) -> Bool {
-    left.id == right.id && left.generation == right.generation && left.editor === right.editor
+    left.id == right.id && left.generation == right.generation && left.reference === right.reference
   }
 
   /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(generation)
-    hasher.combine(ObjectIdentifier(editor))
+    hasher.combine(ObjectIdentifier(reference))
   }
 
   /// True if the block still exists.
@@ -56,8 +59,17 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   /// The shape of a node or an edge.
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
 
+  /// The ids of the nodes at the start and the end of an edge; nil at an end without one.
+  public var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }
+
+  /// How much of the block is still to be sorted or read. 0 where all of it is read.
+  public var pendingCount: Int {
+    read { editor, node in editor.lockedDocument?.pendingCount(of: node) ?? 0 } ?? 0
+  }
+
   private func read<Value>(_ body: (Editor, BlockNode) -> Value) -> Value? {
-    editor.condition.withLock {
+    guard let editor else { return nil }
+    return editor.condition.withLock {
       guard editor.generation == generation, let node = editor.lockedDocument?.blocks[id] else {
         return nil
       }

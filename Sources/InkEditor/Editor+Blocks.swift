@@ -1,4 +1,5 @@
 import InkCore
+import PenInput
 
 extension Editor {
   /// The root block; nil without a part.
@@ -16,10 +17,21 @@ extension Editor {
     condition.withLock { lockedDocument?.activeBlock.map { handle($0) } }
   }
 
-  private static let hitDistance = 2.0
+  /// The block that an item of ink is in; nil where there is no such item, or it is not sorted yet.
+  public func block(ofItem item: Int) -> ContentBlock? {
+    condition.withLock { lockedDocument?.block(of: item).map { handle($0) } }
+  }
 
-  /// The smallest block with ink within 2 mm of a place in the view, or nil; the root where it has
-  /// no other.
+  /// The word that an item of ink belongs to; nil before it is read.
+  public func word(ofItem item: Int) -> TextWord? {
+    condition.withLock {
+      guard case .line(_, let run)? = lockedDocument?.places[item] else { return nil }
+      return run.words.first { $0.items.contains(item) }
+    }
+  }
+
+  /// The top-most block within 2 mm of a place in the view, or nil: of those that overlap the one
+  /// drawn in last. The root only where it is a text with ink there.
   ///
   /// - Throws: ``EditorError/noPart``, or an invalid argument for what is not finite.
   public func hitBlock(x: Double, y: Double) throws(EditorError) -> ContentBlock? {
@@ -28,17 +40,7 @@ extension Editor {
     }
     return try withDocument { (document) throws(EditorError) in
       let place = transform.document(x: x, y: y)
-      let hits = document.blocks.values.filter { block in
-        block.box?.contains(x: place.x, y: place.y, within: Self.hitDistance) ?? false
-      }
-      func area(_ block: BlockNode) -> Double {
-        block.box.map { $0.width * $0.height } ?? .infinity
-      }
-      let best = hits.min { left, right in
-        if (left === document.root) != (right === document.root) { return right === document.root }
-        return area(left) != area(right) ? area(left) < area(right) : left.id < right.id
-      }
-      return best.map { handle($0) }
+      return topBlock(x: place.x, y: place.y, document).map { handle($0) }
     }
   }
 
@@ -48,9 +50,28 @@ extension Editor {
   public func removeBlock(_ block: ContentBlock) throws(EditorError) {
     try withNode(block) { (document, node) throws(EditorError) in
       guard node !== document.root else { throw .rootBlock }
-      change(document) { document.remove(Set(document.items(of: node))) }
-      schedule(force: true)
+      change(document) {
+        // A frame would keep the block.
+        for block in node.withDescendants { block.frame = nil }
+        document.markEdited()
+        document.remove(Set(document.items(of: node)))
+        if document.blocks[node.id] === node { document.drop(node) }
+      }
+      schedule()
     }
+  }
+
+  /// The block that the hand tool moves; nil for none.
+  public var selectedBlockID: String? { condition.withLock { selectedBlock } }
+
+  /// What an item of ink was drawn with, or nil.
+  public func style(of item: Int) -> StrokeStyle? {
+    condition.withLock { lockedDocument?.strokes[item]?.style }
+  }
+
+  /// The rotation of the pen at each point of an item; empty where no pen told it.
+  public func rolls(of item: Int) -> [Double?] {
+    condition.withLock { lockedDocument?.strokes[item]?.rolls ?? [] }
   }
 
   /// The ink of an item in millimetres; nil where there is none, such as after it was erased.
@@ -65,7 +86,7 @@ extension Editor {
     let items = Set(items)
     try withDocument { (document) throws(EditorError) in
       change(document) { document.remove(items) }
-      schedule(force: true)
+      schedule()
     }
   }
 
@@ -73,14 +94,16 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - type: "Text" or "Drawing".
-  ///   - ink: In millimetres.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` also for parts that take none.
+  ///   - ink: In millimetres. Numbers that are no measurement, such as an infinite force, are left out.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` also for parts that take none, and an
+  ///   invalid argument for positions that are not finite or no place.
   @discardableResult
   public func addBlock(type: String, ink: Ink) throws(EditorError) -> ContentBlock {
     let supported = [BlockType.text.rawValue, BlockType.drawing.rawValue]
     let strokes = ink.strokes.map(\.points).filter { !$0.isEmpty }
-    guard strokes.allSatisfy({ $0.allSatisfy(\.hasFinitePosition) }), !strokes.isEmpty else {
-      throw .invalidArgument("ink", expected: "strokes with finite points", found: "others")
+    guard strokes.allSatisfy({ $0.allSatisfy(\.hasUsablePosition) }), !strokes.isEmpty else {
+      throw .invalidArgument(
+        "ink", expected: "strokes with finite positions below 10^9", found: "others")
     }
     return try withDocument { (document) throws(EditorError) in
       guard document.type == .rawContent else {
@@ -90,7 +113,11 @@ extension Editor {
         throw .unsupportedType(found: type, supported: supported)
       }
       change(document) {
-        let items = add(strokes, to: document)
+        let items = strokes.map { points in
+          let item = document.makeItemID()
+          document.append(InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)))
+          return item
+        }
         document.force(
           type == BlockType.text.rawValue ? .text : .drawing, items: Set(items), asOneBlock: true)
       }
@@ -100,59 +127,98 @@ extension Editor {
     }
   }
 
-  /// Copies the ink of a block to the engine's clipboard.
+  /// The types of blocks that ``addBlock(type:x:y:width:height:)`` makes here; none where the part has
+  /// no places for blocks.
+  public func supportedBlockTypes() throws(EditorError) -> [BlockType] {
+    try withDocument { (document) throws(EditorError) in Self.blockTypes(in: document.type) }
+  }
+
+  private static func blockTypes(in type: PartType) -> [BlockType] {
+    type == .textDocument ? [.text, .drawing, .diagram, .math] : []
+  }
+
+  /// Adds an empty block to a text document at a place in the view: ink that is written there goes
+  /// into it.
+  ///
+  /// - Parameters:
+  ///   - type: "Text", "Drawing", "Diagram" or "Math".
+  ///   - width: Pixels, above 0.
+  ///   - height: Pixels, above 0.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` also for parts that take none, an
+  ///   invalid argument for numbers that are not finite.
+  @discardableResult
+  public func addBlock(
+    type: String, x: Double, y: Double, width: Double, height: Double
+  ) throws(EditorError) -> ContentBlock {
+    guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0,
+      [x, y, width, height].allSatisfy({ abs($0) < 1e9 })
+    else {
+      throw .invalidArgument(
+        "place", expected: "finite pixels, width and height above 0", found: "others")
+    }
+    return try withDocument { (document) throws(EditorError) in
+      let supported = Self.blockTypes(in: document.type)
+      guard let found = BlockType(rawValue: type), supported.contains(found) else {
+        throw .unsupportedType(found: type, supported: supported.map(\.rawValue))
+      }
+      let (from, to) = (
+        transform.document(x: x, y: y), transform.document(x: x + width, y: y + height)
+      )
+      let node = change(document) {
+        let node = document.addBlock(found)
+        node.frame = BoundingBox(minX: from.x, minY: from.y, maxX: to.x, maxY: to.y)
+        node.isForced = found == .text
+        document.refresh(node)
+        document.markEdited()
+        return node
+      }
+      return handle(node)
+    }
+  }
+
+  /// Copies a block to the engine's clipboard, with its ink and all that was read, chosen and set.
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func copy(_ block: ContentBlock) throws(EditorError) {
-    let clipboard = try withNode(block) { (document, node) throws(EditorError) in
-      Engine.Clipboard(
-        type: node.type,
-        strokes: document.items(of: node).compactMap { document.strokes[$0]?.points })
+    engine.clipboard = try withNode(block) { (document, node) throws(EditorError) in
+      document.clip(node)
     }
-    engine.clipboard = clipboard
   }
 
-  /// Adds the ink of the clipboard with its upper left corner at a place in the view.
+  /// What was pasted.
+  public struct Pasted: Hashable, Sendable {
+    /// The blocks that came, or the root of a part whose root takes the ink.
+    public var blocks: [ContentBlock]
+    /// The ids of the new items.
+    public var items: [Int]
+  }
+
+  /// Adds what is on the clipboard with its upper left corner at a place in the view: types, labels,
+  /// candidates, choices and shapes are those that were copied.
   ///
-  /// - Returns: The ids of the new items; none for an empty clipboard.
-  /// - Throws: ``EditorError/noPart``, or an invalid argument for what is not finite.
+  /// - Returns: What came; nothing for an empty clipboard.
+  /// - Throws: ``EditorError/noPart``, ``EditorError/unsupportedType(found:supported:)`` where the part
+  ///   takes no such block, an invalid argument for what is not finite.
   @discardableResult
-  public func paste(x: Double, y: Double) throws(EditorError) -> [Int] {
-    guard x.isFinite, y.isFinite else {
-      throw .invalidArgument("position", expected: "finite pixels", found: "another number")
-    }
+  public func paste(x: Double, y: Double) throws(EditorError) -> Pasted {
     let clipboard = engine.clipboard
     return try withDocument { (document) throws(EditorError) in
-      guard let clipboard,
-        let box = Ink(strokes: clipboard.strokes.map { Stroke(points: $0) }).boundingBox
-      else { return [] }
       let place = transform.document(x: x, y: y)
-      let (dx, dy) = (place.x - box.minX, place.y - box.minY)
-      let moved = clipboard.strokes.map { stroke in
-        stroke.map { point in
-          var point = point
-          point.x += dx
-          point.y += dy
-          return point
-        }
+      guard StrokePoint(x: place.x, y: place.y).hasUsablePosition else {
+        throw .invalidArgument(
+          "position", expected: "finite pixels below 10^9", found: "another number")
       }
-      let items = change(document) {
-        let items = add(moved, to: document)
-        if document.type == .rawContent, clipboard.type == .drawing {
-          document.force(.drawing, items: Set(items), asOneBlock: true)
-        }
-        return items
+      guard let clipboard, let box = clipboard.box else { return Pasted(blocks: [], items: []) }
+      guard document.takes(clipboard.block) else {
+        throw .unsupportedType(
+          found: clipboard.block.type.rawValue,
+          supported: BlockType.allCases.filter(document.takes).map(\.rawValue))
+      }
+      let pasted = change(document) {
+        document.paste(clipboard, dx: place.x - box.minX, dy: place.y - box.minY)
       }
       schedule()
-      return items
-    }
-  }
-
-  private func add(_ strokes: [[StrokePoint]], to document: Document) -> [Int] {
-    strokes.filter { !$0.isEmpty }.map { points in
-      let item = document.makeItemID()
-      document.append(InkStroke(id: item, pointer: .pen, points: points))
-      return item
+      return Pasted(blocks: pasted.blocks.map { handle($0) }, items: pasted.items)
     }
   }
 
@@ -166,7 +232,9 @@ extension Editor {
       switch document.type {
       case .text: [.text]
       case .drawing: [.drawing]
-      case .rawContent: SelectionType.allCases
+      case .math: []
+      case .rawContent, .diagram: SelectionType.allCases
+      case .textDocument: [.text, .drawing]
       }
     }
   }
@@ -192,15 +260,39 @@ extension Editor {
       guard !chosen.isEmpty, chosen.allSatisfy({ document.strokes[$0] != nil }) else {
         throw .invalidArgument("items", expected: "ids of items of the part", found: "others")
       }
-      guard document.type == .rawContent else { return }
+      guard document.type != .text, document.type != .drawing else { return }
       change(document) { document.force(type, items: chosen, asOneBlock: asOneBlock) }
-      schedule(force: true)
+      schedule()
     }
   }
 
   // MARK: - Candidates
 
   /// Makes a candidate of a word its label, until the word's ink changes.
+  ///
+  /// - Parameters:
+  ///   - text: One of the word's candidates.
+  ///   - word: The word as it was shown. Where it was read anew since, or is gone, nothing changes.
+  /// - Throws: ``EditorError/staleWord(_:)``, ``EditorError/noSuchCandidate`` or
+  ///   ``EditorError/invalidBlock(_:)``.
+  public func choose(
+    _ text: String, for word: TextWord, in block: ContentBlock
+  ) throws(EditorError) {
+    try withNode(block) { (document, node) throws(EditorError) in
+      let words = node.lines.flatMap { $0.runs.flatMap(\.words) }
+      guard word.id != 0, let place = words.firstIndex(where: { $0.id == word.id }),
+        words[place].items == word.items,
+        words[place].candidates.map(\.text) == word.candidates.map(\.text)
+      else { throw .staleWord(word.id) }
+      try change(document) { () throws(EditorError) in
+        try choose(text, word: place, of: node, document)
+      }
+      schedule()
+    }
+  }
+
+  /// Makes a candidate of a word its label, until the word's ink changes. The index is that of now:
+  /// where words may have changed since they were shown, use ``choose(_:for:in:)``.
   ///
   /// - Parameters:
   ///   - text: One of the word's candidates.
@@ -213,7 +305,7 @@ extension Editor {
       try change(document) { () throws(EditorError) in
         try choose(text, word: word, of: node, document)
       }
-      schedule(force: true)
+      schedule()
     }
   }
 
@@ -239,7 +331,7 @@ extension Editor {
 
   /// A handle of a block; under the lock.
   func handle(_ node: BlockNode) -> ContentBlock {
-    ContentBlock(id: node.id, type: node.type, editor: self, generation: generation)
+    ContentBlock(id: node.id, type: node.type, reference: reference, generation: generation)
   }
 
   /// Runs a body on a block, under the lock.
@@ -247,7 +339,7 @@ extension Editor {
     _ block: ContentBlock, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     try withDocument { (document) throws(EditorError) in
-      guard block.editor === self, block.generation == generation,
+      guard block.reference === reference, block.generation == generation,
         let node = document.blocks[block.id]
       else { throw .invalidBlock(block.id) }
       return try body(document, node)

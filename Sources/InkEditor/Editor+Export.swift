@@ -18,20 +18,21 @@ extension Editor {
   {
     try withNode(orRoot: block) { (_, node) throws(EditorError) in
       switch node.type {
-      case .text, .rawContent: [.text, .jiix]
-      case .drawing, .node, .edge: [.jiix]
+      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix]
+      case .drawing, .node, .edge, .math: [.jiix]
       }
     }
   }
 
-  /// Exports a block, or the root where nil.
+  /// Exports a block, or the root where nil: the text that was read, or all ink with what was read.
   ///
-  /// - Parameters:
-  ///   - block: The block, or nil for the root.
-  ///   - type: The format.
-  ///   - overrides: JSON of configuration keys for this call only, such as
-  ///     `{"export": {"jiix": {"strokes": false}}}`.
-  /// - Throws: ``EditorError/notIdle``; ``EditorError/unsupportedExport(found:supported:)``, and what
+  /// JIIX has every item of ink, whatever has been read so far. Ink that waits for a demand or a model
+  /// is in it without words; see ``unreadCount``.
+  ///
+  /// - Parameter overrides: JSON of configuration keys for this call alone, such as
+  ///   `{"export": {"jiix": {"strokes": false}}}`.
+  /// - Throws: ``EditorError/notIdle`` while something is being read, where an export would be a
+  ///   partial answer; ``EditorError/unsupportedExport(found:supported:)``, and what
   ///   the configuration throws.
   public func export(
     _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
@@ -99,7 +100,7 @@ extension Editor {
       try change(document) { () throws(EditorError) in
         for (node, word, label) in choices { try choose(label, word: word, of: node, document) }
       }
-      if !choices.isEmpty { schedule(force: true) }
+      if !choices.isEmpty { schedule() }
       return choices.count
     }
   }
@@ -114,8 +115,11 @@ extension Editor {
       }
       return [(imported, node)]
     }
-    let texts = (imported.elements ?? []).filter { $0.type == BlockType.text.rawValue }
-    let nodes = node.children.filter { $0.type == .text }
+    func texts(_ block: JIIXBlock) -> [JIIXBlock] {
+      block.type == BlockType.text.rawValue ? [block] : (block.elements ?? []).flatMap(texts)
+    }
+    let texts = texts(imported)
+    let nodes = node.texts
     guard texts.count == nodes.count else {
       throw .unusableImport(
         what: "blocks", expected: "\(nodes.count) of text", found: "\(texts.count)")
@@ -141,10 +145,17 @@ extension Editor {
     return result
   }
 
+  /// The text that was read; lines without any add nothing.
   private static func plainText(of node: BlockNode) -> String {
-    if node.type == .text { return node.lines.map(\.text).joined(separator: "\n") }
-    return readingOrder(node.children.filter { $0.type == .text }).map(plainText)
-      .joined(separator: "\n")
+    if node.type == .text {
+      return node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+    return readingOrder(node.children).flatMap(readingOrderOfTexts).map(plainText)
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private static func readingOrderOfTexts(_ block: BlockNode) -> [BlockNode] {
+    block.type == .text ? [block] : readingOrder(block.children).flatMap(readingOrderOfTexts)
   }
 
   /// Blocks from top to bottom.
@@ -166,7 +177,7 @@ extension Editor {
     _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     try withNode(orRoot: block) { (document, node) throws(EditorError) in
-      guard !passIsActive, !delayIsPending, !waitsForDemand else { throw .notIdle }
+      guard lockedIsIdle else { throw .notIdle }
       return try body(document, node)
     }
   }

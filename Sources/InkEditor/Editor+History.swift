@@ -50,12 +50,14 @@ extension Editor {
   ) throws(EditorError) -> Bool {
     guard !Self.isInsideCallback else { throw .insideCallback }
     return try withDocument { (document) throws(EditorError) in
-      guard pointers.isEmpty, !assembler.isDrawing else { throw .pointerIsDown }
+      guard !isWriting else { throw .pointerIsDown }
       guard let state = step(document) else { return false }
       document.install(state)
       // The ink that is being read may be gone.
       discardReadings()
-      tellOfTravel(document)
+      if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+      tell(presentText)
+      schedule()
       return true
     }
   }
@@ -80,10 +82,26 @@ extension Editor {
     defer {
       isChanging = false
       if document.edits != edits {
+        document.arrange()
         document.remember(before)
         if document.textLosses != losses { tellOfLoss(document, since: before) }
+        if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
       }
+      if needsSchedule { schedule() }
     }
     return try body()
+  }
+
+  /// Runs what goes on with the last step of the history; under the lock.
+  func continueChange(_ document: Document, _ body: () -> Void) {
+    guard !isChanging else { return body() }
+    isChanging = true
+    let losses = document.textLosses
+    body()
+    document.arrange()
+    isChanging = false
+    if document.textLosses != losses { tell(presentText) }
+    if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+    if needsSchedule { schedule() }
   }
 }

@@ -1,15 +1,5 @@
 import InkCore
-
-/// A pointer that is down.
-struct ActivePointer {
-  var id: Int
-  var type: PointerType
-  var tool: PointerTool
-  /// The item that the pointer writes, for the pen.
-  var item: Int
-  /// Millimetres.
-  var points: [StrokePoint]
-}
+import PenInput
 
 extension Editor {
   /// A pointer touches the view.
@@ -18,11 +8,13 @@ extension Editor {
   ///   - x: Pixels.
   ///   - y: Pixels.
   ///   - t: Milliseconds since 1970, or -1 for now.
-  ///   - force: At least 0; 0 where it is not known.
+  ///   - force: 0 ... 1, a share of the device's largest; 0 where it is not known.
   ///   - type: What touches; ``tools`` says what it does.
   ///   - id: The number of the pointer, or -1 for the only one.
-  /// - Returns: The id of the item of ink that the pointer begins; nil for tools that do not write.
-  /// - Throws: ``EditorError`` for a pointer that is down already, and for bad numbers.
+  /// - Returns: The id of the item of ink that the pointer begins; nil for tools that do not write, and
+  ///   for a touch that is the palm of a writing hand.
+  /// - Throws: ``EditorError`` for a pointer that is down already, for another beside the only one, and
+  ///   for bad numbers.
   @discardableResult
   public func pointerDown(
     x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen, id: Int = -1
@@ -32,7 +24,8 @@ extension Editor {
 
   /// A pointer that is down moves.
   ///
-  /// - Throws: ``EditorError``, as ``pointerDown(x:y:t:force:type:id:)``.
+  /// - Throws: ``EditorError``, as ``pointerDown(x:y:t:force:type:id:)``; also where the type is
+  ///   another than that of the down.
   public func pointerMove(
     x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen, id: Int = -1
   ) throws(EditorError) {
@@ -41,7 +34,7 @@ extension Editor {
 
   /// A pointer that is down leaves the view.
   ///
-  /// - Throws: ``EditorError``, as ``pointerDown(x:y:t:force:type:id:)``.
+  /// - Throws: ``EditorError``, as ``pointerMove(x:y:t:force:type:id:)``.
   public func pointerUp(
     x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen, id: Int = -1
   ) throws(EditorError) {
@@ -59,45 +52,50 @@ extension Editor {
   @discardableResult
   public func send(_ event: PointerEvent) throws(EditorError) -> Int? {
     try event.check()
-    condition.lock()
-    defer { condition.unlock() }
-    guard let document = lockedDocument else { throw .noPart }
-    return try apply(event, to: document, now: event.t < 0 ? engine.now() : event.t)
+    // The host's clock is asked before the lock is taken.
+    let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
+    return try withDocument { (document) throws(EditorError) in
+      try apply(event, to: document, time: now, stamp: now)
+    }
   }
 
   /// Takes a batch of whole strokes, or none of it where one of its events is refused.
   ///
-  /// - Parameters:
-  ///   - events: The events of whole strokes, in the order of time.
-  ///   - processGestures: Whether strokes may be gestures; at most 20 strokes then.
+  /// Events without a time have none: how long the strokes took is not known.
+  ///
+  /// - Parameter processGestures: Whether strokes may be gestures; at most 20 strokes then.
   /// - Returns: The ids of the items, in the order begun.
-  /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` where a pointer is down already.
+  /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` where a pointer writes already.
   @discardableResult
   public func pointerEvents(
     _ events: [PointerEvent], processGestures: Bool
   ) throws(EditorError) -> [Int] {
     try Self.check(events)
-    condition.lock()
-    defer { condition.unlock() }
-    guard let document = lockedDocument else { throw .noPart }
-    guard pointers.isEmpty, !assembler.isDrawing else { throw .pointerIsDown }
-    if processGestures {
-      let strokes = events.count { $0.kind == .down && tools.tool(for: $0.type) == .pen }
-      guard strokes <= Self.mostGestureStrokes else {
-        throw .invalidArgument(
-          "batch with gestures", expected: "at most \(Self.mostGestureStrokes) strokes",
-          found: "\(strokes)")
+    let now = Double(engine.now())
+    return try withDocument { (document) throws(EditorError) in
+      guard !isWriting else { throw .pointerIsDown }
+      if let event = events.first(where: { event in pointers.contains { $0.id == event.id } }) {
+        throw Self.sequence(event, expected: "another pointer than one that is down")
       }
-    }
-    let now = engine.now()
-    return try change(document) { () throws(EditorError) in
-      var items: [Int] = []
-      for event in events {
-        if let item = try apply(event, to: document, now: event.t < 0 ? now : event.t) {
-          items.append(item)
+      if processGestures {
+        let strokes = events.count { $0.kind == .down && tools.tool(for: $0.type) == .pen }
+        guard strokes <= Self.mostGestureStrokes else {
+          throw .invalidArgument(
+            "batch with gestures", expected: "at most \(Self.mostGestureStrokes) strokes",
+            found: "\(strokes)")
         }
       }
-      return items
+      return try change(document) { () throws(EditorError) in
+        var items: [Int] = []
+        for event in events {
+          let time = event.t < 0 ? now : Double(event.t)
+          let stamp = event.t < 0 ? nil : time
+          if let item = try apply(event, to: document, time: time, stamp: stamp, inBatch: true) {
+            items.append(item)
+          }
+        }
+        return items
+      }
     }
   }
 
@@ -106,23 +104,27 @@ extension Editor {
 
   /// Checks that a batch consists of whole strokes.
   private static func check(_ events: [PointerEvent]) throws(EditorError) {
-    var down: [Int] = []
+    var down: [(id: Int, type: PointerType)] = []
     for event in events {
       try event.check()
-      let place = down.firstIndex(of: event.id)
+      let place = down.firstIndex { $0.id == event.id }
       switch event.kind {
       case .down:
         guard place == nil else { throw sequence(event, expected: "a move, up or cancel") }
-        down.append(event.id)
-      case .move:
-        guard place != nil else { throw sequence(event, expected: "a down") }
-      case .up, .cancel:
+        try checkAlone(event, among: down.map(\.id))
+        down.append((event.id, event.type))
+      case .move, .up:
+        guard let place else { throw sequence(event, expected: "a down") }
+        guard down[place].type == event.type else { throw otherType(event, down[place].type) }
+        if event.kind == .up { down.remove(at: place) }
+      case .cancel:
         guard let place else { throw sequence(event, expected: "a down") }
         down.remove(at: place)
       }
     }
     if let open = down.first {
-      throw .pointerSequence(pointer: open, expected: "an up or cancel", found: "the batch's end")
+      throw .pointerSequence(
+        pointer: open.id, expected: "an up or cancel", found: "the batch's end")
     }
   }
 
@@ -130,82 +132,116 @@ extension Editor {
     .pointerSequence(pointer: event.id, expected: expected, found: event.kind.rawValue)
   }
 
+  private static func otherType(_ event: PointerEvent, _ type: PointerType) -> EditorError {
+    .pointerSequence(
+      pointer: event.id, expected: "a \(event.kind.rawValue) of type \(type.rawValue)",
+      found: "type \(event.type.rawValue)")
+  }
+
+  /// -1 is the only pointer.
+  private static func checkAlone(_ event: PointerEvent, among ids: [Int]) throws(EditorError) {
+    guard let other = ids.first, event.id == -1 || ids.contains(-1) else { return }
+    throw .pointerSequence(
+      pointer: event.id, expected: "no pointer beside the only one, -1",
+      found: "pointer \(other) down")
+  }
+
   // MARK: - Under the lock
 
   @inline(__always)
-  private func point(_ event: PointerEvent, _ now: Int64) -> StrokePoint {
+  private func point(
+    _ event: PointerEvent, _ transform: ViewTransform, _ stamp: Double?
+  ) -> StrokePoint {
     let place = transform.document(x: event.x, y: event.y)
     return StrokePoint(
-      x: place.x, y: place.y, t: Double(now), force: event.force > 0 ? event.force : nil)
+      x: place.x, y: place.y, t: stamp, force: event.force > 0 ? event.force : nil,
+      azimuth: event.azimuth, altitude: event.altitude)
   }
 
+  /// - Parameters:
+  ///   - time: Milliseconds since 1970, for what depends on the order of events.
+  ///   - stamp: The time that the point gets.
+  ///   - inBatch: Whether strokes are told apart from the hand by their tool alone.
   private func apply(
-    _ event: PointerEvent, to document: Document, now: Int64
+    _ event: PointerEvent, to document: Document, time: Double, stamp: Double?,
+    inBatch: Bool = false
   ) throws(EditorError) -> Int? {
     let index = pointers.firstIndex { $0.id == event.id }
-    switch event.kind {
-    case .down:
+    guard event.kind != .down else {
       guard index == nil else { throw Self.sequence(event, expected: "a move, up or cancel") }
-      return begin(event, document, now)
+      try Self.checkAlone(event, among: pointers.map(\.id))
+      return begin(event, document, time, stamp, inBatch)
+    }
+    guard let index else { throw Self.sequence(event, expected: "a down") }
+    let type = pointers[index].stroke.type
+    guard event.kind == .cancel || type == event.type else { throw Self.otherType(event, type) }
+    switch event.kind {
+    case .down: break
     case .move:
-      guard let index else { throw Self.sequence(event, expected: "a down") }
-      pointers[index].points.append(point(event, now))
-    case .up:
-      guard let index else { throw Self.sequence(event, expected: "a down") }
-      let last = point(event, now)
-      // A dot is one point: the pen leaves where it is.
-      if pointers[index].points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
-        pointers[index].points.append(last)
+      pointers[index].stroke.points.append(point(event, pointers[index].stroke.transform, stamp))
+      if pointers[index].stroke.tool != .pen {
+        extend(&pointers[index].stroke, from: pointers[index].stroke.points.count - 1, document)
       }
-      finish(pointers.remove(at: index), document)
+    case .up:
+      var stroke = pointers.remove(at: index).stroke
+      let last = point(event, stroke.transform, stamp)
+      // A dot is one point: the pen leaves where it is.
+      if stroke.points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
+        stroke.points.append(last)
+        extend(&stroke, from: stroke.points.count - 1, document)
+      }
+      end(event, time)
+      finish(stroke, document)
     case .cancel:
-      guard let index else { throw Self.sequence(event, expected: "a down") }
-      pointers.remove(at: index)
+      end(event, time)
+      cancel(pointers.remove(at: index).stroke, document)
     }
     return nil
   }
 
-  private func begin(_ event: PointerEvent, _ document: Document, _ now: Int64) -> Int? {
-    let tool = tools.tool(for: event.type)
-    let item = tool == .pen ? document.makeItemID() : 0
-    var pointer = ActivePointer(
-      id: event.id, type: event.type, tool: tool, item: item, points: [])
-    pointer.points.reserveCapacity(64)
-    pointer.points.append(point(event, now))
-    pointers.append(pointer)
-    return tool == .pen ? item : nil
+  private func begin(
+    _ event: PointerEvent, _ document: Document, _ time: Double, _ stamp: Double?, _ inBatch: Bool
+  ) -> Int? {
+    let isPalm = !inBatch && isPalm(event, time, document)
+    var stroke = beginTool(event.type, time: time, document)
+    stroke.isPalm = isPalm
+    stroke.points.reserveCapacity(64)
+    stroke.points.append(point(event, stroke.transform, stamp))
+    extend(&stroke, from: 0, document)
+    pointers.append(ActivePointer(id: event.id, stroke: stroke))
+    return stroke.tool == .pen && !isPalm ? stroke.item : nil
   }
 
-  /// Takes a stroke that a pen has finished.
-  func append(_ stroke: InkStroke, to document: Document) {
-    let pause = sessionTime(of: document)
-    change(document) { document.append(stroke, pause: pause) }
-    schedule()
+  /// Whether a pointer that comes down is a palm. A pen that comes down makes palms of the touches
+  /// before it.
+  private func isPalm(_ event: PointerEvent, _ time: Double, _ document: Document) -> Bool {
+    switch event.type {
+    case .touch:
+      return !palms.touchBegan(event.id, at: time) && boolean("touch.palm-rejection")
+    case .pen, .eraser:
+      penTouches(event.id, at: time, document)
+      return false
+    default: return false
+    }
   }
 
-  /// Milliseconds after which raw content begins anew; 0 for never.
-  private func sessionTime(of document: Document) -> Double {
-    guard document.type == .rawContent else { return 0 }
-    return (try? configuration.number("raw-content.session-time")) ?? 0
+  /// A pen touches the view: the touches before it were palms.
+  func penTouches(_ pen: Int, at time: Double, _ document: Document) {
+    tools.penWasSeen()
+    let touches = palms.penBegan(pen, at: time)
+    guard boolean("touch.palm-rejection") else { return }
+    for index in pointers.indices
+    where touches.contains(pointers[index].id) && pointers[index].stroke.type == .touch {
+      cancel(pointers[index].stroke, document)
+      pointers[index].stroke.isPalm = true
+    }
   }
 
-  private func finish(_ pointer: ActivePointer, _ document: Document) {
-    switch pointer.tool {
-    case .pen:
-      append(
-        InkStroke(id: pointer.item, pointer: pointer.type, points: pointer.points), to: document)
-    case .eraser:
-      let radius = (try? configuration.number("text.eraser.radius")) ?? 3
-      let isPrecise = (try? configuration.boolean("text.eraser.erase-precisely")) ?? false
-      change(document) {
-        if isPrecise {
-          document.erasePrecisely(along: pointer.points, within: radius)
-        } else {
-          document.erase(along: pointer.points, within: radius)
-        }
-      }
-      schedule(force: true)
-    case .hand, .selector, .highlighter: break
+  private func end(_ event: PointerEvent, _ time: Double) {
+    switch event.type {
+    case .touch: palms.touchEnded(event.id)
+    case .pen, .eraser: palms.penEnded(event.id, at: time)
+    default: break
     }
   }
 }

@@ -26,22 +26,23 @@ struct RawContentJob {
   }
 
   var generation: Int
-  var item: Int
+  /// The item to sort, or nil for a shape that is asked for.
+  var item: Int?
   /// The ink that may be one shape with the item, largest first.
   var groups: [Group]
-  var recognizer: Result<any Recognizer, EditorNotice>?
+  /// The name of the model of shapes.
+  var model: String
   /// The whole of the first group is one shape, whatever it looks like.
   var isForced = false
 }
 
 extension Editor {
-  /// Whether text of raw content is read; under the lock.
-  var recognizesText: Bool {
-    ((try? configuration.strings("raw-content.recognition.types")) ?? []).contains("text")
-  }
-
-  private var contentTypes: ContentTypes {
-    let types = (try? configuration.strings("raw-content.classification.types")) ?? []
+  /// Under the lock.
+  private func contentTypes(_ document: Document) -> ContentTypes {
+    guard document.type == .rawContent else {
+      return ContentTypes(text: true, shape: true, drawing: true)
+    }
+    let types = strings("raw-content.classification.types")
     return ContentTypes(
       text: types.contains("text"), shape: types.contains("shape"),
       drawing: types.contains("drawing"))
@@ -50,13 +51,16 @@ extension Editor {
   /// The next ink to sort that needs the model of shapes; other ink is sorted at once. Call under
   /// the lock.
   func rawContentJob(_ document: Document) -> RawContentJob? {
-    if let forced = document.forcedShapes.first { return forcedJob(forced, document) }
-    let types = contentTypes
+    if let forced = document.nextForcedShape { return forcedJob(forced, document) }
+    guard document.peekUnsorted() != nil else { return nil }
+    let types = contentTypes(document)
+    defer { document.arrange() }
     while let item = document.peekUnsorted() {
       guard types.shape, let stroke = document.strokes[item],
         !(types.text && document.isInNode(item))
       else {
-        _ = document.takeUnsorted(1)
+        document.removeUnsorted([item])
+        if !types.shape { document.provisional.insert(item) }
         sort(item, types, document)
         continue
       }
@@ -67,7 +71,7 @@ extension Editor {
           return ShapeFinder.mayBeShape(box, group.context)
         }
       guard !groups.isEmpty || !(types.text || types.drawing) else {
-        _ = document.takeUnsorted(1)
+        document.removeUnsorted([item])
         sort(item, types, document)
         continue
       }
@@ -75,7 +79,7 @@ extension Editor {
         generation: readingGeneration, item: item,
         groups: groups.isEmpty
           ? [RawContentJob.Group([stroke], in: document)] : groups.reversed(),
-        recognizer: shapeRecognizer(),
+        model: string("raw-content.configuration.shapes"),
         isForced: !(types.text || types.drawing))
     }
     return nil
@@ -83,64 +87,89 @@ extension Editor {
 
   private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
     RawContentJob(
-      generation: readingGeneration, item: -1,
+      generation: readingGeneration, item: nil,
       groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] }, in: document)],
-      recognizer: shapeRecognizer(), isForced: true)
+      model: string("raw-content.configuration.shapes"), isForced: true)
   }
 
-  private func shapeRecognizer() -> Result<any Recognizer, EditorNotice> {
+  private struct FoundShape {
+    var items: [Int]
+    var shape: RecognizedShape
+  }
+
+  /// Finds the shape of a job and puts its ink into a block; not under the lock.
+  func classify(_ job: RawContentJob) {
+    let outcome = Self.calling { shape(of: job) }
+    locked {
+      isClassifying = false
+      guard readingGeneration == job.generation, let document = lockedDocument else { return }
+      finish(job, outcome, document)
+      document.arrange()
+    }
+  }
+
+  private func shape(of job: RawContentJob) -> Result<FoundShape?, EditorNotice> {
+    let recognizer: any Recognizer
     do {
-      let name = try configuration.string("raw-content.configuration.shapes")
-      return .success(try engine.models.shapeRecognizer(name: name))
+      recognizer = try engine.shapes.recognizer(job.model, models: engine.models)
     } catch {
       return .failure(
         EditorNotice(
           block: "0", code: Self.isConfiguration(error) ? .invalidConfiguration : .modelNotFound,
           message: "\(error)"))
     }
-  }
-
-  /// Whether an error means that the settings are wrong, and not the models.
-  static func isConfiguration(_ error: any Error) -> Bool {
-    error is ConfigurationError || error is TextConstraintError
-      || error as? RecognitionError == .emptyAlphabet
-  }
-
-  /// Finds the shape of a job and puts its ink into a block; not under the lock.
-  func classify(_ job: RawContentJob) {
-    var shape: (items: [Int], shape: RecognizedShape)?
-    var notice: EditorNotice?
-    switch job.recognizer {
-    case .success(let recognizer)?:
-      for group in job.groups where shape == nil {
-        let found = try? ShapeFinder.shape(
+    do {
+      for group in job.groups {
+        let found = try ShapeFinder.shape(
           group.ink, group.context, isForced: job.isForced, recognizer: recognizer)
         if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
-          shape = (group.items, found)
+          return .success(FoundShape(items: group.items, shape: found))
         }
       }
-    case .failure(let failure)?: notice = failure
-    case nil: break
+      return .success(nil)
+    } catch {
+      return .failure(
+        EditorNotice(
+          block: "0", code: .shapesFailed,
+          message: "the recogniser of shapes failed: \(error); the ink is sorted again when models "
+            + "change"))
     }
-    condition.lock()
-    defer { condition.unlock() }
-    guard readingGeneration == job.generation, let document = lockedDocument else { return }
-    if let notice { tell(notice) }
-    if job.item < 0 {
-      document.finishForcedShape(
-        shape?.shape, items: job.groups.flatMap(\.items), allowsText: contentTypes.text)
+  }
+
+  /// Under the lock.
+  private func finish(
+    _ job: RawContentJob, _ outcome: Result<FoundShape?, EditorNotice>, _ document: Document
+  ) {
+    var found: FoundShape?
+    var failed = false
+    switch outcome {
+    case .success(let shape): found = shape
+    case .failure(let notice):
+      failed = true
+      tell(notice)
+    }
+    let types = contentTypes(document)
+    guard let item = job.item else {
+      let items = job.groups.flatMap(\.items)
+      if failed {
+        document.postponeForcedShape(items: items)
+      } else {
+        document.finishForcedShape(found?.shape, items: items, allowsText: types.text)
+      }
       return
     }
-    guard document.peekUnsorted() == job.item else { return }
-    _ = document.takeUnsorted(1)
+    guard document.unsorted.contains(item) else { return }
+    document.removeUnsorted([item])
     let present =
-      shape?.items.allSatisfy {
+      found?.items.allSatisfy {
         document.strokes[$0] != nil && document.block(of: $0)?.isForced != true
       } ?? false
-    if let shape, present, !document.isPartOfText(shape.items, shape.shape) {
-      document.makeShape(shape.shape, items: shape.items, allowsText: contentTypes.text)
+    if let found, present, !document.isPartOfText(found.items, found.shape) {
+      document.makeShape(found.shape, items: found.items, allowsText: types.text)
+      document.askForRuns()
     } else {
-      sort(job.item, contentTypes, document)
+      if failed { document.provisional.insert(item) }
+      sort(item, types, document)
     }
   }
 
@@ -152,5 +181,7 @@ extension Editor {
     } else {
       document.placeDrawing(item)
     }
+    // The text that ink makes is read because the ink was asked for.
+    document.askForRuns()
   }
 }

@@ -2,114 +2,205 @@ import Foundation
 import InkCore
 import Recognition
 
+/// Someone who waits until an editor is idle.
+struct IdleWaiter {
+  let continuation: CheckedContinuation<Bool, any Error>
+}
+
 extension Editor {
   // MARK: - Idle
 
-  /// Whether all ink is recognised that can be and is asked for, and everything was told.
+  /// Whether nothing that was asked for is left to be sorted or read: an export works.
   ///
-  /// Ink that waits for a model, or for ``recognize()`` where the trigger is "demand", does not
-  /// count.
-  public var isIdle: Bool { condition.withLock { lockedIsIdle } }
+  /// Ink that waits for a model, or for ``recognize(again:)`` where the trigger is "demand", does not
+  /// count: see ``unreadCount``. False inside a callback.
+  public var isIdle: Bool { !Self.isInsideCallback && condition.withLock { lockedIsIdle } }
 
-  private var lockedIsIdle: Bool { !passIsActive && !delayIsPending }
+  /// Strokes and runs of text that are still to be sorted or read and were asked for; 0 when idle.
+  public var pendingCount: Int {
+    condition.withLock { (lockedDocument?.pendingCount(onlyAsked: true) ?? 0) + busyBlocks.count }
+  }
 
-  /// Waits until the editor is idle.
+  /// Strokes and runs of text that are not sorted or read, asked for or not.
+  public var unreadCount: Int {
+    condition.withLock { (lockedDocument?.pendingCount(onlyAsked: false) ?? 0) + busyBlocks.count }
+  }
+
+  /// Under the lock.
+  var lockedIsIdle: Bool {
+    workers == 0 && !delayIsPending && !(lockedDocument?.hasAskedInk ?? false)
+  }
+
+  /// Waits until the editor is idle and, where callbacks run on the engine's threads, until all was
+  /// told.
   ///
-  /// - Parameter timeout: Seconds, or nil for as long as it takes.
+  /// - Parameter timeout: Seconds, at least 0; nil or infinity for as long as it takes.
   /// - Returns: Whether it is idle, and not the time over.
-  /// - Throws: ``EditorError/insideCallback`` in a callback of an editor, where waiting would never
-  ///   end.
+  /// - Throws: ``EditorError/insideCallback`` in code of the host that the editor calls, where waiting
+  ///   would never end; an invalid argument for a timeout that is NaN or below 0.
   @discardableResult
   public func waitUntilIdle(timeout: Double? = nil) throws(EditorError) -> Bool {
     guard !Self.isInsideCallback else { throw .insideCallback }
+    let timeout = timeout ?? .infinity
+    guard timeout >= 0 else {
+      throw .invalidArgument("timeout", expected: "seconds, at least 0", found: "\(timeout)")
+    }
+    let start = ContinuousClock.now
     condition.lock()
     defer { condition.unlock() }
-    let end = timeout.map { Date(timeIntervalSinceNow: $0) }
-    while !lockedIsIdle {
-      if let end {
-        guard condition.wait(until: end) else { return lockedIsIdle }
-      } else {
-        condition.wait()
-      }
+    while !lockedIsIdle || (executor.isEngines && inbox.isBusy) {
+      let elapsed = (ContinuousClock.now - start) / .seconds(1)
+      guard elapsed < timeout else { return false }
+      // In slices, because a date far away does not fit the clock of every system.
+      let slice = min(timeout - elapsed, Self.longestSlice)
+      _ = condition.wait(until: Date(timeIntervalSinceNow: slice))
     }
     return true
   }
 
+  /// Seconds that a wait lasts at most before it looks again.
+  private static let longestSlice = 3600.0
+
   /// Suspends until the editor is idle.
-  public func becomeIdle() async {
-    await withCheckedContinuation { continuation in
-      let isIdle = condition.withLock {
-        if !lockedIsIdle { idleWaiters.append(continuation) }
-        return lockedIsIdle
+  ///
+  /// - Parameter timeout: Seconds, at least 0; nil or infinity for as long as it takes.
+  /// - Returns: Whether it is idle, and not the time over or the editor gone.
+  /// - Throws: `CancellationError` where the task is cancelled; ``EditorError`` as
+  ///   ``waitUntilIdle(timeout:)``.
+  @discardableResult
+  public func becomeIdle(timeout: Double? = nil) async throws -> Bool {
+    let timeout = timeout ?? .infinity
+    guard timeout >= 0 else {
+      throw EditorError.invalidArgument(
+        "timeout", expected: "seconds, at least 0", found: "\(timeout)")
+    }
+    let number = condition.withLock {
+      nextStream += 1
+      return nextStream
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = condition.withLock { () -> Result<Bool, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if lockedIsIdle { return .success(true) }
+          if timeout == 0 { return .success(false) }
+          idleWaiters[number] = IdleWaiter(continuation: continuation)
+          return nil
+        }
+        if let outcome { return continuation.resume(with: outcome) }
+        guard timeout < Self.longestDelay else { return }
+        engine.work.after(milliseconds: timeout * 1000) { [weak self] in
+          self?.endWait(number, .success(false))
+        }
       }
-      if isIdle { continuation.resume() }
+    } onCancel: {
+      endWait(number, .failure(CancellationError()))
     }
   }
 
-  /// Recognises all ink now, whatever the trigger.
+  /// Seconds from here on a timeout is no timeout: the system's timers end before.
+  private static let longestDelay = 1e8
+
+  private func endWait(_ number: Int, _ result: Result<Bool, any Error>) {
+    let waiter = condition.withLock { idleWaiters.removeValue(forKey: number) }
+    waiter?.continuation.resume(with: result)
+  }
+
+  /// Those who wait, where the wait is over; under the lock.
+  func takeIdleWaiters() -> [IdleWaiter] {
+    guard lockedIsIdle, !idleWaiters.isEmpty else { return [] }
+    defer { idleWaiters = [:] }
+    return Array(idleWaiters.values)
+  }
+
+  /// Sorts and reads all ink now, whatever the trigger.
   ///
+  /// - Parameter again: Whether also ink that was sorted and read before, so that a change of models
+  ///   or settings counts for it. Types that were set by hand and words that were chosen stay.
   /// - Throws: ``EditorError/noPart``.
-  public func recognize() throws(EditorError) {
+  public func recognize(again: Bool = false) throws(EditorError) {
     try withDocument { (document) throws(EditorError) in
+      if document.type == .math { tell(Self.mathIsNotRead) }
+      if again {
+        discardReadings()
+        document.requeueDirtyRuns()
+        document.sortAgain(all: true)
+        document.readAgain()
+      }
       document.retryWaiting()
-      schedule(force: true)
+      cancelDelay()
+      document.askForAll()
+      startReading()
     }
   }
+
+  private static let mathIsNotRead = EditorNotice(
+    block: "0", code: .notReadable,
+    message: "math is kept as ink and cannot be read yet; export it as JIIX")
 
   /// Models appeared or changed.
-  func retryWaitingInk() {
-    condition.withLock {
+  func modelsDidChange() {
+    locked {
       notices = []
       guard let document = lockedDocument else { return }
       // Pending readings may use the old models.
       discardReadings()
       document.requeueDirtyRuns()
+      document.sortAgain()
       document.retryWaiting()
-      schedule(force: true)
+      schedule()
+    }
+  }
+
+  /// Keys that say how ink is sorted.
+  private static let sortingKeys: Set<String> = [
+    "raw-content.classification.types", "raw-content.configuration.shapes",
+  ]
+  private static let readingKeys: Set<String> = ["raw-content.recognition.types"]
+
+  /// Settings changed here or on the engine.
+  func configurationDidChange(_ keys: [String]) {
+    locked {
+      pendingEvents.append(.configurationChanged(keys: keys))
+      guard let document = lockedDocument, document.type.rootType.holdsShapes else { return }
+      if !Self.sortingKeys.isDisjoint(with: keys) {
+        document.sortAgain(all: true)
+        document.retryWaiting()
+        schedule()
+      } else if !Self.readingKeys.isDisjoint(with: keys) {
+        document.retryWaiting()
+        schedule()
+      }
     }
   }
 
   // MARK: - Triggers; under the lock
 
   /// Starts what the trigger says after a change of ink.
-  func schedule(force: Bool = false) {
-    let trigger = (try? configuration.string("recognition.trigger")) ?? "stroke"
-    waitsForDemand = !force && trigger == "demand"
-    if waitsForDemand {
-      guard delayIsPending else { return }
+  func schedule() {
+    needsSchedule = isChanging
+    guard !isChanging, let document = lockedDocument else { return }
+    switch string("recognition.trigger") {
+    case "demand": cancelDelay()
+    case "idle":
+      if document.hasUnreadInk { startDelay(number("recognition.idle-delay")) }
+    default:
       cancelDelay()
-      startPass()
-    } else if !force, trigger == "idle" {
-      startDelay((try? configuration.number("recognition.idle-delay")) ?? 500)
-    } else {
-      cancelDelay()
-      startPass()
+      document.askForAll()
     }
+    startReading()
   }
 
-  /// After a change of ink that may be under recognition: what was asked for goes on.
-  func scheduleAgain() {
-    schedule(force: passIsActive && !waitsForDemand && !delayIsPending)
+  /// Starts threads for what is asked for.
+  private func startReading() {
+    guard let document = lockedDocument, document.hasAskedInk else { return }
+    let limit = Int(number("max-recognition-thread-count"))
+    guard workers < limit else { return }
+    workers += 1
+    engine.work.run { self.work() }
   }
 
-  private func startPass() {
-    guard !passIsActive else { return }
-    passIsActive = true
-    let limit = (try? configuration.number("max-recognition-thread-count")) ?? 1
-    engine.work.setLimit(Int(limit))
-    engine.work.run { self.runPass() }
-  }
-
-  /// Tells what undoing changed; ink that is not recognised yet waits for what the trigger waits for.
-  func tellOfTravel(_ document: Document) {
-    let trigger = (try? configuration.string("recognition.trigger")) ?? "stroke"
-    waitsForDemand = trigger == "demand" && document.hasUnreadInk
-    if trigger != "idle" { cancelDelay() }
-    document.activeBlock.map(tellText)
-    startPass()
-  }
-
-  private func cancelDelay() {
+  func cancelDelay() {
     delayedPass += 1
     delayIsPending = false
   }
@@ -120,219 +211,52 @@ extension Editor {
     let number = delayedPass
     engine.work.after(milliseconds: milliseconds) { [weak self] in
       guard let self else { return }
-      self.condition.withLock {
+      self.locked {
         guard number == self.delayedPass else { return }
         self.delayIsPending = false
-        self.startPass()
+        self.lockedDocument?.askForAll()
+        self.startReading()
+        self.condition.broadcast()
       }
     }
   }
 
-  // MARK: - The pass
+  // MARK: - Work
 
   private enum Job {
-    case deliver([EditorEvent])
     case classify(RawContentJob)
     case read(ReadJob)
   }
 
-  private func runPass() {
+  /// Sorts and reads what is asked for until nothing is left.
+  private func work() {
     while let job = nextJob() {
       switch job {
-      case .deliver(let events): deliver(events)
       case .classify(let job): classify(job)
       case .read(let job): read(job)
       }
     }
   }
 
-  /// What is to be done next; nil at the end of the pass.
+  /// What is to be done next; nil ends the thread.
   private func nextJob() -> Job? {
-    condition.lock()
-    defer { condition.unlock() }
-    // Ink that came while a pass was under way waits where the trigger says so.
-    let waits = waitsForDemand || delayIsPending
-    if let document = lockedDocument {
-      if document.type == .text {
-        for item in document.takeUnsorted(.max) { document.placeText(item) }
-      } else if !waits, let job = rawContentJob(document) {
-        return .classify(job)
+    let job = locked { () -> Job? in
+      if let document = lockedDocument {
+        if !isClassifying, let job = rawContentJob(document) {
+          isClassifying = true
+          return .classify(job)
+        }
+        if let job = readJob(document) {
+          busyBlocks.insert(job.block)
+          // Another thread may read another block.
+          if document.pendingCount(onlyAsked: true) > 0 { startReading() }
+          return .read(job)
+        }
       }
+      workers -= 1
+      if lockedIsIdle { condition.broadcast() }
+      return nil
     }
-    let events = takeEvents()
-    if !events.isEmpty { return .deliver(events) }
-    if !waits, let document = lockedDocument, let job = readJob(document) { return .read(job) }
-    passIsActive = false
-    guard lockedIsIdle else { return nil }
-    condition.broadcast()
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
-    return nil
-  }
-
-  private func takeEvents() -> [EditorEvent] {
-    var events = pendingEvents
-    pendingEvents = []
-    guard let document = lockedDocument else { return events }
-    let changes = document.changes
-    if !changes.isEmpty {
-      document.changes = BlockChanges()
-      events.append(
-        .contentChanged(
-          added: changes.added, removed: changes.removed, updated: changes.updated))
-    }
-    if document.activeBlock?.id != lastActiveBlock {
-      lastActiveBlock = document.activeBlock?.id
-      events.append(.activeBlockChanged(lastActiveBlock))
-    }
-    return events
-  }
-
-  // MARK: - Reading text
-
-  /// A run to read, as it is now.
-  private struct ReadJob {
-    var generation: Int
-    var key: Document.TextRunKey
-    var block: String
-    var items: [Int]
-    var ink: Ink
-    var context: RecognitionContext
-    var reader: Result<TextReaderKey, EditorNotice>
-    var candidates: Int
-  }
-
-  private func readJob(_ document: Document) -> ReadJob? {
-    while let (run, line) = document.takeDirtyRun() {
-      guard document.type == .text || recognizesText else {
-        run.state = .waiting
-        continue
-      }
-      return ReadJob(
-        generation: readingGeneration, key: .init(run: run.id, version: run.version),
-        block: line.block.id, items: run.items,
-        ink: Ink(
-          strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
-        context: context(of: run, in: line, document),
-        reader: readerKey(document, block: line.block.id),
-        candidates: Int((try? configuration.number("recognition.candidates")) ?? 10))
-    }
-    return nil
-  }
-
-  private func readerKey(
-    _ document: Document, block: String
-  ) -> Result<TextReaderKey, EditorNotice> {
-    do throws(ConfigurationError) {
-      let text = document.textConfiguration ?? TextConfiguration(bundle: "", name: "")
-      return .success(
-        TextReaderKey(
-          bundle: text.bundle, name: text.name,
-          alphabet: try configuration.string("recognition.alphabet"),
-          lexicon: try configuration.strings("recognition.lexicon")))
-    } catch {
-      return .failure(
-        EditorNotice(block: block, code: .invalidConfiguration, message: error.description))
-    }
-  }
-
-  private func context(
-    of run: TextRun, in line: TextLine, _ document: Document
-  ) -> RecognitionContext {
-    let usesText = (try? configuration.boolean("recognition.pre-context")) ?? true
-    return RecognitionContext(
-      preContext: usesText ? document.text(before: run, in: line) : "",
-      writingArea: writingArea(of: line, document), layout: .line)
-  }
-
-  /// The guide that a line stands on, or else an estimate from its ink.
-  private func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
-    let source = (try? configuration.string("recognition.writing-area")) ?? "auto"
-    guard source != "none" else { return nil }
-    if document.type == .text, source != "estimate",
-      (try? configuration.boolean("text.guides.enable")) ?? false
-    {
-      return guide(of: line)
-    }
-    return WritingArea.estimate(
-      of: Ink(
-        strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }))
-  }
-
-  private func guide(of line: TextLine) -> WritingArea? {
-    guard let size = viewSizeValue,
-      let spacing = try? configuration.number("text.guides.spacing"),
-      let left = try? configuration.number("text.margin.left"),
-      let right = try? configuration.number("text.margin.right"),
-      let top = try? configuration.number("text.margin.top")
-    else { return nil }
-    let width = max(transform.document(x: size.width, y: 0).x - left - right, spacing)
-    let middle = line.shape.centre(at: line.box.midX, height: line.box.height)
-    let row = ((middle - top) / spacing).rounded(.down)
-    return try? WritingArea(x: left, y: top + row * spacing, width: width, height: spacing)
-  }
-
-  private func read(_ job: ReadJob) {
-    let outcome: Result<[TextWord], EditorNotice>
-    switch job.reader {
-    case .failure(let notice): outcome = .failure(notice)
-    case .success(let key): outcome = words(job, key)
-    }
-    condition.lock()
-    defer { condition.unlock() }
-    guard readingGeneration == job.generation, let document = lockedDocument,
-      let (run, line) = document.unchanged(job.key)
-    else { return }
-    switch outcome {
-    case .success(let words):
-      run.take(words)
-      notices = notices.filter { !$0.hasPrefix(job.block + " ") }
-      document.changes.update(line.block)
-      if line.block === document.activeBlock { tellText(of: line.block) }
-    case .failure(let notice):
-      run.state = .waiting
-      tell(notice)
-    }
-  }
-
-  private func words(
-    _ job: ReadJob, _ key: TextReaderKey
-  ) -> Result<[TextWord], EditorNotice> {
-    let recognizer: any Recognizer
-    do {
-      recognizer = try engine.readers.recognizer(key, models: engine.models)
-    } catch {
-      return .failure(
-        EditorNotice(
-          block: job.block,
-          code: Self.isConfiguration(error) ? .invalidConfiguration : .modelNotFound,
-          message: "\(error)"))
-    }
-    do {
-      let result = try recognizer.recognize(
-        job.ink, context: job.context, maximumCandidates: job.candidates)
-      return .success(WordBuilder(items: job.items, ink: job.ink).words(of: result.candidates))
-    } catch {
-      return .failure(
-        EditorNotice(block: job.block, code: .inkRejected, message: "\(error)"))
-    }
-  }
-
-  /// Tells of trouble with a block once, until the block is recognised.
-  func tell(_ notice: EditorNotice) {
-    if notices.insert("\(notice.block) \(notice.code.rawValue)").inserted {
-      pendingEvents.append(.notice(notice))
-    }
-  }
-
-  /// Feeds those who follow the block written in.
-  func tellText(of block: BlockNode) {
-    guard !textStreams.isEmpty else { return }
-    tell(ActiveText(block: block.id, lines: block.lines.map { $0.runs.flatMap(\.words) }))
-  }
-
-  func tell(_ text: ActiveText) {
-    for stream in textStreams.values { stream.yield(text) }
+    return job
   }
 }

@@ -4,16 +4,13 @@ import PenInput
 
 /// Converts pointer events to a document: ink, text with candidates, shapes.
 ///
-/// Thread-safe. Recognition runs on the engine's threads; delegates are called there, one call at a
-/// time. Every call returns at once but ``waitUntilIdle(timeout:)``.
-///
-///     try editor.pointerDown(x: 20, y: 30)
-///     try editor.pointerMove(x: 21, y: 34)
-///     try editor.pointerUp(x: 22, y: 38)
-///     try await editor.becomeIdle()
-///     print(try editor.export(as: .text))
+/// Thread-safe. Three things go on beside each other: every change is told at once, reading begins when
+/// the key `recognition.trigger` says so, and the editor is idle when nothing that was asked for is left
+/// to be read, so that an export works. Reading runs on the engine's threads, the delegate is called
+/// where ``callbackExecutor`` says. Every call returns at once but ``waitUntilIdle(timeout:)``.
 public final class Editor: @unchecked Sendable {
-  // Unchecked because the condition guards everything that changes.
+  // Unchecked because the condition guards everything that changes. No code of the host runs and no
+  // file is touched under it.
 
   /// The engine that made the editor.
   public let engine: Engine
@@ -25,45 +22,66 @@ public final class Editor: @unchecked Sendable {
   let condition = NSCondition()
   private var partValue: ContentPart?
   private var metrics: (any FontMetrics)?
-  private weak var delegateValue: (any EditorDelegate)?
+  weak var delegateValue: (any EditorDelegate)?
+  var executor = CallbackExecutor.main
   var transform = ViewTransform.standard
   private(set) var viewSizeValue: (width: Double, height: Double)?
   var pointers: [ActivePointer] = []
   var assembler = StrokeAssembler()
   var penStrokes: [Int: PenStroke] = [:]
+  var clock = InputClock()
+  var palms = PalmRejection()
+  var penActions = PenActionState()
+  var hover: HoverEvent?
+  var maximumForce: Double?
+  /// The block that the hand tool moves.
+  var selectedBlock: String?
   /// Grows with every part that is set.
   private(set) var generation = 0
   /// The number of changes that invalidate pending recognition, whose results are then dropped.
   private(set) var readingGeneration = 0
   /// True while a step of the history is made.
   var isChanging = false
-  /// A pass of recognition runs or waits for a thread.
-  var passIsActive = false
+  /// Threads that read for this editor, or are about to.
+  var workers = 0
+  /// A thread finds shapes.
+  var isClassifying = false
+  /// Blocks of which a run is being read.
+  var busyBlocks: Set<String> = []
   /// Recognition is due after a delay.
   var delayedPass = 0
   var delayIsPending = false
-  var waitsForDemand = false
+  /// A change is under way at whose end the trigger is asked.
+  var needsSchedule = false
   var pendingEvents: [EditorEvent] = []
+  /// Events were put into queues whose readers were not woken yet.
+  var hasNews = false
   var lastActiveBlock: String?
   var notices: Set<String> = []
-  var eventStreams: [Int: AsyncStream<EditorEvent>.Continuation] = [:]
+  /// What is to be told to the delegate.
+  let inbox = EventQueue()
+  var eventQueues: [WeakEventQueue] = []
   var textStreams: [Int: AsyncStream<ActiveText>.Continuation] = [:]
   var nextStream = 0
-  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  var idleWaiters: [Int: IdleWaiter] = [:]
+  /// What handles of blocks refer to.
+  private(set) lazy var reference = EditorReference(self)
 
   init(engine: Engine, tools: ToolController) {
     self.engine = engine
     self.tools = tools
     configuration = Configuration(parent: engine.configuration)
+    _ = reference
+    configuration.setObserver { [weak self] keys in self?.configurationDidChange(keys) }
+  }
+
+  deinit {
+    for stream in textStreams.values { stream.finish() }
+    for stream in eventQueues { stream.queue?.finish() }
+    for waiter in idleWaiters.values { waiter.continuation.resume(returning: false) }
   }
 
   // MARK: - View
-
-  /// Who is told of changes; held weakly.
-  public var delegate: (any EditorDelegate)? {
-    get { condition.withLock { delegateValue } }
-    set { condition.withLock { delegateValue = newValue } }
-  }
 
   /// How large text would be in print; needed before a part is set.
   public var fontMetrics: (any FontMetrics)? {
@@ -72,6 +90,7 @@ public final class Editor: @unchecked Sendable {
   }
 
   /// How pixels relate to millimetres, for the events from now on.
+  /// A stroke keeps the relation of its beginning.
   public var viewTransform: ViewTransform {
     get { condition.withLock { transform } }
     set { condition.withLock { transform = newValue } }
@@ -113,16 +132,15 @@ public final class Editor: @unchecked Sendable {
       }
       let text = try textConfiguration(for: part)
       try bind(part)
-      engine.lock.withLock {
-        if part.document.textConfiguration == nil { part.document.textConfiguration = text }
-      }
+      try swapPart(part, text)
+    } else {
+      try swapPart(nil, nil)
     }
-    try swapPart(part)
   }
 
   /// The reason why a part cannot be set. Call under the lock.
   private func missing(for part: ContentPart?) -> EditorError? {
-    if !pointers.isEmpty || assembler.isDrawing { return .pointerIsDown }
+    if isWriting { return .pointerIsDown }
     guard part != nil else { return nil }
     if viewSizeValue == nil { return .viewSizeNotSet }
     return metrics == nil ? .fontMetricsNotSet : nil
@@ -138,9 +156,13 @@ public final class Editor: @unchecked Sendable {
     guard isFree else { throw .partAlreadyBound }
   }
 
-  private func release(_ part: ContentPart) { engine.lock.withLock { part.owner = nil } }
+  private func release(_ part: ContentPart) {
+    engine.lock.withLock { if part.owner === self { part.owner = nil } }
+  }
 
-  private func swapPart(_ part: ContentPart?) throws(EditorError) {
+  private func swapPart(
+    _ part: ContentPart?, _ text: TextConfiguration?
+  ) throws(EditorError) {
     condition.lock()
     // A pointer may have come down in the meantime.
     if let missing = missing(for: part) {
@@ -148,49 +170,64 @@ public final class Editor: @unchecked Sendable {
       part.map(release)
       throw missing
     }
+    if let part, part.document.textConfiguration == nil {
+      part.document.textConfiguration = text
+      engine.lock.withLock { part.knownConfiguration = text }
+    }
     let old = partValue
     partValue = part
     generation += 1
     discardReadings()
-    penStrokes = [:]
-    assembler = StrokeAssembler()
     notices = []
-    lastActiveBlock = nil
+    selectedBlock = nil
+    lastActiveBlock = part?.document.activeBlock?.id
     // A read under way is of the old part: what it read is asked for again when the part returns.
     old?.document.requeueDirtyRuns()
     old?.document.changes = BlockChanges()
-    pendingEvents.append(.partChanged)
-    schedule(force: true)
+    pendingEvents.append(.partChanged(old: old, new: part))
+    if let part {
+      part.document.changes = BlockChanges()
+      pendingEvents.append(.activeBlockChanged(lastActiveBlock))
+      pendingEvents.append(
+        .contentChanged(added: part.document.blockIDs, removed: [], updated: []))
+    }
+    tell(presentText)
+    schedule()
+    collectEvents()
     condition.unlock()
     old.map(release)
+    tellNews()
   }
 
   private func textConfiguration(
     for part: ContentPart
   ) throws(EditorError) -> TextConfiguration? {
-    if let known = engine.lock.withLock({ part.document.textConfiguration }) { return known }
-    guard part.type != .drawing else { return nil }
-    let section = part.type == .text ? "text" : "raw-content"
-    let result: TextConfiguration
+    guard let section = part.type.section else { return nil }
+    if let known = part.engine.lock.withLock({ part.knownConfiguration }) { return known }
+    var result: TextConfiguration
+    let folders: [String]
     do {
       result = TextConfiguration(
         bundle: try configuration.string("\(section).configuration.bundle"),
         name: try configuration.string("\(section).configuration.name"))
+      folders = try configuration.strings("configuration-manager.search-path")
     } catch {
       throw .configuration(error)
     }
-    switch engine.models.configuration(bundle: result.bundle, name: result.name) {
-    case .found: return result
-    case .unknownBundle: throw .bundleNotFound(result.bundle)
-    case .unknownName: throw .configurationNotFound(bundle: result.bundle, name: result.name)
+    if let description = try BundleDescription.find(result.bundle, in: folders) {
+      guard let found = try description.configuration(result.name, bundle: result.bundle) else {
+        throw .configurationNotFound(bundle: result.bundle, name: result.name)
+      }
+      result = found
     }
-  }
-
-  /// Pictures are not supported.
-  ///
-  /// - Throws: Always ``EditorError/unsupportedType(found:supported:)``.
-  public func addImage(_ path: String, x: Double, y: Double) throws(EditorError) {
-    throw .unsupportedType(found: "Image", supported: BlockType.allCases.map(\.rawValue))
+    let (bundle, name) = result.source
+    let models = engine.models
+    let found = Self.calling { models.configuration(bundle: bundle, name: name) }
+    switch found {
+    case .found: return result
+    case .unknownBundle: throw .bundleNotFound(bundle)
+    case .unknownName: throw .configurationNotFound(bundle: bundle, name: name)
+    }
   }
 
   /// Removes all ink.
@@ -198,9 +235,9 @@ public final class Editor: @unchecked Sendable {
   /// - Throws: ``EditorError/noPart`` or ``EditorError/pointerIsDown``.
   public func clear() throws(EditorError) {
     try withDocument { (document) throws(EditorError) in
-      guard pointers.isEmpty, !assembler.isDrawing else { throw .pointerIsDown }
+      guard !isWriting else { throw .pointerIsDown }
       change(document) { document.remove(Set(document.order)) }
-      schedule(force: true)
+      schedule()
     }
   }
 
@@ -211,14 +248,32 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - Lock
 
-  /// Runs a body on the document of the part, under the lock.
+  /// Runs a body on the document of the part, under the lock, and tells what it changed.
   func withDocument<Value>(
     _ body: (Document) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
+    let result: Result<Value, EditorError>
     condition.lock()
-    defer { condition.unlock() }
-    guard let document = partValue?.document else { throw .noPart }
-    return try body(document)
+    do throws(EditorError) {
+      guard let document = partValue?.document else { throw .noPart }
+      result = .success(try body(document))
+    } catch {
+      result = .failure(error)
+    }
+    collectEvents()
+    condition.unlock()
+    tellNews()
+    return try result.get()
+  }
+
+  /// Runs a body under the lock, and tells what it changed.
+  func locked<Value>(_ body: () -> Value) -> Value {
+    condition.lock()
+    let result = body()
+    collectEvents()
+    condition.unlock()
+    tellNews()
+    return result
   }
 
   /// Discards pending recognition. Call under the lock.
@@ -229,7 +284,12 @@ public final class Editor: @unchecked Sendable {
 
   /// The part; only under the lock.
   var lockedPart: ContentPart? { partValue }
+}
 
-  /// The delegate; only under the lock.
-  var lockedDelegate: (any EditorDelegate)? { delegateValue }
+/// An editor that those who know it do not keep alive.
+final class EditorReference: @unchecked Sendable {
+  // Unchecked because the reference is set once; reading a weak one is atomic.
+  weak var editor: Editor?
+
+  init(_ editor: Editor) { self.editor = editor }
 }

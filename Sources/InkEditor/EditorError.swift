@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why an editor refuses a call. Carries facts, never ink or text.
 public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Parts or content of this type are not supported.
@@ -14,7 +16,9 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case bundleNotFound(String)
   /// The bundle exists but has no configuration of this name.
   case configurationNotFound(bundle: String, name: String)
-  /// A pointer event that does not follow from the previous ones.
+  /// The description of a configuration bundle cannot be used.
+  case malformedBundle(path: String, reason: String)
+  /// A pointer event that does not follow from those before.
   case pointerSequence(pointer: Int, expected: String, found: String)
   /// An invalid argument.
   case invalidArgument(String, expected: String, found: String)
@@ -22,7 +26,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case pointerIsDown
   /// Recognition has not finished.
   case notIdle
-  /// The call would wait for the callback that it is made in, or take back what is being told there.
+  /// The call would wait for code of the host that it is made in, or take back what is being told
+  /// there.
   case insideCallback
   /// The block was removed, or its part is no longer set.
   case invalidBlock(String)
@@ -34,6 +39,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusableImport(what: String, expected: String, found: String)
   /// There is no such word or candidate.
   case noSuchCandidate
+  /// The word was read anew or is gone since it was shown.
+  case staleWord(Int)
   /// A configuration key.
   case configuration(ConfigurationError)
 
@@ -50,20 +57,27 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .bundleNotFound(let name):
       "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"
     case .configurationNotFound(let bundle, let name):
-      "configuration \(name): the bundle \(bundle) has no configuration of this name"
+      "configuration \(name): the bundle \(bundle) has none of this name"
+    case .malformedBundle(let path, let reason):
+      "\(path): \(reason); correct the file or take its folder out of "
+        + "configuration-manager.search-path"
     case .pointerSequence(let pointer, let expected, let found):
       "pointer \(pointer): expected \(expected), found \(found)"
     case .invalidArgument(let what, let expected, let found):
       "\(what): expected \(expected), found \(found)"
     case .pointerIsDown: "a pointer is down; send its up or cancel it first"
-    case .notIdle: "recognition is at work; call waitUntilIdle first"
-    case .insideCallback: "waiting and undoing are refused inside a callback; return from it first"
+    case .notIdle: "recognition is at work; call waitUntilIdle or await becomeIdle first"
+    case .insideCallback:
+      "waiting and undoing are refused in a callback, a recogniser or a look-up of models; return "
+        + "from it first"
     case .invalidBlock(let id): "block \(id): it was removed, or its part is not set any more"
     case .rootBlock: "the root block of a part cannot be removed; clear it instead"
     case .unsupportedExport(let found, let supported):
       "\(found): not supported for this block; supported: \(supported.joined(separator: ", "))"
     case .unusableImport(let what, let expected, let found):
       "import, \(what): expected \(expected), found \(found)"
+    case .staleWord(let id):
+      "word \(id): it was read anew or is gone; show the block's words again and choose from those"
     case .noSuchCandidate: "there is no such word, or it has no such candidate"
     case .configuration(let error): error.description
     }
@@ -76,10 +90,49 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// No model for the ink: it is kept and read once the model is there.
     case modelNotFound
+    /// The configuration bundle of the part has gone.
+    case bundleNotFound
+    /// The bundle of the part has no configuration of its name any more.
+    case nameNotFound
+    /// The model, or a file that it needs, is there and cannot be opened.
+    case resourceNotFound
     /// The recogniser refused the ink, which is kept.
     case inkRejected
+    /// The ink was not read, and is smaller than writing.
+    case inkTooSmall
+    /// The ink was not read, and is taller than writing.
+    case inkTooBig
+    /// The ink was not read, and has very many points.
+    case inkTooLong
+    /// The ink stands above the first line.
+    case inkAboveFirstLine
+    /// The ink lies outside of the page.
+    case inkOutOfPage
+    /// The recogniser of shapes failed: the ink is sorted again when models change.
+    case shapesFailed
+    /// Ink of this kind is kept and cannot be read yet.
+    case notReadable
     /// A configuration key cannot be used.
     case invalidConfiguration
+
+    /// What is wrong, in words.
+    var text: String {
+      switch self {
+      case .modelNotFound: "there is no model"
+      case .bundleNotFound: "the configuration bundle has gone"
+      case .nameNotFound: "the configuration has gone"
+      case .resourceNotFound: "the model cannot be opened"
+      case .inkRejected: "the ink was refused"
+      case .inkTooSmall: "the ink is too small"
+      case .inkTooBig: "the ink is too big"
+      case .inkTooLong: "the ink is too long"
+      case .inkAboveFirstLine: "the ink stands above the first line"
+      case .inkOutOfPage: "the ink lies outside of the page"
+      case .shapesFailed: "the recogniser of shapes failed"
+      case .notReadable: "such ink cannot be read yet"
+      case .invalidConfiguration: "a setting cannot be used"
+      }
+    }
   }
 
   /// The block.
@@ -91,4 +144,19 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Block, kind and message.
   public var description: String { "block \(block): \(code.rawValue): \(message)" }
+}
+
+extension EditorError: LocalizedError {
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
+}
+
+extension EditorNotice: LocalizedError {
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
+}
+
+extension ConfigurationError: LocalizedError {
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

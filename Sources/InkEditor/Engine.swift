@@ -17,20 +17,15 @@ public final class Engine: @unchecked Sendable {
   /// The source of recognisers.
   public let models: any EditorModels
   let readers = TextReaders()
+  let shapes = ShapeReaders()
   let work = WorkQueue()
   let now: @Sendable () -> Int64
   let lock = NSLock()
   private var editors: [WeakEditor] = []
-  private var clipboardValue: Clipboard?
+  private var clipboardValue: Clip?
 
   private struct WeakEditor {
     weak var editor: Editor?
-  }
-
-  /// Ink that was copied, and as what.
-  struct Clipboard {
-    var type: BlockType
-    var strokes: [[StrokePoint]]
   }
 
   /// Makes an engine.
@@ -44,7 +39,12 @@ public final class Engine: @unchecked Sendable {
   ) {
     self.models = models
     self.now = now
+    configuration.setObserver { [weak self] keys in
+      self?.allEditors.forEach { $0.configurationDidChange(keys) }
+    }
   }
+
+  private var allEditors: [Editor] { lock.withLock { editors.compactMap(\.editor) } }
 
   /// Makes an editor without a part.
   public func makeEditor(tools: ToolController = ToolController()) -> Editor {
@@ -58,7 +58,7 @@ public final class Engine: @unchecked Sendable {
 
   /// Makes an empty document.
   ///
-  /// - Parameter type: "Text", "Raw Content" or "Drawing".
+  /// - Parameter type: "Text", "Text Document", "Raw Content", "Diagram", "Drawing" or "Math".
   /// - Throws: ``EditorError/unsupportedType(found:supported:)``.
   public func makePart(type: String) throws(EditorError) -> ContentPart {
     guard let type = PartType(rawValue: type) else {
@@ -67,13 +67,15 @@ public final class Engine: @unchecked Sendable {
     return ContentPart(type: type, engine: self)
   }
 
-  /// Says that models appeared or changed: ink that waits for one is recognised.
+  /// Says that models appeared or changed: ink that waits for one is recognised when the trigger
+  /// says so, and ink that was sorted without a model of shapes is sorted again.
   public func modelsDidChange() {
     readers.removeAll()
-    for editor in lock.withLock({ editors.compactMap(\.editor) }) { editor.retryWaitingInk() }
+    shapes.removeAll()
+    for editor in allEditors { editor.modelsDidChange() }
   }
 
-  var clipboard: Clipboard? {
+  var clipboard: Clip? {
     get { lock.withLock { clipboardValue } }
     set { lock.withLock { clipboardValue = newValue } }
   }

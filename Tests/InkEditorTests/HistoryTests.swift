@@ -224,7 +224,6 @@ struct HistoryTests {
       if item == 2 { document.remember(document.makeState()) }
       let points = Pen.strokes("a", x: Double(20 * item), y: 15)[0]
       document.append(InkStroke(id: item, pointer: .pen, points: points))
-      for item in document.takeUnsorted(.max) { document.placeText(item) }
       while let (run, _) = document.takeDirtyRun() { run.state = .current }
     }
     document.replace(points: Pen.strokes("b", x: 20, y: 15)[0], of: 1, movesInk: true)
@@ -299,7 +298,7 @@ struct HistoryTests {
     try desk.editor.undo()
     try desk.editor.waitUntilIdle()
     #expect(desk.reader.calls.isEmpty)
-    #expect(throws: EditorError.notIdle) { try desk.editor.export(as: .text) }
+    #expect(desk.editor.unreadCount > 0)
     try desk.editor.recognize()
     #expect(try desk.text() == "ad")
   }

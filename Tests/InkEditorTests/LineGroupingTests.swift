@@ -19,7 +19,6 @@ struct LineGroupingTests {
     for (index, points) in strokes.enumerated() {
       document.append(InkStroke(id: index, pointer: .pen, points: points))
     }
-    for item in document.takeUnsorted(strokes.count) { document.placeText(item) }
     return document.root.lines.map { $0.items.sorted() }
   }
 

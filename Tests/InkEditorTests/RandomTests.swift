@@ -250,7 +250,9 @@ struct RandomCaller {
   private mutating func paste() {
     let blocks = editor.rootBlock?.children ?? []
     if let block = blocks.randomElement(using: &generator) { try? editor.copy(block) }
-    if let items = try? editor.paste(x: number(), y: number()) { expected.formUnion(items) }
+    if let pasted = try? editor.paste(x: number(), y: number()) {
+      expected.formUnion(pasted.items)
+    }
   }
 
   private mutating func force() {
@@ -331,7 +333,7 @@ struct RandomTests {
       return try await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
     }
     try desk.editor.recognize()
-    await desk.editor.becomeIdle()
+    try await desk.editor.becomeIdle()
     let found = Set(try desk.root.items)
     #expect(expected.subtracting(found).isEmpty, "lost, seed \(seed)")
     #expect(found.subtracting(expected).isEmpty, "left over, seed \(seed)")

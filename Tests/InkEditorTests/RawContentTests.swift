@@ -269,6 +269,7 @@ struct RawContentTests {
     #expect(try types(desk) == ["Node"])
     let shapes = HeldShapes()
     desk.models.setShapes(shapes)
+    desk.engine.modelsDidChange()
     try desk.editor.set(type: .shape, for: box, asOneBlock: true)
     shapes.asked.wait()
     try desk.editor.set(type: .text, for: box, asOneBlock: true)
@@ -330,14 +331,14 @@ struct RawContentTests {
     #expect(throws: EditorError.self) { try desk.editor.addBlock(type: "Node", ink: ink) }
     #expect(throws: EditorError.self) { try desk.editor.addBlock(type: "Text", ink: Ink()) }
     #expect(throws: EditorError.self) { try Desk().editor.addBlock(type: "Text", ink: ink) }
-    #expect(try desk.editor.paste(x: 0, y: 0).isEmpty)
+    #expect(try desk.editor.paste(x: 0, y: 0).items.isEmpty)
     try desk.editor.copy(block)
     let other = desk.engine.makeEditor()
     try other.setViewSize(width: 200, height: 1000)
     other.viewTransform = .millimetres
     other.fontMetrics = DefaultFontMetrics()
     try other.setPart(desk.engine.makePart(type: "Text"))
-    #expect(try other.paste(x: 30, y: 40).count == 3)
+    #expect(try other.paste(x: 30, y: 40).items.count == 3)
     try other.waitUntilIdle()
     #expect(try other.export(as: .text) == "abc")
     let box = try #require(other.rootBlock?.box)

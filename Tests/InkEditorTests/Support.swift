@@ -139,6 +139,8 @@ struct Desk {
     try editor.setViewSize(width: 200, height: 1000)
     editor.viewTransform = .millimetres
     editor.fontMetrics = DefaultFontMetrics()
+    // Waiting for an idle editor then waits for its callbacks too.
+    editor.callbackExecutor = .engine
     try editor.configuration.set(
       "raw-content.classification.types", to: ["text", "shape", "drawing"])
     try editor.configuration.set("raw-content.recognition.types", to: ["text"])

@@ -33,6 +33,8 @@ final class EditorSession {
   init(engine: Engine, type: String, guides: EditorGuides, areas: Bool) throws {
     editor = engine.makeEditor()
     clock = Stopwatch()
+    // The time of the last event is read after waiting for an idle editor.
+    editor.callbackExecutor = .engine
     editor.delegate = clock
     editor.viewTransform = .millimetres
     editor.fontMetrics = DefaultFontMetrics()

@@ -13,6 +13,8 @@ public final class Configuration: @unchecked Sendable {
   private let lock = NSLock()
   private var values: [String: ConfigurationValue] = [:]
   private let parent: Configuration?
+  private var strict = false
+  private var observer: (@Sendable ([String]) -> Void)?
 
   /// Makes a configuration.
   ///
@@ -167,17 +169,82 @@ public final class Configuration: @unchecked Sendable {
   /// - Throws: ``ConfigurationError``.
   public func inject(_ json: String) throws(ConfigurationError) {
     let values = try ConfigurationJSON.values(of: json)
+    try Self.checkSections(values)
     for (key, value) in values { try check(key, value) }
-    lock.lock()
-    defer { lock.unlock() }
-    for (key, value) in values { self.values[key] = value }
+    change { own in
+      for (key, value) in values { own[key] = value }
+    }
   }
 
   /// Removes what is set here, so that every key follows the parent and the defaults again.
-  public func reset() {
+  public func reset() { change { $0.removeAll() } }
+
+  /// Removes what one key is set to here, so that it follows the parent and the defaults again.
+  ///
+  /// - Returns: Whether it was set here.
+  @discardableResult
+  public func remove(_ key: String) -> Bool {
+    var wasSet = false
+    change { wasSet = $0.removeValue(forKey: key) != nil }
+    return wasSet
+  }
+
+  /// What is set here, as nested JSON with sorted keys; ``inject(_:)`` takes it.
+  public var json: String {
+    lock.lock()
+    let own = values
+    lock.unlock()
+    return ConfigurationJSON.text(of: own)
+  }
+
+  // MARK: - Keys
+
+  /// Whether a key is one of ``ConfigurationKey/all``.
+  public static func isKnown(_ key: String) -> Bool { ConfigurationKey.named(key) != nil }
+
+  /// Whether keys are refused that are not known, such as misspelt ones: false unless set.
+  public var isStrict: Bool {
+    get {
+      lock.lock()
+      defer { lock.unlock() }
+      return strict
+    }
+    set {
+      lock.lock()
+      defer { lock.unlock() }
+      strict = newValue
+    }
+  }
+
+  /// Whether a key is set here, and not only above or by default.
+  public func isSetHere(_ key: String) -> Bool {
     lock.lock()
     defer { lock.unlock() }
-    values.removeAll()
+    return values[key] != nil
+  }
+
+  /// The keys of a section without its name before them.
+  public func section(_ name: String) -> ConfigurationSection {
+    ConfigurationSection(configuration: self, name: name)
+  }
+
+  /// Is called after keys have changed here, outside of every lock.
+  func setObserver(_ observer: @escaping @Sendable ([String]) -> Void) {
+    lock.lock()
+    defer { lock.unlock() }
+    self.observer = observer
+  }
+
+  private func change(_ body: (inout [String: ConfigurationValue]) -> Void) {
+    lock.lock()
+    let before = values
+    body(&values)
+    let after = values
+    let observer = observer
+    lock.unlock()
+    guard let observer else { return }
+    let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    if !changed.isEmpty { observer(changed.sorted()) }
   }
 
   // MARK: - Values
@@ -187,14 +254,14 @@ public final class Configuration: @unchecked Sendable {
     let own = values[key]
     lock.unlock()
     if let own { return own }
-    return parent.map { $0.value(key) } ?? ConfigurationDefaults.values[key]
+    return parent.map { $0.value(key) } ?? ConfigurationKey.defaults[key]
   }
 
   private func allKeys() -> Set<String> {
     lock.lock()
     let own = Set(values.keys)
     lock.unlock()
-    return own.union(parent.map { $0.allKeys() } ?? Set(ConfigurationDefaults.values.keys))
+    return own.union(parent.map { $0.allKeys() } ?? Set(ConfigurationKey.defaults.keys))
   }
 
   private func isSection(_ key: String) -> Bool {
@@ -217,9 +284,7 @@ public final class Configuration: @unchecked Sendable {
     _ key: String, _ value: ConfigurationValue
   ) throws(ConfigurationError) {
     try check(key, value)
-    lock.lock()
-    defer { lock.unlock() }
-    values[key] = value
+    change { $0[key] = value }
   }
 
   private func check(
@@ -237,7 +302,7 @@ public final class Configuration: @unchecked Sendable {
     {
       let wasEmpty = old == .strings([]) || old == .numbers([])
       guard wasEmpty, value.kind == .strings || value.kind == .numbers,
-        ConfigurationDefaults.values[key] == nil
+        ConfigurationKey.defaults[key] == nil
       else { throw .wrongKind(key: key, expected: old.kind, found: value.kind) }
     }
     for count in 1..<max(1, parts.count) {
@@ -246,11 +311,27 @@ public final class Configuration: @unchecked Sendable {
         throw .wrongKind(key: upper, expected: .section, found: found.kind)
       }
     }
-    switch value {
-    case .number(let number): try ConfigurationDefaults.check(key, number)
-    case .numbers(let numbers):
-      for number in numbers { try ConfigurationDefaults.check(key, number) }
-    case .string, .boolean, .strings: break
+    if isStrict, ConfigurationKey.named(key) == nil { throw .unknownKey(key) }
+    try ConfigurationKey.check(key, value)
+  }
+
+  /// Refuses values of which one is a key and the other lies in a section of that name.
+  private static func checkSections(
+    _ values: [(key: String, value: ConfigurationValue)]
+  ) throws(ConfigurationError) {
+    var kinds: [String: ConfigurationValue.Kind] = [:]
+    for (key, value) in values {
+      if kinds[key] != nil { throw .duplicateKey(key) }
+      kinds[key] = value.kind
+    }
+    for (key, _) in values {
+      let parts = key.split(separator: ".")
+      for count in 1..<max(1, parts.count) {
+        let upper = parts.prefix(count).joined(separator: ".")
+        if let found = kinds[upper] {
+          throw .wrongKind(key: upper, expected: .section, found: found)
+        }
+      }
     }
   }
 
@@ -275,5 +356,42 @@ public final class Configuration: @unchecked Sendable {
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
+  }
+}
+
+/// A section of a configuration: `section("text.margin").number("left")`.
+public struct ConfigurationSection: Sendable {
+  let configuration: Configuration
+  /// The name of the section.
+  public let name: String
+
+  private func full(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+
+  /// The keys and sections directly below, sorted.
+  public var keys: [String] { configuration.keys(inSection: name) }
+
+  /// The text of a key; see ``Configuration/string(_:default:)``.
+  public func string(_ key: String) throws(ConfigurationError) -> String {
+    try configuration.string(full(key))
+  }
+
+  /// Whether a key is true; see ``Configuration/boolean(_:default:)``.
+  public func boolean(_ key: String) throws(ConfigurationError) -> Bool {
+    try configuration.boolean(full(key))
+  }
+
+  /// The number of a key; see ``Configuration/number(_:default:)``.
+  public func number(_ key: String) throws(ConfigurationError) -> Double {
+    try configuration.number(full(key))
+  }
+
+  /// The texts of a key; see ``Configuration/strings(_:default:)``.
+  public func strings(_ key: String) throws(ConfigurationError) -> [String] {
+    try configuration.strings(full(key))
+  }
+
+  /// The numbers of a key; see ``Configuration/numbers(_:default:)``.
+  public func numbers(_ key: String) throws(ConfigurationError) -> [Double] {
+    try configuration.numbers(full(key))
   }
 }

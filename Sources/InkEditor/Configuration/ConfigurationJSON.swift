@@ -19,6 +19,47 @@ enum ConfigurationJSON {
     return result.sorted { $0.0 < $1.0 }
   }
 
+  /// Values as nested JSON with sorted keys.
+  static func text(of values: [String: ConfigurationValue]) -> String {
+    var sections: [String: [String: ConfigurationValue]] = [:]
+    var members: [String: String] = [:]
+    for (key, value) in values {
+      guard let dot = key.firstIndex(of: ".") else {
+        members[key] = text(of: value)
+        continue
+      }
+      sections[String(key[..<dot]), default: [:]][String(key[key.index(after: dot)...])] = value
+    }
+    for (name, inner) in sections { members[name] = text(of: inner) }
+    let pairs = members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
+    return "{" + pairs.joined(separator: ",") + "}"
+  }
+
+  private static func text(of value: ConfigurationValue) -> String {
+    switch value {
+    case .string(let text): quoted(text)
+    case .boolean(let value): "\(value)"
+    case .number(let number): "\(number)"
+    case .strings(let texts): "[" + texts.map(quoted).joined(separator: ",") + "]"
+    case .numbers(let numbers): "[" + numbers.map { "\($0)" }.joined(separator: ",") + "]"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
   private static func collect(
     _ members: [String: JSONValue], prefix: String,
     into result: inout [(String, ConfigurationValue)]

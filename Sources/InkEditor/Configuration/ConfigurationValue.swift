@@ -43,6 +43,10 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
     key: String, expected: ConfigurationValue.Kind, found: ConfigurationValue.Kind)
   /// The value is of the right kind and not usable.
   case invalidValue(key: String, expected: String, found: String)
+  /// The key is not known, and the configuration is strict.
+  case unknownKey(String)
+  /// One JSON has a key twice.
+  case duplicateKey(String)
   /// The key is empty or has an empty part between its dots.
   case malformedKey(String)
   /// A default refers to a key without a text, or to itself.
@@ -59,6 +63,11 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
       "configuration key \(key): expected \(expected.rawValue), found \(found.rawValue)"
     case .invalidValue(let key, let expected, let found):
       "configuration key \(key): expected \(expected), found \(found)"
+    case .unknownKey(let key):
+      "configuration key \(key): expected a known key, found another; check its spelling in "
+        + "ConfigurationKey.all, or set isStrict to false"
+    case .duplicateKey(let key):
+      "configuration JSON: the key \(key) is there twice; keep one of them"
     case .malformedKey(let key):
       "configuration key \"\(key)\": expected parts separated by single dots, such as text.margin"
     case .unresolvedReference(let key, let reference):

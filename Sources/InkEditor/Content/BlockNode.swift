@@ -2,16 +2,27 @@ import InkCore
 
 /// The content of a block.
 public enum BlockType: String, Hashable, Sendable, CaseIterable {
-  /// Lines of text: the root of such a part, or a child of raw content.
+  /// Lines of text: the root of such a part, or a child.
   case text = "Text"
   /// The root of mixed content.
   case rawContent = "Raw Content"
-  /// Ink that is not read: the root of such a part, or a child of raw content.
+  /// Ink that is not read: the root of such a part, or a child.
   case drawing = "Drawing"
   /// A closed shape.
   case node = "Node"
   /// A line, an arrow, a polyline.
   case edge = "Edge"
+  /// An expression, kept as ink: the root of such a part, or a child of a text document.
+  case math = "Math"
+  /// Nodes, edges and texts: the root of such a part, or a child of a text document.
+  case diagram = "Diagram"
+  /// The root of blocks beside and below each other.
+  case textDocument = "Text Document"
+  /// Blocks of a text document that stand side by side; it has no ink of its own.
+  case container = "Container"
+
+  /// Whether shapes and texts are found in the block.
+  var holdsShapes: Bool { self == .rawContent || self == .diagram }
 }
 
 /// A block of a document. Guarded by the editor's lock.
@@ -30,8 +41,12 @@ final class BlockNode {
   var isForced = false
   /// The session of its strokes.
   var session = 0
-  /// The box of the ink.
+  /// The box of the ink, and of the frame.
   var box: BoundingBox?
+  /// The place that the block was made for, which keeps it there without ink.
+  var frame: BoundingBox?
+  /// Of an edge, the ids of the nodes at its start and end.
+  var ends: [String?] = [nil, nil]
 
   init(id: String, type: BlockType, parent: BlockNode?) {
     self.id = id
@@ -48,38 +63,63 @@ final class BlockNode {
   var allItems: [Int] {
     lines.flatMap(\.items) + items + children.flatMap(\.allItems)
   }
+
+  /// The block and all below it. O(them).
+  var withDescendants: [BlockNode] { [self] + children.flatMap(\.withDescendants) }
+
+  /// The texts of the block and of those below, in the order made; itself where it is one.
+  var texts: [BlockNode] { withDescendants.filter { $0.type == .text } }
 }
 
 /// The blocks that changed since a notification.
-struct BlockChanges: Sendable {
+struct BlockChanges: Sendable, Equatable {
   private(set) var added: [String] = []
   private(set) var removed: [String] = []
   private(set) var updated: [String] = []
 
+  init() {}
+
+  /// Changes that were told.
+  init(added: [String], removed: [String], updated: [String]) {
+    (self.added, self.removed, self.updated) = (added, removed, updated)
+  }
+
   var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
 
-  mutating func add(_ block: BlockNode) {
-    if let place = removed.firstIndex(of: block.id) {
+  /// What is told of the changes.
+  var event: EditorEvent { .contentChanged(added: added, removed: removed, updated: updated) }
+
+  mutating func add(_ block: BlockNode) { add(id: block.id) }
+  mutating func remove(_ block: BlockNode) { remove(id: block.id) }
+  mutating func update(_ block: BlockNode) { update(id: block.id) }
+
+  /// Adds changes that came later. O(blocks of both).
+  mutating func merge(_ later: BlockChanges) {
+    later.removed.forEach { remove(id: $0) }
+    later.added.forEach { add(id: $0) }
+    later.updated.forEach { update(id: $0) }
+  }
+
+  private mutating func add(id: String) {
+    if let place = removed.firstIndex(of: id) {
       // It came back before anyone was told that it had gone.
       removed.remove(at: place)
-      update(block)
-    } else if !added.contains(block.id) {
-      added.append(block.id)
+      update(id: id)
+    } else if !added.contains(id) {
+      added.append(id)
     }
   }
 
-  mutating func remove(_ block: BlockNode) {
-    updated.removeAll { $0 == block.id }
-    if added.contains(block.id) {
-      added.removeAll { $0 == block.id }
-    } else {
-      removed.append(block.id)
+  private mutating func remove(id: String) {
+    updated.removeAll { $0 == id }
+    if added.contains(id) {
+      added.removeAll { $0 == id }
+    } else if !removed.contains(id) {
+      removed.append(id)
     }
   }
 
-  mutating func update(_ block: BlockNode) {
-    if !added.contains(block.id), !updated.contains(block.id), !removed.contains(block.id) {
-      updated.append(block.id)
-    }
+  private mutating func update(id: String) {
+    if !added.contains(id), !updated.contains(id), !removed.contains(id) { updated.append(id) }
   }
 }

@@ -29,6 +29,14 @@ extension Document {
     replace(remainders)
   }
 
+  /// Whether a path comes near ink. O(strokes, and points near the path by points of it).
+  func isInk(near path: [StrokePoint], within radius: Double) -> Bool {
+    let path = Self.densified(path, step: radius / 2)
+    return strokes(near: path, within: radius).contains { stroke in
+      path.contains { stroke.distance(to: $0) <= radius }
+    }
+  }
+
   /// The strokes whose boxes come near a path, in the order written.
   private func strokes(near path: [StrokePoint], within radius: Double) -> [InkStroke] {
     guard let area = Ink(strokes: [Stroke(points: path)]).boundingBox else { return [] }

@@ -2,15 +2,14 @@ import InkCore
 
 // Raw content: shapes, drawings, and the classification of ink.
 extension Document {
-  /// The number of strokes from which a line is certainly text, so that none of them can become a
-  /// shape.
-  private static let certainText = 4
-  /// The greatest height of writing, in heights of letters.
-  private static let textHeight = 4.0
-  /// The expected height of letters in millimetres before there are any.
-  private static let expectedHeight = 3.6
-  /// The greatest distance between strokes of one drawing, in heights of letters.
-  private static let drawingGap = 1.0
+  /// Strokes of a line that make it text for good: none of them is taken for a shape later.
+  private static let certainText = Tuning.RawContent.certainText
+  /// Heights of letters that writing is at most tall.
+  private static let textHeight = Tuning.RawContent.textHeight
+  /// Millimetres that letters are expected to be tall before there are any.
+  private static let expectedHeight = Tuning.RawContent.expectedHeight
+  /// Heights of letters between strokes of one drawing.
+  private static let drawingGap = Tuning.RawContent.drawingGap
 
   /// The height of letters in millimetres.
   var letterHeight: Double { grouper.height(expecting: Self.expectedHeight) }
@@ -23,7 +22,11 @@ extension Document {
     var result: [InkStroke] = []
     for id in order[first...place] {
       guard let stroke = strokes[id] else { continue }
-      if let last = result.last, last.session != stroke.session { result = [] }
+      if let last = result.last,
+        last.session != stroke.session || home(of: last) !== home(of: stroke)
+      {
+        result = []
+      }
       switch places[id] {
       case .block(let block)? where block.isForced: result = []
       case .line(let line, _)?
@@ -47,11 +50,12 @@ extension Document {
   func placeDrawing(_ item: Int) {
     guard let stroke = strokes[item] else { return }
     let reach = Self.drawingGap * letterHeight
-    let near = root.children.first { block in
+    let home = home(of: stroke)
+    let near = home.children.first { block in
       guard block.takes(stroke, as: .drawing), let box = block.box else { return false }
       return box.gapX(to: stroke.box) < reach && box.gapY(to: stroke.box) < reach
     }
-    put([item], into: near ?? addBlock(.drawing, session: stroke.session))
+    put([item], into: near ?? addBlock(.drawing, in: home, session: stroke.session))
   }
 
   /// Changes items to a given type.
@@ -63,40 +67,47 @@ extension Document {
     let ordered = order.filter { items.contains($0) }
     let groups = asOneBlock ? [ordered] : neighbours(ordered)
     for group in groups {
+      guard let first = group.first.flatMap({ strokes[$0] }) else { continue }
+      let home = home(of: first)
+      // A shape is a drawing until the model of shapes has seen it.
+      let block = addBlock(type == .text ? .text : .drawing, in: home.type == .text ? root : home)
+      block.isForced = true
       switch type {
-      case .text:
-        let block = addBlock(.text)
-        block.isForced = true
-        for item in group { placeText(item, in: block) }
-      case .drawing:
-        let block = addBlock(.drawing)
-        block.isForced = true
-        put(group, into: block)
+      case .text: for item in group { placeText(item, in: block) }
+      case .drawing: put(group, into: block)
       case .shape:
-        // A drawing until the model of shapes has seen it.
-        let block = addBlock(.drawing)
-        block.isForced = true
         put(group, into: block)
-        forcedShapes.append(group)
+        forcedShapes.append(ForcedShape(items: group))
       }
     }
   }
 
-  /// Ends what ``force(_:items:asOneBlock:)`` began for a shape; without one it stays a drawing.
+  /// The next group that is to become a shape now.
+  var nextForcedShape: [Int]? { forcedShapes.first { $0.isAsked && !$0.waits }?.items }
+
+  /// Ends what ``force(_:items:asOneBlock:)`` began for a shape; what has no form stays a drawing.
   func finishForcedShape(_ shape: RecognizedShape?, items: [Int], allowsText: Bool) {
     // Else something else was made of them meanwhile.
-    guard forcedShapes.first == items else { return }
-    forcedShapes.removeFirst()
+    guard let place = forcedShapes.firstIndex(where: { $0.items == items }) else { return }
+    forcedShapes.remove(at: place)
     guard let shape else { return }
     makeShape(shape, items: items, allowsText: allowsText)
     if case .block(let block)? = places[items[0]] { block.isForced = true }
   }
 
+  /// There is no model for a forced shape, or it failed: the wish waits for another.
+  func postponeForcedShape(items: [Int]) {
+    guard let place = forcedShapes.firstIndex(where: { $0.items == items }) else { return }
+    forcedShapes[place].waits = true
+  }
+
   /// Lets items become no shape that they were to become.
   func forgetForcedShapes(of items: Set<Int>) {
     guard !forcedShapes.isEmpty else { return }
-    forcedShapes = forcedShapes.map { group in group.filter { !items.contains($0) } }
-    forcedShapes.removeAll(where: \.isEmpty)
+    for index in forcedShapes.indices {
+      forcedShapes[index].items.removeAll { items.contains($0) }
+    }
+    forcedShapes.removeAll(where: \.items.isEmpty)
   }
 
   /// Groups items that are close to each other.

@@ -2,27 +2,26 @@ import InkCore
 
 // Shapes of raw content: their context, their creation, and its effects.
 extension Document {
-  /// The least length, in heights of letters, of a straight line next to text that is not part of
-  /// the text.
-  private static let dashLength = 4.0
-  /// The greatest share of a closed shape's sides that its text uses.
-  private static let shareOfNode = 0.9
+  /// Heights of letters that a straight line beside text must be long to be none of it.
+  private static let dashLength = Tuning.Shapes.dashLength
+  /// How much of the sides of a closed shape its text has at most.
+  private static let shareOfNode = Tuning.Shapes.shareOfNode
   /// Heights of letters between a line and the strokes of its head, how many strokes later those are
   /// drawn, and how large a head is at most as a share of the line.
-  private static let headReach = 0.2
-  private static let headStrokes = 2
-  private static let headShare = 1.2
-  /// The number of strokes from which a line gets no further head.
-  private static let edgeStrokes = 3
-  /// The least size, as a share of a closed shape's sides, of text that the shape was drawn around.
-  private static let enclosedShare = 0.25
-  /// The greatest height, in heights of letters, of text inside a closed shape. Larger ink may be a
+  private static let headReach = Tuning.Shapes.headReach
+  private static let headStrokes = Tuning.Shapes.headStrokes
+  private static let headShare = Tuning.Shapes.headShare
+  /// A line of so many strokes gets no head any more.
+  private static let edgeStrokes = Tuning.Shapes.edgeStrokes
+  /// As a share of the sides of a closed shape, text that it is drawn around.
+  private static let enclosedShare = Tuning.Shapes.enclosedShare
+  /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
   /// shape in a frame.
-  private static let contentHeight = 2.6
-  /// The greatest distance of a closed shape's side from its box, as a share of its sides.
-  private static let edgeOfNode = 0.06
-  /// The greatest distance of a connecting line from its shape, in heights of letters.
-  private static let connection = 0.7
+  private static let contentHeight = Tuning.Shapes.contentHeight
+  /// A side of a closed shape comes so near to its box, as a share of its sides.
+  private static let edgeOfNode = Tuning.Shapes.edgeOfNode
+  /// Heights of letters between a connecting line and its shape.
+  private static let connection = Tuning.Shapes.connection
 
   /// The context, in addition to form, that decides whether strokes are a shape.
   func shapeContext(of group: [InkStroke]) -> ShapeContext {
@@ -36,7 +35,7 @@ extension Document {
     guard let stroke = strokes[item], stroke.box.height < Self.contentHeight * letterHeight else {
       return false
     }
-    return root.children.contains { block in
+    return home(of: stroke).children.contains { block in
       guard block.type == .node, !block.items.contains(item), let box = block.box else {
         return false
       }
@@ -55,9 +54,9 @@ extension Document {
   private func enclosesText(_ group: [InkStroke]) -> Bool {
     guard let box = BoundingBox(holding: group.map(\.box)) else { return false }
     let own = Set(group.map(\.id))
-    return root.children.contains { block in
-      block.type == .text
-        && block.box.map { $0.gapX(to: box) == 0 && $0.gapY(to: box) == 0 } ?? false
+    guard let first = group.first else { return false }
+    return texts(for: home(of: first)).contains { block in
+      block.box.map { $0.gapX(to: box) == 0 && $0.gapY(to: box) == 0 } ?? false
         && block.lines.contains { line in
           guard line.box.gapX(to: box) == 0, line.box.gapY(to: box) == 0 else { return false }
           let inner = BoundingBox(
@@ -76,17 +75,19 @@ extension Document {
     guard let longest = group.max(by: { $0.length < $1.length }),
       let first = longest.points.first, let last = longest.points.last
     else { return 0 }
-    let reach = Self.connection * letterHeight
-    func node(at point: StrokePoint) -> BlockNode? {
-      root.children.first { block in
-        guard block.type == .node, let box = block.box else { return false }
-        return box.contains(x: point.x, y: point.y, within: reach)
-          && !box.contains(x: longest.box.midX, y: longest.box.midY, within: 0)
-      }
-    }
-    let nodes = (node(at: first), node(at: last))
+    let nodes = (node(at: first, of: longest), node(at: last, of: longest))
     if let one = nodes.0, let other = nodes.1 { return one === other ? 1 : 2 }
     return nodes.0 == nil && nodes.1 == nil ? 0 : 1
+  }
+
+  /// The closed shape that a point of a stroke lies at, where it does not hold the stroke.
+  func node(at point: StrokePoint, of stroke: InkStroke) -> BlockNode? {
+    let reach = Self.connection * letterHeight
+    return home(of: stroke).children.first { block in
+      guard block.type == .node, let box = block.box else { return false }
+      return box.contains(x: point.x, y: point.y, within: reach)
+        && !box.contains(x: stroke.box.midX, y: stroke.box.midY, within: 0)
+    }
   }
 
   /// Whether what may be a line stands in a line of text: a bar of a t, a dash, an l.
@@ -96,7 +97,7 @@ extension Document {
       case .line(_, _, false, false) = shape.form, stroke.extent < Self.dashLength * height,
       endsAtNodes([stroke]) == 0
     else { return false }
-    let lines = root.children.filter { $0.type == .text }.flatMap(\.lines)
+    let lines = texts(for: home(of: stroke)).flatMap(\.lines)
     guard let line = line(of: stroke.measure, among: lines) else { return false }
     return line.box.gapX(to: stroke.box) < 2 * height
   }
@@ -114,17 +115,20 @@ extension Document {
     for item in items {
       if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
     }
+    guard let home = items.first.flatMap({ strokes[$0] }).map({ self.home(of: $0) }) else { return }
     detach(taken)
-    let block = addBlock(shape.isEdge ? .edge : .node)
+    let block = addBlock(shape.isEdge ? .edge : .node, in: home)
     block.shape = shape
     put(items, into: block)
+    connect(block, in: home)
     if block.type == .node, let box = block.box {
-      for other in root.children where other !== block && !other.isForced && other.type != .text {
+      for other in home.children where other !== block && !other.isForced && other.type != .text {
         if let inner = other.box, box.holds(inner), other.items.allSatisfy(isInNode) {
           others += other.items
         }
       }
     }
+    defer { if block.type == .node { texts(for: home).forEach(adopt) } }
     guard allowsText else { return }
     let texts = Set(others).filter { places[$0] != nil && !taken.contains($0) && isInNode($0) }
     detach(texts)
@@ -137,7 +141,7 @@ extension Document {
   func placeHead(_ item: Int) -> Bool {
     guard let stroke = strokes[item], stroke.isPlain else { return false }
     let reach = Self.headReach * letterHeight
-    let edge = root.children.first { block in
+    let edge = home(of: stroke).children.first { block in
       guard block.type == .edge, !block.isForced, block.items.count < Self.edgeStrokes,
         let last = block.items.last.flatMap({ strokes[$0] }),
         (1...Self.headStrokes).contains(stroke.number - last.number),

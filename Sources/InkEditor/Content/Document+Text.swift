@@ -3,15 +3,14 @@ import Layout
 
 // Text: assigns strokes to lines, and lines to runs that are recognised together.
 extension Document {
-  /// The share of a stroke's width that must be over a word for the stroke to belong to it.
-  private static let overlap = 0.3
-  /// The greatest distance of a stroke from the run it continues, in line heights.
-  private static let continuation = 1.2
-  /// The empty space that separates a stroke from a chosen word, in line heights.
-  private static let separation = 0.3
-  /// The greatest distance between lines of one block, vertically and horizontally, in line
-  /// heights.
-  private static let blockGap = 2.5
+  /// What part of a stroke's width lies over a word for the stroke to belong to it.
+  private static let overlap = Tuning.Text.overlap
+  /// Line heights between a stroke and the run it goes on.
+  private static let continuation = Tuning.Text.continuation
+  /// Line heights of empty space that separate a stroke from a chosen word.
+  private static let separation = Tuning.Text.separation
+  /// Line heights between lines of one block, and beside them.
+  private static let blockGap = Tuning.Text.blockGap
 
   /// The line that a stroke belongs to, or nil for a new one.
   func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
@@ -25,10 +24,11 @@ extension Document {
     let candidates: [TextLine]
     if let forced {
       candidates = forced.lines
-    } else if type == .text {
-      candidates = root.lines
     } else {
-      candidates = root.children.flatMap { $0.takes(stroke, as: .text) ? $0.lines : [] }
+      let home = home(of: stroke)
+      // A text with a place of its own takes what is written there.
+      candidates = texts(for: home)
+        .flatMap { $0 === home || $0.takes(stroke, as: .text) ? $0.lines : [] }
     }
     let measure = stroke.measure
     let line = line(of: measure, among: candidates) ?? newLine(for: stroke, in: forced)
@@ -39,21 +39,27 @@ extension Document {
     line.shape.add(measure)
     if isNew || line.box.midY != middle { orderLines(of: line.block) }
     grow(line.block, by: stroke.box)
+    adopt(line.block)
   }
 
   private func grow(_ block: BlockNode, by box: BoundingBox) {
-    if block !== root || type == .text {
-      if block.box == nil { block.box = box } else { block.box?.formUnion(box) }
-    }
     activeBlock = block
-    changes.update(block)
+    var block: BlockNode? = block
+    while let next = block, next !== root || type == .text {
+      if next.box == nil { next.box = box } else { next.box?.formUnion(box) }
+      changes.update(next)
+      // A node is as large as its outline, whatever is written in it.
+      block = next.parent.flatMap { $0.type == .node ? nil : $0 }
+    }
   }
 
   private func newLine(for stroke: InkStroke, in forced: BlockNode?) -> TextLine {
     if let forced { return addLine(to: forced, box: stroke.box) }
     if type == .text { return addLine(to: root, box: stroke.box) }
     let height = grouper.height ?? stroke.box.height
-    let near = root.children.filter { block in
+    let home = home(of: stroke)
+    if home.type == .text { return addLine(to: home, box: stroke.box) }
+    let near = texts(for: home).filter { block in
       guard block.takes(stroke, as: .text), let box = block.box else { return false }
       return box.gapY(to: stroke.box) < Self.blockGap * height
         && box.gapX(to: stroke.box) < 2 * Self.blockGap * height
@@ -61,7 +67,7 @@ extension Document {
     let block = near.min { left, right in
       (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
     }
-    return addLine(to: block ?? addBlock(.text, session: stroke.session), box: stroke.box)
+    return addLine(to: block ?? addBlock(.text, in: home, session: stroke.session), box: stroke.box)
   }
 
   /// Sorts the lines of a block into reading order, from top to bottom.
@@ -234,8 +240,8 @@ extension Document {
 
   // MARK: - Context of text
 
-  /// The number of characters of the text before ink that recognition gets.
-  private static let contextLength = 20
+  /// The characters that are told of what stands before ink.
+  private static let contextLength = Tuning.Text.contextLength
 
   /// The text before a run: in its line, and in the lines above as far as needed. It ends in a
   /// space unless it is empty.
@@ -331,7 +337,7 @@ extension Document {
         continue
       }
       guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
-      run.words[index].choose(text)
+      run.words[index].choose(text, makeID: makeWordID)
       fix(run, word: index, in: line)
       return true
     }

@@ -14,9 +14,13 @@ final class Document {
   /// The items in the order written.
   private(set) var order: [Int] = []
   /// Items that belong to no block yet, in the order written.
-  private(set) var unsorted: [Int] = []
+  var unsorted: [Int] = []
+  /// Those of them that are to be sorted now.
+  private(set) var asked: Set<Int> = []
+  /// Items that were sorted without a model of shapes, or while shapes were not asked for.
+  var provisional: Set<Int> = []
   /// Where each sorted item is.
-  private(set) var places: [Int: Place] = [:]
+  var places: [Int: Place] = [:]
   /// What changed since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
@@ -29,8 +33,8 @@ final class Document {
   var textLosses = 0
   var grouper = LineGrouper()
   /// Groups of items that are to become one shape each.
-  var forcedShapes: [[Int]] = []
-  /// The block that changed last.
+  var forcedShapes: [ForcedShape] = []
+  /// The block written in last.
   weak var activeBlock: BlockNode?
   /// The session of new ink.
   private var session = 0
@@ -39,6 +43,7 @@ final class Document {
   private var nextBlock = 1
   private var nextLine = 0
   private var nextRun = 0
+  private var nextWord = 1
   /// Runs that are to be recognised, in the order they became so.
   private(set) var dirtyRuns: [TextRunKey] = []
   private var runs: [Int: (run: TextRun, line: TextLine)] = [:]
@@ -61,10 +66,28 @@ final class Document {
     blocks[root.id] = root
   }
 
+  /// Items that are to become one shape.
+  struct ForcedShape {
+    var items: [Int]
+    /// Whether it is to be found now.
+    var isAsked = false
+    /// There was no model, or it failed: the wish waits for another.
+    var waits = false
+  }
+
+  /// The ids of all blocks, sorted.
+  var blockIDs: [String] { blocks.keys.sorted() }
+
   // MARK: - Ink
 
   /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
+
+  /// A number for a new word or character.
+  func makeWordID() -> Int {
+    defer { nextWord += 1 }
+    return nextWord
+  }
 
   /// A number for a new item.
   func makeItemID() -> Int {
@@ -89,25 +112,58 @@ final class Document {
     nextNumber += 1
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
-    guard type != .drawing else {
-      root.items.append(stroke.id)
-      places[stroke.id] = .block(root)
+    changes.update(root)
+    place(stroke.id)
+  }
+
+  /// A number for the next stroke in the order written.
+  func makeNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  /// Takes a stroke that its caller puts into a block.
+  func take(_ stroke: InkStroke) {
+    edits += 1
+    strokes[stroke.id] = stroke
+    strokes[stroke.id]?.session = session
+    order.append(stroke.id)
+    if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
+    changes.update(root)
+  }
+
+  /// Takes a stroke that takes the place of another in the order written.
+  func insert(_ stroke: InkStroke, after item: Int) {
+    edits += 1
+    strokes[stroke.id] = stroke
+    order.insert(stroke.id, at: (order.firstIndex(of: item) ?? order.count - 1) + 1)
+    changes.update(root)
+  }
+
+  /// Puts an item where it belongs as far as that needs no model; else it is sorted later.
+  func place(_ item: Int) {
+    guard let stroke = strokes[item] else { return }
+    switch type {
+    case .drawing, .math:
+      root.items.append(item)
+      places[item] = .block(root)
       activeBlock = root
-      changes.update(root)
-      return
+    case .text: placeText(item)
+    case .textDocument:
+      let home = home(of: stroke)
+      switch home.type {
+      case .drawing, .math: put([item], into: home)
+      case .diagram: unsorted.append(item)
+      default: placeText(item)
+      }
+    case .rawContent, .diagram: unsorted.append(item)
     }
-    unsorted.append(stroke.id)
   }
 
-  /// Takes the next items to sort, at most `count`.
-  func takeUnsorted(_ count: Int) -> [Int] {
-    let taken = Array(unsorted.prefix(count))
-    unsorted.removeFirst(taken.count)
-    return taken
+  /// The next item to sort that was asked for, which stays.
+  func peekUnsorted() -> Int? {
+    asked.isEmpty ? nil : unsorted.first { asked.contains($0) }
   }
-
-  /// The next items to sort, which stay.
-  func peekUnsorted() -> Int? { unsorted.first }
 
   /// Puts what is left of strokes in their places; in a block that was made by hand it stays there.
   /// O(items of the document).
@@ -120,12 +176,13 @@ final class Document {
         strokes[part.id] = part
         strokes[part.id]?.session = old.session
         strokes[part.id]?.number = old.number
+        strokes[part.id]?.style = old.style
       }
     }
     order = order.flatMap { [$0] + (remainders[$0] ?? []).map(\.id) }
     for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
       let ids = parts.map(\.id)
-      guard type != .drawing, let home = block(of: item), home.isForced else {
+      guard !type.isPlainInk, let home = block(of: item), home.isForced else {
         loose.formUnion(ids)
         continue
       }
@@ -133,12 +190,13 @@ final class Document {
         if home.type == .text { placeText(id, in: home) } else { put([id], into: home) }
       }
     }
-    if type == .drawing {
+    if type.isPlainInk {
       root.items = order
       for id in loose { places[id] = .block(root) }
     } else {
       resort(loose)
     }
+    changes.update(root)
     remove(Set(remainders.keys))
   }
 
@@ -159,7 +217,15 @@ final class Document {
 
   /// Takes items out of those to sort.
   func removeUnsorted(_ items: Set<Int>) {
+    guard !unsorted.isEmpty else { return }
     unsorted.removeAll { items.contains($0) }
+    asked.subtract(items)
+  }
+
+  /// Notes how a pen was rotated, of a removed stroke too.
+  func setRolls(_ rolls: [Double?], of item: Int) {
+    strokes[item]?.rolls = rolls
+    removed[item]?.rolls = rolls
   }
 
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
@@ -170,6 +236,7 @@ final class Document {
     let before = strokes[item]?.box
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
+    if strokes[item] != nil { changes.update(block(of: item) ?? root) }
     guard movesInk else { return }
     history.move(item)
     guard let before, let stroke = strokes[item] else { return }
@@ -178,6 +245,7 @@ final class Document {
     } else {
       root.box?.formUnion(stroke.box)
     }
+    changes.update(root)
     switch places[item] {
     case .line(let line, let run)?:
       measure(line)
@@ -198,13 +266,12 @@ final class Document {
     detach(items)
     for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }
-    unsorted.removeAll { items.contains($0) }
+    removeUnsorted(items)
+    provisional.subtract(items)
     forgetForcedShapes(of: items)
-    if type == .drawing {
-      root.items.removeAll { items.contains($0) }
-      changes.update(root)
-    }
+    if type.isPlainInk { root.items.removeAll { items.contains($0) } }
     root.box = box(of: order)
+    changes.update(root)
   }
 
   /// Removes items from their blocks; their ink remains.
@@ -227,25 +294,54 @@ final class Document {
     }
   }
 
-  /// Makes items unsorted again, in the order written.
+  /// Puts items into blocks again, in the order written, as if they had just come.
   func resort(_ items: Set<Int>) {
+    for item in items {
+      if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
+    }
     detach(items)
-    let all = items.union(unsorted)
-    unsorted = order.filter { all.contains($0) }
+    provisional.subtract(items)
+    let waiting = Set(unsorted)
+    for item in inOrder(items) where !waiting.contains(item) { place(item) }
+    unsorted = inOrder(unsorted)
+    changes.update(root)
+  }
+
+  /// Puts ink into blocks again that was sorted without a model of shapes, or while other types were
+  /// asked for. Ink in blocks that were made by hand stays.
+  ///
+  /// - Parameter all: Whether also ink that was sorted with everything there.
+  func sortAgain(all: Bool = false) {
+    guard type.rootType.holdsShapes || type == .textDocument else { return }
+    resort(
+      Set(order).filter { item in
+        guard all || provisional.contains(item), let block = block(of: item), !block.isForced,
+          block.frame == nil
+        else { return false }
+        guard case .line(_, let run)? = places[item] else { return true }
+        return !run.isFixed
+      })
   }
 
   // MARK: - Blocks
 
-  /// Makes a block below the root.
+  /// Makes a block.
   ///
-  /// - Parameter session: Of the strokes that it is for.
-  func addBlock(_ type: BlockType, session: Int = 0) -> BlockNode {
-    let block = BlockNode(id: "\(nextBlock)", type: type, parent: root)
+  /// - Parameters:
+  ///   - parent: The block above, or nil for the root.
+  ///   - session: Of the strokes that it is for.
+  ///   - id: That of a block that it takes the place of, or nil for a new one.
+  func addBlock(
+    _ type: BlockType, in parent: BlockNode? = nil, session: Int = 0, id: String? = nil
+  ) -> BlockNode {
+    let parent = parent ?? root
+    let block = BlockNode(id: id ?? "\(nextBlock)", type: type, parent: parent)
     block.session = session
-    nextBlock += 1
+    if id == nil { nextBlock += 1 }
     blocks[block.id] = block
-    root.children.append(block)
+    parent.children.append(block)
     changes.add(block)
+    changes.update(parent)
     return block
   }
 
@@ -256,21 +352,55 @@ final class Document {
       places[item] = .block(block)
     }
     refresh(block)
+    activeBlock = block
   }
 
-  /// Brings the box of a block up to date; an empty block that is not the root goes.
+  /// Moves a block below another parent.
+  func move(_ block: BlockNode, below parent: BlockNode) {
+    guard block.parent !== parent else { return }
+    if let old = block.parent {
+      old.children.removeAll { $0 === block }
+      changes.update(old)
+    }
+    block.parent = parent
+    parent.children.append(block)
+    changes.update(parent)
+    changes.update(block)
+  }
+
+  /// Brings the box of a block up to date; an empty block that is neither the root nor has a frame
+  /// goes.
   func refresh(_ block: BlockNode) {
     let boxes = block.lines.map(\.box) + block.items.compactMap { strokes[$0]?.box }
-    if boxes.isEmpty, block !== root {
-      block.parent?.children.removeAll { $0 === block }
-      block.parent = nil
-      blocks[block.id] = nil
-      changes.remove(block)
+    if boxes.isEmpty, block !== root, block.frame == nil,
+      block.children.isEmpty || !block.type.holdsShapes && block.type != .container
+    {
+      drop(block)
       return
     }
-    if block !== root || type == .text { block.box = BoundingBox(holding: boxes) }
-    activeBlock = block
+    if block !== root || type == .text {
+      let inner = block.type.holdsShapes ? block.children.compactMap(\.box) : []
+      block.box = BoundingBox(holding: boxes + inner + [block.frame].compactMap { $0 })
+    }
     changes.update(block)
+    if let parent = block.parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
+  }
+
+  /// Takes a block out of the document; what is below it goes one up.
+  func drop(_ block: BlockNode) {
+    let parent = block.parent
+    for child in block.children { move(child, below: parent ?? root) }
+    parent?.children.removeAll { $0 === block }
+    block.parent = nil
+    if activeBlock === block { activeBlock = nil }
+    if let parent { changes.update(parent) }
+    // Else another block has taken its place.
+    if blocks[block.id] === block {
+      blocks[block.id] = nil
+      changes.remove(block)
+      if block.type == .node { disconnect(block.id) }
+    }
+    if let parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
   }
 
   /// All items of a block, in the order written. O(items of the document).
@@ -288,8 +418,8 @@ final class Document {
   /// The current content. O(blocks, lines and runs).
   func makeState() -> DocumentState {
     DocumentState(
-      root: root.copy(), order: order, unsorted: unsorted, grouper: grouper,
-      forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
+      root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
+      grouper: grouper, forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
       nextNumber: nextNumber)
   }
 
@@ -299,6 +429,7 @@ final class Document {
     root = state.root
     bringBack(state.order)
     (order, unsorted) = (state.order, state.unsorted)
+    (asked, provisional) = (state.asked, state.provisional)
     (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
     (session, nextNumber) = (state.session, state.nextNumber)
     (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
@@ -308,6 +439,7 @@ final class Document {
     // A model may have been added in the meantime.
     retryWaiting()
     requeueDirtyRuns()
+    changes.update(root)
     for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
       changes.remove(block)
     }
@@ -347,7 +479,7 @@ final class Document {
     for item in block.items { places[item] = .block(block) }
     block.lines.forEach(measure)
     block.box = BoundingBox(
-      holding: block.lines.map(\.box) + [box(of: block.items)].compactMap { $0 })
+      holding: block.lines.map(\.box) + [box(of: block.items), block.frame].compactMap { $0 })
     for line in block.lines {
       for run in line.runs {
         runs[run.id] = (run, line)
@@ -355,6 +487,10 @@ final class Document {
       }
     }
     for child in block.children { register(child) }
+    if block.type.holdsShapes || block.type == .container, block !== root {
+      block.box = BoundingBox(
+        holding: block.children.compactMap(\.box) + [block.box].compactMap { $0 })
+    }
   }
 
   // MARK: - Lines
@@ -381,6 +517,20 @@ final class Document {
     let run = TextRun(id: nextRun, words: words, items: items, box: box(of: items) ?? line.box)
     add(run, to: line)
     return run
+  }
+
+  /// Makes a run of ink whose words its caller knows.
+  func makeRun(read items: [Int], in line: TextLine) -> TextRun {
+    let run = TextRun(id: nextRun, words: [], items: items, box: box(of: items) ?? line.box)
+    add(run, to: line)
+    return run
+  }
+
+  /// Takes the measures of the strokes of a line's runs, which are new. O(them).
+  func measureAll(_ line: TextLine) {
+    line.shape.members = inOrder(line.runs.flatMap(\.items)).compactMap { strokes[$0]?.measure }
+    line.box = box(of: line.items) ?? line.box
+    for run in line.runs { run.box = box(of: run.items) ?? run.box }
   }
 
   private func add(_ run: TextRun, to line: TextLine) {
@@ -422,24 +572,78 @@ final class Document {
     }
   }
 
-  /// Asks again for all runs that wait for a model. O(runs).
+  /// Asks again for all ink that waits for a model. O(runs).
   func retryWaiting() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
       entry.run.state = .dirty
       enqueue(entry.run)
     }
+    for index in forcedShapes.indices { forcedShapes[index].waits = false }
   }
 
-  /// Whether some ink is to be sorted or read. O(1).
-  var hasUnreadInk: Bool { !unsorted.isEmpty || !forcedShapes.isEmpty || !dirtyRuns.isEmpty }
+  /// Asks for all text to be read again but words that were chosen. O(runs).
+  func readAgain() {
+    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where !entry.run.isFixed {
+      entry.run.touch()
+      enqueue(entry.run)
+    }
+  }
+
+  /// Lets all ink that is not sorted or read be sorted and read now. O(such ink).
+  func askForAll() {
+    asked = Set(unsorted)
+    for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
+    askForRuns()
+  }
+
+  /// Lets all text that is to be read be read now.
+  func askForRuns() {
+    for key in dirtyRuns { runs[key.run]?.run.isAsked = true }
+  }
+
+  /// Whether some ink is to be sorted or read, asked for or not. O(runs that are).
+  var hasUnreadInk: Bool {
+    !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
+  }
+
+  /// How much is to be sorted or read: items and runs; where `onlyAsked`, what was asked for.
+  func pendingCount(onlyAsked: Bool) -> Int {
+    (onlyAsked ? asked.count : unsorted.count)
+      + forcedShapes.count { !$0.waits && ($0.isAsked || !onlyAsked) }
+      + dirtyRuns.count { isDirty($0) && (!onlyAsked || runs[$0.run]?.run.isAsked == true) }
+  }
+
+  /// How much of a block is to be sorted or read. O(its runs).
+  func pendingCount(of block: BlockNode) -> Int {
+    if block === root { return pendingCount(onlyAsked: false) }
+    let own = Set(block.allItems)
+    return block.withDescendants.flatMap(\.lines).flatMap(\.runs).count { $0.state == .dirty }
+      + forcedShapes.count { !$0.waits && !own.isDisjoint(with: $0.items) }
+  }
+
+  /// Whether something that was asked for is to be sorted or read. O(runs that are to be read).
+  var hasAskedInk: Bool {
+    !asked.isEmpty || forcedShapes.contains { $0.isAsked && !$0.waits }
+      || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
+  }
+
+  private func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
 
   /// The next run that is to be recognised; nil where there is none.
-  func takeDirtyRun() -> (run: TextRun, line: TextLine)? {
-    while !dirtyRuns.isEmpty {
-      let key = dirtyRuns.removeFirst()
-      if let entry = runs[key.run], entry.run.state == .dirty { return entry }
+  ///
+  /// - Parameters:
+  ///   - onlyAsked: Whether runs count that were asked for alone.
+  ///   - busy: Blocks of which another run is being read.
+  func takeDirtyRun(
+    onlyAsked: Bool = false, busy: Set<String> = []
+  ) -> (run: TextRun, line: TextLine)? {
+    dirtyRuns.removeAll { !isDirty($0) }
+    let place = dirtyRuns.firstIndex { key in
+      guard let entry = runs[key.run] else { return false }
+      return (entry.run.isAsked || !onlyAsked) && !busy.contains(entry.line.block.id)
     }
-    return nil
+    guard let place else { return nil }
+    return runs[dirtyRuns.remove(at: place).run]
   }
 
   /// The run of a key, if it has not changed since.
@@ -453,4 +657,15 @@ final class Document {
 struct TextConfiguration: Hashable, Sendable {
   var bundle: String
   var name: String
+  /// The model that a description of the bundle names; nil where the bundle itself is one.
+  var model: String?
+  /// The only characters, where the setting has none; empty for all.
+  var alphabet = ""
+  /// The only words, where the setting has none; empty for all.
+  var lexicon: [String] = []
+
+  /// The bundle and the name that models are asked for.
+  var source: (bundle: String, name: String) {
+    model.map { ($0, ProvidedModels.configurationName) } ?? (bundle, name)
+  }
 }

@@ -7,8 +7,10 @@ struct DocumentState {
   /// The items in the order written; the document owns their ink.
   let order: [Int]
   let unsorted: [Int]
+  let asked: Set<Int>
+  let provisional: Set<Int>
   let grouper: LineGrouper
-  let forcedShapes: [[Int]]
+  let forcedShapes: [Document.ForcedShape]
   let activeBlock: String?
   let session: Int
   let nextNumber: Int
@@ -32,12 +34,14 @@ extension BlockNode {
     copy.lines = lines.map { $0.copy(in: copy) }
     (copy.items, copy.shape, copy.box) = (items, shape, box)
     (copy.isForced, copy.session) = (isForced, session)
+    (copy.frame, copy.ends) = (frame, ends)
     return copy
   }
 
   /// Returns whether a block has the same ink and readings, ignoring its descendants.
   func hasContent(of other: BlockNode) -> Bool {
     type == other.type && items == other.items && shape == other.shape && box == other.box
+      && ends == other.ends
       && children.map(\.id) == other.children.map(\.id)
       && lines.map(\.reading) == other.lines.map(\.reading)
   }
@@ -60,6 +64,7 @@ extension TextRun {
     let copy = TextRun(id: id, items: items, box: box)
     (copy.version, copy.state, copy.words) = (version, state, words)
     (copy.moved, copy.isFixed, copy.isInserted) = (moved, isFixed, isInserted)
+    copy.isAsked = isAsked
     return copy
   }
 }

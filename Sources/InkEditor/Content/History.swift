@@ -44,6 +44,13 @@ struct History {
     return state
   }
 
+  /// The state before the last change, which is as if it had not been made; nil where there is none.
+  mutating func withdraw() -> DocumentState? {
+    guard let state = past.popLast() else { return nil }
+    pastStrokes -= state.order.count
+    return state
+  }
+
   /// The state before the last change was undone; nil where there is none.
   mutating func redo(from current: () -> DocumentState) -> DocumentState? {
     guard let state = future.popLast() else { return nil }

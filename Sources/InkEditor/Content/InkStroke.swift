@@ -17,6 +17,10 @@ struct InkStroke: Sendable {
   private(set) var meanY: Double
   /// Strokes of one session stand together; another begins after a long pause.
   var session = 0
+  /// What it is drawn with, where the tool had a style.
+  var style: StrokeStyle?
+  /// The rotation of the pen about its own axis at each point; empty where no pen told it.
+  var rolls: [Double?] = []
   /// Its place among the strokes written, which parts of an erased stroke take over.
   var number = 0
 
@@ -34,6 +38,19 @@ struct InkStroke: Sendable {
     (box, length, meanY) = Self.measure(points)
   }
 
+  /// The stroke at another place under another id.
+  func copy(id: Int, dx: Double, dy: Double) -> InkStroke {
+    var copy = InkStroke(
+      id: id, pointer: pointer,
+      points: points.map { point in
+        var point = point
+        (point.x, point.y) = (point.x + dx, point.y + dy)
+        return point
+      })
+    (copy.session, copy.style, copy.rolls, copy.number) = (session, style, rolls, number)
+    return copy
+  }
+
   /// The stroke as line finding sees it.
   var measure: StrokeMeasure {
     StrokeMeasure(item: id, number: number, box: box, meanY: meanY, length: length)
@@ -44,7 +61,7 @@ struct InkStroke: Sendable {
 
   /// True if the path hardly winds, as in a line or an arrow's head.
   var isPlain: Bool { length < Self.plainWinding * extent }
-  private static let plainWinding = 5.0
+  private static let plainWinding = Tuning.Ink.plainWinding
 
   /// The least distance of the path from a point. O(points).
   func distance(to place: StrokePoint) -> Double {
@@ -84,6 +101,11 @@ struct InkStroke: Sendable {
 }
 
 extension BoundingBox {
+  /// The box at another place.
+  func moved(dx: Double, dy: Double) -> BoundingBox {
+    BoundingBox(minX: minX + dx, minY: minY + dy, maxX: maxX + dx, maxY: maxY + dy)
+  }
+
   /// The box that holds all, or nil for none.
   init?(holding boxes: some Sequence<BoundingBox>) {
     var result: BoundingBox?

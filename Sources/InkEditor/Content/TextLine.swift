@@ -30,6 +30,8 @@ final class TextRun {
   var isFixed = false
   /// The run was written between others.
   var isInserted = false
+  /// The run is to be read now, and not only when the trigger says so.
+  var isAsked = false
   var box: BoundingBox
 
   init(id: Int, items: [Int], box: BoundingBox) {
@@ -51,11 +53,23 @@ final class TextRun {
     touch()
   }
 
-  /// The ink was read.
-  func take(_ words: [TextWord]) {
+  /// The ink was read. Words and characters of the same ink keep the ids that they had.
+  func take(_ words: [TextWord], makeID: () -> Int) {
+    var words = words
+    var taken: Set<Int> = []
+    for index in words.indices {
+      words[index].takeIDs(from: self.words, taken: &taken, makeID: makeID)
+    }
     self.words = words
     moved = []
+    isAsked = false
     state = .current
+  }
+
+  /// The ink cannot be read now.
+  func wait() {
+    isAsked = false
+    state = .waiting
   }
 
   /// Takes the words that were kept of another run.

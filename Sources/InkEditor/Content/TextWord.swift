@@ -38,6 +38,8 @@ public struct TextCharacter: Hashable, Sendable {
   public var parts: [ItemPart]
   /// The box of its ink in millimetres, or nil where it has none.
   public var box: BoundingBox?
+  /// The number of the character in its part: it outlives readings of the same ink.
+  public internal(set) var id = 0
 }
 
 /// A word of a text, with its ink.
@@ -55,9 +57,35 @@ public struct TextWord: Hashable, Sendable {
   public var box: BoundingBox
   /// Whether the label was chosen.
   public var isChosen = false
+  /// The number of the word in its part: it outlives readings of the same ink.
+  public internal(set) var id = 0
+
+  /// Takes the ids of those of earlier words that most of the ink was of, and new ones for the rest.
+  ///
+  /// - Parameter taken: The ids that words have already.
+  mutating func takeIDs(from earlier: [TextWord], taken: inout Set<Int>, makeID: () -> Int) {
+    let own = Set(items)
+    let shares = earlier.map { taken.contains($0.id) ? 0 : own.intersection($0.items).count }
+    let best = shares.max() ?? 0
+    let before = best > 0 && 2 * best >= own.count ? shares.firstIndex(of: best) : nil
+    id = before.map { earlier[$0].id } ?? 0
+    if id == 0 { id = makeID() }
+    taken.insert(id)
+    let letters = before.map { earlier[$0].characters } ?? []
+    for index in characters.indices {
+      let place = characters[index].parts.first.flatMap { part in
+        letters.firstIndex { letter in
+          letter.parts.contains { $0.item == part.item && $0.points.overlaps(part.points) }
+        }
+      }
+      let known = place.map { letters[$0].id } ?? 0
+      characters[index].id =
+        known > 0 && !characters[..<index].contains { $0.id == known } ? known : makeID()
+    }
+  }
 
   /// Makes a choice the label.
-  mutating func choose(_ text: String) {
+  mutating func choose(_ text: String, makeID: () -> Int) {
     guard text != label || !isChosen else { return }
     isChosen = true
     guard text != label else { return }
@@ -72,6 +100,7 @@ public struct TextWord: Hashable, Sendable {
       TextCharacter(
         label: $0, candidates: [TextCandidate(text: $0, probability: 1)], parts: parts, box: box)
     }
+    for index in characters.indices { characters[index].id = makeID() }
   }
 }
 

@@ -30,11 +30,18 @@ struct JIIXExporter {
     if options.boxes { result.boundingBox = node.box.map(JIIXBox.init) }
     switch node.type {
     case .text: addText(of: node, to: &result)
-    case .rawContent: result.elements = node.children.map(block)
-    case .drawing: result.items = strokes(node.items)
+    case .rawContent, .diagram, .textDocument, .container:
+      result.elements = node.children.map(block)
+      // Ink that is in no block yet.
+      let loose = node === document.root ? document.unsorted : []
+      if !loose.isEmpty { result.items = strokes(loose) }
+    case .drawing, .math: result.items = strokes(node.items)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
+      if !node.children.isEmpty { result.elements = node.children.map(block) }
+      let ends = node.ends.compactMap { $0 }
+      if !ends.isEmpty, options.ids { result.connected = ends }
     }
     if node !== document.root, node.type != .text { result.range = range(node.items) }
     if node.type == .text { result.range = range(node.lines.flatMap(\.items)) }
@@ -78,8 +85,7 @@ struct JIIXExporter {
     var result = JIIXStroke(id: options.ids ? "\(ink.id)" : nil)
     result.X = points.map { Self.rounded($0.x) }
     result.Y = points.map { Self.rounded($0.y) }
-    let forces = points.compactMap(\.force)
-    if forces.count == points.count { result.F = forces.map(Self.rounded) }
+    if let forces = Self.forces(points) { result.F = forces.map(Self.rounded) }
     if let first = points.first?.t {
       let offsets = points.compactMap { $0.t.flatMap { Int(exactly: ($0 - first).rounded()) } }
       if offsets.count == points.count {
@@ -90,29 +96,48 @@ struct JIIXExporter {
     return result
   }
 
+  /// The forces, where one is known: of a point without one the last known, at the start the first.
+  private static func forces(_ points: ArraySlice<StrokePoint>) -> [Double]? {
+    guard var last = points.lazy.compactMap(\.force).first else { return nil }
+    return points.map { point in
+      last = point.force ?? last
+      return last
+    }
+  }
+
   /// To the tenth of a micrometre: numbers that are short to write.
   private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
 
   // MARK: - Text
 
   private func addText(of node: BlockNode, to result: inout JIIXBlock) {
-    result.label = node.lines.map(\.text).joined(separator: "\n")
+    result.label = node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
     var words: [JIIXWord] = []
     var characters: [JIIXCharacter] = []
     var lines: [JIIXLine] = []
-    for (number, line) in node.lines.enumerated() {
-      if number > 0 { addGap("\n", &words, &characters) }
-      let first = characters.count
-      for (place, word) in line.runs.flatMap(\.words).enumerated() {
-        if place > 0 { addGap(" ", &words, &characters) }
-        add(word, &words, &characters)
-      }
+    var unread: [Int] = []
+    for line in node.lines {
+      let known = line.runs.flatMap(\.words)
+      let own = Set(known.flatMap(\.items))
+      unread += line.items.filter { !own.contains($0) }
       let metrics = metrics(of: line)
+      var range: (first: Int, last: Int)?
+      if !known.isEmpty {
+        if !characters.isEmpty { addGap("\n", &words, &characters) }
+        let first = characters.count
+        for (place, word) in known.enumerated() {
+          if place > 0 { addGap(" ", &words, &characters) }
+          add(word, &words, &characters)
+        }
+        if characters.count > first { range = (first, characters.count - 1) }
+      }
       lines.append(
         JIIXLine(
-          firstChar: first, lastChar: max(first, characters.count - 1),
-          baselineY: metrics.baseline, xHeight: metrics.xHeight))
+          firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
+          xHeight: metrics.xHeight))
     }
+    // Ink that no word has: not read yet, refused, or read as nothing.
+    if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }
     if options.words { result.words = words }
     if options.characters { result.chars = characters }
     if options.lines { result.lines = lines }

@@ -16,18 +16,25 @@ public struct PointerEvent: Hashable, Sendable {
   public var y: Double
   /// Milliseconds since 1970, or -1 for now.
   public var t: Int64
-  /// The force, at least 0; 1 is an average touch, 0 where it is not known.
+  /// The force as a share of the largest of the device, 0 ... 1; 0 where it is not known. Larger numbers
+  /// are kept as they are. It is stored and exported; no model reads it.
   public var force: Double
   /// The type of the pointer.
   public var type: PointerType
   /// The number of the pointer, at least 0, or -1 for the only one.
   public var id: Int
+  /// The direction of the pen's projection on the view in radians, or nil.
+  public var azimuth: Double?
+  /// The angle between pen and view in radians, or nil.
+  public var altitude: Double?
 
   /// Makes an event.
   public init(
     _ kind: Kind, x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen,
-    id: Int = -1
+    id: Int = -1, azimuth: Double? = nil, altitude: Double? = nil
   ) {
+    self.azimuth = azimuth
+    self.altitude = altitude
     self.kind = kind
     self.x = x
     self.y = y

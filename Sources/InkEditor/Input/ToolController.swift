@@ -17,25 +17,55 @@ public enum PointerType: String, Hashable, Sendable, CaseIterable {
 public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   /// Writes ink, which is recognised.
   case pen
-  /// Moves the view; the editor does nothing.
+  /// Selects a block by a tap, moves the selected one, scrolls elsewhere.
   case hand
-  /// Erases the strokes that it touches.
+  /// Erases what it touches, while it moves.
   case eraser
-  /// Marks a selection; the editor does nothing.
+  /// Marks a selection; the editor does nothing yet.
   case selector
-  /// Marks text; the editor does nothing.
+  /// Marks text; the editor does nothing yet.
   case highlighter
+
+  /// Whether the tool changes ink while it is down.
+  var changesInk: Bool { self == .pen || self == .eraser }
 }
 
-/// Which tool each type of pointer is. Thread-safe.
-///
-///     editor.tools.setTool(.eraser, for: .touch)
+/// What ink is drawn with. The editor keeps it and draws nothing.
+public struct StrokeStyle: Hashable, Sendable {
+  /// The colour, as `#RRGGBB` or `#RRGGBBAA`.
+  public var color: String
+  /// Millimetres.
+  public var width: Double
+
+  /// Makes a style.
+  ///
+  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` for another notation of a colour,
+  ///   or a width that is not a finite number above 0.
+  public init(color: String, width: Double) throws(EditorError) {
+    guard color.first == "#", color.count == 7 || color.count == 9,
+      color.dropFirst().allSatisfy(\.isHexDigit)
+    else {
+      throw .invalidArgument("colour", expected: "#RRGGBB or #RRGGBBAA", found: "another text")
+    }
+    guard width.isFinite, width > 0 else {
+      throw .invalidArgument("width", expected: "a finite number above 0", found: "\(width)")
+    }
+    self.color = color
+    self.width = width
+  }
+}
+
+/// Which tool each type of pointer is, and what the tools draw with. Thread-safe.
 public final class ToolController: @unchecked Sendable {
-  // Unchecked because the lock guards the table.
+  // Unchecked because the lock guards all members.
   private let lock = NSLock()
-  private var tools: [PointerType: PointerTool] = [
+  private static let defaults: [PointerType: PointerTool] = [
     .pen: .pen, .touch: .hand, .eraser: .eraser, .mouse: .pen,
   ]
+  private var tools = defaults
+  private var previous: [PointerType: PointerTool] = [:]
+  private var styles: [PointerTool: StrokeStyle] = [:]
+  private var fingerYields = true
 
   /// Makes the default table: pens and mice write, touch moves, erasers erase, others write.
   public init() {}
@@ -47,6 +77,45 @@ public final class ToolController: @unchecked Sendable {
 
   /// Sets the tool of a type of pointer, for its next down event.
   public func setTool(_ tool: PointerTool, for type: PointerType) {
-    lock.withLock { tools[type] = tool }
+    lock.withLock { set(tool, type) }
+  }
+
+  /// What a tool draws with, or nil.
+  public func style(for tool: PointerTool) -> StrokeStyle? { lock.withLock { styles[tool] } }
+
+  /// Changes what a tool draws with, from its next down on.
+  public func setStyle(_ style: StrokeStyle?, for tool: PointerTool) {
+    lock.withLock { styles[tool] = style }
+  }
+
+  /// Whether a finger that writes becomes a hand once a pen touches the view: true unless set.
+  public var fingerYieldsToPen: Bool {
+    get { lock.withLock { fingerYields } }
+    set { lock.withLock { fingerYields = newValue } }
+  }
+
+  /// A pen touches the view.
+  func penWasSeen() {
+    lock.withLock { if fingerYields, tools[.touch] == .pen { tools[.touch] = .hand } }
+  }
+
+  /// Makes pens the eraser, or what they were before it.
+  func toggleEraser() {
+    lock.withLock {
+      let now = tools[.pen] ?? .pen
+      set(now == .eraser ? previous[.pen] ?? .pen : .eraser, .pen)
+    }
+  }
+
+  /// Makes pens what they were before.
+  func usePrevious() {
+    lock.withLock { if let before = previous[.pen] { set(before, .pen) } }
+  }
+
+  private func set(_ tool: PointerTool, _ type: PointerType) {
+    let now = tools[type] ?? .pen
+    guard now != tool else { return }
+    previous[type] = now
+    tools[type] = tool
   }
 }

@@ -17,41 +17,39 @@ struct ShapeContext: Sendable {
 struct ShapeFinder: Sendable {
   /// The label of ink that is not a shape.
   private static let reject = "other"
-  /// The least probability of a shape.
-  private static let leastShapeProbability = 0.1
-  /// The most strokes of one shape.
-  static let mostStrokes = 6
-  /// The greatest distance between strokes, divided by the size of the larger one.
-  private static let nearness = 0.25
-  private static let leastProbability = 0.6
-  private static let freeProbability = 0.8
-  /// The greatest mean distance from the ideal form, divided by the size.
-  private static let closedDeviation = 0.1
-  private static let lineDeviation = 0.07
-  /// The same for a short arrow between shapes, whose head is a large part of it.
-  private static let arrowDeviation = 0.15
-  /// The greatest mean distance of a stroke from the ideal form of a closed shape, divided by its
-  /// smaller side.
-  private static let strokeDeviation = 0.12
-  /// The least size of a shape, in heights of letters.
-  private static let size = 2.0
-  /// The least size of ink that ends at a closed shape, as a share of that size.
-  private static let connectingSize = 0.5
-  private static let connectingProbability = 0.3
-  /// The distance from the sides of a closed shape, as a share of them, at which its content
-  /// begins.
-  private static let contentInset = 0.12
-  /// The smallest side of a closed shape, in heights of letters.
-  private static let closedSize = 1.2
-  /// The smallest height, in heights of letters, of shapes without a form to fit.
-  private static let freeSize = 2.6
-  private static let freeWinding = 3.0
-  /// The greatest winding of a connection with bends, and its least length in heights of letters.
-  private static let bentWinding = 2.0
-  private static let bentSize = 3.0
-  /// The most strokes of a line with its heads, and their greatest distance in heights of letters.
-  private static let mostParts = 5
-  private static let endReach = 0.7
+  /// Ink that is less likely than this to be any shape is none.
+  private static let leastShapeProbability = Tuning.Finder.leastShapeProbability
+  /// Strokes of one shape, at most.
+  static let mostStrokes = Tuning.Finder.mostStrokes
+  /// How near they are to each other, over the size of the larger.
+  private static let nearness = Tuning.Finder.nearness
+  private static let leastProbability = Tuning.Finder.leastProbability
+  private static let freeProbability = Tuning.Finder.freeProbability
+  /// Largest mean distance from the ideal form, over the size.
+  private static let closedDeviation = Tuning.Finder.closedDeviation
+  private static let lineDeviation = Tuning.Finder.lineDeviation
+  /// The same of a short arrow between shapes, much of which is its head.
+  private static let arrowDeviation = Tuning.Finder.arrowDeviation
+  /// Largest mean distance of a stroke from the ideal form of a closed shape, over its smaller side.
+  private static let strokeDeviation = Tuning.Finder.strokeDeviation
+  /// A shape is larger than this many heights of letters.
+  private static let size = Tuning.Finder.size
+  /// As a share of that, ink that ends at a closed shape.
+  private static let connectingSize = Tuning.Finder.connectingSize
+  private static let connectingProbability = Tuning.Finder.connectingProbability
+  /// What lies this share of its sides within a closed shape is its content.
+  private static let contentInset = Tuning.Finder.contentInset
+  /// Smallest side of a closed shape, in heights of letters.
+  private static let closedSize = Tuning.Finder.closedSize
+  /// Smallest height, in heights of letters, of shapes that have no form to fit.
+  private static let freeSize = Tuning.Finder.freeSize
+  private static let freeWinding = Tuning.Finder.freeWinding
+  /// How winding a connection with bends is at most, and how many heights of letters it is long.
+  private static let bentWinding = Tuning.Finder.bentWinding
+  private static let bentSize = Tuning.Finder.bentSize
+  /// Strokes of a line and its heads, at most, and how many heights of letters they are apart.
+  private static let mostParts = Tuning.Finder.mostParts
+  private static let endReach = Tuning.Finder.endReach
 
   /// The strokes that may form a shape: the last one, the last two, and so on, as long as they are
   /// near each other.

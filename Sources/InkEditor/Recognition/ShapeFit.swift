@@ -12,7 +12,7 @@ struct ShapeFit {
   /// The samples of each stroke.
   private let strokes: [[Point]]
 
-  private static let samplesPerStroke = 48
+  private static let samplesPerStroke = Tuning.Fit.samplesPerStroke
 
   /// Returns nil for ink without extent.
   init?(_ ink: Ink) {

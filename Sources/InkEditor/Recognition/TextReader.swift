@@ -13,35 +13,62 @@ struct TextReaderKey: Hashable, Sendable {
   var lexicon: [String]
 }
 
-/// Opens recognisers of text and keeps them while the model is the same. Thread-safe.
-final class TextReaders: @unchecked Sendable {
+/// What was opened of models, as long as they are the same. Thread-safe; models are opened outside of
+/// the lock.
+class RecognizerCache<Key: Hashable & Sendable>: @unchecked Sendable {
   // Unchecked because the lock guards the tables.
   private let lock = NSLock()
-  private var readers: [TextReaderKey: any Recognizer] = [:]
+  private var opened: [Key: any Recognizer] = [:]
   /// Grows when the models change: what was opened of those before is not kept.
   private var generation = 0
-  private static let most = 64
+  private let most: Int
+
+  /// - Parameter most: The number of recognisers that are kept.
+  init(most: Int) { self.most = most }
 
   /// Removes all recognisers.
   func removeAll() {
     lock.withLock {
-      readers.removeAll()
+      opened.removeAll()
       generation += 1
     }
   }
 
-  /// The recogniser of a key.
-  func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
-    let (known, generation) = lock.withLock { (readers[key], self.generation) }
+  /// The recogniser of a key, which is opened where it is not known.
+  func recognizer(_ key: Key, open: (Key) throws -> any Recognizer) throws -> any Recognizer {
+    let (known, generation) = lock.withLock { (opened[key], self.generation) }
     if let known { return known }
-    let plain = try models.textRecognizer(bundle: key.bundle, name: key.name)
-    let reader = try Self.constrained(plain, key)
+    let recognizer = try open(key)
     lock.withLock {
       guard generation == self.generation else { return }
-      if readers.count >= Self.most { readers.removeAll() }
-      readers[key] = reader
+      if opened.count >= most { opened.removeAll() }
+      opened[key] = recognizer
     }
-    return reader
+    return recognizer
+  }
+}
+
+/// Recognisers of shapes, by the name of the model.
+final class ShapeReaders: RecognizerCache<String>, @unchecked Sendable {
+  // Unchecked because the class above is.
+  init() { super.init(most: 16) }
+
+  /// The recogniser of a name.
+  func recognizer(_ name: String, models: any EditorModels) throws -> any Recognizer {
+    try recognizer(name) { try models.shapeRecognizer(name: $0) }
+  }
+}
+
+/// Recognisers of text, by what they are to read.
+final class TextReaders: RecognizerCache<TextReaderKey>, @unchecked Sendable {
+  // Unchecked because the class above is.
+  init() { super.init(most: 64) }
+
+  /// The recogniser of a key.
+  func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
+    try recognizer(key) { key in
+      try Self.constrained(models.textRecognizer(bundle: key.bundle, name: key.name), key)
+    }
   }
 
   private static func constrained(

@@ -81,8 +81,17 @@ struct WordBuilder {
     let characters = candidate.text.map(String.init)
     guard characters.count == candidate.characters.count else { return nil }
     return zip(characters, candidate.characters).map { text, ink in
-      Letter(text: text, ink: ink, middle: text == " " ? nil : middle(of: ink))
+      // A recogniser of the host may name ink that is not there.
+      let ink = CharacterInk(parts: ink.parts.compactMap(present))
+      return Letter(text: text, ink: ink, middle: text == " " ? nil : middle(of: ink))
     }
+  }
+
+  /// What there is of a part; nil where there is nothing.
+  private func present(_ part: CharacterInk.Part) -> CharacterInk.Part? {
+    guard ink.strokes.indices.contains(part.stroke) else { return nil }
+    let points = part.points.clamped(to: 0..<ink.strokes[part.stroke].points.count)
+    return points.isEmpty ? nil : CharacterInk.Part(stroke: part.stroke, points: points)
   }
 
   /// Of the character's first part: a dot may be drawn after the words that follow.
@@ -92,7 +101,7 @@ struct WordBuilder {
 
   /// The points of a character's parts, counted over all points.
   private func spans(of ink: CharacterInk) -> [Range<Int>] {
-    ink.parts.filter { starts.indices.contains($0.stroke) }.map { part in
+    ink.parts.map { part in
       let first = starts[part.stroke]
       return first + part.points.lowerBound..<first + part.points.upperBound
     }
@@ -118,7 +127,7 @@ struct WordBuilder {
     var counts = [[Int]](
       repeating: [Int](repeating: 0, count: words.count), count: ink.strokes.count)
     for (index, word) in words.enumerated() {
-      for part in word.flatMap(\.ink.parts) where counts.indices.contains(part.stroke) {
+      for part in word.flatMap(\.ink.parts) {
         counts[part.stroke][index] += part.points.count
       }
     }
@@ -216,7 +225,7 @@ struct WordBuilder {
     }
     let rest = candidates.dropFirst().sorted { $0.probability > $1.probability }
     var box: BoundingBox?
-    for part in letter.ink.parts where ink.strokes.indices.contains(part.stroke) {
+    for part in letter.ink.parts {
       for point in ink.strokes[part.stroke].points[part.points] {
         if box == nil {
           box = BoundingBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)

@@ -1,0 +1,125 @@
+import InkCore
+
+// Which block ink belongs to where a part has several, and how blocks hold each other.
+extension Document {
+  /// The block that a stroke is sorted within: of a text document the block whose place it was
+  /// written at, where there is one; else the root.
+  func home(of stroke: InkStroke) -> BlockNode {
+    guard type == .textDocument else { return root }
+    let (x, y) = (stroke.box.midX, stroke.box.midY)
+    let typed = topLevelBlocks.reversed().first { block in
+      guard block.frame != nil || block.type != .text, let box = block.box else { return false }
+      return box.contains(x: x, y: y, within: Tuning.blockMargin)
+    }
+    return typed ?? root
+  }
+
+  /// The texts that ink of a home may go on.
+  func texts(for home: BlockNode) -> [BlockNode] {
+    switch home.type {
+    case .text: [home]
+    case .textDocument: topLevelBlocks.filter { $0.type == .text && $0.frame == nil }
+    default:
+      home.children.flatMap { block in
+        block.type == .node ? block.children.filter { $0.type == .text } : [block]
+      }.filter { $0.type == .text }
+    }
+  }
+
+  /// The blocks below the root, those in containers instead of these.
+  var topLevelBlocks: [BlockNode] {
+    root.children.flatMap { $0.type == .container ? $0.children : [$0] }
+  }
+
+  /// In a diagram, puts a text below the node that it stands in, or out of one that it does not.
+  func adopt(_ text: BlockNode) {
+    guard text.type == .text, let box = text.box, let parent = text.parent else { return }
+    let home = parent.type == .node ? parent.parent : parent
+    guard let home, home.type == .diagram else { return }
+    let node = home.children.last { block in
+      block.type == .node
+        && block.box?.contains(x: box.midX, y: box.midY, within: 0) ?? false
+        && (block.box?.width ?? 0) > box.width * Tuning.shareOfTextInNode
+    }
+    move(text, below: node ?? home)
+  }
+
+  // MARK: - Ends of edges
+
+  /// Notes which nodes an edge ends at, or which edges end at a node.
+  func connect(_ block: BlockNode, in home: BlockNode) {
+    if block.type == .edge { return findEnds(of: block) }
+    for edge in home.children where edge.type == .edge && edge.ends.contains(nil) {
+      findEnds(of: edge)
+    }
+  }
+
+  /// Ends that are known stay.
+  private func findEnds(of edge: BlockNode) {
+    let strokes = edge.items.compactMap { self.strokes[$0] }
+    guard let longest = strokes.max(by: { $0.length < $1.length }),
+      let first = longest.points.first, let last = longest.points.last
+    else { return }
+    for (index, point) in [first, last].enumerated() where edge.ends[index] == nil {
+      guard let node = node(at: point, of: longest) else { continue }
+      edge.ends[index] = node.id
+      changes.update(edge)
+    }
+  }
+
+  /// Lets no edge end at a node that is gone.
+  func disconnect(_ node: String) {
+    for edge in blocks.values where edge.type == .edge && edge.ends.contains(node) {
+      edge.ends = edge.ends.map { $0 == node ? nil : $0 }
+      changes.update(edge)
+    }
+  }
+
+  // MARK: - Containers
+
+  /// Puts blocks of a text document that stand side by side into one container, and takes them out
+  /// where they do so no more. O(blocks squared).
+  func arrange() {
+    guard type == .textDocument else { return }
+    let blocks = topLevelBlocks.filter { $0.box != nil }
+    guard blocks.count > 1 || root.children.contains(where: { $0.type == .container }) else {
+      return
+    }
+    var groups: [[BlockNode]] = []
+    for block in blocks {
+      var group = [block]
+      groups.removeAll { other in
+        guard other.contains(where: { Self.areBeside($0, block) }) else { return false }
+        group = other + group
+        return true
+      }
+      groups.append(group)
+    }
+    var kept: Set<String> = []
+    for group in groups {
+      let containers = group.compactMap(\.parent).filter { $0.type == .container }
+      let own = containers.first { !kept.contains($0.id) }
+      guard group.count > 1 else {
+        if let block = group.first { move(block, below: root) }
+        continue
+      }
+      let container = own ?? addBlock(.container)
+      kept.insert(container.id)
+      for block in group { move(block, below: container) }
+      let box = BoundingBox(holding: group.compactMap(\.box))
+      if container.box != box {
+        container.box = box
+        changes.update(container)
+      }
+    }
+    let containers = root.children.filter { $0.type == .container && !kept.contains($0.id) }
+    for container in containers { drop(container) }
+  }
+
+  /// Whether one block stands to the right or left of another.
+  private static func areBeside(_ one: BlockNode, _ other: BlockNode) -> Bool {
+    guard let a = one.box, let b = other.box else { return false }
+    let shared = min(a.maxY, b.maxY) - max(a.minY, b.minY)
+    return a.gapX(to: b) > 0 && shared > Tuning.besideShare * min(a.height, b.height)
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import InkCore
+import LanguageModels
+import Recognition
+
+/// A run to read, as it is now.
+struct ReadJob {
+  var generation: Int
+  var key: Document.TextRunKey
+  var block: String
+  var items: [Int]
+  var ink: Ink
+  var context: RecognitionContext
+  var reader: Result<TextReaderKey, EditorNotice>
+  var candidates: Int
+}
+
+extension Editor {
+  /// The next run to read; under the lock.
+  func readJob(_ document: Document) -> ReadJob? {
+    while let (run, line) = document.takeDirtyRun(onlyAsked: true, busy: busyBlocks) {
+      guard readsText(document) else {
+        run.wait()
+        continue
+      }
+      return ReadJob(
+        generation: readingGeneration, key: .init(run: run.id, version: run.version),
+        block: line.block.id, items: run.items,
+        ink: Ink(
+          strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
+        context: context(of: run, in: line, document),
+        reader: readerKey(document, block: line.block.id),
+        candidates: Int(number("recognition.candidates")))
+    }
+    return nil
+  }
+
+  /// Whether text is read: always but in raw content, where a key says so.
+  private func readsText(_ document: Document) -> Bool {
+    document.type != .rawContent || strings("raw-content.recognition.types").contains("text")
+  }
+
+  private func readerKey(
+    _ document: Document, block: String
+  ) -> Result<TextReaderKey, EditorNotice> {
+    do throws(ConfigurationError) {
+      let text = document.textConfiguration ?? TextConfiguration(bundle: "", name: "")
+      let alphabet = try configuration.string("recognition.alphabet")
+      let lexicon = try configuration.strings("recognition.lexicon")
+      return .success(
+        TextReaderKey(
+          bundle: text.source.bundle, name: text.source.name,
+          alphabet: alphabet.isEmpty ? text.alphabet : alphabet,
+          lexicon: lexicon.isEmpty ? text.lexicon : lexicon))
+    } catch {
+      return .failure(
+        EditorNotice(block: block, code: .invalidConfiguration, message: error.description))
+    }
+  }
+
+  private func context(
+    of run: TextRun, in line: TextLine, _ document: Document
+  ) -> RecognitionContext {
+    RecognitionContext(
+      preContext: boolean("recognition.pre-context") ? document.text(before: run, in: line) : "",
+      writingArea: writingArea(of: line, document), layout: .line)
+  }
+
+  /// The guide that a line stands on, or else an estimate from its ink.
+  private func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
+    let source = string("recognition.writing-area")
+    guard source != "none" else { return nil }
+    if document.type == .text, source != "estimate", boolean("text.guides.enable") {
+      return guide(of: line)
+    }
+    return WritingArea.estimate(
+      of: Ink(
+        strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }))
+  }
+
+  private func guide(of line: TextLine) -> WritingArea? {
+    guard let size = viewSizeValue else { return nil }
+    let spacing = number("text.guides.spacing")
+    let (left, top) = (number("text.margin.left"), number("text.margin.top"))
+    let right = transform.document(x: size.width, y: 0).x - number("text.margin.right")
+    let middle = line.shape.centre(at: line.box.midX, height: line.box.height)
+    let row = ((middle - top) / spacing).rounded(.down)
+    return try? WritingArea(
+      x: left, y: top + row * spacing, width: max(right - left, spacing), height: spacing)
+  }
+
+  /// Reads a run; not under the lock.
+  func read(_ job: ReadJob) {
+    let outcome: Result<[TextWord], EditorNotice>
+    switch job.reader {
+    case .failure(let notice): outcome = .failure(notice)
+    case .success(let key): outcome = Self.calling { words(job, key) }
+    }
+    locked {
+      busyBlocks.remove(job.block)
+      guard readingGeneration == job.generation, let document = lockedDocument,
+        let (run, line) = document.unchanged(job.key)
+      else { return }
+      switch outcome {
+      case .success(let words):
+        run.take(words, makeID: document.makeWordID)
+        if words.isEmpty {
+          tell(refusal(of: run, in: line, document, "nothing was read"))
+        } else {
+          notices = notices.filter { !$0.hasPrefix(job.block + " ") || $0.hasSuffix(Self.lasting) }
+        }
+        document.changes.update(line.block)
+        if line.block === document.activeBlock { tellText(of: line.block) }
+      case .failure(let notice):
+        run.wait()
+        tell(
+          notice.code == .inkRejected
+            ? refusal(of: run, in: line, document, notice.message) : notice)
+      }
+    }
+  }
+
+  private func words(
+    _ job: ReadJob, _ key: TextReaderKey
+  ) -> Result<[TextWord], EditorNotice> {
+    let models = engine.models
+    let recognizer: any Recognizer
+    do {
+      recognizer = try engine.readers.recognizer(key, models: models)
+    } catch {
+      return .failure(
+        EditorNotice(
+          block: job.block, code: Self.code(of: error, key, models), message: "\(error)"))
+    }
+    do {
+      let result = try recognizer.recognize(
+        job.ink, context: job.context, maximumCandidates: job.candidates)
+      return .success(WordBuilder(items: job.items, ink: job.ink).words(of: result.candidates))
+    } catch {
+      return .failure(
+        EditorNotice(block: job.block, code: .inkRejected, message: "\(error)"))
+    }
+  }
+
+  /// What keeps a model from being opened.
+  private static func code(
+    of error: any Error, _ key: TextReaderKey, _ models: any EditorModels
+  ) -> EditorNotice.Code {
+    guard !isConfiguration(error) else { return .invalidConfiguration }
+    return switch models.configuration(bundle: key.bundle, name: key.name) {
+    case .unknownBundle: .bundleNotFound
+    case .unknownName: .nameNotFound
+    case .found: error is MissingModel ? .modelNotFound : .resourceNotFound
+    }
+  }
+
+  /// Whether an error means that the settings are wrong, and not the models.
+  static func isConfiguration(_ error: any Error) -> Bool {
+    error is ConfigurationError || error is TextConstraintError
+      || error as? RecognitionError == .emptyAlphabet
+  }
+
+  // MARK: - Refused ink
+
+  /// Ends the keys of notices about a place, which a later reading does not settle.
+  private static let lasting = "place"
+
+  /// Why ink was not read.
+  private func refusal(
+    of run: TextRun, in line: TextLine, _ document: Document, _ reason: String
+  ) -> EditorNotice {
+    let spacing = number("text.guides.spacing")
+    let size = max(run.box.width, run.box.height)
+    let points = run.items.compactMap { document.strokes[$0]?.points.count }.reduce(0, +)
+    let code: EditorNotice.Code =
+      if size < Tuning.tooSmall * spacing {
+        .inkTooSmall
+      } else if run.box.height > Tuning.tooBig * spacing {
+        .inkTooBig
+      } else if points > Tuning.tooLong {
+        .inkTooLong
+      } else {
+        .inkRejected
+      }
+    return EditorNotice(
+      block: line.block.id, code: code, message: "\(code.text): \(reason); the ink is kept")
+  }
+
+  /// Tells of ink that is where no text is expected; it is read all the same. Under the lock.
+  func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
+    guard document.type == .text, let size = viewSizeValue else { return }
+    let edge = transform.document(x: size.width, y: 0).x
+    let code: EditorNotice.Code
+    if stroke.box.maxX < 0 || stroke.box.minX > edge || stroke.box.maxY < 0 {
+      code = .inkOutOfPage
+    } else if boolean("text.guides.enable"), stroke.meanY < number("text.margin.top") {
+      code = .inkAboveFirstLine
+    } else {
+      return
+    }
+    tell(
+      EditorNotice(
+        block: document.root.id, code: code, message: "\(code.text); it is read all the same"),
+      key: Self.lasting)
+  }
+
+  // MARK: - Settings; under the lock
+
+  func number(_ key: String) -> Double {
+    setting(key) { () throws(ConfigurationError) in
+      try configuration.number(key)
+    } fallback: {
+      if case .number(let value)? = $0 { value } else { nil }
+    } ?? 0
+  }
+
+  func boolean(_ key: String) -> Bool {
+    setting(key) { () throws(ConfigurationError) in
+      try configuration.boolean(key)
+    } fallback: {
+      if case .boolean(let value)? = $0 { value } else { nil }
+    } ?? false
+  }
+
+  func string(_ key: String) -> String {
+    setting(key) { () throws(ConfigurationError) in
+      try configuration.string(key)
+    } fallback: {
+      if case .string(let value)? = $0 { value } else { nil }
+    } ?? ""
+  }
+
+  func strings(_ key: String) -> [String] {
+    setting(key) { () throws(ConfigurationError) in
+      try configuration.strings(key)
+    } fallback: {
+      if case .strings(let value)? = $0 { value } else { nil }
+    } ?? []
+  }
+
+  /// The value of a key; the default, and a notice, where it cannot be read.
+  private func setting<Value>(
+    _ key: String, _ read: () throws(ConfigurationError) -> Value,
+    fallback: (ConfigurationValue?) -> Value?
+  ) -> Value? {
+    do {
+      return try read()
+    } catch {
+      tell(
+        EditorNotice(
+          block: lockedDocument?.root.id ?? "0", code: .invalidConfiguration,
+          message: "\(error.description); the default is used"), key: key)
+      return fallback(ConfigurationKey.named(key)?.defaultValue)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import InkCore
+import PenInput
+
+// One way in: what comes from pointers, batches, pens and the clipboard is checked, dated, brought to
+// millimetres and given to a tool here. All under the lock.
+extension Editor {
+  /// Whether a pointer or pen is down that changes ink.
+  var isWriting: Bool {
+    pointers.contains { isWriting($0.stroke) }
+      || penStrokes.values.contains { $0.isDown && isWriting($0.stroke) }
+  }
+
+  private func isWriting(_ stroke: ToolStroke) -> Bool {
+    stroke.tool.changesInk && stroke.generation == generation && !stroke.isPalm
+  }
+
+  /// A pointer or pen touches the view.
+  func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
+    let tool = tools.tool(for: type)
+    return ToolStroke(
+      type: type, tool: tool, item: tool == .pen ? document.makeItemID() : 0,
+      transform: transform, generation: generation, style: tools.style(for: tool))
+  }
+
+  /// Points came, from the index on.
+  func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+    guard stroke.generation == generation, !stroke.isPalm else { return }
+    switch stroke.tool {
+    case .eraser: erase(&stroke, from: index, document)
+    case .hand:
+      if index == 0, let first = stroke.points.first, let selectedBlock {
+        stroke.movesBlock =
+          document.blocks[selectedBlock]?.box?
+          .contains(x: first.x, y: first.y, within: Tuning.hitDistance) ?? false
+      } else if index > 0, !stroke.movesBlock {
+        scroll(stroke, from: index)
+      }
+    case .pen, .selector, .highlighter: break
+    }
+  }
+
+  /// The pointer leaves the view.
+  func finish(_ stroke: ToolStroke, _ document: Document) {
+    guard stroke.generation == generation, !stroke.isPalm else { return }
+    switch stroke.tool {
+    case .pen:
+      guard !stroke.points.isEmpty else { return }
+      var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.points)
+      ink.style = stroke.style
+      append(ink, to: document)
+    case .hand:
+      if stroke.movesBlock, stroke.distance > Tuning.tapDistance {
+        moveSelectedBlock(by: stroke, document)
+      } else if stroke.distance <= Tuning.tapDistance, let place = stroke.points.first {
+        select(topBlock(x: place.x, y: place.y, document))
+      }
+    case .eraser, .selector, .highlighter: break
+    }
+  }
+
+  /// What the pointer did since its beginning is taken back, as far as nothing else came between.
+  func cancel(_ stroke: ToolStroke, _ document: Document) {
+    guard stroke.generation == generation, let step = stroke.erasedAt,
+      document.history.index == step, let state = document.history.withdraw()
+    else { return }
+    document.install(state)
+    discardReadings()
+    schedule()
+  }
+
+  /// Takes a stroke that is finished: the end of every way of writing.
+  func append(_ stroke: InkStroke, to document: Document) {
+    let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
+    change(document) { document.append(stroke, pause: pause) }
+    tellOfPlace(stroke, document)
+    schedule()
+  }
+
+  // MARK: - Eraser
+
+  private func erase(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+    let path = Array(stroke.points[max(0, index - 1)...])
+    let radius = number("text.eraser.radius")
+    guard document.isInk(near: path, within: radius) else { return }
+    let isPrecise = boolean("text.eraser.erase-precisely")
+    func take() {
+      if isPrecise {
+        document.erasePrecisely(along: path, within: radius)
+      } else {
+        document.erase(along: path, within: radius)
+      }
+    }
+    let edits = document.edits
+    if let step = stroke.erasedAt, document.history.index == step {
+      continueChange(document, take)
+    } else {
+      change(document, take)
+    }
+    guard document.edits != edits else { return }
+    stroke.erasedAt = document.history.index
+    schedule()
+  }
+
+  // MARK: - Hand
+
+  private func scroll(_ stroke: ToolStroke, from index: Int) {
+    guard stroke.distance > Tuning.tapDistance else { return }
+    let (from, to) = (stroke.points[index - 1], stroke.points[stroke.points.count - 1])
+    let (a, b) = (
+      stroke.transform.view(x: from.x, y: from.y), stroke.transform.view(x: to.x, y: to.y)
+    )
+    pendingEvents.append(.scrolled(dx: b.x - a.x, dy: b.y - a.y))
+  }
+
+  /// Makes a block the one that the hand moves.
+  func select(_ block: BlockNode?) {
+    let id = block === lockedDocument?.root ? nil : block?.id
+    guard id != selectedBlock else { return }
+    selectedBlock = id
+    pendingEvents.append(.selectedBlockChanged(id))
+  }
+
+  private func moveSelectedBlock(by stroke: ToolStroke, _ document: Document) {
+    guard let selectedBlock, let node = document.blocks[selectedBlock],
+      let first = stroke.points.first, let last = stroke.points.last
+    else { return }
+    change(document) {
+      if document.move(node, dx: last.x - first.x, dy: last.y - first.y) { document.markEdited() }
+    }
+    schedule()
+  }
+
+  /// The top-most block at a place in millimetres: of those that hold it the one drawn in last; a
+  /// block that is below another in the tree lies above it on the page.
+  func topBlock(x: Double, y: Double, _ document: Document) -> BlockNode? {
+    let hits = document.blocks.values.filter { block in
+      block.type != .container && (block !== document.root || block.type == .text)
+        && block.box?.contains(x: x, y: y, within: Tuning.hitDistance) ?? false
+    }
+    func last(_ block: BlockNode) -> Int {
+      (block.items + block.lines.flatMap(\.items)).compactMap { document.strokes[$0]?.number }
+        .max() ?? -1
+    }
+    func depth(_ block: BlockNode) -> Int { block.parent.map { depth($0) + 1 } ?? 0 }
+    return hits.max { (depth($0), last($0), $0.id) < (depth($1), last($1), $1.id) }
+  }
+}

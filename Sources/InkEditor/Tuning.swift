@@ -1,0 +1,275 @@
+/// Every number of the editor that was chosen and not derived.
+///
+/// ``Tuning/table`` says of each its unit, what it was measured on, and how it was chosen. The figures of
+/// the pages that are named there are those of the editor in RESULTS.md. Line grouping has its own numbers
+/// in `Layout`.
+enum Tuning {
+  /// Millimetres around a block of a text document that still belong to it.
+  static let blockMargin = 2.0
+  /// Widths of a text that a node has at least to hold it.
+  static let shareOfTextInNode = 0.9
+  /// As a share of the smaller height, how much two blocks share where they stand side by side.
+  static let besideShare = 0.5
+  /// Millimetres around a block's box that count for hitting it.
+  static let hitDistance = 2.0
+  /// Millimetres that a touch moves at most to be a tap.
+  static let tapDistance = 2.0
+  /// Row heights that refused ink is smaller than to be too small.
+  static let tooSmall = 0.15
+  /// Row heights that refused ink is taller than to be too big.
+  static let tooBig = 3.0
+  /// Points that refused ink has more of to be too long.
+  static let tooLong = 20_000
+
+  /// What ink is to the shapes around it.
+  enum Shapes {
+    static let dashLength = 4.0
+    static let shareOfNode = 0.9
+    static let headReach = 0.2
+    static let headStrokes = 2
+    static let headShare = 1.2
+    static let edgeStrokes = 3
+    static let enclosedShare = 0.25
+    static let contentHeight = 2.6
+    static let edgeOfNode = 0.06
+    static let connection = 0.7
+  }
+
+  /// What ink of raw content looks like.
+  enum RawContent {
+    static let certainText = 4
+    static let textHeight = 4.0
+    static let expectedHeight = 3.6
+    static let drawingGap = 1.0
+  }
+
+  /// Which run and block of text a stroke goes on.
+  enum Text {
+    static let overlap = 0.3
+    static let continuation = 1.2
+    static let separation = 0.3
+    static let blockGap = 2.5
+    static let contextLength = 20
+  }
+
+  /// Which ink is a shape.
+  enum Finder {
+    static let leastShapeProbability = 0.1
+    static let mostStrokes = 6
+    static let nearness = 0.25
+    static let leastProbability = 0.6
+    static let freeProbability = 0.8
+    static let closedDeviation = 0.1
+    static let lineDeviation = 0.07
+    static let arrowDeviation = 0.15
+    static let strokeDeviation = 0.12
+    static let size = 2.0
+    static let connectingSize = 0.5
+    static let connectingProbability = 0.3
+    static let contentInset = 0.12
+    static let closedSize = 1.2
+    static let freeSize = 2.6
+    static let freeWinding = 3.0
+    static let bentWinding = 2.0
+    static let bentSize = 3.0
+    static let mostParts = 5
+    static let endReach = 0.7
+  }
+
+  /// How ideal forms are fitted.
+  enum Fit {
+    static let samplesPerStroke = 48
+  }
+
+  /// What a stroke looks like.
+  enum Ink {
+    static let plainWinding = 5.0
+  }
+}
+
+extension Tuning {
+  /// One number of the table.
+  struct Entry: Sendable {
+    var name: String
+    var value: Double
+    var unit: String
+    /// What it was measured on.
+    var measuredOn: String
+    /// The figure it was chosen by, or that there is none.
+    var chosenBy: String
+  }
+
+  private static let pages = "flow charts and notes of evaluate --through editor"
+  private static let texts = "lines of evaluate --through editor, with inserted and replaced words"
+  private static let fields = "nothing yet"
+  private static let byHand = "by hand; no search of it is recorded"
+
+  /// All numbers, by where they are used.
+  static let table: [Entry] = [
+    Entry(
+      name: "blockMargin", value: Double(blockMargin), unit: "millimetres", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "shareOfTextInNode", value: Double(shareOfTextInNode), unit: "widths of the text",
+      measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "besideShare", value: Double(besideShare), unit: "share of the smaller height",
+      measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "hitDistance", value: Double(hitDistance), unit: "millimetres", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "tapDistance", value: Double(tapDistance), unit: "millimetres", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "tooSmall", value: Double(tooSmall), unit: "row heights", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "tooBig", value: Double(tooBig), unit: "row heights", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "tooLong", value: Double(tooLong), unit: "points", measuredOn: fields,
+      chosenBy: byHand),
+    Entry(
+      name: "Shapes.dashLength", value: Double(Shapes.dashLength), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.shareOfNode", value: Double(Shapes.shareOfNode),
+      unit: "share of the node's sides",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.headReach", value: Double(Shapes.headReach), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.headStrokes", value: Double(Shapes.headStrokes), unit: "strokes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.headShare", value: Double(Shapes.headShare), unit: "share of the line's extent",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.edgeStrokes", value: Double(Shapes.edgeStrokes), unit: "strokes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.enclosedShare", value: Double(Shapes.enclosedShare),
+      unit: "share of the shape's sides",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.contentHeight", value: Double(Shapes.contentHeight), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.edgeOfNode", value: Double(Shapes.edgeOfNode),
+      unit: "share of the node's sides",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Shapes.connection", value: Double(Shapes.connection), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "RawContent.certainText", value: Double(RawContent.certainText), unit: "strokes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "RawContent.textHeight", value: Double(RawContent.textHeight),
+      unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "RawContent.expectedHeight", value: Double(RawContent.expectedHeight),
+      unit: "millimetres",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "RawContent.drawingGap", value: Double(RawContent.drawingGap),
+      unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Text.overlap", value: Double(Text.overlap), unit: "share of the stroke's width",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.continuation", value: Double(Text.continuation), unit: "line heights",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.separation", value: Double(Text.separation), unit: "line heights",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.blockGap", value: Double(Text.blockGap), unit: "line heights",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.contextLength", value: Double(Text.contextLength), unit: "characters",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Finder.leastShapeProbability", value: Double(Finder.leastShapeProbability),
+      unit: "probability",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.mostStrokes", value: Double(Finder.mostStrokes), unit: "strokes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.nearness", value: Double(Finder.nearness), unit: "share of the larger size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.leastProbability", value: Double(Finder.leastProbability), unit: "probability",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.freeProbability", value: Double(Finder.freeProbability), unit: "probability",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.closedDeviation", value: Double(Finder.closedDeviation),
+      unit: "mean distance over size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.lineDeviation", value: Double(Finder.lineDeviation),
+      unit: "mean distance over size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.arrowDeviation", value: Double(Finder.arrowDeviation),
+      unit: "mean distance over size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.strokeDeviation", value: Double(Finder.strokeDeviation),
+      unit: "mean distance over the smaller side",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.size", value: Double(Finder.size), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.connectingSize", value: Double(Finder.connectingSize),
+      unit: "share of the least size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.connectingProbability", value: Double(Finder.connectingProbability),
+      unit: "probability",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.contentInset", value: Double(Finder.contentInset),
+      unit: "share of the shape's sides",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.closedSize", value: Double(Finder.closedSize), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.freeSize", value: Double(Finder.freeSize), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.freeWinding", value: Double(Finder.freeWinding),
+      unit: "path length over diagonal",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.bentWinding", value: Double(Finder.bentWinding),
+      unit: "path length over diagonal",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.bentSize", value: Double(Finder.bentSize), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.mostParts", value: Double(Finder.mostParts), unit: "strokes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.endReach", value: Double(Finder.endReach), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.samplesPerStroke", value: Double(Fit.samplesPerStroke), unit: "samples",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Ink.plainWinding", value: Double(Ink.plainWinding), unit: "path length over extent",
+      measuredOn: pages, chosenBy: byHand),
+  ]
+}
