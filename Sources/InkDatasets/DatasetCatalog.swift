@@ -3,13 +3,15 @@ import Foundation
 
 /// A public dataset that this version reads, as its card in `Datasets/cards` describes it.
 public struct PublicDataset: Hashable, Sendable, Codable {
-  /// A file to download that holds the dataset.
+  /// A file to download that holds the dataset or a part of it.
   public struct Archive: Hashable, Sendable, Codable {
     /// How an archive is packed.
     public enum Kind: String, Hashable, Sendable, Codable {
       case zip
       /// A tar file, compressed or not.
       case tar
+      /// A file that is used as it is.
+      case file
     }
 
     /// Its address.
@@ -20,6 +22,10 @@ public struct PublicDataset: Hashable, Sendable, Codable {
     public let bytes: Int?
     /// Its SHA-256 in hexadecimal digits; nil where nobody has checked it.
     public let sha256: String?
+    /// The folder in it whose content is taken; nil for all of it.
+    public let root: String?
+    /// Where that goes, relative to the dataset's folder; nil for that folder itself.
+    public let path: String?
   }
 
   /// Its position in the list of datasets, from 1.
@@ -50,8 +56,8 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let counts: [String: Int]
   /// What lies in its folder.
   public let files: [ExpectedFiles]
-  /// What can be downloaded without asking; nil where there is nothing of the kind.
-  public let archive: Archive?
+  /// The files that can be downloaded without asking the owner; together they are the dataset.
+  public let archives: [Archive]
   /// How to get it by hand.
   public let access: String
 
@@ -59,6 +65,26 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   ///
   /// - Throws: ``DataError`` where the cards, which are resources of this package, are missing.
   public static func all() throws(DataError) -> [PublicDataset] { try cards.get() }
+
+  /// The dataset of a name: that of its card, its folder, or the one that `data list` prints.
+  ///
+  /// - Throws: ``DatasetInstallError/unknown(name:known:)``, or ``DataError`` where the cards are
+  ///   missing.
+  public static func named(_ name: String) throws -> PublicDataset {
+    let datasets = try all()
+    let wanted = name.lowercased()
+    guard
+      let found = datasets.first(where: {
+        [$0.folder, $0.name.lowercased(), $0.format].contains(wanted)
+      })
+    else { throw DatasetInstallError.unknown(name: name, known: datasets.map(\.folder)) }
+    return found
+  }
+
+  /// The format that reads it, as `--data` names it.
+  private var format: String {
+    String(specification.prefix { $0 != ":" })
+  }
 
   private static let cards = Result { () throws(DataError) in
     do {

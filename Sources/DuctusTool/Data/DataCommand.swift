@@ -6,7 +6,7 @@ import InkFormats
 struct DataCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
-    abstract: "List, inspect, examine, convert, cut and make labelled ink.",
+    abstract: "List, install, inspect, examine, convert, cut and make labelled ink.",
     discussion: """
       Data is named FORMAT:PATH[?key=value&...], for example \
       'unipen:unipen?category=1a,1b&splits=unipen&split=train'. Relative paths that \
@@ -16,8 +16,9 @@ struct DataCommand: AsyncParsableCommand {
       none then. Those of its guide lines, of words and texts too, are area=guides.
       """,
     subcommands: [
-      DataListCommand.self, DataInspectCommand.self, DataDoctorCommand.self,
-      DataConvertCommand.self, DataCutCommand.self, DataSynthCommand.self,
+      DataListCommand.self, DataInstallCommand.self, DataInspectCommand.self,
+      DataDoctorCommand.self, DataConvertCommand.self, DataCutCommand.self,
+      DataSynthCommand.self,
     ])
 }
 
