@@ -41,7 +41,16 @@ public struct DataHasher: Sendable {
 
   /// The hash of the records so far, as 64 lowercase hex digits.
   public func finalize() -> String {
-    hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Self.text(hash.finalize())
+  }
+
+  /// The SHA-256 of bytes, as 64 lowercase hex digits. O(bytes).
+  static func sha256(_ bytes: some DataProtocol) -> String {
+    text(SHA256.hash(data: bytes))
+  }
+
+  private static func text(_ digest: SHA256.Digest) -> String {
+    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private mutating func append(_ value: Int) {

@@ -3,13 +3,15 @@ import Foundation
 
 /// A public dataset that this version can read, as described by its card in `Datasets/cards`.
 public struct PublicDataset: Hashable, Sendable, Codable {
-  /// A downloadable file with the dataset.
+  /// A file to download that holds the dataset or a part of it.
   public struct Archive: Hashable, Sendable, Codable {
     /// The packing of an archive.
     public enum Kind: String, Hashable, Sendable, Codable {
       case zip
       /// A tar file, compressed or not.
       case tar
+      /// A file that is used as it is.
+      case file
     }
 
     /// Its address.
@@ -20,6 +22,10 @@ public struct PublicDataset: Hashable, Sendable, Codable {
     public let bytes: Int?
     /// Its SHA-256 in hexadecimal digits; nil if nobody has checked it.
     public let sha256: String?
+    /// The folder in it whose content is taken; nil for all of it.
+    public let root: String?
+    /// Where that goes, relative to the dataset's folder; nil for that folder itself.
+    public let path: String?
   }
 
   /// Its position in the list of datasets, from 1.
@@ -50,15 +56,35 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let counts: [String: Int]
   /// The expected files in its folder.
   public let files: [ExpectedFiles]
-  /// The part that can be downloaded without registration; nil if there is none.
-  public let archive: Archive?
-  /// Instructions to get it manually.
+  /// The files that can be downloaded without asking the owner; together they are the dataset.
+  public let archives: [Archive]
+  /// How to get it by hand.
   public let access: String
 
   /// The public datasets that this version reads. Their files come from their owners.
   ///
   /// - Throws: ``DataError`` if the cards, which are resources of this package, are missing.
   public static func all() throws(DataError) -> [PublicDataset] { try cards.get() }
+
+  /// The dataset of a name: that of its card, its folder, or the one that `data list` prints.
+  ///
+  /// - Throws: ``DatasetInstallError/unknown(name:known:)``, or ``DataError`` where the cards are
+  ///   missing.
+  public static func named(_ name: String) throws -> PublicDataset {
+    let datasets = try all()
+    let wanted = name.lowercased()
+    guard
+      let found = datasets.first(where: {
+        [$0.folder, $0.name.lowercased(), $0.format].contains(wanted)
+      })
+    else { throw DatasetInstallError.unknown(name: name, known: datasets.map(\.folder)) }
+    return found
+  }
+
+  /// The format that reads it, as `--data` names it.
+  private var format: String {
+    String(specification.prefix { $0 != ":" })
+  }
 
   private static let cards = Result { () throws(DataError) in
     do {

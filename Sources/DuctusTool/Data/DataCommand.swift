@@ -6,7 +6,7 @@ import InkFormats
 struct DataCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "data",
-    abstract: "Inspect, check, convert, segment and synthesise labelled ink.",
+    abstract: "Install, inspect, check, convert, segment and synthesise labelled ink.",
     discussion: """
       Data is named FORMAT:PATH[?key=value&...]. Formats are ink, inkml, jiix, xopp, svg, \
       excalidraw, tldraw, zinnia, tegaki, ndjson, unipen, iam-ondb, dollar, quickdraw, omniglot, \
@@ -23,8 +23,9 @@ struct DataCommand: AsyncParsableCommand {
         ductus data doctor --data ink:mine.jsonl --report check
       """,
     subcommands: [
-      DataListCommand.self, DataInspectCommand.self, DataDoctorCommand.self,
-      DataConvertCommand.self, DataCutCommand.self, DataSynthCommand.self,
+      DataListCommand.self, DataInstallCommand.self, DataInspectCommand.self,
+      DataDoctorCommand.self, DataConvertCommand.self, DataCutCommand.self,
+      DataSynthCommand.self,
     ])
 }
 
