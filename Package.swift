@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "Metrics", targets: ["Metrics"]),
     .library(name: "ModelFormat", targets: ["ModelFormat"]),
     .library(name: "Recognition", targets: ["Recognition"]),
+    .library(name: "Downloads", targets: ["Downloads"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(name: "ModelServer", targets: ["ModelServer"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
@@ -68,7 +69,9 @@ let package = Package(
     .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore"]),
     .target(
       name: "InkDatasets",
-      dependencies: ["DatasetFiles", "InkCore", "InkFormats", "InkSynthesis", crypto]),
+      dependencies: [
+        "DatasetFiles", "Downloads", "Files", "InkCore", "InkFormats", "InkSynthesis", crypto,
+      ]),
 
     .target(
       name: "CBLAS",
@@ -84,6 +87,7 @@ let package = Package(
     .target(name: "LinearAlgebra", dependencies: ["CBLAS", "CKernels"]),
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
+    .target(name: "Downloads", dependencies: ["Files", crypto]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
@@ -95,7 +99,8 @@ let package = Package(
         "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
       ]),
-    .target(name: "ModelStore", dependencies: ["Files", "ModelFormat", "Recognition", crypto]),
+    .target(
+      name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
     .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
     .target(
       name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
@@ -149,8 +154,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra", "Features",
-        "Networks",
+        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
+        "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
@@ -185,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "InkDatasetsTests",
       dependencies: [
-        "Features", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", crypto,
+        "Downloads", "FaultServer", "Features", "InkCore", "InkFormats", "InkDatasets",
+        "InkSynthesis", crypto,
       ]),
     .testTarget(name: "SafeTensorsTests", dependencies: ["InkCore", "SafeTensors"]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
@@ -224,7 +230,8 @@ let package = Package(
     .testTarget(
       name: "ModelStoreTests",
       dependencies: [
-        "InkCore", "LinearAlgebra", "Features", "Networks", "ModelFormat", "ModelStore",
+        "Downloads", "FaultServer", "InkCore", "LinearAlgebra", "Features", "Networks",
+        "ModelFormat", "ModelStore",
         "ModelServer", "Recognition",
       ]),
     .testTarget(
@@ -241,6 +248,9 @@ let package = Package(
         "Training",
       ],
       exclude: ["jiix-3.schema.json"]),
+    .target(name: "FaultServer", path: "Tests/FaultServer"),
+    .testTarget(
+      name: "DownloadsTests", dependencies: ["Downloads", "FaultServer", crypto]),
     .target(
       name: "TestSamples",
       dependencies: [

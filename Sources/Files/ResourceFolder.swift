@@ -18,12 +18,15 @@ package enum ResourceFolder {
     let names = ["ductus_\(module).resources", "ductus_\(module).bundle"]
     let main = Bundle.main
     let own = Bundle(for: marker)
-    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    // A program of another language may have none, as where it has changed its environment.
+    let executable = CommandLine.arguments.first.map {
+      URL(fileURLWithPath: $0).resolvingSymlinksInPath()
+    }
     let image = imageFolder
     let roots = [
       main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent(),
       own.resourceURL, own.bundleURL, own.bundleURL.deletingLastPathComponent(),
-      executable.deletingLastPathComponent(),
+      executable?.deletingLastPathComponent(),
       // As `scripts/install` lays them: beside a library, or beside the folder of a program.
       image, image?.appendingPathComponent("ductus"),
       image?.deletingLastPathComponent().appendingPathComponent("lib/ductus"),
@@ -48,10 +51,7 @@ package enum ResourceFolder {
       let path = String(cString: name)
     #else
       // Lines of "from-to rights offset device inode path".
-      guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
-        return nil
-      }
-      let line = maps.split(separator: "\n").first { line in
+      let line = memoryMap().split(separator: "\n").first { line in
         let ends = line.prefix { $0 != " " }.split(separator: "-")
         guard ends.count == 2, let from = UInt(ends[0], radix: 16),
           let to = UInt(ends[1], radix: 16)
@@ -64,6 +64,23 @@ package enum ResourceFolder {
     #endif
     return URL(fileURLWithPath: String(path)).resolvingSymlinksInPath().deletingLastPathComponent()
   }()
+
+  #if !canImport(Darwin)
+    /// The regions of this process. The system gives a page of them at each call, where Foundation
+    /// stops.
+    private static func memoryMap() -> String {
+      let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return "" }
+      defer { close(file) }
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 1 << 14)
+      while true {
+        let count = chunk.withUnsafeMutableBytes { Descriptor.read(file, into: $0) }
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+        bytes.append(contentsOf: chunk[..<count])
+      }
+    }
+  #endif
 
   /// The first of the places that is there, or nil.
   package static func first(of places: [URL]) -> URL? {

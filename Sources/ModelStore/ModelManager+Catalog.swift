@@ -1,3 +1,4 @@
+import Downloads
 import Foundation
 import ModelFormat
 
@@ -61,6 +62,8 @@ extension ModelManager {
 
   func downloader(_ conditions: DownloadConditions) -> BlobDownloader {
     BlobDownloader(
-      storage: storage, transport: transport, configuration: configuration, conditions: conditions)
+      storage: storage,
+      downloader: Downloader(
+        transport: transport, configuration: configuration, conditions: conditions))
   }
 }

@@ -1,3 +1,4 @@
+@_exported import Downloads
 import Foundation
 import ModelFormat
 import Recognition
@@ -15,25 +16,8 @@ import Recognition
 public final class ModelManager: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards the jobs; everything else is constant.
 
-  /// The behaviour of downloads.
-  public struct Configuration: Sendable {
-    /// The number of attempts before a transient error counts as a failure.
-    public var maximumAttempts: Int
-    /// The pause before the second attempt; it doubles for each further one.
-    public var retryPause: Duration
-    /// Seconds without data after which the server counts as unreachable.
-    public var stallTimeout: Double
-
-    /// Makes a configuration.
-    public init(
-      maximumAttempts: Int = 3, retryPause: Duration = .milliseconds(500),
-      stallTimeout: Double = 30
-    ) {
-      self.maximumAttempts = max(1, maximumAttempts)
-      self.retryPause = retryPause
-      self.stallTimeout = stallTimeout
-    }
-  }
+  /// How downloads behave.
+  public typealias Configuration = DownloadConfiguration
 
   /// The folder of the store.
   public let storageLocation: URL

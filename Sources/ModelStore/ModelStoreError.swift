@@ -1,3 +1,4 @@
+import Downloads
 import Files
 import Foundation
 import ModelFormat
@@ -42,25 +43,29 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
-    case .noNetwork(let url, let reason): "\(url): \(reason); try again when there is a network"
+    case .notFound(let what): "\(what): not found; check the name and the catalogue"
     case .conditionsNotMet(let model, let reason):
       "\(model): \(reason), which the conditions of the download exclude; wait or allow it"
-    case .notFound(let what): "\(what): not found; check the name and the catalogue"
-    case .serverError(let url, let status):
-      "\(url): the server answered \(status); try again later or tell its publisher"
+    default: downloadError?.description ?? trustDescription
+    }
+  }
+
+  /// The same as an error of downloads, which has its text; nil for the others.
+  private var downloadError: DownloadError? {
+    switch self {
+    case .noNetwork(let url, let reason): .noNetwork(url: url, reason: reason)
+    case .serverError(let url, let status): .serverError(url: url, status: status)
     case .malformedResponse(let url, let expected, let found):
-      "\(url): expected \(expected), found \(found); try again or tell the publisher"
-    case .noSpace(let needed, let available):
-      "not enough space: expected \(needed) free bytes, found "
-        + (available.map(String.init) ?? "too few") + "; delete files and try again"
+      .malformedResponse(url: url, expected: expected, found: found)
+    case .noSpace(let needed, let available): .noSpace(needed: needed, available: available)
     case .hashMismatch(let url, let expected, let found):
-      "\(url): expected SHA-256 \(expected), found \(found); try again or tell the publisher"
+      .hashMismatch(url: url, expected: expected, found: found)
     case .lengthMismatch(let url, let expected, let found):
-      "\(url): expected \(expected) bytes, found \(found); try again or tell the publisher"
-    case .cancelled: "cancelled; what was downloaded is kept for the next time"
+      .lengthMismatch(url: url, expected: expected, found: found)
+    case .cancelled: .cancelled
     case .storage(let path, let operation, let code):
-      "\(path): \(operation) failed: \(String(cString: strerror(code)))"
-    default: trustDescription
+      .storage(path: path, operation: operation, code: code)
+    default: nil
     }
   }
 
@@ -81,23 +86,32 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     default: ""
     }
   }
-
-  /// True if the same download may succeed when it is retried at once.
-  var isTransient: Bool {
-    switch self {
-    case .noNetwork: true
-    case .serverError(_, let status): status >= 500
-    default: false
-    }
-  }
 }
 
 extension ModelStoreError {
   /// The error for `errno`: too little space, or a refused operation.
   static func failure(_ operation: String, _ path: String, code: Int32 = errno) -> ModelStoreError {
-    code == ENOSPC || code == EDQUOT
-      ? .noSpace(needed: 0, available: nil)
-      : .storage(path: path, operation: operation, code: code)
+    ModelStoreError(DownloadError.failure(operation, path, code: code))
+  }
+
+  /// The error of a download.
+  init(_ error: DownloadError) {
+    self =
+      switch error {
+      case .noNetwork(let url, let reason): .noNetwork(url: url, reason: reason)
+      case .notFound(let url): .notFound(url)
+      case .serverError(let url, let status): .serverError(url: url, status: status)
+      case .malformedResponse(let url, let expected, let found):
+        .malformedResponse(url: url, expected: expected, found: found)
+      case .noSpace(let needed, let available): .noSpace(needed: needed, available: available)
+      case .hashMismatch(let url, let expected, let found):
+        .hashMismatch(url: url, expected: expected, found: found)
+      case .lengthMismatch(let url, let expected, let found):
+        .lengthMismatch(url: url, expected: expected, found: found)
+      case .cancelled: .cancelled
+      case .storage(let path, let operation, let code):
+        .storage(path: path, operation: operation, code: code)
+      }
   }
 
   /// The error of a file operation on a path.

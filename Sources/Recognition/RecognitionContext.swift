@@ -10,8 +10,8 @@ public struct RecognitionContext: Hashable, Sendable {
   /// How the strokes stand on the page. Glyph models always take the ink as one character.
   public var layout: InkLayout
 
-  /// The size of the line the ink was written on where its place is not known, or nil.
-  /// ``DigitalInkRecognizer`` puts it around the ink; a ``writingArea`` counts before it.
+  /// The size of the line the ink was written on if its place is unknown, or nil.
+  /// ``DigitalInkRecognizer`` puts it around the ink. A ``writingArea`` takes precedence.
   public var writingSize: WritingSize?
 
   /// Makes a context.
@@ -24,9 +24,12 @@ public struct RecognitionContext: Hashable, Sendable {
   }
 
   /// Makes a context of a line whose size alone is known.
-  public init(preContext: String = "", writingSize: WritingSize?) {
+  public init(
+    preContext: String = "", writingSize: WritingSize?, layout: InkLayout = .auto
+  ) {
     self.preContext = preContext
     self.writingSize = writingSize
+    self.layout = layout
   }
 
   /// The context with the writing area of its size put around an ink.

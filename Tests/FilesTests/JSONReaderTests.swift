@@ -27,7 +27,8 @@ struct JSONReaderTests {
   @Test("Members and elements come in the order of the text")
   func order() throws {
     var found: [String] = []
-    try read(#" { "b" : [ 1 , 2.5e1 ] , "a" : null , "c" : true } "#) { reader throws(JSONProblem) in
+    let text = #" { "b" : [ 1 , 2.5e1 ] , "a" : null , "c" : true } "#
+    try read(text) { reader throws(JSONProblem) in
       try reader.object("an object") { (reader, key) throws(JSONProblem) in
         switch key {
         case "b":

@@ -1,3 +1,4 @@
+import FaultServer
 import Features
 import Foundation
 import InkCore

@@ -13,7 +13,9 @@ enum ModelLocation {
   /// - Throws: ``ToolError`` for any other name.
   static func url(of argument: String) throws -> URL {
     let url = URL(fileURLWithPath: argument)
-    guard !FileManager.default.fileExists(atPath: argument), !argument.contains("/"),
+    // A folder that is no bundle does not hide the model of its name.
+    let manifest = url.appendingPathComponent("manifest.json").path
+    guard !FileManager.default.fileExists(atPath: manifest), !argument.contains("/"),
       !argument.hasSuffix(".ductus")
     else { return url }
     let store = ModelManager.defaultStorage

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A web server on the loopback interface with configurable faults.
-final class FaultServer: @unchecked Sendable {
-  // Unchecked because the lock guards all mutable members.
+/// A web server on loopback that does wrong what it is told to.
+package final class FaultServer: @unchecked Sendable {
+  // Unchecked because the lock guards all members that change.
 
-  /// The fault of one answer.
-  enum Fault: Equatable {
-    /// The connection ends after a number of bytes of the body.
+  /// What goes wrong with one answer.
+  package enum Fault: Equatable {
+    /// The connection ends behind so many bytes of the body.
     case cut(after: Int)
     /// Nothing is sent after a number of bytes of the body, but the connection stays open.
     case stall(after: Int)
@@ -19,15 +19,17 @@ final class FaultServer: @unchecked Sendable {
     /// 206 and a different range.
     case otherRange
     case status(Int)
+    /// No entity tag and no ranges: the whole file, whatever is asked for.
+    case plain
   }
 
-  struct Request {
-    var path: String
-    var offset: Int?
-    var ifRange: String?
+  package struct Request {
+    package var path: String
+    package var offset: Int?
+    package var ifRange: String?
   }
 
-  let url: URL
+  package let url: URL
   private let folder: URL
   private let descriptor: Int32
   private let lock = NSLock()
@@ -37,7 +39,7 @@ final class FaultServer: @unchecked Sendable {
   private var bodyBytes = 0
 
   /// Serves a folder.
-  init(folder: URL) throws {
+  package init(folder: URL) throws {
     self.folder = folder
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -68,8 +70,8 @@ final class FaultServer: @unchecked Sendable {
     }
   }
 
-  func close() {
-    // Only once, because the number may be reused for another file.
+  package func close() {
+    // Once: the number may be another file's by then.
     let wasClosed = lock.withLock {
       defer { isClosed = true }
       return isClosed
@@ -79,15 +81,15 @@ final class FaultServer: @unchecked Sendable {
     Foundation.close(descriptor)
   }
 
-  /// Sets the function that chooses the fault of each request.
-  func fail(_ plan: @escaping (Request) -> Fault?) {
+  /// Decides of each request what goes wrong.
+  package func fail(_ plan: @escaping (Request) -> Fault?) {
     lock.withLock { self.plan = plan }
   }
 
-  func failNothing() { fail { _ in nil } }
+  package func failNothing() { fail { _ in nil } }
 
-  /// Returns and clears the requests so far.
-  func takeLog() -> [Request] {
+  /// The requests so far; forgets them.
+  package func takeLog() -> [Request] {
     lock.withLock {
       defer { log = [] }
       return log
@@ -95,7 +97,7 @@ final class FaultServer: @unchecked Sendable {
   }
 
   /// The bytes of all bodies so far.
-  var sentBytes: Int { lock.withLock { bodyBytes } }
+  package var sentBytes: Int { lock.withLock { bodyBytes } }
 
   private func answer(_ connection: Int32) {
     defer { Foundation.close(connection) }
@@ -115,7 +117,9 @@ final class FaultServer: @unchecked Sendable {
     let total = body.count
     let tag = "\"\(total)-\(body.reduce(0) { ($0 &* 31) &+ Int($1) })\""
     var offset = 0
-    if let wanted = request.offset, fault != .ignoredRange, request.ifRange ?? tag == tag {
+    if let wanted = request.offset, fault != .ignoredRange, fault != .plain,
+      request.ifRange ?? tag == tag
+    {
       guard wanted < total else { return send(connection, head(416, 0)) }
       offset = fault == .otherRange ? wanted / 2 : wanted
     }
@@ -127,7 +131,8 @@ final class FaultServer: @unchecked Sendable {
       if isAnnounced { announced += extra }
     }
     let range = offset > 0 ? "Content-Range: bytes \(offset)-\(total - 1)/\(total)\r\n" : ""
-    send(connection, head(offset > 0 ? 206 : 200, announced, "ETag: \(tag)\r\n" + range))
+    let tagField = fault == .plain ? "" : "ETag: \(tag)\r\n"
+    send(connection, head(offset > 0 ? 206 : 200, announced, tagField + range))
     switch fault {
     case .cut(let count): send(connection, body.prefix(count))
     case .stall(let count):

@@ -4,9 +4,9 @@ import Foundation
 public protocol Transport: Sendable {
   /// Sends a GET request and returns when the head of the answer has arrived.
   ///
-  /// - Throws: ``ModelStoreError/noNetwork(url:reason:)``, or ``ModelStoreError/cancelled``. The
-  ///   body ends with the same errors. A body that ends without an error may still be too short.
-  func get(_ request: TransportRequest) async throws(ModelStoreError) -> TransportResponse
+  /// - Throws: ``DownloadError/noNetwork(url:reason:)``, or ``DownloadError/cancelled``. The
+  ///   body ends with the same errors; where it ends without one, it may still be short.
+  func get(_ request: TransportRequest) async throws(DownloadError) -> TransportResponse
 }
 
 /// One GET request.
@@ -46,17 +46,20 @@ public struct TransportResponse: Sendable {
   public var entityTag: String?
   /// The `Content-Range` field, or nil.
   public var contentRange: String?
-  /// The bytes of the body as they arrive. Ending to read it early cancels the transfer.
+  /// The length of the body that the server announced, or nil.
+  public var contentLength: Int?
+  /// The bytes of the body as they come. To end reading it early cancels the transfer.
   public var body: AsyncThrowingStream<Data, any Error>
 
   /// Makes an answer.
   public init(
-    statusCode: Int, entityTag: String?, contentRange: String?,
+    statusCode: Int, entityTag: String?, contentRange: String?, contentLength: Int? = nil,
     body: AsyncThrowingStream<Data, any Error>
   ) {
     self.statusCode = statusCode
     self.entityTag = entityTag
     self.contentRange = contentRange
+    self.contentLength = contentLength
     self.body = body
   }
 }

@@ -1,9 +1,7 @@
+import Downloads
+import FaultServer
 import Foundation
-import InkCore
-import ModelFormat
 import Testing
-
-@testable import ModelStore
 
 @Suite("URLSessionTransport", .timeLimit(.minutes(20)))
 struct TransportTests {
@@ -18,7 +16,7 @@ struct TransportTests {
 
   @Test("A request of a cancelled task is cancelled")
   func cancelledBefore() async throws {
-    let site = try Site()
+    let site = try DownloadSite()
     let transport = URLSessionTransport()
     let request = TransportRequest(url: site.server.url, maximumLength: 1)
     for _ in 0..<300 {
@@ -26,7 +24,7 @@ struct TransportTests {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await Self.read(transport, request)
       }
-      await #expect(throws: ModelStoreError.cancelled) { try await task.value }
+      await #expect(throws: DownloadError.cancelled) { try await task.value }
     }
   }
 
@@ -34,10 +32,9 @@ struct TransportTests {
   func cancelledAtAnyMoment() async throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     print("cancelled requests: seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
-    let site = try Site()
-    let bytes = Samples.bytes(100_000, seed: 1)
-    try bytes.write(to: site.folder.url.appendingPathComponent("site/bytes"))
+    var generator = TestGenerator(state: seed)
+    let site = try DownloadSite()
+    let bytes = try site.write("bytes", count: 100_000)
     site.server.fail { request in
       switch request.path {
       case "bytes?stall": .stall(after: 40_000)

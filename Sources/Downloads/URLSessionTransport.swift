@@ -32,7 +32,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
   /// cancelled.
   public func get(
     _ request: TransportRequest
-  ) async throws(ModelStoreError) -> TransportResponse {
+  ) async throws(DownloadError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let task = session.dataTask(with: Self.urlRequest(request))
     let head = receiver.add(request, for: task)
@@ -41,7 +41,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     do {
       // Read to the end, because leaving a stream early cancels it.
       for try await found in head { response = found }
-    } catch let error as ModelStoreError {
+    } catch let error as DownloadError {
       throw error
     } catch {
       throw .noNetwork(url: request.url.absoluteString, reason: "\(error)")
@@ -80,7 +80,7 @@ private struct Transfer {
   var unread: AsyncThrowingStream<Data, any Error>?
   var received = 0
 
-  func finish(throwing failure: ModelStoreError? = nil) {
+  func finish(throwing failure: DownloadError? = nil) {
     head.finish(throwing: failure)
     body.finish(throwing: failure)
   }
@@ -142,7 +142,10 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
         TransportResponse(
           statusCode: http?.statusCode ?? 0,
           entityTag: http?.value(forHTTPHeaderField: "ETag"),
-          contentRange: http?.value(forHTTPHeaderField: "Content-Range"), body: body))
+          contentRange: http?.value(forHTTPHeaderField: "Content-Range"),
+          contentLength: http.flatMap { Int(exactly: $0.expectedContentLength) }
+            .flatMap { $0 < 0 ? nil : $0 },
+          body: body))
       taken.head.finish()
     }
     completionHandler(.allow)
@@ -170,13 +173,13 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
       transfer.finish(throwing: Self.failure(error, transfer.request.url))
     } else {
       transfer.head.finish(
-        throwing: ModelStoreError.noNetwork(
+        throwing: DownloadError.noNetwork(
           url: transfer.request.url.absoluteString, reason: "the server gave no answer"))
       transfer.body.finish()
     }
   }
 
-  private static func failure(_ error: any Error, _ url: URL) -> ModelStoreError {
+  private static func failure(_ error: any Error, _ url: URL) -> DownloadError {
     let code = (error as? URLError)?.code
     let reason =
       switch code {
