@@ -10,7 +10,9 @@ extension ModelManager {
   /// are downloaded at the same time. What has come of a cancelled or failed download is kept, and not
   /// fetched again by the next, in whatever process.
   ///
-  /// - Parameter name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  /// - Parameters:
+  ///   - name: An identifier or language; see `ModelProvider.model(for:kind:)`.
+  ///   - conditions: The networks that may be used.
   @discardableResult
   public func download(
     _ name: String, conditions: DownloadConditions = DownloadConditions()

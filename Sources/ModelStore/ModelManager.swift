@@ -37,11 +37,14 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   /// Makes a manager of a store, which is created if it does not exist.
   ///
   /// - Parameters:
+  ///   - storage: The folder of the store.
   ///   - catalog: The URL of the folder that `catalog.json` stands in, or of that file; nil for a
   ///     manager that does not download.
   ///   - trustedKeys: Keys whose catalogues are used: two, so that keys can change.
+  ///   - transport: The way to make requests.
   ///   - network: What is known of the network; nil for what the system says, or for a server of this
   ///     machine no question.
+  ///   - configuration: The behaviour of downloads.
   ///   - now: The time, for the expiry of catalogues.
   ///   - freeBytes: The free space, or nil to ask the volume.
   /// - Throws: ``ModelStoreError`` if the store cannot be created.

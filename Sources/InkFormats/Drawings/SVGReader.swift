@@ -5,7 +5,7 @@ import InkCore
 /// A file is one record; a unit asks for its groups (the `g` elements next to the strokes) or its strokes.
 /// A path is as many strokes as it has parts; curves become short lines. Transforms of the elements and
 /// of the groups around them are applied. Basic shapes, text, hidden elements, definitions, and outlines
-/// that are filled and not stroked are no ink. Groups with `data-label`, which ``InkSVGWriter`` writes, are
+/// that are filled and not stroked are no ink. Groups with `data-label`, which `InkSVGWriter` writes, are
 /// records with that label. A bad file yields a failure and reading goes on.
 public struct SVGReader: Sequence, Sendable {
   /// A record, or why there is none.

@@ -18,7 +18,9 @@ public enum ExchangeSchema {
 
   /// The definitions as members of a JSON object.
   ///
-  /// - Parameter place: What comes before a name in a reference: `#/components/schemas/`.
+  /// - Parameters:
+  ///   - place: What comes before a name in a reference: `#/components/schemas/`.
+  ///   - limits: The limits that the definitions state.
   public static func definitions(
     at place: String, limits: ExchangeLimits = ExchangeLimits()
   ) -> String {

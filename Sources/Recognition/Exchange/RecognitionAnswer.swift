@@ -2,7 +2,7 @@ import Foundation
 
 /// The answer to a ``RecognitionRequest``: candidates, or why there are none.
 ///
-/// As JSON it is one object, described by ``ExchangeSchema/answer``:
+/// As JSON it is one object, described by ``ExchangeSchema``:
 ///
 ///     {"id":1,"model":"latin-lines","candidates":[{"text":"Tom","score":-0.02,"probability":0.98}]}
 ///     {"id":2,"error":{"code":"missingField","message":"…","field":"strokes"}}

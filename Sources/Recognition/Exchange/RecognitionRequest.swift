@@ -2,7 +2,7 @@ import InkCore
 
 /// A request of another program: the one type of the pipe, the HTTP interface and the C interface.
 ///
-/// As JSON it is one object, described by ``ExchangeSchema/request``:
+/// As JSON it is one object, described by ``ExchangeSchema``:
 ///
 ///     {"id": 1, "model": "latin-lines", "preContext": "Dear ",
 ///      "strokes": [{"x": [10, 12, 15], "y": [40, 22, 41], "t": [0, 8, 16]}]}

@@ -61,7 +61,9 @@ public final class RecognitionService: @unchecked Sendable {
 
   /// Makes a service; no model is opened yet.
   ///
-  /// - Parameter finder: What the names of models mean.
+  /// - Parameters:
+  ///   - finder: What the names of models mean.
+  ///   - configuration: The default model, limits and lexicons.
   public init(finder: any BundleFinder, configuration: Configuration = Configuration()) {
     self.finder = finder
     self.configuration = configuration
