@@ -4,12 +4,16 @@ import Foundation
 import InkDatasets
 import InkFormats
 
-/// `ductus data convert`: writes data as labelled-ink JSON Lines.
+/// `ductus data convert`: writes data as ink JSON Lines or in another format.
 struct DataConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write data as labelled-ink JSON Lines, which 'ink:FILE' names.",
+    abstract: "Write data as ink JSON Lines, which 'ink:FILE' names, or as InkML, UNIPEN or SVG.",
     discussion: """
+      The suffix of FILE names the format: .inkml for InkML, .dat or .unp for UNIPEN, .svg for SVG, any \
+      other for JSON Lines. JSON Lines and InkML hold all of an ink; what UNIPEN and SVG cannot hold \
+      is told. Ink without a label is written, too.
+
       Bad records are left out, counted, and the first 20 printed to standard error; with \
       --strict the first ends the command with exit code 1. Where no record is left it exits with 2 and \
       writes nothing. The file appears when it is complete, and \
@@ -53,7 +57,7 @@ struct DataConvertCommand: AsyncParsableCommand {
   private func write(
     _ sources: [DataRecords], from origins: [DataOrigin], without findings: FindingsFile?
   ) throws {
-    let writer = try InkJSONLinesWriter(path: output)
+    let writer = try InkFileWriter(path: output)
     let interruption = writer.listenForInterruption()
     var failures = FailurePrinter()
     var hasher = DataHasher()
@@ -95,5 +99,23 @@ struct DataConvertCommand: AsyncParsableCommand {
     let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"
     writer.say(
       "\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")
+    let losses = InkLoss.allCases.compactMap { loss in
+      writer.losses[loss].map { "\(loss.rawValue) (\(TerminalText.count($0, "record")))" }
+    }
+    guard !losses.isEmpty else { return }
+    Outcome.writeToStandardError(
+      "\(output): not held by \(writer.format.name): \(losses.joined(separator: ", "))\n")
+  }
+}
+
+extension InkOutputFormat {
+  /// The name for people.
+  fileprivate var name: String {
+    switch self {
+    case .jsonLines: "JSON Lines"
+    case .inkML: "InkML"
+    case .unipen: "UNIPEN"
+    case .svg: "SVG"
+    }
   }
 }

@@ -3,6 +3,16 @@ import Foundation
 import InkDatasets
 import InkFormats
 
+/// A writer of ink whose file appears when it is complete.
+protocol InkOutput: AnyObject {
+  var writesFile: Bool { get }
+  var temporaryPath: String? { get }
+  func finish() throws(InkFormatError)
+}
+
+extension InkJSONLinesWriter: InkOutput {}
+extension InkFileWriter: InkOutput {}
+
 extension InkJSONLinesWriter {
   /// Refuses `-`: who writes it means standard output, and would get a file of that name.
   ///
@@ -13,7 +23,9 @@ extension InkJSONLinesWriter {
         "--output: expected a file, found -; to pipe the ink on, name /dev/stdout")
     }
   }
+}
 
+extension InkOutput {
   /// Listens for Ctrl-C and a polite kill, so that neither leaves a temporary file. What goes to a
   /// device or a pipe ends at once, and nil is the answer.
   func listenForInterruption() -> InterruptionFlag? {
