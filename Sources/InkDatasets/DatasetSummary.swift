@@ -11,7 +11,9 @@ public struct DatasetSummary: Sendable {
   public private(set) var bad = 0
   /// Failures by kind.
   public private(set) var failures: [InkFormatError.Code: Int] = [:]
-  /// Records by label.
+  /// Records without a label.
+  public private(set) var withoutLabel = 0
+  /// Records by label, where there is one.
   public private(set) var classes: [String: Int] = [:]
   /// Records by writer.
   public private(set) var writers: [String: Int] = [:]
@@ -57,7 +59,11 @@ public struct DatasetSummary: Sendable {
 
   private mutating func add(_ labeled: LabeledInk) {
     good += 1
-    classes[labeled.label, default: 0] += 1
+    if labeled.label.isEmpty {
+      withoutLabel += 1
+    } else {
+      classes[labeled.label, default: 0] += 1
+    }
     if let writer = labeled.writer {
       writers[writer, default: 0] += 1
     } else {
@@ -125,7 +131,8 @@ public struct DatasetSummary: Sendable {
 
 extension DatasetSummary: Encodable {
   private enum Key: String, CodingKey {
-    case good, bad, failures, notes, classes, writers, withoutWriter, strokes, points, fewestPoints
+    case good, bad, failures, notes, classes, withoutLabel, writers, withoutWriter, strokes, points,
+      fewestPoints
     case medianPoints, mostPoints, pointsPerSecond, timeShare, forceShare, tiltShare, areaShare
     case qualities
   }
@@ -141,6 +148,7 @@ extension DatasetSummary: Encodable {
     try container.encode(
       Dictionary(uniqueKeysWithValues: notes.map { ($0.key.rawValue, $0.value) }), forKey: .notes)
     try container.encode(classes, forKey: .classes)
+    try container.encode(withoutLabel, forKey: .withoutLabel)
     try container.encode(writers, forKey: .writers)
     try container.encode(withoutWriter, forKey: .withoutWriter)
     try container.encode(strokes, forKey: .strokes)
@@ -183,7 +191,8 @@ extension DatasetSummary {
     let more = classes.count > shown.count ? ", …" : ""
     lines.append(
       "classes   \(classes.count): "
-        + shown.map { "\(label($0.key)) \($0.value)" }.joined(separator: ", ") + more)
+        + shown.map { "\(label($0.key)) \($0.value)" }.joined(separator: ", ") + more
+        + (withoutLabel > 0 ? "; \(withoutLabel) records without a label" : ""))
     lines.append(
       "writers   \(writers.count)"
         + (withoutWriter > 0 ? ", \(withoutWriter) records without" : ""))

@@ -28,7 +28,7 @@ struct PagesOfLines: IteratorProtocol {
       switch element {
       case .success(let record): line = record
       case .failure:
-        // What was read of the page goes on after the failure.
+        // The page goes on after the failure.
         ahead = page
         return element
       }

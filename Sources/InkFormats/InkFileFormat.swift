@@ -60,7 +60,7 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the first bytes of a file look like UNIPEN: a line that begins with one of its keywords.
+  /// Tells whether the first bytes of a file look like UNIPEN: a line begins with one of its keywords.
   static func isUNIPEN(_ bytes: [UInt8]) -> Bool {
     let keywords = [
       ".VERSION", ".PEN_DOWN", ".PEN_UP", ".SEGMENT", ".INCLUDE", ".COORD", ".HIERARCHY",
@@ -73,7 +73,7 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   private static func xml(_ bytes: [UInt8]) -> InkFileFormat? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = XMLScanner(buffer, path: "")
-      // The root may stand in another vocabulary.
+      // The root may be of another vocabulary.
       for _ in 0..<8 {
         guard let tag = try? scanner.nextTag() else { return nil }
         switch (tag.name.split(separator: ":").last ?? "").lowercased() {

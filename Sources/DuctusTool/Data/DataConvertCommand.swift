@@ -4,16 +4,20 @@ import Foundation
 import InkDatasets
 import InkFormats
 
-/// `ductus data convert`: writes data as labelled-ink JSON Lines.
+/// `ductus data convert`: writes data as ink JSON Lines or in another format.
 struct DataConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Convert labelled ink to JSON Lines.",
+    abstract: "Convert ink to JSON Lines, InkML, UNIPEN or SVG.",
     discussion: """
-      The result is read as 'ink:FILE'. Bad records are skipped and counted, and the first 20 \
-      are printed to standard error; with --strict the first one ends the command with exit code \
-      1. If no record is left, the command exits with 2 and writes nothing. The file appears \
-      when it is complete. A device or a pipe gets the records as they are read.
+      The suffix of FILE selects the format: .inkml for InkML, .dat or .unp for UNIPEN, .svg for \
+      SVG, any other for JSON Lines, which 'ink:FILE' reads. The command says what UNIPEN and SVG \
+      cannot hold. Ink without a label is written, too.
+
+      Bad records are skipped and counted, and the first 20 are printed to standard error; with \
+      --strict the first one ends the command with exit code 1. If no record is left, the command \
+      exits with 2 and writes nothing. The file appears when it is complete. A device or a pipe \
+      gets the records as they are read.
 
       Licence and attribution of the data go to FILE.sources.json, and from there into the card \
       of a model that is trained on the file.
@@ -56,7 +60,7 @@ struct DataConvertCommand: AsyncParsableCommand {
   private func write(
     _ sources: [DataRecords], from origins: [DataOrigin], without findings: FindingsFile?
   ) throws {
-    let writer = try InkJSONLinesWriter(path: output)
+    let writer = try InkFileWriter(path: output)
     let interruption = writer.listenForInterruption()
     var failures = FailurePrinter()
     var hasher = DataHasher()
@@ -98,5 +102,23 @@ struct DataConvertCommand: AsyncParsableCommand {
     let oddOnes = findings == nil ? "" : ", \(odd) odd ones left out"
     writer.say(
       "\(output): \(count) records written, \(failures.count) bad records left out\(oddOnes)")
+    let losses = InkLoss.allCases.compactMap { loss in
+      writer.losses[loss].map { "\(loss.rawValue) (\(TerminalText.count($0, "record")))" }
+    }
+    guard !losses.isEmpty else { return }
+    Outcome.writeToStandardError(
+      "\(output): not held by \(writer.format.name): \(losses.joined(separator: ", "))\n")
+  }
+}
+
+extension InkOutputFormat {
+  /// The name for people.
+  fileprivate var name: String {
+    switch self {
+    case .jsonLines: "JSON Lines"
+    case .inkML: "InkML"
+    case .unipen: "UNIPEN"
+    case .svg: "SVG"
+    }
   }
 }

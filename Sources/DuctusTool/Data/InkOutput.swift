@@ -3,6 +3,16 @@ import Foundation
 import InkDatasets
 import InkFormats
 
+/// A writer of ink whose file appears when it is complete.
+protocol InkOutput: AnyObject {
+  var writesFile: Bool { get }
+  var temporaryPath: String? { get }
+  func finish() throws(InkFormatError)
+}
+
+extension InkJSONLinesWriter: InkOutput {}
+extension InkFileWriter: InkOutput {}
+
 extension InkJSONLinesWriter {
   /// Refuses `-`, which users write for standard output, but which would create a file of that
   /// name.
@@ -14,9 +24,11 @@ extension InkJSONLinesWriter {
         "--output: expected a file, found -; to write to standard output, use /dev/stdout")
     }
   }
+}
 
-  /// Listens for Ctrl-C and SIGTERM, so that neither leaves a temporary file. Output to a device or
-  /// a pipe ends at once; returns nil for it.
+extension InkOutput {
+  /// Listens for Ctrl-C and a polite kill, so that neither leaves a temporary file. What goes to a
+  /// device or a pipe ends at once, and nil is the answer.
   func listenForInterruption() -> InterruptionFlag? {
     guard let temporaryPath else { return nil }
     return Interruption.listen { unlink(temporaryPath) }

@@ -61,7 +61,7 @@ public struct DataSpecification: Hashable, Sendable {
   public var categories: [String]?
   /// The level of UNIPEN's segments, or nil for all.
   public var level: String?
-  /// What one record is, or nil for what the format says.
+  /// The unit of one record, or nil for the choice of the format.
   public var unit: InkUnit?
   /// The table of texts, as given.
   public var texts: String?

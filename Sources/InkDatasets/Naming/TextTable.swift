@@ -16,7 +16,8 @@ import InkFormats
 public struct TextTable: Sendable {
   /// The name of the file, for errors.
   public let name: String
-  private var texts: [String: String] = [:]
+  /// The texts by the names of inks.
+  public private(set) var texts: [String: String] = [:]
 
   /// Reads a table. O(file) memory.
   ///
@@ -34,7 +35,7 @@ public struct TextTable: Sendable {
     try self.init(parsing: text, name: path)
   }
 
-  /// Parses a table; `name` stands in errors.
+  /// Parses a table; errors carry `name`.
   public init(parsing text: String, name: String) throws(DataError) {
     self.name = name
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"

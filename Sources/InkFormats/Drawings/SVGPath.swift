@@ -2,7 +2,7 @@ import Foundation
 
 /// The path data of SVG (SVG 2, chapter 9) as runs of points; curves become short lines.
 struct SVGPath {
-  /// What is wrong with path data: the byte where it goes wrong.
+  /// A defect of path data: the byte where it goes wrong.
   struct Fault: Error, Hashable {
     var position: Int
   }
@@ -57,7 +57,8 @@ struct SVGPath {
       start = here
       runs.append([here])
     case UInt8(ascii: "z"):
-      line(to: start)
+      // A closed path of one place is a dot.
+      if runs.last?.count != 1 { line(to: start) }
     case UInt8(ascii: "l"): line(to: absolute(try scanner.number(), try scanner.number()))
     case UInt8(ascii: "h"):
       let x = try scanner.number()
@@ -78,7 +79,7 @@ struct SVGPath {
       let middle =
         isSmooth ? mirrored(after: "q", "t") : absolute(try scanner.number(), try scanner.number())
       let end = absolute(try scanner.number(), try scanner.number())
-      // A quadratic curve is a cubic one whose controls stand at two thirds.
+      // A quadratic curve is a cubic one with its controls at two thirds.
       curve(
         (here.x + (middle.x - here.x) * 2 / 3, here.y + (middle.y - here.y) * 2 / 3),
         (end.x + (middle.x - end.x) * 2 / 3, end.y + (middle.y - end.y) * 2 / 3), end)

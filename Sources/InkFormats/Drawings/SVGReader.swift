@@ -42,7 +42,7 @@ public struct SVGReader: Sequence, Sendable {
 
 /// Builds strokes of the tags of an SVG file.
 private struct SVGDrawing {
-  /// What elements inside an element inherit.
+  /// The properties that elements inside an element inherit.
   private struct State {
     var matrix = AffineMatrix()
     var stroke: String?
@@ -119,7 +119,7 @@ private struct SVGDrawing {
     return result
   }
 
-  /// Whether an element is drawn with a pen. Style sheets are not read: what has a class may be.
+  /// Tells whether an element is drawn with a pen. Style sheets are not read: any class may stroke.
   private func isInk(_ state: State, _ tag: XMLScanner.Tag) -> Bool {
     if let stroke = state.stroke { return stroke != "none" && stroke != "transparent" }
     return state.isClassed || state.fill == nil || state.fill == "none"

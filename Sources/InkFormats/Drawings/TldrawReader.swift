@@ -84,7 +84,7 @@ public struct TldrawReader: Sequence, Sendable {
 
 /// The records of a tldraw document by their ids.
 private struct TldrawStore {
-  /// How deep groups may nest.
+  /// The deepest nesting of groups.
   private static let deepest = 32
 
   private var shapes: [String: JSONTree] = [:]
@@ -130,7 +130,7 @@ private struct TldrawStore {
     return file
   }
 
-  /// Where a shape lies on its page, which page that is, and the outermost group around it.
+  /// The place of a shape on its page, that page, and the outermost group around the shape.
   private func place(of shape: JSONTree) -> (AffineMatrix, page: String, group: String?) {
     var matrix = AffineMatrix()
     var group: String?

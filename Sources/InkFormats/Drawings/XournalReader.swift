@@ -73,7 +73,7 @@ public struct XournalReader: Sequence, Sendable {
       })
   }
 
-  /// The force at a point: of its own column, or by the widths, the first of which is that of the pen.
+  /// The force at a point: of its own column, or by the widths. The first width is that of the pen.
   private static func force(_ index: Int, _ widths: [Double], _ forces: [Double]) -> Double? {
     if !forces.isEmpty { return forces[Swift.min(index, forces.count - 1)] }
     guard widths.count > 1, widths[0] > 0 else { return nil }

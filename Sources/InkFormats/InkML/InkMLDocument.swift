@@ -2,12 +2,12 @@ import InkCore
 
 /// Builds a tree of groups and traces of the tags of an InkML file.
 struct InkMLDocument {
-  /// How much text a group holds, as the file says.
+  /// The amount of text that a group holds, as the file says.
   enum Kind {
     case line, word, other
   }
 
-  /// What a group holds, in order.
+  /// A part of a group, in order.
   enum Member {
     case trace(Int)
     case group(Int)
@@ -19,7 +19,7 @@ struct InkMLDocument {
   struct Group {
     var parent: Int?
     var label: String?
-    /// How far the annotation that `label` is from stands from a truth.
+    /// The rank of the annotation that `label` is from; a truth has rank 0.
     var labelRank = Int.max
     var writer: String?
     var id: String?
@@ -31,7 +31,7 @@ struct InkMLDocument {
     var members: [Member] = []
   }
 
-  /// A part of a stroke as it stands in the file.
+  /// A part of a stroke as the file has it.
   struct Piece {
     var text: XMLContent
     var context: String?
@@ -64,7 +64,7 @@ struct InkMLDocument {
   /// The groups in the order of their ends.
   private(set) var closed: [Int] = []
   private var open = [0]
-  /// How deep the scanner stands in elements `annotationXML`.
+  /// The number of open elements `annotationXML`.
   private var annotationDepth = 0
   private var confidence = 0.0
   private var bestConfidence: Double?

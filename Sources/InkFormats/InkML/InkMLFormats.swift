@@ -4,7 +4,7 @@ struct InkMLFormat: Hashable {
   struct Channel: Hashable {
     /// The place among the values of a point.
     var place: Int
-    /// What a value is multiplied by.
+    /// The factor of its values.
     var scale = 1.0
     /// The length of a unit in metres, where it is known; of X and Y.
     var metres: Double?
@@ -15,7 +15,7 @@ struct InkMLFormat: Hashable {
   /// X, Y, milliseconds, force, azimuth and altitude in radians, where there are such.
   private(set) var x, y, time, force, azimuth, altitude: Channel?
 
-  /// That of a file which says nothing.
+  /// The format of a file that says nothing.
   static let plain: InkMLFormat = {
     var format = InkMLFormat()
     format.add("X")
@@ -63,7 +63,7 @@ struct InkMLFormat: Hashable {
     }
   }
 
-  /// What Y is multiplied by so that it is in the units of X, and grows downward.
+  /// The factor that brings Y to the units of X and lets it grow downward.
   var yScale: Double {
     guard let x, let y else { return 1 }
     guard let unit = x.metres, let other = y.metres, unit != other else { return y.scale }
@@ -106,10 +106,10 @@ struct InkMLFormat: Hashable {
 
 /// The channels of the traces of an InkML file.
 ///
-/// Formats stand in `traceFormat`, by themselves or in an `inkSource` or a `context`; traces and their
+/// Formats are elements `traceFormat`, by themselves or in an `inkSource` or a `context`; traces and their
 /// groups name contexts. Names may stand before what they name: they are looked up at the end.
 struct InkMLFormats {
-  /// How deep contexts may refer to others.
+  /// The longest chain of contexts that refer to others.
   private static let deepest = 16
 
   /// A format, source or context: its own format, and the names of others, the last of which counts.
@@ -121,7 +121,7 @@ struct InkMLFormats {
     var inner: [Int] = []
   }
 
-  /// Whether what is read now is defined for later use only.
+  /// True inside definitions, which are for later use only.
   private(set) var isDefining = false
   private var items: [Item] = []
   /// The places of items by their ids.
@@ -132,7 +132,7 @@ struct InkMLFormats {
   /// The last context or format that was not for later use.
   private(set) var current: Int?
 
-  /// Whether the scanner stands inside a format, a source or a context.
+  /// True inside a format, a source or a context.
   var isOpen: Bool { openFormat != nil || openSource != nil || openContext != nil }
 
   /// Handles a tag that may belong to a format.

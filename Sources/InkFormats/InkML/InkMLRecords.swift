@@ -15,7 +15,7 @@ struct InkMLRecords {
   private static let mostViewed = 1_000_000
   /// The most points of them.
   private static let mostPoints = 20_000_000
-  /// How deep views may name views.
+  /// The deepest nesting of views that name views.
   private static let deepest = 64
 
   private let document: InkMLDocument

@@ -19,7 +19,7 @@ struct JIIXNode {
   private(set) var characters: [Part] = []
   /// The blocks in it.
   private(set) var elements: [JIIXNode] = []
-  /// What stands in it under other names.
+  /// The blocks in it under other names.
   private(set) var others: [JIIXNode] = []
   private var stroke: JIIXStroke?
 
@@ -67,7 +67,7 @@ struct JIIXNode {
     self.stroke = stroke
   }
 
-  /// Whether there is neither ink nor a label.
+  /// True where there is neither ink nor a label.
   private var isEmpty: Bool {
     strokes.isEmpty && words.isEmpty && characters.isEmpty && elements.isEmpty && others.isEmpty
       && kind == nil && label == nil

@@ -111,7 +111,7 @@ extension JIIXNode {
     }
   }
 
-  /// What one record is made of.
+  /// The pieces that become records.
   fileprivate func pieces(_ unit: InkUnit?) -> [Piece] {
     switch unit {
     case nil: return blocks.flatMap { $0.isText ? $0.lines : $0.block }
@@ -138,7 +138,7 @@ extension JIIXNode {
     return isFrame ? inner : [self] + inner
   }
 
-  /// Whether the block is a text: it has words or characters, or says so.
+  /// True for a text: the block has words or characters, or says so.
   private var isText: Bool { type == "Text" || !words.isEmpty || !characters.isEmpty }
 
   /// A block that is no text, or nothing.
@@ -164,7 +164,7 @@ extension JIIXNode {
     let lines = parts.split { $0.label.contains(where: \.isNewline) }.map { parts in
       Piece(text: parts.map(\.label).joined(), strokes: parts.flatMap(\.strokes))
     }.filter { !$0.label.isEmpty }
-    // The ink may stand beside its words, and nothing says then which of it is whose.
+    // Ink beside the words of a text belongs to no word in particular.
     let isBeside = !strokes.isEmpty && lines.allSatisfy(\.strokes.isEmpty)
     return isBeside || lines.isEmpty ? [Piece(text: label, strokes: strokes, id: id)] : lines
   }

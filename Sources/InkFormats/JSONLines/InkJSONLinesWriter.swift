@@ -1,5 +1,3 @@
-import Files
-import Foundation
 import InkCore
 
 /// Writes labelled-ink JSON Lines without loss; see ``InkJSONLinesReader`` for the format.
@@ -13,54 +11,21 @@ import InkCore
 ///     try writer.write(LabeledInk(ink: ink, label: "7"))
 ///     try writer.finish()
 public final class InkJSONLinesWriter {
-  /// An incomplete file, and its destination.
-  private struct Partial {
-    let temporaryPath: String
-    let path: String
-  }
+  private let file: InkOutputFile
 
-  private static let bufferSize = 1 << 18
-
-  private let path: String
-  /// nil if lines go to a device, a pipe or a socket.
-  private let partial: Partial?
-  private var descriptor: Int32
-  private var buffer: [UInt8] = []
-
-  /// True if the path is that of a file; false for a device, pipe or socket.
-  public var writesFile: Bool { partial != nil }
+  /// Whether the path names a file, and no device, pipe or socket.
+  public var writesFile: Bool { temporaryPath != nil }
 
   /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
   /// Nil for a device, a pipe or a socket.
-  public var temporaryPath: String? { partial?.temporaryPath }
+  public var temporaryPath: String? { file.temporaryPath }
 
   /// Opens a temporary file next to the path, or the device, pipe or socket at the path. Opening a
   /// pipe waits for its reader.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   public init(path: String) throws(InkFormatError) {
-    self.path = path
-    do throws(OutputPathFault) {
-      switch try OutputPath(path) {
-      case .file(let target):
-        let temporaryPath = "\(target).\(UInt64.random(in: .min ... .max)).partial"
-        partial = Partial(temporaryPath: temporaryPath, path: target)
-        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      case .special:
-        partial = nil
-        descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      }
-    } catch {
-      throw Self.failure(path, String(cString: strerror(error.code)))
-    }
-    guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
-    buffer.reserveCapacity(2 * Self.bufferSize)
-  }
-
-  deinit {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-    if let partial { unlink(partial.temporaryPath) }
+    file = try InkOutputFile(path: path)
   }
 
   /// Appends a record.
@@ -68,52 +33,22 @@ public final class InkJSONLinesWriter {
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that JSON cannot
   ///   represent (nothing is written then), `unwritableFile` if writing fails.
   public func write(_ labeled: LabeledInk) throws(InkFormatError) {
-    let start = buffer.count
-    guard Self.append(labeled, to: &buffer) else {
-      buffer.removeLast(buffer.count - start)
+    let start = file.buffer.count
+    guard Self.append(labeled, to: &file.buffer) else {
+      file.buffer.removeLast(file.buffer.count - start)
       throw InkFormatError(
-        .nonFiniteNumber, at: SourceLocation(path: path), expected: "finite numbers in the ink",
+        .nonFiniteNumber, at: SourceLocation(path: file.path),
+        expected: "finite numbers in the ink",
         found: "NaN or infinity", advice: "remove the point before writing")
     }
-    if buffer.count >= Self.bufferSize { try flush() }
+    try file.flushIfFull()
   }
 
   /// Writes the remaining lines, syncs the file and moves it to its path. Nothing can be written
   /// afterwards.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
-  public func finish() throws(InkFormatError) {
-    try flush()
-    if let partial {
-      guard fsync(descriptor) == 0 else { throw failure() }
-      do throws(FileError) {
-        try AtomicFile.move(partial.temporaryPath, to: partial.path)
-      } catch {
-        throw failure(String(cString: strerror(error.code)))
-      }
-    }
-    close(descriptor)
-    descriptor = -1
-    // The rename is only permanent once the folder is on the disk.
-    if let partial { try? AtomicFile.sync(folder: OutputPath.folder(of: partial.path)) }
-  }
-
-  private func flush() throws(InkFormatError) {
-    guard descriptor >= 0 else { throw failure("a finished writer") }
-    let code = buffer.withUnsafeBytes { Descriptor.writeAll(descriptor, $0) }
-    guard code == 0 else { throw failure(String(cString: strerror(code))) }
-    buffer.removeAll(keepingCapacity: true)
-  }
-
-  private func failure(_ found: String? = nil) -> InkFormatError {
-    Self.failure(path, found ?? String(cString: strerror(errno)))
-  }
-
-  private static func failure(_ path: String, _ found: String) -> InkFormatError {
-    InkFormatError(
-      .unwritableFile, at: SourceLocation(path: path), expected: "a writable file", found: found,
-      advice: "check that the folder exists, its permissions and the free space")
-  }
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  public func finish() throws(InkFormatError) { try file.finish() }
 }
 
 extension InkJSONLinesWriter {
@@ -177,19 +112,10 @@ extension InkJSONLinesWriter {
           continue
         }
         if !number.isFinite { isFinite = false }
-        appendNumber(number, to: &bytes)
+        bytes.append(number: number)
       }
       bytes.append(UInt8(ascii: "]"))
       return isFinite
-    }
-  }
-
-  /// The shortest form that gives the same double; whole numbers without a point.
-  private static func appendNumber(_ number: Double, to bytes: inout [UInt8]) {
-    if number != 0, let whole = Int32(exactly: number) {
-      bytes.append(contentsOf: whole.description.utf8)
-    } else {
-      bytes.append(contentsOf: number.description.utf8)
     }
   }
 

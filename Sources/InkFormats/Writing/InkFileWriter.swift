@@ -1,0 +1,189 @@
+import InkCore
+
+/// The formats that ink can be written in.
+public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
+  /// Our own JSON Lines, without loss.
+  case jsonLines
+  /// InkML, in UTF-8.
+  case inkML
+  /// UNIPEN 1.0, one file.
+  case unipen
+  /// SVG, one drawing with a group for each ink.
+  case svg
+
+  /// The format that the suffix of a path names: `.inkml`, `.svg`, `.dat` or `.unp` for UNIPEN; JSON Lines
+  /// for all others.
+  public init(path: String) {
+    let suffix = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
+    switch suffix {
+    case "inkml": self = .inkML
+    case "svg": self = .svg
+    case "dat", "unp", "unipen": self = .unipen
+    default: self = .jsonLines
+    }
+  }
+}
+
+/// A part of labelled ink that a format cannot hold.
+public enum InkLoss: String, Hashable, Sendable, CaseIterable {
+  /// Times of points.
+  case times
+  /// Force at points.
+  case force
+  /// The scale of the force: its median is 1 when it is read again.
+  case forceScale = "the scale of the force"
+  /// Azimuth and altitude of the pen.
+  case tilt
+  /// The writing area.
+  case writingArea = "writing areas"
+  /// The collector's judgement.
+  case quality
+  /// Line breaks and characters in the label or the writer's id that the format cannot hold.
+  case characters = "characters of labels or writers"
+  /// The place of the ink on its page: it is moved.
+  case place
+  /// Strokes without points.
+  case emptyStrokes = "strokes without points"
+}
+
+/// Writes labelled ink as a file of another program's format, and counts what that cannot hold.
+///
+///     let writer = try InkFileWriter(path: "ink.inkml")
+///     for record in records { try writer.write(record.labeled) }
+///     try writer.finish()
+///     print(writer.losses)
+///
+/// The file appears at its path when ``finish()`` returns and not before; see ``InkJSONLinesWriter``. Not
+/// thread-safe.
+public final class InkFileWriter {
+  /// The format.
+  public let format: InkOutputFormat
+  /// For each part of ink that the format cannot hold the number of inks that lost it.
+  public private(set) var losses: [InkLoss: Int] = [:]
+  private let file: InkOutputFile
+  private var encoder: any InkEncoder
+
+  /// Opens a file.
+  ///
+  /// - Parameter format: nil for what the suffix of the path names.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`.
+  public init(path: String, format: InkOutputFormat? = nil) throws(InkFormatError) {
+    let format = format ?? InkOutputFormat(path: path)
+    self.format = format
+    file = try InkOutputFile(path: path)
+    encoder =
+      switch format {
+      case .jsonLines: JSONLinesEncoder()
+      case .inkML: InkMLEncoder()
+      case .unipen: UNIPENEncoder()
+      case .svg: SVGEncoder()
+      }
+    encoder.begin(&file.buffer)
+  }
+
+  /// True where the path names a file, and no device, pipe or socket.
+  public var writesFile: Bool { file.temporaryPath != nil }
+
+  /// The file that the ink goes to until ``finish()``: whoever ends the process before that removes it. Nil
+  /// for a device, a pipe or a socket.
+  public var temporaryPath: String? { file.temporaryPath }
+
+  /// Appends an ink.
+  ///
+  /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or infinite
+  ///   (nothing is written then), `emptyInk` for one without points where the format cannot hold it,
+  ///   `unwritableFile` where writing fails.
+  public func write(_ labeled: LabeledInk) throws(InkFormatError) {
+    guard labeled.ink.hasFiniteNumbers else {
+      throw InkFormatError(
+        .nonFiniteNumber, at: SourceLocation(path: file.path),
+        expected: "finite numbers in the ink", found: "NaN or infinity",
+        advice: "remove the point before writing")
+    }
+    guard format == .jsonLines || !labeled.ink.isEmpty else {
+      throw InkFormatError(
+        .emptyInk, at: SourceLocation(path: file.path), expected: "at least one point",
+        found: "none", advice: "leave the ink out")
+    }
+    for loss in encoder.append(labeled, to: &file.buffer) { losses[loss, default: 0] += 1 }
+    try file.flushIfFull()
+  }
+
+  /// Writes what is left and moves the file to its path. Nothing can be written after.
+  ///
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  public func finish() throws(InkFormatError) {
+    encoder.end(&file.buffer)
+    try file.finish()
+  }
+}
+
+extension Ink {
+  /// True where every number is finite.
+  fileprivate var hasFiniteNumbers: Bool {
+    strokes.allSatisfy { stroke in
+      stroke.points.allSatisfy { point in
+        point.hasFinitePosition
+          && [point.t, point.force, point.azimuth, point.altitude].allSatisfy {
+            $0?.isFinite ?? true
+          }
+      }
+    }
+  }
+}
+
+/// Turns inks into the bytes of a format.
+protocol InkEncoder {
+  /// Writes the beginning of the file.
+  mutating func begin(_ bytes: inout [UInt8])
+  /// Writes an ink with finite numbers and says what of it the format cannot hold.
+  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss>
+  /// Writes the end of the file.
+  mutating func end(_ bytes: inout [UInt8])
+}
+
+/// Our own JSON Lines.
+struct JSONLinesEncoder: InkEncoder {
+  mutating func begin(_ bytes: inout [UInt8]) {}
+  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+    _ = InkJSONLinesWriter.append(labeled, to: &bytes)
+    return []
+  }
+  mutating func end(_ bytes: inout [UInt8]) {}
+}
+
+extension [UInt8] {
+  /// Appends a text in UTF-8.
+  mutating func append(text: String) { append(contentsOf: text.utf8) }
+
+  /// Appends the shortest form of a number that reads back as the same double, whole ones without a point.
+  mutating func append(number: Double) {
+    if number != 0, let whole = Int32(exactly: number) {
+      append(contentsOf: whole.description.utf8)
+    } else {
+      append(contentsOf: number.description.utf8)
+    }
+  }
+
+  /// Appends a text as content or attribute value of XML.
+  ///
+  /// - Returns: Whether all of it can stand there: XML has no control characters.
+  @discardableResult
+  mutating func append(xml text: String) -> Bool {
+    var isWhole = true
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": append(contentsOf: "&amp;".utf8)
+      case "<": append(contentsOf: "&lt;".utf8)
+      case ">": append(contentsOf: "&gt;".utf8)
+      case "\"": append(contentsOf: "&quot;".utf8)
+      case "\t", "\n", "\r": append(contentsOf: "&#\(scalar.value);".utf8)
+      case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
+        append(contentsOf: "\u{FFFD}".utf8)
+        isWhole = false
+      default: append(contentsOf: String(scalar).utf8)
+      }
+    }
+    return isWhole
+  }
+}

@@ -1,0 +1,94 @@
+import InkCore
+
+/// Writes InkML: a group for each ink with its label, writer, quality and writing area as annotations.
+///
+/// Points have the channels X and Y, and of T (ms), F, OA and OE (radians) those that any point of the ink
+/// has; `?` stands for a value that a point lacks. Reading gives the same ink, bit for bit.
+struct InkMLEncoder: InkEncoder {
+  private static let channels:
+    [(name: String, units: String, value: @Sendable (StrokePoint) -> Double?)] = [
+      ("T", "ms", { $0.t }), ("F", "dev", { $0.force }), ("OA", "rad", { $0.azimuth }),
+      ("OE", "rad", { $0.altitude }),
+    ]
+
+  mutating func begin(_ bytes: inout [UInt8]) {
+    bytes.append(
+      text: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <ink xmlns="http://www.w3.org/2003/InkML">
+        <definitions>
+
+        """)
+    for set in 0..<(1 << Self.channels.count) {
+      bytes.append(text: #"<context xml:id="c\#(set)"><traceFormat>"#)
+      for name in ["X", "Y"] { bytes.append(text: #"<channel name="\#(name)" type="decimal"/>"#) }
+      for (index, channel) in Self.channels.enumerated() where set & 1 << index != 0 {
+        bytes.append(
+          text: #"<channel name="\#(channel.name)" type="decimal" units="\#(channel.units)"/>"#)
+      }
+      bytes.append(text: "</traceFormat></context>\n")
+    }
+    bytes.append(text: "</definitions>\n")
+  }
+
+  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+    var losses: Set<InkLoss> = []
+    let points = labeled.ink.strokes.lazy.flatMap(\.points)
+    let present = Self.channels.indices.filter { index in
+      points.contains { Self.channels[index].value($0) != nil }
+    }
+    let set = present.reduce(0) { $0 | 1 << $1 }
+    bytes.append(text: "<traceGroup contextRef=\"#c\(set)\">\n")
+    // A label of nothing says that the group is an ink of its own.
+    if !annotate("truth", Self.quoted(labeled.label), &bytes) { losses.insert(.characters) }
+    if let writer = labeled.writer, !annotate("writer", Self.quoted(writer), &bytes) {
+      losses.insert(.characters)
+    }
+    if let quality = labeled.quality { _ = annotate("quality", quality.rawValue, &bytes) }
+    if let area = labeled.writingArea {
+      let text = [area.x, area.y, area.width, area.height].map(\.description).joined(separator: " ")
+      _ = annotate("writingArea", text, &bytes)
+    }
+    for stroke in labeled.ink.strokes {
+      guard !stroke.points.isEmpty else {
+        losses.insert(.emptyStrokes)
+        continue
+      }
+      bytes.append(text: "<trace>")
+      for (index, point) in stroke.points.enumerated() {
+        if index > 0 { bytes.append(text: ", ") }
+        bytes.append(number: point.x)
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(number: point.y)
+        for channel in present {
+          bytes.append(UInt8(ascii: " "))
+          if let value = Self.channels[channel].value(point) {
+            bytes.append(number: value)
+          } else {
+            bytes.append(UInt8(ascii: "?"))
+          }
+        }
+      }
+      bytes.append(text: "</trace>\n")
+    }
+    bytes.append(text: "</traceGroup>\n")
+    return losses
+  }
+
+  mutating func end(_ bytes: inout [UInt8]) { bytes.append(text: "</ink>\n") }
+
+  private func annotate(_ type: String, _ text: String, _ bytes: inout [UInt8]) -> Bool {
+    bytes.append(text: #"<annotation type="\#(type)">"#)
+    let isWhole = bytes.append(xml: text)
+    bytes.append(text: "</annotation>\n")
+    return isWhole
+  }
+
+  /// In quotes where a reader would take blanks or quotes at the ends off.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      text.first?.isWhitespace != true && text.last?.isWhitespace != true
+      && !(text.count >= 2 && text.first == "\"" && text.last == "\"")
+    return isPlain ? text : "\"\(text)\""
+  }
+}
