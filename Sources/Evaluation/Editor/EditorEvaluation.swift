@@ -183,7 +183,7 @@ public struct EditorEvaluation {
         switch block.type {
         case .text: .text
         case .node, .edge: .shape
-        case .drawing, .rawContent: .drawing
+        case .drawing, .rawContent, .math, .diagram, .textDocument, .container: .drawing
         }
       for item in block.items { found[item] = kind.rawValue }
     }
