@@ -182,7 +182,7 @@ public struct EditorEvaluation {
         switch block.type {
         case .text: .text
         case .node, .edge: .shape
-        case .drawing, .rawContent, .math, .diagram, .container, .textDocument: .drawing
+        case .drawing, .rawContent, .math, .diagram, .textDocument, .container: .drawing
         }
       for item in block.items { found[item] = kind.rawValue }
     }
