@@ -9,15 +9,15 @@ final class CInks: Sendable {
   let labels: [CText]
   let rejected: Int
 
-  /// Reads a file by the end of its name.
+  /// Reads a file, whose format is found by its content.
   ///
-  /// - Throws: `InkFormatError` where it cannot be read or has no ink.
+  /// - Throws: `InkFormatError` if it cannot be read or has no ink.
   init(path: String) throws {
     var inks: [Ink] = []
     var labels: [CText] = []
     var rejected = 0
     var first: InkFormatError?
-    for record in try Self.records(of: path) {
+    for record in try InkFile(path: path) {
       switch record {
       case .success(let record):
         inks.append(record.labeled.ink)
@@ -32,23 +32,7 @@ final class CInks: Sendable {
     self.labels = labels
     self.rejected = rejected
   }
-
-  private static func records(
-    of path: String
-  ) throws -> AnySequence<Result<InkRecord, InkFormatError>> {
-    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
-    case "jsonl": AnySequence(try InkJSONLinesReader(path: path, isLabelRequired: false))
-    case "ndjson": AnySequence(try StrokeNDJSONReader(path: path))
-    case "inkml": AnySequence(try InkMLReader(path: path))
-    case "jiix": AnySequence(try JIIXReader(path: path))
-    case "xml": AnySequence(try GestureXMLReader(folder: path))
-    default: throw UnknownInkFile()
-    }
-  }
 }
-
-/// A file whose name does not tell its format.
-struct UnknownInkFile: Error {}
 
 /// `ductus_inks_read`.
 @_cdecl("ductus_inks_read")
@@ -61,12 +45,6 @@ public func ductusInksRead(
   }
   do {
     return Handle.make(try CInks(path: path))
-  } catch is UnknownInkFile {
-    Handle.report(
-      CError(
-        DUCTUS_UNREADABLE_FILE,
-        "\(path): expected a name that ends with .jsonl, .ndjson, .inkml, .jiix or .xml; convert "
-          + "other formats with 'ductus data convert'"), error)
   } catch let fault {
     Handle.report(CError(fault), error)
   }
