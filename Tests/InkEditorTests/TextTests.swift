@@ -352,6 +352,7 @@ struct TriggerTests {
     try desk.editor.waitUntilIdle()
     try desk.write("abc def")
     try await desk.editor.becomeIdle()
+    try desk.editor.waitUntilIdle()
     var streamed: [EditorEvent] = []
     for await event in stream {
       streamed.append(event)
