@@ -30,6 +30,8 @@ public protocol TouchLike {
   var expectedBits: Int { get }
   /// The key under which updates arrive, or nil.
   var updateIndex: Int? { get }
+  /// The sample that a pen event carries; made of the others unless given.
+  var sample: PenSample { get }
 }
 
 extension TouchLike {

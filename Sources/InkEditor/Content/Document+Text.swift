@@ -29,6 +29,7 @@ extension Document {
       // A text with a place of its own takes what is written there.
       candidates = texts(for: home)
         .flatMap { $0 === home || $0.takes(stroke, as: .text) ? $0.lines : [] }
+        .filter { type != .textDocument || isNear($0, stroke) }
     }
     let measure = stroke.measure
     let line = line(of: measure, among: candidates) ?? newLine(for: stroke, in: forced)
@@ -40,6 +41,13 @@ extension Document {
     if isNew || line.box.midY != middle { orderLines(of: line.block) }
     grow(line.block, by: stroke.box)
     adopt(line.block)
+  }
+
+  /// Whether a line of a text document is near enough for a stroke to be written on in it: what stands
+  /// farther beside it is another text.
+  private func isNear(_ line: TextLine, _ stroke: InkStroke) -> Bool {
+    let height = grouper.height ?? stroke.box.height
+    return line.box.gapX(to: stroke.box) < 2 * Self.blockGap * height
   }
 
   private func grow(_ block: BlockNode, by box: BoundingBox) {
