@@ -63,10 +63,7 @@ struct DataSpecificationTests {
       ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
       ("a.jsonl?limit=1", .malformedSpecification, "did you mean ink:a.jsonl?limit=1"),
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
-      (
-        "jpeg:a", .unknownFormat,
-        "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml, flowchart, jiix, omniglot, ink"
-      ),
+      ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml"),
       ("dollar:a?color=1", .unknownKey, "labels"),
       ("dollar:a?category=1a", .unknownKey, "labels"),
       ("dollar:a?limit=1&limit=2", .repeatedKey, "limit"),
