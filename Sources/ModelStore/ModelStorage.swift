@@ -280,11 +280,14 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// Gives a checked folder its name. What has the name already has the same manifest: where it is
-  /// intact it stays, so that the model is there at every moment.
+  /// Gives a checked folder its name. An existing folder of that name has the same manifest. If it is
+  /// intact it stays, so that the model is there at every moment, and gets the new signature.
   private func place(_ folder: URL, at url: URL) throws(ModelStoreError) {
     if FileSystem.kind(of: url.path) != nil {
       if (try? ModelBundle.open(url)) != nil {
+        let signature = ModelBundle.signatureName
+        rename(
+          folder.appendingPathComponent(signature).path, url.appendingPathComponent(signature).path)
         FileSystem.removeFolder(folder.path)
         return
       }
