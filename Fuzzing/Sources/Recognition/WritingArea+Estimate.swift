@@ -1,0 +1,1 @@
+../../../Sources/Recognition/WritingArea+Estimate.swift
