@@ -31,14 +31,6 @@ public struct RecognitionContext: Hashable, Sendable {
     self.writingSize = writingSize
     self.layout = layout
   }
-
-  /// The context with the writing area of its size put around an ink.
-  func placed(around ink: Ink) -> RecognitionContext {
-    guard writingArea == nil, let size = writingSize else { return self }
-    var result = self
-    result.writingArea = size.area(around: ink)
-    return result
-  }
 }
 
 /// The size of one line of a field for writing, in the units of the ink. It has no place: ink that is
@@ -53,14 +45,6 @@ public struct WritingSize: Hashable, Sendable {
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
-  }
-
-  /// The area around an ink: its middle is that of the line which is estimated from the ink.
-  func area(around ink: Ink) -> WritingArea? {
-    guard width > 0, height > 0, let box = ink.boundingBox else { return nil }
-    let middle = WritingArea.estimate(of: ink).map { $0.y + $0.height / 2 } ?? box.midY
-    return try? WritingArea(
-      x: box.midX - width / 2, y: middle - height / 2, width: width, height: height)
   }
 }
 

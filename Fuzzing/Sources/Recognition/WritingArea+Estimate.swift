@@ -1,1 +1,0 @@
-../../../Sources/Recognition/WritingArea+Estimate.swift
