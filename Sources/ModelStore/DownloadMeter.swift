@@ -1,19 +1,26 @@
 import Foundation
 
-/// Adds up what comes of the parts of one model, and reports it not too often.
+/// Adds up what comes of the parts of one model, and reports it at most every 20 ms.
+///
+/// The last bytes before a pause are reported, too: 20 ms late.
 final class DownloadMeter: @unchecked Sendable {
   // Unchecked because the lock guards all members that change.
 
+  private static let pause = Duration.milliseconds(20)
+
   private let model: String
   private let total: Int
-  private let send: (DownloadEvent) -> Void
+  private let send: @Sendable (DownloadEvent) -> Void
   private let lock = NSLock()
   private let started = ContinuousClock.now
   private var counts: [String: Int] = [:]
   private var fromNetwork = 0
   private var lastSent: ContinuousClock.Instant?
+  private var lateReport: Task<Void, Never>?
+  private var isStopped = false
 
-  init(model: String, total: Int, send: @escaping (DownloadEvent) -> Void) {
+  /// - Parameter send: Called under the lock of the meter, so that reports stay in order.
+  init(model: String, total: Int, send: @escaping @Sendable (DownloadEvent) -> Void) {
     self.model = model
     self.total = total
     self.send = send
@@ -21,29 +28,50 @@ final class DownloadMeter: @unchecked Sendable {
 
   /// Notes how many bytes of a part are there.
   func note(_ part: String, _ count: Int, isNew: Bool) {
-    let event = lock.withLock { () -> DownloadEvent? in
+    lock.withLock {
       if isNew { fromNetwork += max(0, count - (counts[part] ?? 0)) }
       counts[part] = count
-      let now = ContinuousClock.now
-      if let lastSent, now - lastSent < .milliseconds(20) { return nil }
-      lastSent = now
-      return self.event(now)
+      guard let lastSent, .now - lastSent < Self.pause else { return report() }
+      guard lateReport == nil else { return }
+      lateReport = Task { [weak self] in
+        try? await Task.sleep(for: Self.pause)
+        self?.reportLate()
+      }
     }
-    if let event { send(event) }
   }
 
   /// Reports the end.
   func finish() {
-    send(lock.withLock { self.event(.now) })
+    lock.withLock { report() }
+    stop()
   }
 
-  private func event(_ now: ContinuousClock.Instant) -> DownloadEvent {
+  /// Reports nothing from now on.
+  func stop() {
+    lock.withLock {
+      isStopped = true
+      lateReport?.cancel()
+    }
+  }
+
+  private func reportLate() {
+    lock.withLock {
+      lateReport = nil
+      report()
+    }
+  }
+
+  private func report() {
+    guard !isStopped else { return }
+    let now = ContinuousClock.now
+    lastSent = now
     let seconds = max((now - started) / .seconds(1), 1e-6)
-    return DownloadEvent(
-      model: model,
-      state: .downloading(
-        DownloadProgress(
-          completedBytes: min(total, counts.values.reduce(0, +)), totalBytes: total,
-          bytesPerSecond: Double(fromNetwork) / seconds)))
+    send(
+      DownloadEvent(
+        model: model,
+        state: .downloading(
+          DownloadProgress(
+            completedBytes: min(total, counts.values.reduce(0, +)), totalBytes: total,
+            bytesPerSecond: Double(fromNetwork) / seconds))))
   }
 }

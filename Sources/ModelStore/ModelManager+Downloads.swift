@@ -273,7 +273,9 @@ extension ModelManager {
     guard let catalogURL else { throw .noCatalog }
     let parts = Self.uniqueParts(entry)
     let meter = DownloadMeter(
-      model: entry.identifier, total: parts.reduce(0) { $0 + $1.length }, send: job.send)
+      model: entry.identifier, total: parts.reduce(0) { $0 + $1.length },
+      send: { job.send($0) })
+    defer { meter.stop() }
     for part in parts {
       try await downloader.fetch(
         length: part.length, hash: part.sha256,
