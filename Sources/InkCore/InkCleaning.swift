@@ -10,8 +10,10 @@ public struct CleanedInk: Hashable, Sendable {
 
   /// The samples and strokes that were changed.
   public struct Report: Hashable, Sendable {
-    /// Samples that were there twice.
+    /// Samples that repeat the one before them.
     public var duplicates = 0
+    /// Samples that repeat an earlier one: an event handler gave a batch twice.
+    public var repeats = 0
     /// Strokes whose samples were put in the order of their times.
     public var reorderedStrokes = 0
     /// Strokes whose times ran backward while the samples stood in the right order.
@@ -94,18 +96,20 @@ private struct Samples {
   }
 
   mutating func dropDuplicates(_ report: inout CleanedInk.Report) {
-    let count = samples.count
-    if runsBackward {
-      var seen: Set<StrokePoint> = []
-      samples = samples.filter { seen.insert($0.point).inserted }
-    } else if zip(samples, samples.dropFirst()).contains(where: { $0.point == $1.point }) {
+    if zip(samples, samples.dropFirst()).contains(where: { $0.point == $1.point }) {
+      let count = samples.count
       var previous: StrokePoint?
       samples = samples.filter { sample in
         defer { previous = sample.point }
         return sample.point != previous
       }
+      report.duplicates += count - samples.count
     }
-    report.duplicates += count - samples.count
+    guard runsBackward else { return }
+    let count = samples.count
+    var seen: Set<StrokePoint> = []
+    samples = samples.filter { seen.insert($0.point).inserted }
+    report.repeats += count - samples.count
   }
 
   mutating func repairTimes(_ report: inout CleanedInk.Report) {

@@ -170,11 +170,16 @@ public final class LineRecognizer: Recognizer {
     timings: inout LineTimings
   ) throws -> RecognitionResult {
     let count = max(1, maximumCandidates)
-    switch context.layout {
-    case .auto, .page: return try readPage(ink, context, count: count, &timings)
-    case .line: return try readLine(ink, context, count: count, &timings)
-    case .glyph: return try readGlyph(ink, context, count: count, &timings)
-    }
+    try ink.validate()
+    let cleaned = ink.cleaned()
+    var result =
+      switch context.layout {
+      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings)
+      case .line: try readLine(cleaned.ink, context, count: count, &timings)
+      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings)
+      }
+    if !cleaned.report.isEmpty { result.mapStrokes(to: cleaned.origins) }
+    return result
   }
 
   /// Reads one line.

@@ -1,0 +1,41 @@
+import InkCore
+
+extension RecognitionResult {
+  /// Replaces the strokes and points of a cleaned ink by those of the ink that it was made from.
+  ///
+  /// - Parameter origins: For each stroke of the cleaned ink the stroke and points it comes from.
+  mutating func mapStrokes(to origins: [CleanedInk.Origin]) {
+    for index in candidates.indices { candidates[index].mapStrokes(to: origins) }
+    // A stroke whose pieces are in two places belongs to the first: a line rather than the drawing.
+    var seen: Set<Int> = []
+    func strokes(_ pieces: [Int]) -> [Int] {
+      pieces.map { origins[$0].stroke }.filter { seen.insert($0).inserted }
+    }
+    for index in lines.indices {
+      lines[index].strokes = strokes(lines[index].strokes)
+      for candidate in lines[index].candidates.indices {
+        lines[index].candidates[candidate].mapStrokes(to: origins)
+      }
+    }
+    drawing = strokes(drawing)
+    // The last strokes were not read: those of which no piece was.
+    if unreadStrokes > 0, origins.count >= unreadStrokes {
+      let read = Set(origins.dropLast(unreadStrokes).map(\.stroke))
+      let unread = Set(origins.suffix(unreadStrokes).map(\.stroke))
+      unreadStrokes = unread.subtracting(read).count
+    }
+  }
+}
+
+extension RecognitionCandidate {
+  fileprivate mutating func mapStrokes(to origins: [CleanedInk.Origin]) {
+    for index in characters.indices {
+      characters[index].parts = characters[index].parts.compactMap { part in
+        // Dropped points between two of the character's belong to it.
+        let points = origins[part.stroke].points[part.points]
+        guard let first = points.min(), let last = points.max() else { return nil }
+        return CharacterInk.Part(stroke: origins[part.stroke].stroke, points: first..<(last + 1))
+      }
+    }
+  }
+}
