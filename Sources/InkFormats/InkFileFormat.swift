@@ -54,7 +54,7 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     switch text.first {
     case UInt8(ascii: "<"): return xml(Array(text))
-    case UInt8(ascii: "{"): return json(Array(text))
+    case UInt8(ascii: "{"): return json(text)
     case UInt8(ascii: "(") where text.starts(with: Array("(character".utf8)): return .zinnia
     default: return isUNIPEN(bytes) ? .unipen : nil
     }
@@ -89,8 +89,25 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Tells JSON by the keys of the first object, as far as the bytes go.
-  private static func json(_ bytes: [UInt8]) -> InkFileFormat? {
+  /// Tells JSON by the keys of the first object, as far as the bytes go. Where that object is a line
+  /// without strokes, one of the next lines may tell.
+  private static func json(_ bytes: ArraySlice<UInt8>) -> InkFileFormat? {
+    if let format = jsonObject(Array(bytes)), !isEmptyLine(bytes) { return format }
+    let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(longestSearch)
+    let formats = lines.lazy.compactMap { isEmptyLine($0) ? nil : jsonObject(Array($0)) }
+    return formats.first ?? jsonObject(Array(bytes))
+  }
+
+  /// So many lines are looked at for one with strokes.
+  private static let longestSearch = 100
+
+  /// Whether a line has an empty list of strokes, which both formats of lines write the same way.
+  private static func isEmptyLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    return line.count < 4096 && line.filter { $0 > 0x20 }.contains("\"strokes\":[]".utf8)
+  }
+
+  private static func jsonObject(_ bytes: [UInt8]) -> InkFileFormat? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(document: buffer, path: "")
       var keys = JSONKeys()
