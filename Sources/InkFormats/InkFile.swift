@@ -75,7 +75,7 @@ public struct InkFile: Sequence, Sendable {
       return { reader.makeIterator() }
     case .unipen:
       let reader = try UNIPENReader(folder: path, yAxis: yAxis, unit: unit)
-      return { AnyIterator(reader.makeIterator()) }
+      return { reader.makeIterator() }
     case .gestureXML:
       let reader = try GestureXMLReader(path: path, yAxis: yAxis ?? .down)
       return { reader.makeIterator() }

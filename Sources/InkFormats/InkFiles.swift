@@ -1,5 +1,5 @@
 /// The files of a dataset: one, or all files of a folder with certain suffixes. They are read in
-/// the order of their paths, one at a time.
+/// the order of their paths, see ``FileRecords``.
 struct InkFiles: Hashable, Sendable {
   /// The folder, or the folder of the single file.
   let folder: String
@@ -62,23 +62,17 @@ struct InkFiles: Hashable, Sendable {
   ///
   /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.
   func makeIterator(
-    _ records: @escaping (_ bytes: [UInt8], _ path: String, _ source: String) -> [Element]
+    _ records: @escaping @Sendable (_ bytes: [UInt8], _ path: String, _ source: String) -> [Element]
   ) -> AnyIterator<Element> {
-    var next = 0
-    var waiting: ArraySlice<Element> = []
-    return AnyIterator {
-      while waiting.isEmpty {
-        guard next < paths.count else { return nil }
-        let path = ByteFile.join(folder, paths[next])
+    AnyIterator(
+      FileRecords(of: paths.count) { file in
+        let path = ByteFile.join(folder, paths[file])
         do throws(InkFormatError) {
-          waiting = records(try ByteFile.bytes(of: path), path, paths[next])[...]
+          return records(try ByteFile.bytes(of: path), path, paths[file])
         } catch {
-          waiting = [.failure(error)]
+          return [.failure(error)]
         }
-        next += 1
-      }
-      return waiting.popFirst()
-    }
+      })
   }
 
   typealias Element = Result<InkRecord, InkFormatError>

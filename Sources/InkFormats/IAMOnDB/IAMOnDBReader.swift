@@ -76,23 +76,15 @@ public struct IAMOnDBReader: Sequence, Sendable {
 
   /// An iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
-    var nextFault = 0
-    var nextForm = 0
-    var lines: IAMOnDBLines?
-    return AnyIterator { () -> Element? in
-      if nextFault < faults.count {
-        defer { nextFault += 1 }
-        return .failure(faults[nextFault])
-      }
-      while true {
-        if let element = lines?.next() { return element }
-        guard nextForm < selected.count else { return nil }
-        lines = IAMOnDBLines(
-          of: selected[nextForm], in: folder, writers: writers, taskLabels: taskLabels,
-          yAxis: yAxis)
-        nextForm += 1
-      }
-    }
+    AnyIterator(
+      FileRecords(of: 1 + selected.count) { [self] number in
+        guard number > 0 else { return faults.map { .failure($0) } }
+        return Array(
+          IteratorSequence(
+            IAMOnDBLines(
+              of: selected[number - 1], in: folder, writers: writers, taskLabels: taskLabels,
+              yAxis: yAxis)))
+      })
   }
 
   private static func find(_ name: String, in folder: String) -> String {

@@ -25,8 +25,8 @@ import InkCore
 ///   `UNIPENGuides`; nil if there are none or they do not fit the ink.
 ///
 /// A segment that cannot be read yields a failure in its place, and reading continues: no segment
-/// is dropped. Files are read in the order of their paths. Memory is that of the largest segment
-/// file with its includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
+/// is dropped. Files are read in the order of their paths. Memory is that of the largest few segment
+/// files with their includes. See Guyon et al. 1994, "UNIPEN project of on-line data exchange and
 /// recognizer benchmarks".
 ///
 ///     for record in try UNIPENReader(folder: "unipen", categories: ["1a"]) {
@@ -120,12 +120,12 @@ public struct UNIPENReader: Sequence, Sendable {
   }
 
   /// An iterator at the first segment of the first file.
-  public func makeIterator() -> Iterator {
-    Iterator(reader: self)
+  public func makeIterator() -> AnyIterator<Element> {
+    AnyIterator(FileRecords(of: segmentFiles.count) { [self] in records(segmentFiles[$0]) })
   }
 
   /// Reads a file.
-  fileprivate func document(_ source: String) throws(InkFormatError) -> UNIPENDocument {
+  private func document(_ source: String) throws(InkFormatError) -> UNIPENDocument {
     var document = try UNIPENParser.document(
       root: folder, file: prefix + source, contents: contents)
     let place = SourceLocation(path: ByteFile.join(folder, prefix + source))
@@ -142,7 +142,7 @@ public struct UNIPENReader: Sequence, Sendable {
   }
 
   /// Whether a segment is of the level and the unit that are read. A line that cannot be read is.
-  fileprivate func isRead(_ entry: UNIPENDocument.Entry) -> Bool {
+  private func isRead(_ entry: UNIPENDocument.Entry) -> Bool {
     guard case .success(let segment) = entry.segment else { return true }
     if let level, segment.levelName.uppercased() != level.uppercased() { return false }
     switch unit {
@@ -153,72 +153,52 @@ public struct UNIPENReader: Sequence, Sendable {
   }
 
   /// Whether y grows upward.
-  fileprivate var isYUp: Bool { yAxis != .down }
+  private var isYUp: Bool { yAxis != .down }
 
   /// Returns whether the guide lines of a file apply to its ink.
-  fileprivate func hasGuides(_ source: String) -> Bool {
+  private func hasGuides(_ source: String) -> Bool {
     let contributor = source.split(separator: "/").dropFirst().first ?? ""
     return !UNIPENGuides.misleading.contains(String(contributor))
   }
 
-  /// Yields the segments file by file.
-  public struct Iterator: IteratorProtocol {
-    private let reader: UNIPENReader
-    private var nextFile = 0
-    private var nextSegment = 0
-    private var source = ""
-    private var document = UNIPENDocument()
-
-    fileprivate init(reader: UNIPENReader) {
-      self.reader = reader
+  /// The records of one segment file.
+  private func records(_ source: String) -> [Element] {
+    var document: UNIPENDocument
+    do throws(InkFormatError) {
+      document = try self.document(source)
+    } catch {
+      return [.failure(error)]
     }
-
-    /// The next segment, or nil after the last.
-    public mutating func next() -> Element? {
-      while true {
-        while nextSegment < document.segments.count {
-          defer { nextSegment += 1 }
-          guard reader.isRead(document.segments[nextSegment]) else { continue }
-          return record(at: nextSegment)
-        }
-        guard nextFile < reader.segmentFiles.count else { return nil }
-        source = reader.segmentFiles[nextFile]
-        nextFile += 1
-        nextSegment = 0
-        do throws(InkFormatError) {
-          document = try reader.document(source)
-        } catch {
-          document = UNIPENDocument()
-          return .failure(error)
-        }
-        // A file without segments has no record that could tell of its defect.
-        if document.segments.isEmpty, let defect = document.defect ?? document.warnings.first {
-          return .failure(defect)
-        }
-      }
+    // A file without segments has no record that could tell of its defect.
+    if document.segments.isEmpty, let defect = document.defect ?? document.warnings.first {
+      return [.failure(defect)]
     }
-
-    private mutating func record(at index: Int) -> Element {
+    return document.segments.indices.filter { isRead(document.segments[$0]) }.map { index in
       do throws(InkFormatError) {
-        if let defect = document.defect { throw defect }
-        let entry = document.segments[index]
-        let segment = try entry.segment.get()
-        let ink = try document.ink(
-          of: segment, at: entry.location, yUp: reader.isYUp)
-        let labeled = LabeledInk(
-          ink: ink, label: segment.label, writer: document.writer(of: segment),
-          writingArea: reader.hasGuides(source)
-            ? document.area(of: ink, segment, yUp: reader.isYUp) : nil,
-          quality: segment.quality)
-        defer { document.warnings.removeAll() }
-        return .success(
-          InkRecord(
-            labeled: labeled, location: entry.location, source: source, indexInSource: index,
-            level: segment.level, warnings: document.warnings))
+        let record = try record(at: index, of: document, source)
+        // They stand with the first record only.
+        document.warnings.removeAll()
+        return .success(record)
       } catch {
         return .failure(error)
       }
     }
+  }
+
+  private func record(
+    at index: Int, of document: UNIPENDocument, _ source: String
+  ) throws(InkFormatError) -> InkRecord {
+    if let defect = document.defect { throw defect }
+    let entry = document.segments[index]
+    let segment = try entry.segment.get()
+    let ink = try document.ink(of: segment, at: entry.location, yUp: isYUp)
+    let labeled = LabeledInk(
+      ink: ink, label: segment.label, writer: document.writer(of: segment),
+      writingArea: hasGuides(source) ? document.area(of: ink, segment, yUp: isYUp) : nil,
+      quality: segment.quality)
+    return InkRecord(
+      labeled: labeled, location: entry.location, source: source, indexInSource: index,
+      level: segment.level, warnings: document.warnings)
   }
 }
 
