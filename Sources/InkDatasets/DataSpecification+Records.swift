@@ -15,7 +15,7 @@ extension DataSpecification {
     let part = try resolvedSplit()
     let splitFile = try splits.map { try SplitFile(named: $0) }
     let texts = try texts.map { try TextTable(path: Self.locate($0)) }
-    var makeReader = try namingFolder { try reader(part: part, splitFile: splitFile) }
+    var makeReader = try kept(part, splitFile)
     if texts != nil || !unlabelled {
       makeReader = { [makeReader] in
         let records = makeReader().lazy.map { Self.labelled($0, texts, unlabelled) }
@@ -125,6 +125,34 @@ extension DataSpecification {
     return counts
   }
 
+  /// Opens the data, unless its pool has it already.
+  private func kept(
+    _ part: DataSplit, _ splitFile: SplitFile?
+  ) throws -> () -> AnyIterator<DataRecords.Element> {
+    guard let pool = keeper.pool else {
+      return try namingFolder { try reader(part: part, splitFile: splitFile) }
+    }
+    let reading = try pool.reading(poolKey(part: part, splitFile: splitFile)) {
+      try namingFolder { try reader(part: part, splitFile: splitFile) }
+    }
+    return reading.records
+  }
+
+  /// What the records of the reader depend on.
+  private func poolKey(part: DataSplit, splitFile: SplitFile?) -> DataPool.Key {
+    var key = DataPool.Key(
+      format: format, path: Self.locate(path), categories: categories, level: level, unit: unit,
+      yAxis: yAxis, starter: starter)
+    if format == .unipen, part != .all, splitFile?.sources.isEmpty == false {
+      (key.part, key.splits) = (part, splits)
+    } else if format == .iamOnDB && usesOfficialSplit {
+      key.part = part
+    } else if format == .starter && splits == nil && fold == nil {
+      key.part = part
+    }
+    return key
+  }
+
   /// Opens the data in its format.
   private func reader(
     part: DataSplit, splitFile: SplitFile?
@@ -142,7 +170,7 @@ extension DataSpecification {
         reader = UNIPENReader(folder: place, segmentFiles: files.keys.sorted(), yAxis: yAxis)
           .reading(level: level, unit: unit)
       }
-      return { [reader] in AnyIterator(reader.makeIterator()) }
+      return { [reader] in reader.makeIterator() }
     case .iamOnDB:
       let reader = try IAMOnDBReader(
         folder: place, part: usesOfficialSplit ? Self.officialPart(part) : nil,

@@ -30,7 +30,10 @@ struct TrainingRun {
   init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
     self.options = options
     self.ink = ink
-    (training, validation) = try ink.specifications()
+    let pool = DataPool()
+    let named = try ink.specifications()
+    training = named.training.map { $0.kept(in: pool) }
+    validation = named.validation.map { $0.kept(in: pool) }
     origins = try training.origins()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)

@@ -99,6 +99,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var attribution: String?
   /// The options of synthetic ink; for `starter` only.
   public var starter = StarterOptions()
+  /// What keeps the records between readings.
+  var keeper = PoolReference()
 
   /// Parses a specification. Does not touch files.
   ///

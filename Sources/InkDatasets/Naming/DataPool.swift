@@ -1,0 +1,128 @@
+import Foundation
+import InkCore
+import InkFormats
+
+/// The records of some data, read from disk once and kept packed for further readings.
+///
+/// Training reads the same data several times: to count writers, for training, for validation, and to
+/// score the model. Data named with ``DataSpecification/kept(in:)`` is parsed by the first of them, as
+/// far as it gets. Thread-safe.
+public final class DataPool: Sendable {
+  typealias Element = Result<InkRecord, InkFormatError>
+
+  /// What decides which records a reader gives.
+  struct Key: Hashable, Sendable {
+    var format: DataFormat
+    var path: String
+    var categories: [String]?
+    var level: String?
+    var unit: InkUnit?
+    var yAxis: YAxis?
+    var starter: StarterOptions
+    /// The part, where readers read no other, and the split file that says so.
+    var part: DataSplit?
+    var splits: String?
+  }
+
+  private let readings = Guarded<[Key: Reading]>([:])
+
+  /// Makes an empty pool.
+  public init() {}
+
+  /// The reading of some data, which is opened if it was not before.
+  func reading(_ key: Key, open: () throws -> () -> AnyIterator<Element>) rethrows -> Reading {
+    if let reading = readings.withValue({ $0[key] }) { return reading }
+    let new = Reading(try open()())
+    return readings.withValue { readings in
+      let reading = readings[key] ?? new
+      readings[key] = reading
+      return reading
+    }
+  }
+
+  /// One reader and what it has given so far.
+  final class Reading: Sendable {
+    /// The reader is used under the lock only.
+    private struct State: @unchecked Sendable {
+      var reader: AnyIterator<Element>?
+      var elements: [Result<Packed, InkFormatError>] = []
+    }
+
+    private let state: Guarded<State>
+
+    init(_ reader: AnyIterator<Element>) {
+      state = Guarded(State(reader: reader))
+    }
+
+    /// An iterator at the first record.
+    func records() -> AnyIterator<Element> {
+      var next = 0
+      return AnyIterator { [self] in
+        defer { next += 1 }
+        return element(next)
+      }
+    }
+
+    private func element(_ index: Int) -> Element? {
+      let packed = state.withValue { state -> Result<Packed, InkFormatError>? in
+        if index < state.elements.count { return state.elements[index] }
+        guard let element = state.reader?.next() else {
+          state.reader = nil
+          return nil
+        }
+        state.elements.append(element.map(Packed.init))
+        return state.elements.last
+      }
+      return packed?.map(\.record)
+    }
+  }
+
+  /// A record whose ink is packed.
+  fileprivate struct Packed: Sendable {
+    private let rest: InkRecord
+    private let ink: PackedInk
+
+    init(_ record: InkRecord) {
+      var rest = record
+      rest.labeled.ink = Ink()
+      self.rest = rest
+      ink = PackedInk(record.labeled.ink)
+    }
+
+    var record: InkRecord {
+      var record = rest
+      record.labeled.ink = ink.ink
+      return record
+    }
+  }
+}
+
+/// A value that one thread at a time uses.
+private final class Guarded<Value: Sendable>: @unchecked Sendable {
+  // Unchecked because the lock guards the value.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withValue<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&value) }
+  }
+}
+
+/// The pool of a specification. It is no part of what the specification names, and all are equal.
+struct PoolReference: Hashable, Sendable {
+  var pool: DataPool?
+
+  static func == (first: PoolReference, second: PoolReference) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
+extension DataSpecification {
+  /// The same data, whose records are read from disk once for all that are kept in one pool.
+  public func kept(in pool: DataPool) -> DataSpecification {
+    var copy = self
+    copy.keeper.pool = pool
+    return copy
+  }
+}
