@@ -130,8 +130,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition", histogram,
-        mustache,
+        "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+        histogram, mustache,
       ]),
     .target(
       name: "DataDoctor",

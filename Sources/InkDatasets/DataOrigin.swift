@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkFormats
 
@@ -45,11 +46,12 @@ public struct DataOrigin: Hashable, Codable, Sendable {
       }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try encoder.encode(origins).write(to: URL(fileURLWithPath: place), options: .atomic)
+      try AtomicFile.write(encoder.encode(origins), to: place)
     } catch {
       throw InkFormatError(
         .unwritableFile, at: SourceLocation(path: place), expected: "a writable file",
-        found: (error as NSError).localizedDescription,
+        found: (error as? FileError).map { String(cString: strerror($0.code)) }
+          ?? (error as NSError).localizedDescription,
         advice: "check that the folder exists, its permissions and the free space")
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 
 /// A file in an option, or standard output for `-`.
@@ -30,9 +31,19 @@ struct OutputFile {
     if isStandardOutput {
       print(text, terminator: text.last == "\n" ? "" : "\n")
     } else {
-      // A device or a pipe is not replaced.
-      let options: Data.WritingOptions = OutputPlace.isSpecial(path) ? [] : .atomic
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: options)
+      try Self.write(Data(text.utf8), to: path)
+    }
+  }
+
+  /// Writes a file, whole or not at all.
+  ///
+  /// - Throws: ``ToolError`` with the reason of the system.
+  static func write(_ bytes: Data, to path: String) throws(ToolError) {
+    do throws(FileError) {
+      try AtomicFile.write(bytes, to: path)
+    } catch {
+      throw .failed(
+        "\(path): cannot be written: \(String(cString: strerror(error.code))); choose another path")
     }
   }
 

@@ -109,7 +109,7 @@ struct TrainLanguage: ParsableCommand {
         + "\(data.validation.characterCount) characters")
     try session.train(trainer, data: data.identity, named: (texts, [])) { model in
       let bytes = try model.serialized()
-      try bytes.write(to: URL(fileURLWithPath: options.output), options: .atomic)
+      try OutputFile.write(bytes, to: options.output)
       let bits = trainer.keptRecord.map(RunKind.language.figure)
       print(
         "\(options.output): \(bytes.count / 1000) kB, trained in "

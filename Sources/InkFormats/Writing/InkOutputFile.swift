@@ -30,7 +30,7 @@ final class InkOutputFile {
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   init(path: String) throws(InkFormatError) {
     self.path = path
-    do throws(OutputPathFault) {
+    do throws(FileError) {
       switch try OutputPath(path) {
       case .file(let target):
         let temporaryPath = "\(target).\(UInt64.random(in: .min ... .max)).partial"

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The folder of a report, with one self-contained page, `index.html`.
@@ -37,7 +38,7 @@ public struct ReportFolder: Hashable, Sendable {
   public func write(_ html: String) throws(ReportError) -> Int {
     let data = Data(html.utf8)
     do {
-      try data.write(to: URL(fileURLWithPath: page), options: .atomic)
+      try AtomicFile.write(data, to: page)
     } catch {
       throw .unwritableFolder(path: path, reason: "a folder where index.html cannot be written")
     }
