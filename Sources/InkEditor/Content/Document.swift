@@ -4,19 +4,19 @@ import Layout
 /// The content of a part: ink and its recognition. Guarded by the editor's lock.
 final class Document {
   let type: PartType
-  private(set) var root: BlockNode
-  private(set) var blocks: [String: BlockNode] = [:]
-  private(set) var strokes: [Int: InkStroke] = [:]
+  var root: BlockNode
+  var blocks: [String: BlockNode] = [:]
+  var strokes: [Int: InkStroke] = [:]
   /// Removed strokes that may be restored.
-  private(set) var removed: [Int: InkStroke] = [:]
-  private var removedLimit = Document.leastRemoved
-  private static let leastRemoved = 1000
+  var removed: [Int: InkStroke] = [:]
+  var removedLimit = Document.leastRemoved
+  static let leastRemoved = 1000
   /// The items in the order written.
-  private(set) var order: [Int] = []
+  var order: [Int] = []
   /// Items that belong to no block yet, in the order written.
   var unsorted: [Int] = []
   /// Those of them that are to be sorted now.
-  private(set) var asked: Set<Int> = []
+  var asked: Set<Int> = []
   /// Items that were sorted without a model of shapes, or while shapes were not asked for.
   var provisional: Set<Int> = []
   /// Where each sorted item is.
@@ -28,7 +28,7 @@ final class Document {
   /// The content before each change.
   var history = History()
   /// The number of changes to the content, except those by recognition.
-  private(set) var edits = 0
+  var edits = 0
   /// The number of times that text lost ink.
   var textLosses = 0
   var grouper = LineGrouper()
@@ -37,16 +37,16 @@ final class Document {
   /// The block written in last.
   weak var activeBlock: BlockNode?
   /// The session of new ink.
-  private var session = 0
-  private var nextNumber = 0
-  private var nextItem = 1
-  private var nextBlock = 1
-  private var nextLine = 0
-  private var nextRun = 0
-  private var nextWord = 1
+  var session = 0
+  var nextNumber = 0
+  var nextItem = 1
+  var nextBlock = 1
+  var nextLine = 0
+  var nextRun = 0
+  var nextWord = 1
   /// Runs that are to be recognised, in the order they became so.
-  private(set) var dirtyRuns: [TextRunKey] = []
-  private var runs: [Int: (run: TextRun, line: TextLine)] = [:]
+  var dirtyRuns: [TextRunKey] = []
+  var runs: [Int: (run: TextRun, line: TextLine)] = [:]
 
   /// The place of an item.
   enum Place {
@@ -77,8 +77,6 @@ final class Document {
 
   /// The ids of all blocks, sorted.
   var blockIDs: [String] { blocks.keys.sorted() }
-
-  // MARK: - Ink
 
   /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
@@ -321,335 +319,6 @@ final class Document {
         guard case .line(_, let run)? = places[item] else { return true }
         return !run.isFixed
       })
-  }
-
-  // MARK: - Blocks
-
-  /// Makes a block.
-  ///
-  /// - Parameters:
-  ///   - parent: The block above, or nil for the root.
-  ///   - session: Of the strokes that it is for.
-  ///   - id: That of a block that it takes the place of, or nil for a new one.
-  func addBlock(
-    _ type: BlockType, in parent: BlockNode? = nil, session: Int = 0, id: String? = nil
-  ) -> BlockNode {
-    let parent = parent ?? root
-    let block = BlockNode(id: id ?? "\(nextBlock)", type: type, parent: parent)
-    block.session = session
-    if id == nil { nextBlock += 1 }
-    blocks[block.id] = block
-    parent.children.append(block)
-    changes.add(block)
-    changes.update(parent)
-    return block
-  }
-
-  /// Adds items to a block without lines.
-  func put(_ items: [Int], into block: BlockNode) {
-    for item in items {
-      block.items.append(item)
-      places[item] = .block(block)
-    }
-    refresh(block)
-    activeBlock = block
-  }
-
-  /// Moves a block below another parent.
-  func move(_ block: BlockNode, below parent: BlockNode) {
-    guard block.parent !== parent else { return }
-    if let old = block.parent {
-      old.children.removeAll { $0 === block }
-      changes.update(old)
-    }
-    block.parent = parent
-    parent.children.append(block)
-    changes.update(parent)
-    changes.update(block)
-  }
-
-  /// Brings the box of a block up to date; an empty block that is neither the root nor has a frame
-  /// goes.
-  func refresh(_ block: BlockNode) {
-    let boxes = block.lines.map(\.box) + block.items.compactMap { strokes[$0]?.box }
-    if boxes.isEmpty, block !== root, block.frame == nil,
-      block.children.isEmpty || !block.type.holdsShapes && block.type != .container
-    {
-      drop(block)
-      return
-    }
-    if block !== root || type == .text {
-      let inner = block.type.holdsShapes ? block.children.compactMap(\.box) : []
-      block.box = BoundingBox(holding: boxes + inner + [block.frame].compactMap { $0 })
-    }
-    changes.update(block)
-    if let parent = block.parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
-  }
-
-  /// Takes a block out of the document; what is below it goes one up.
-  func drop(_ block: BlockNode) {
-    let parent = block.parent
-    for child in block.children { move(child, below: parent ?? root) }
-    parent?.children.removeAll { $0 === block }
-    block.parent = nil
-    if activeBlock === block { activeBlock = nil }
-    if let parent { changes.update(parent) }
-    // Else another block has taken its place.
-    if blocks[block.id] === block {
-      blocks[block.id] = nil
-      changes.remove(block)
-      if block.type == .node { disconnect(block.id) }
-    }
-    if let parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
-  }
-
-  /// All items of a block, in the order written. O(items of the document).
-  func items(of block: BlockNode) -> [Int] {
-    if block === root { return order }
-    let own = Set(block.allItems)
-    return order.filter { own.contains($0) }
-  }
-
-  /// Records a change that neither adds nor removes ink.
-  func markEdited() { edits += 1 }
-
-  // MARK: - History
-
-  /// The current content. O(blocks, lines and runs).
-  func makeState() -> DocumentState {
-    DocumentState(
-      root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
-      grouper: grouper, forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
-      nextNumber: nextNumber)
-  }
-
-  /// Restores a state. New ids are not reused. O(items).
-  func install(_ state: DocumentState) {
-    let old = blocks
-    root = state.root
-    bringBack(state.order)
-    (order, unsorted) = (state.order, state.unsorted)
-    (asked, provisional) = (state.asked, state.provisional)
-    (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
-    (session, nextNumber) = (state.session, state.nextNumber)
-    (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
-    register(root)
-    root.box = box(of: order)
-    activeBlock = state.activeBlock.flatMap { blocks[$0] }
-    // A model may have been added in the meantime.
-    retryWaiting()
-    requeueDirtyRuns()
-    changes.update(root)
-    for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
-      changes.remove(block)
-    }
-    for (id, block) in blocks.sorted(by: { $0.key < $1.key }) {
-      guard let before = old[id] else {
-        changes.add(block)
-        continue
-      }
-      if !block.hasContent(of: before) { changes.update(block) }
-    }
-  }
-
-  /// Makes these the strokes of the document.
-  private func bringBack(_ items: [Int]) {
-    var present: [Int: InkStroke] = [:]
-    present.reserveCapacity(items.count)
-    for item in items {
-      present[item] = strokes.removeValue(forKey: item) ?? removed.removeValue(forKey: item)
-    }
-    removed.merge(strokes) { stroke, _ in stroke }
-    strokes = present
-  }
-
-  /// Saves the state before a change in the history. O(1) in most cases; strokes that are in no
-  /// state are removed when there are many.
-  func remember(_ before: DocumentState) {
-    history.push(before)
-    guard removed.count > removedLimit else { return }
-    let known = history.items
-    removed = removed.filter { known.contains($0.key) }
-    removedLimit = max(Self.leastRemoved, 2 * removed.count)
-  }
-
-  /// Registers the items and runs of a block and its descendants, whose ink may have moved.
-  private func register(_ block: BlockNode) {
-    blocks[block.id] = block
-    for item in block.items { places[item] = .block(block) }
-    block.lines.forEach(measure)
-    block.box = BoundingBox(
-      holding: block.lines.map(\.box) + [box(of: block.items), block.frame].compactMap { $0 })
-    for line in block.lines {
-      for run in line.runs {
-        runs[run.id] = (run, line)
-        for item in run.items { places[item] = .line(line, run) }
-      }
-    }
-    for child in block.children { register(child) }
-    if block.type.holdsShapes || block.type == .container, block !== root {
-      block.box = BoundingBox(
-        holding: block.children.compactMap(\.box) + [block.box].compactMap { $0 })
-    }
-  }
-
-  // MARK: - Lines
-
-  /// Makes a line in a block.
-  func addLine(to block: BlockNode, box: BoundingBox) -> TextLine {
-    let line = TextLine(id: nextLine, block: block, box: box)
-    nextLine += 1
-    block.lines.append(line)
-    return line
-  }
-
-  /// Makes a run of strokes to recognise in a line.
-  func makeRun(_ items: [Int], in line: TextLine) -> TextRun {
-    let run = TextRun(id: nextRun, items: items, box: box(of: items) ?? line.box)
-    add(run, to: line)
-    enqueue(run)
-    return run
-  }
-
-  /// Makes a run of known words.
-  func makeRun(words: [TextWord], in line: TextLine) -> TextRun {
-    let items = inOrder(words.flatMap(\.items))
-    let run = TextRun(id: nextRun, words: words, items: items, box: box(of: items) ?? line.box)
-    add(run, to: line)
-    return run
-  }
-
-  /// Makes a run of ink whose words its caller knows.
-  func makeRun(read items: [Int], in line: TextLine) -> TextRun {
-    let run = TextRun(id: nextRun, words: [], items: items, box: box(of: items) ?? line.box)
-    add(run, to: line)
-    return run
-  }
-
-  /// Takes the measures of the strokes of a line's runs, which are new. O(them).
-  func measureAll(_ line: TextLine) {
-    line.shape.members = inOrder(line.runs.flatMap(\.items)).compactMap { strokes[$0]?.measure }
-    line.box = box(of: line.items) ?? line.box
-    for run in line.runs { run.box = box(of: run.items) ?? run.box }
-  }
-
-  private func add(_ run: TextRun, to line: TextLine) {
-    nextRun += 1
-    runs[run.id] = (run, line)
-    for item in run.items { places[item] = .line(line, run) }
-  }
-
-  /// The box of ink; nil for none.
-  func box(of items: some Sequence<Int>) -> BoundingBox? {
-    BoundingBox(holding: items.compactMap { strokes[$0]?.box })
-  }
-
-  /// Updates the measures of the strokes of a line. O(strokes).
-  private func measure(_ line: TextLine) {
-    line.shape.members = line.items.compactMap { strokes[$0]?.measure }
-    line.box = box(of: line.items) ?? line.box
-    for run in line.runs { run.box = box(of: run.items) ?? run.box }
-  }
-
-  /// Removes a run.
-  func dropRun(_ run: TextRun) { runs[run.id] = nil }
-
-  /// Sets the place of an item.
-  func setPlace(_ item: Int, _ line: TextLine, _ run: TextRun) {
-    places[item] = .line(line, run)
-  }
-
-  /// Requests recognition of a run.
-  func enqueue(_ run: TextRun) {
-    dirtyRuns.removeAll { $0.run == run.id }
-    dirtyRuns.append(TextRunKey(run: run.id, version: run.version))
-  }
-
-  /// Requests recognition of all changed runs again. O(runs).
-  func requeueDirtyRuns() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .dirty {
-      enqueue(entry.run)
-    }
-  }
-
-  /// Asks again for all ink that waits for a model. O(runs).
-  func retryWaiting() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
-      entry.run.state = .dirty
-      enqueue(entry.run)
-    }
-    for index in forcedShapes.indices { forcedShapes[index].waits = false }
-  }
-
-  /// Asks for all text to be read again but words that were chosen. O(runs).
-  func readAgain() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where !entry.run.isFixed {
-      entry.run.touch()
-      enqueue(entry.run)
-    }
-  }
-
-  /// Lets all ink that is not sorted or read be sorted and read now. O(such ink).
-  func askForAll() {
-    asked = Set(unsorted)
-    for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
-    askForRuns()
-  }
-
-  /// Lets all text that is to be read be read now.
-  func askForRuns() {
-    for key in dirtyRuns { runs[key.run]?.run.isAsked = true }
-  }
-
-  /// Whether some ink is to be sorted or read, asked for or not. O(runs that are).
-  var hasUnreadInk: Bool {
-    !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
-  }
-
-  /// How much is to be sorted or read: items and runs; where `onlyAsked`, what was asked for.
-  func pendingCount(onlyAsked: Bool) -> Int {
-    (onlyAsked ? asked.count : unsorted.count)
-      + forcedShapes.count { !$0.waits && ($0.isAsked || !onlyAsked) }
-      + dirtyRuns.count { isDirty($0) && (!onlyAsked || runs[$0.run]?.run.isAsked == true) }
-  }
-
-  /// How much of a block is to be sorted or read. O(its runs).
-  func pendingCount(of block: BlockNode) -> Int {
-    if block === root { return pendingCount(onlyAsked: false) }
-    let own = Set(block.allItems)
-    return block.withDescendants.flatMap(\.lines).flatMap(\.runs).count { $0.state == .dirty }
-      + forcedShapes.count { !$0.waits && !own.isDisjoint(with: $0.items) }
-  }
-
-  /// Whether something that was asked for is to be sorted or read. O(runs that are to be read).
-  var hasAskedInk: Bool {
-    !asked.isEmpty || forcedShapes.contains { $0.isAsked && !$0.waits }
-      || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
-  }
-
-  private func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
-
-  /// The next run that is to be recognised; nil where there is none.
-  ///
-  /// - Parameters:
-  ///   - onlyAsked: Whether runs count that were asked for alone.
-  ///   - busy: Blocks of which another run is being read.
-  func takeDirtyRun(
-    onlyAsked: Bool = false, busy: Set<String> = []
-  ) -> (run: TextRun, line: TextLine)? {
-    dirtyRuns.removeAll { !isDirty($0) }
-    let place = dirtyRuns.firstIndex { key in
-      guard let entry = runs[key.run] else { return false }
-      return (entry.run.isAsked || !onlyAsked) && !busy.contains(entry.line.block.id)
-    }
-    guard let place else { return nil }
-    return runs[dirtyRuns.remove(at: place).run]
-  }
-
-  /// The run of a key, if it has not changed since.
-  func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
-    guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
-    return entry
   }
 }
 

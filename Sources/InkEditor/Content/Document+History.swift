@@ -1,0 +1,83 @@
+import InkCore
+import Layout
+
+/// States of the document for undo and redo.
+extension Document {
+  /// The current content. O(blocks, lines and runs).
+  func makeState() -> DocumentState {
+    DocumentState(
+      root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
+      grouper: grouper, forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
+      nextNumber: nextNumber)
+  }
+
+  /// Restores a state. New ids are not reused. O(items).
+  func install(_ state: DocumentState) {
+    let old = blocks
+    root = state.root
+    bringBack(state.order)
+    (order, unsorted) = (state.order, state.unsorted)
+    (asked, provisional) = (state.asked, state.provisional)
+    (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
+    (session, nextNumber) = (state.session, state.nextNumber)
+    (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
+    register(root)
+    root.box = box(of: order)
+    activeBlock = state.activeBlock.flatMap { blocks[$0] }
+    // A model may have been added in the meantime.
+    retryWaiting()
+    requeueDirtyRuns()
+    changes.update(root)
+    for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
+      changes.remove(block)
+    }
+    for (id, block) in blocks.sorted(by: { $0.key < $1.key }) {
+      guard let before = old[id] else {
+        changes.add(block)
+        continue
+      }
+      if !block.hasContent(of: before) { changes.update(block) }
+    }
+  }
+
+  /// Makes these the strokes of the document.
+  func bringBack(_ items: [Int]) {
+    var present: [Int: InkStroke] = [:]
+    present.reserveCapacity(items.count)
+    for item in items {
+      present[item] = strokes.removeValue(forKey: item) ?? removed.removeValue(forKey: item)
+    }
+    removed.merge(strokes) { stroke, _ in stroke }
+    strokes = present
+  }
+
+  /// Saves the state before a change in the history. O(1) in most cases; strokes that are in no
+  /// state are removed when there are many.
+  func remember(_ before: DocumentState) {
+    history.push(before)
+    guard removed.count > removedLimit else { return }
+    let known = history.items
+    removed = removed.filter { known.contains($0.key) }
+    removedLimit = max(Self.leastRemoved, 2 * removed.count)
+  }
+
+  /// Registers the items and runs of a block and its descendants, whose ink may have moved.
+  func register(_ block: BlockNode) {
+    blocks[block.id] = block
+    for item in block.items { places[item] = .block(block) }
+    block.lines.forEach(measure)
+    block.box = BoundingBox(
+      holding: block.lines.map(\.box) + [box(of: block.items), block.frame].compactMap { $0 })
+    for line in block.lines {
+      for run in line.runs {
+        runs[run.id] = (run, line)
+        for item in run.items { places[item] = .line(line, run) }
+      }
+    }
+    for child in block.children { register(child) }
+    if block.type.holdsShapes || block.type == .container, block !== root {
+      block.box = BoundingBox(
+        holding: block.children.compactMap(\.box) + [block.box].compactMap { $0 })
+    }
+  }
+}
