@@ -15,6 +15,12 @@ struct ReadingOrder {
   private static let back = 0.3
   /// What was added stands free: so much of its width, at most, lies over ink that was there.
   private static let overlap = 0.25
+  /// Dots and bars are less tall.
+  private static let flat = 0.2
+  /// Accents are less tall, and end above the baseline.
+  private static let small = 0.35
+  /// Small letters end so near to the baseline.
+  private static let onBaseline = 0.2
 
   init(_ strokes: [StrokeMeasure]) {
     self.strokes = strokes.sorted { $0.number < $1.number }
@@ -56,13 +62,26 @@ struct ReadingOrder {
       run.append(stroke)
       box.formUnion(stroke.box)
     }
-    return run.contains { !isMark($0) } ? run : nil
+    return run.contains { !isMark($0, beside: order) } ? run : nil
   }
 
-  /// Whether a stroke is a dot, a bar or an accent.
-  private func isMark(_ stroke: StrokeMeasure) -> Bool {
-    stroke.box.height < 0.35 * height
-      || stroke.box.height < 0.5 * height && stroke.box.width < 0.6 * height
+  /// Whether a stroke is a dot, a bar or an accent: flat, or small and above the baseline.
+  private func isMark(_ stroke: StrokeMeasure, beside order: [StrokeMeasure]) -> Bool {
+    let box = stroke.box
+    if box.height < Self.flat * height { return true }
+    guard
+      box.height < Self.small * height || box.height < 0.5 * height && box.width < 0.6 * height
+    else { return false }
+    return box.maxY < baseline(near: stroke, in: order) - Self.onBaseline * height
+  }
+
+  /// Where the nearest strokes end, as a rule.
+  private func baseline(near stroke: StrokeMeasure, in order: [StrokeMeasure]) -> Double {
+    let nearest = order.sorted {
+      abs($0.box.midX - stroke.box.midX) < abs($1.box.midX - stroke.box.midX)
+    }
+    let ends = nearest.prefix(4).map(\.box.maxY).sorted()
+    return ends.isEmpty ? stroke.box.maxY : ends[ends.count / 2]
   }
 
   /// Whether a stroke is behind the pen, and not over ink that was there.
