@@ -76,7 +76,7 @@ struct CommandLineTests {
     func unwritableJSON() throws {
       let refused = try tool.run("doctor", "--json", "/proc/x.json")
       #expect(refused.exitCode == 2 && refused.output.isEmpty)
-      #expect(refused.errors.contains("/proc/x.json: expected a place that can be written to"))
+      #expect(refused.errors.contains("/proc/x.json: cannot be written for --json"))
 
       let link = FileManager.default.temporaryDirectory
         .appendingPathComponent("null-\(UUID().uuidString)").path

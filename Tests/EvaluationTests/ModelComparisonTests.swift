@@ -196,9 +196,9 @@ struct ModelComparisonTests {
       second: summary(comparison.second, .training))
     #expect(result.knownTexts == ["B: \(KnownInk.training.text)"])
     let page = try ComparisonReport(comparison, summary: result).html()
-    #expect(page.contains("B: the model was trained on this ink"))
+    #expect(page.contains("B: \(KnownInk.training.text)"))
     let alone = EvaluationReport(comparison.first, summary: summary(comparison.first, .whole))
-    #expect(try alone.html().contains("The model was trained on a part of this data"))
+    #expect(try alone.html().contains(KnownInk.whole.sentence))
     let data = try JSONEncoder().encode(result)
     #expect(String(decoding: data, as: UTF8.self).contains(#""knownInk":"training""#))
   }

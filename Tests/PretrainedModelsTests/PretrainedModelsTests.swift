@@ -220,11 +220,6 @@ import Testing
     #expect((gaps[5...16].min() ?? 1) < 0.3, "\(gaps)")
   }
 
-  @Test func theExampleOfTheReadmeReads() async throws {
-    let stroke = Stroke(points: (0..<20).map { StrokePoint(x: 5, y: 10 * Double($0)) })
-    #expect(try await !read([stroke], after: "").isEmpty)
-  }
-
   @Test func aFolderWithoutModelsIsATypedError() {
     let error = PretrainedModelsError(places: ["/a", "/b"])
     #expect(error.description.contains("/a, /b"))

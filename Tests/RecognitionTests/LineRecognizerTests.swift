@@ -138,10 +138,12 @@ import Testing
     #expect(try recognizer.recognize(Ink()).candidates.isEmpty)
     let dot = Ink(strokes: [Stroke(points: [StrokePoint(x: 5, y: 5)])])
     #expect(try !recognizer.recognize(dot).candidates.isEmpty)
-    let page = try recognizer.recognize(TinyLine.ink(strokes: 10_000, points: 2))
-    #expect(!page.candidates.isEmpty)
+    let many = TinyLine.ink(strokes: 10_000, points: 2)
+    let line = try recognizer.recognize(many, context: RecognitionContext(layout: .line))
+    #expect(!line.candidates.isEmpty)
     // A stroke has at least one step, and there are 8192.
-    #expect((1_809..<10_000).contains(page.unreadStrokes), "\(page.unreadStrokes)")
+    #expect((1_809..<10_000).contains(line.unreadStrokes), "\(line.unreadStrokes)")
+    #expect(try recognizer.recognize(many).unreadStrokes == 0)
     #expect(try recognizer.recognize(TinyLine.ink(strokes: 20, points: 20)).unreadStrokes == 0)
     #expect(try !recognizer.recognize(TinyLine.ink(strokes: 1, points: 60_000)).candidates.isEmpty)
     let far = Ink(
