@@ -7,27 +7,27 @@ final class Document {
   private(set) var root: BlockNode
   private(set) var blocks: [String: BlockNode] = [:]
   private(set) var strokes: [Int: InkStroke] = [:]
-  /// Removed strokes that may be restored.
+  /// Removed strokes that can still be restored.
   private(set) var removed: [Int: InkStroke] = [:]
   private var removedLimit = Document.leastRemoved
   private static let leastRemoved = 1000
-  /// The items in the order written.
+  /// The items in the order they were written.
   private(set) var order: [Int] = []
-  /// Items that belong to no block yet, in the order written.
+  /// Items that belong to no block yet, in the order they were written.
   var unsorted: [Int] = []
-  /// Those of them that are to be sorted now.
+  /// The unsorted items that are to be sorted now.
   private(set) var asked: Set<Int> = []
-  /// Items that were sorted without a model of shapes, or while shapes were not asked for.
+  /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
-  /// Where each sorted item is.
+  /// The place of each sorted item.
   var places: [Int: Place] = [:]
-  /// What changed since the last notification.
+  /// The changes since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
   /// The content before each change.
   var history = History()
-  /// The number of changes to the content, except those by recognition.
+  /// The number of changes to the content, not counting recognition.
   private(set) var edits = 0
   /// The number of times that text lost ink.
   var textLosses = 0
@@ -44,7 +44,7 @@ final class Document {
   private var nextLine = 0
   private var nextRun = 0
   private var nextWord = 1
-  /// Runs that are to be recognised, in the order they became so.
+  /// Runs to recognise, in the order they changed.
   private(set) var dirtyRuns: [TextRunKey] = []
   private var runs: [Int: (run: TextRun, line: TextLine)] = [:]
 
@@ -66,12 +66,12 @@ final class Document {
     blocks[root.id] = root
   }
 
-  /// Items that are to become one shape.
+  /// Items to turn into one shape.
   struct ForcedShape {
     var items: [Int]
-    /// Whether it is to be found now.
+    /// True if the shape is to be found now.
     var isAsked = false
-    /// There was no model, or it failed: the wish waits for another.
+    /// True if the model is missing or failed: the request waits until models change.
     var waits = false
   }
 
@@ -83,13 +83,13 @@ final class Document {
   /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
 
-  /// A number for a new word or character.
+  /// Returns the id of a new word or character.
   func makeWordID() -> Int {
     defer { nextWord += 1 }
     return nextWord
   }
 
-  /// A number for a new item.
+  /// Returns the id of a new item.
   func makeItemID() -> Int {
     defer { nextItem += 1 }
     return nextItem
@@ -116,13 +116,13 @@ final class Document {
     place(stroke.id)
   }
 
-  /// A number for the next stroke in the order written.
+  /// Returns the number of the next stroke in the order of writing.
   func makeNumber() -> Int {
     defer { nextNumber += 1 }
     return nextNumber
   }
 
-  /// Takes a stroke that its caller puts into a block.
+  /// Adds a stroke that the caller puts into a block.
   func take(_ stroke: InkStroke) {
     edits += 1
     strokes[stroke.id] = stroke
@@ -132,7 +132,7 @@ final class Document {
     changes.update(root)
   }
 
-  /// Takes a stroke that takes the place of another in the order written.
+  /// Adds a stroke at the place of another in the order of writing.
   func insert(_ stroke: InkStroke, after item: Int) {
     edits += 1
     strokes[stroke.id] = stroke
@@ -140,7 +140,7 @@ final class Document {
     changes.update(root)
   }
 
-  /// Puts an item where it belongs as far as that needs no model; else it is sorted later.
+  /// Puts an item into its block if that needs no model; otherwise it is sorted later.
   func place(_ item: Int) {
     guard let stroke = strokes[item] else { return }
     switch type {
@@ -160,13 +160,13 @@ final class Document {
     }
   }
 
-  /// The next item to sort that was asked for, which stays.
+  /// Returns the next item to sort now, without removing it.
   func peekUnsorted() -> Int? {
     asked.isEmpty ? nil : unsorted.first { asked.contains($0) }
   }
 
-  /// Puts what is left of strokes in their places; in a block that was made by hand it stays there.
-  /// O(items of the document).
+  /// Replaces strokes by the parts that remain after erasing. In a block that the user set, the
+  /// parts stay there. O(items of the document).
   func replace(_ remainders: [Int: [InkStroke]]) {
     guard !remainders.isEmpty else { return }
     var loose: Set<Int> = []
@@ -200,13 +200,13 @@ final class Document {
     remove(Set(remainders.keys))
   }
 
-  /// Sorts items in the order written.
+  /// Returns items in the order they were written.
   func inOrder(_ items: some Sequence<Int>) -> [Int] {
     items.compactMap { strokes[$0] }
       .sorted { ($0.number, $0.id) < ($1.number, $1.id) }.map(\.id)
   }
 
-  /// The block of an item; nil before it is sorted.
+  /// Returns the block of an item, or nil before it is sorted.
   func block(of item: Int) -> BlockNode? {
     switch places[item] {
     case .line(let line, _)?: line.block
@@ -215,14 +215,14 @@ final class Document {
     }
   }
 
-  /// Takes items out of those to sort.
+  /// Removes items from the list of unsorted ones.
   func removeUnsorted(_ items: Set<Int>) {
     guard !unsorted.isEmpty else { return }
     unsorted.removeAll { items.contains($0) }
     asked.subtract(items)
   }
 
-  /// Notes how a pen was rotated, of a removed stroke too.
+  /// Sets the rotation of the pen for a stroke, including a removed one.
   func setRolls(_ rolls: [Double?], of item: Int) {
     strokes[item]?.rolls = rolls
     removed[item]?.rolls = rolls
@@ -231,7 +231,7 @@ final class Document {
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
   /// O(its block, and items of the history), and O(items) if the stroke was at the edge of all ink.
   ///
-  /// - Parameter movesInk: True if a position changed, so that the text must be read again.
+  /// - Parameter movesInk: true if a position changed, so that the text must be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
     removed[item]?.replace(points: points)
@@ -294,7 +294,7 @@ final class Document {
     }
   }
 
-  /// Puts items into blocks again, in the order written, as if they had just come.
+  /// Puts items into blocks again, in the order they were written, as if they were new.
   func resort(_ items: Set<Int>) {
     for item in items {
       if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
@@ -307,10 +307,10 @@ final class Document {
     changes.update(root)
   }
 
-  /// Puts ink into blocks again that was sorted without a model of shapes, or while other types were
-  /// asked for. Ink in blocks that were made by hand stays.
+  /// Sorts ink again that was sorted without a shape model or while other types were enabled. Ink
+  /// in blocks that the user set stays.
   ///
-  /// - Parameter all: Whether also ink that was sorted with everything there.
+  /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
     resort(
@@ -329,8 +329,8 @@ final class Document {
   ///
   /// - Parameters:
   ///   - parent: The block above, or nil for the root.
-  ///   - session: Of the strokes that it is for.
-  ///   - id: That of a block that it takes the place of, or nil for a new one.
+  ///   - session: The session of its strokes.
+  ///   - id: The id of a block that it replaces, or nil for a new id.
   func addBlock(
     _ type: BlockType, in parent: BlockNode? = nil, session: Int = 0, id: String? = nil
   ) -> BlockNode {
@@ -368,8 +368,7 @@ final class Document {
     changes.update(block)
   }
 
-  /// Brings the box of a block up to date; an empty block that is neither the root nor has a frame
-  /// goes.
+  /// Updates the box of a block. Removes an empty block, unless it is the root or has a frame.
   func refresh(_ block: BlockNode) {
     let boxes = block.lines.map(\.box) + block.items.compactMap { strokes[$0]?.box }
     if boxes.isEmpty, block !== root, block.frame == nil,
@@ -386,7 +385,7 @@ final class Document {
     if let parent = block.parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
   }
 
-  /// Takes a block out of the document; what is below it goes one up.
+  /// Removes a block from the document; its children move one level up.
   func drop(_ block: BlockNode) {
     let parent = block.parent
     for child in block.children { move(child, below: parent ?? root) }
@@ -394,7 +393,7 @@ final class Document {
     block.parent = nil
     if activeBlock === block { activeBlock = nil }
     if let parent { changes.update(parent) }
-    // Else another block has taken its place.
+    // Otherwise another block has taken its place.
     if blocks[block.id] === block {
       blocks[block.id] = nil
       changes.remove(block)
@@ -403,7 +402,7 @@ final class Document {
     if let parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
   }
 
-  /// All items of a block, in the order written. O(items of the document).
+  /// Returns all items of a block, in the order they were written. O(items of the document).
   func items(of block: BlockNode) -> [Int] {
     if block === root { return order }
     let own = Set(block.allItems)
@@ -415,7 +414,7 @@ final class Document {
 
   // MARK: - History
 
-  /// The current content. O(blocks, lines and runs).
+  /// Returns the current content. O(blocks, lines and runs).
   func makeState() -> DocumentState {
     DocumentState(
       root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
@@ -452,7 +451,7 @@ final class Document {
     }
   }
 
-  /// Makes these the strokes of the document.
+  /// Makes these items the ink of the document.
   private func bringBack(_ items: [Int]) {
     var present: [Int: InkStroke] = [:]
     present.reserveCapacity(items.count)
@@ -463,8 +462,8 @@ final class Document {
     strokes = present
   }
 
-  /// Saves the state before a change in the history. O(1) in most cases; strokes that are in no
-  /// state are removed when there are many.
+  /// Saves the state before a change in the history. O(1) in most cases; when there are many
+  /// strokes that no state refers to, they are removed.
   func remember(_ before: DocumentState) {
     history.push(before)
     guard removed.count > removedLimit else { return }
@@ -526,7 +525,7 @@ final class Document {
     return run
   }
 
-  /// Takes the measures of the strokes of a line's runs, which are new. O(them).
+  /// Measures the strokes of a line's runs, which are new. O(strokes).
   func measureAll(_ line: TextLine) {
     line.shape.members = inOrder(line.runs.flatMap(\.items)).compactMap { strokes[$0]?.measure }
     line.box = box(of: line.items) ?? line.box
@@ -539,7 +538,7 @@ final class Document {
     for item in run.items { places[item] = .line(line, run) }
   }
 
-  /// The box of ink; nil for none.
+  /// Returns the box of ink, or nil if there is none.
   func box(of items: some Sequence<Int>) -> BoundingBox? {
     BoundingBox(holding: items.compactMap { strokes[$0]?.box })
   }
@@ -572,7 +571,7 @@ final class Document {
     }
   }
 
-  /// Asks again for all ink that waits for a model. O(runs).
+  /// Requests recognition of all ink that waits for a model. O(runs).
   func retryWaiting() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
       entry.run.state = .dirty
@@ -581,7 +580,7 @@ final class Document {
     for index in forcedShapes.indices { forcedShapes[index].waits = false }
   }
 
-  /// Asks for all text to be read again but words that were chosen. O(runs).
+  /// Requests that all text is read again, except chosen words. O(runs).
   func readAgain() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where !entry.run.isFixed {
       entry.run.touch()
@@ -589,31 +588,32 @@ final class Document {
     }
   }
 
-  /// Lets all ink that is not sorted or read be sorted and read now. O(such ink).
+  /// Lets all unsorted and unread ink be processed now. O(such ink).
   func askForAll() {
     asked = Set(unsorted)
     for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
     askForRuns()
   }
 
-  /// Lets all text that is to be read be read now.
+  /// Lets all unread text be read now.
   func askForRuns() {
     for key in dirtyRuns { runs[key.run]?.run.isAsked = true }
   }
 
-  /// Whether some ink is to be sorted or read, asked for or not. O(runs that are).
+  /// True if some ink is unsorted or unread, whether or not it was requested. O(unread runs).
   var hasUnreadInk: Bool {
     !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
   }
 
-  /// How much is to be sorted or read: items and runs; where `onlyAsked`, what was asked for.
+  /// Returns the number of unsorted items and unread runs; with `onlyAsked`, only those that were
+  /// requested.
   func pendingCount(onlyAsked: Bool) -> Int {
     (onlyAsked ? asked.count : unsorted.count)
       + forcedShapes.count { !$0.waits && ($0.isAsked || !onlyAsked) }
       + dirtyRuns.count { isDirty($0) && (!onlyAsked || runs[$0.run]?.run.isAsked == true) }
   }
 
-  /// How much of a block is to be sorted or read. O(its runs).
+  /// Returns the number of unsorted items and unread runs of a block. O(its runs).
   func pendingCount(of block: BlockNode) -> Int {
     if block === root { return pendingCount(onlyAsked: false) }
     let own = Set(block.allItems)
@@ -621,7 +621,7 @@ final class Document {
       + forcedShapes.count { !$0.waits && !own.isDisjoint(with: $0.items) }
   }
 
-  /// Whether something that was asked for is to be sorted or read. O(runs that are to be read).
+  /// True if requested ink is unsorted or unread. O(unread runs).
   var hasAskedInk: Bool {
     !asked.isEmpty || forcedShapes.contains { $0.isAsked && !$0.waits }
       || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
@@ -629,11 +629,11 @@ final class Document {
 
   private func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
 
-  /// The next run that is to be recognised; nil where there is none.
+  /// Returns the next run to recognise, or nil if there is none.
   ///
   /// - Parameters:
-  ///   - onlyAsked: Whether runs count that were asked for alone.
-  ///   - busy: Blocks of which another run is being read.
+  ///   - onlyAsked: true to return only runs that were requested.
+  ///   - busy: Blocks that already have a run being read.
   func takeDirtyRun(
     onlyAsked: Bool = false, busy: Set<String> = []
   ) -> (run: TextRun, line: TextLine)? {
@@ -646,7 +646,7 @@ final class Document {
     return runs[dirtyRuns.remove(at: place).run]
   }
 
-  /// The run of a key, if it has not changed since.
+  /// Returns the run of a key if it has not changed since.
   func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
@@ -657,14 +657,14 @@ final class Document {
 struct TextConfiguration: Hashable, Sendable {
   var bundle: String
   var name: String
-  /// The model that a description of the bundle names; nil where the bundle itself is one.
+  /// The model that the description of a bundle names; nil if the bundle itself is a model.
   var model: String?
-  /// The only characters, where the setting has none; empty for all.
+  /// The allowed characters if the settings restrict none; empty for all.
   var alphabet = ""
-  /// The only words, where the setting has none; empty for all.
+  /// The allowed words if the settings restrict none; empty for all.
   var lexicon: [String] = []
 
-  /// The bundle and the name that models are asked for.
+  /// The bundle and name to ask the models for.
   var source: (bundle: String, name: String) {
     model.map { ($0, ProvidedModels.configurationName) } ?? (bundle, name)
   }
