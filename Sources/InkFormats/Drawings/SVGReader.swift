@@ -6,7 +6,7 @@ import InkCore
 /// stroke is one. Each part of a path is a stroke; curves become short lines. Transforms of the
 /// elements and of their groups are applied. Basic shapes, text, hidden elements, definitions, and
 /// outlines that are filled but not stroked are not ink. Groups with `data-label`, which
-/// `InkSVGWriter` writes, are records with that label. A bad file yields a failure, and reading
+/// ``InkFileWriter`` writes, are records with that label. A bad file yields a failure, and reading
 /// continues.
 public struct SVGReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
