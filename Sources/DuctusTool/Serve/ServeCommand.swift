@@ -169,7 +169,7 @@ private final class StopSignals: @unchecked Sendable {
   private var isAsked = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Whether the process was asked to end.
+  /// True if the process was asked to end.
   var isStopping: Bool { lock.withLock { isAsked } }
 
   init(_ stop: @escaping @Sendable () -> Void) {
