@@ -81,15 +81,15 @@ struct LocatedBundles: BundleFinder {
   }
 }
 
-/// The models that are there without a download.
+/// The models that are available without a download.
 enum LocalModels {
-  /// The installed models, and then those that ship.
+  /// Returns the installed models, followed by those that ship.
   ///
-  /// - Throws: `ModelStoreError` where there is a store that cannot be read.
+  /// - Throws: `ModelStoreError` if there is a store that cannot be read.
   static func provider() throws -> any ModelProvider {
     var providers: [any ModelProvider] = []
     let store = ModelManager.defaultStorage
-    // A manager makes its folder: only where there is a store.
+    // A manager creates its folder, so use one only if the store exists.
     if FileManager.default.fileExists(atPath: store.path) {
       providers.append(try ModelManager(storage: store))
     }
@@ -122,7 +122,7 @@ struct RequestLines {
 
   /// The next line; nil at the end.
   ///
-  /// - Throws: ``ToolError`` where reading fails.
+  /// - Throws: ``ToolError`` if reading fails.
   mutating func next() throws -> Line? {
     var isTooLong = false
     while true {
@@ -154,7 +154,7 @@ struct RequestLines {
     }
   }
 
-  /// Reads what is there; false at the end.
+  /// Reads the available bytes; returns false at the end.
   private mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     let count = chunk.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0) }
