@@ -1,6 +1,6 @@
 #include "ductus.h"
 
-/* The layout that compiled programs and other languages rely on. */
+/* Compiled programs and other languages rely on this layout. */
 _Static_assert(sizeof(ductus_point) == 32, "a point is four doubles");
 _Static_assert(sizeof(ductus_span) == 24, "a span is three integers");
 _Static_assert(sizeof(ductus_word) == 24, "a word is two integers and a double");

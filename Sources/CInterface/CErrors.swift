@@ -5,7 +5,7 @@ import InkFormats
 import ModelFormat
 import Recognition
 
-/// An error as C sees it: a code and a message.
+/// An error in the form that C reads: a code and a message.
 final class CError {
   let code: ductus_code
   let message: CText
@@ -15,10 +15,10 @@ final class CError {
     self.message = CText(message)
   }
 
-  /// The error of an argument.
+  /// Makes the error of an argument.
   static func argument(_ message: String) -> CError { CError(DUCTUS_INVALID_ARGUMENT, message) }
 
-  /// An error of a library.
+  /// Makes an error from that of a library.
   convenience init(_ error: any Error) {
     switch error {
     case let error as ExchangeError: self.init(Self.code(of: error.code), error.description)
@@ -43,7 +43,7 @@ final class CError {
   }
 }
 
-/// A text in memory that C may read as long as this lives.
+/// A text in memory that C may read as long as this object lives.
 final class CText: @unchecked Sendable {
   // Unchecked because the memory never changes.
   let pointer: UnsafePointer<CChar>
@@ -56,36 +56,36 @@ final class CText: @unchecked Sendable {
 
   deinit { free(memory) }
 
-  /// A copy that `free` releases; it ends at the first zero of the text.
+  /// Returns a copy that `free` releases; it ends at the first zero byte of the text.
   static func copy(_ text: String) -> UnsafeMutablePointer<CChar> { strdup(text) }
 
-  /// A text of C; nil for NULL and for what is not UTF-8.
+  /// Reads a text of C; nil for NULL and for bytes that are not UTF-8.
   static func read(_ pointer: UnsafePointer<CChar>?) -> String? {
     pointer.flatMap { String(validatingCString: $0) }
   }
 }
 
-/// Objects as C holds them: pointers that own one reference.
+/// Conversions between objects and the pointers that C holds, each of which owns one reference.
 enum Handle {
-  /// Gives an object to C.
+  /// Passes an object to C.
   static func make(_ object: some AnyObject) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(object).toOpaque())
   }
 
-  /// The object of a handle; nil for NULL.
+  /// Returns the object of a handle; nil for NULL.
   static func object<Object: AnyObject>(
     _ handle: OpaquePointer?, _ type: Object.Type = Object.self
   ) -> Object? {
     handle.map { Unmanaged<Object>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
   }
 
-  /// Takes an object back from C; nothing for NULL.
+  /// Releases an object of C; does nothing for NULL.
   static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
     guard let handle else { return }
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
   }
 
-  /// Stores a new error where C asked for it.
+  /// Stores a new error if the caller asked for one.
   static func report(_ error: CError, _ target: UnsafeMutablePointer<OpaquePointer?>?) {
     target?.pointee = make(error)
   }

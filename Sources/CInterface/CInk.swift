@@ -2,13 +2,13 @@ import CDuctus
 import Foundation
 import InkCore
 
-/// An ink that C adds to. Thread-safe: its calls come one after another.
+/// An ink that C adds to. Thread-safe: its calls run one after another.
 final class CInk: @unchecked Sendable {
   // Unchecked because the lock guards the ink.
 
-  /// The most points of one ink: more than an hour of writing.
+  /// The largest number of points of one ink: more than an hour of writing.
   static let maximumPoints = 4_000_000
-  /// The most strokes of one ink.
+  /// The largest number of strokes of one ink.
   static let maximumStrokes = 200_000
 
   private let lock = NSLock()
@@ -20,12 +20,12 @@ final class CInk: @unchecked Sendable {
     pointCount = ink.pointCount
   }
 
-  /// The ink as it is now.
+  /// A copy of the ink.
   var value: Ink { lock.withLock { ink } }
 
   /// Begins a stroke of these points, or adds them to the last stroke.
   ///
-  /// - Returns: Why nothing was added; nil where all was.
+  /// - Returns: The reason why nothing was added; nil if all was added.
   func add(_ points: [StrokePoint], toNewStroke isNew: Bool) -> CError? {
     for (index, point) in points.enumerated()
     where !(point.x.magnitude <= 1e9 && point.y.magnitude <= 1e9) {
@@ -48,7 +48,7 @@ final class CInk: @unchecked Sendable {
     }
   }
 
-  /// Takes the last stroke away; false where there is none.
+  /// Removes the last stroke; returns false if there is none.
   func removeLast() -> Bool {
     lock.withLock {
       guard let last = ink.strokes.popLast() else { return false }
@@ -67,7 +67,7 @@ final class CInk: @unchecked Sendable {
   /// The number of strokes.
   var strokeCount: Int { lock.withLock { ink.strokes.count } }
 
-  /// The points of a stroke; nil for an index out of range.
+  /// Returns the points of a stroke; nil for an index out of range.
   func points(of stroke: Int64) -> [StrokePoint]? {
     lock.withLock {
       guard let index = Int(exactly: stroke), ink.strokes.indices.contains(index) else {
@@ -139,7 +139,7 @@ private func add(
   return -1
 }
 
-/// A value that a point may lack.
+/// Returns a value that a point may lack; nil if it is not finite.
 private func finite(_ value: Double) -> Double? {
   value.magnitude <= 1e15 ? value : nil
 }
@@ -181,7 +181,7 @@ public func ductusInkPoints(
     return -1
   }
   guard capacity >= 0, target != nil || capacity == 0 else {
-    Handle.report(.argument("points: expected memory for as many as the capacity"), error)
+    Handle.report(.argument("points: expected memory for as many points as the capacity"), error)
     return -1
   }
   for (index, point) in points.prefix(Int(capacity)).enumerated() {

@@ -9,7 +9,7 @@ final class CInks: Sendable {
   let labels: [CText]
   let rejected: Int
 
-  /// Reads a file, whose format is found by its content.
+  /// Reads a file. Its format is found by its content.
   ///
   /// - Throws: `InkFormatError` if it cannot be read or has no ink.
   init(path: String) throws {
@@ -80,7 +80,7 @@ public func ductusInksInk(_ inks: OpaquePointer?, _ index: Int64) -> OpaquePoint
 public func ductusInksFree(_ inks: OpaquePointer?) { Handle.free(inks, CInks.self) }
 
 extension Array {
-  /// The element at an index of C; nil for one out of range.
+  /// The element at an index from C; nil if the index is out of range.
   subscript(safe index: Int64) -> Element? {
     guard let index = Int(exactly: index), indices.contains(index) else { return nil }
     return self[index]

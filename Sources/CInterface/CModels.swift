@@ -4,20 +4,20 @@ import Foundation
 import ModelFormat
 import PretrainedModels
 
-/// The models that C may name.
+/// The models that C can open by name.
 struct NamedModels: BundleFinder {
-  /// The installed models, and then those that came with the library.
+  /// Returns the installed models, followed by those that came with the library.
   static func provider() throws -> any ModelProvider {
     var providers: [any ModelProvider] = []
     let store = ModelManager.defaultStorage
-    // A manager makes its folder: only where there is a store.
+    // A manager creates its folder, so use one only if the store exists.
     if FileManager.default.fileExists(atPath: store.path) {
       providers.append(try ModelManager(storage: store))
     }
     do {
       providers.append(try PretrainedModels())
     } catch  where !providers.isEmpty {
-      // A library without its models goes on with those that are installed.
+      // A library without its own models still offers the installed ones.
     }
     return CombinedModels(providers)
   }
@@ -28,7 +28,7 @@ struct NamedModels: BundleFinder {
   }
 }
 
-/// A list of models as C reads it.
+/// A list of models in the form that C reads.
 final class CModels: Sendable {
   struct Model: Sendable {
     let identifier: CText

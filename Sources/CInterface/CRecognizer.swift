@@ -2,7 +2,7 @@ import CDuctus
 import DuctusKit
 import Foundation
 
-/// A model that is open, and the service that reads with it.
+/// An open model, and the service that reads with it.
 final class CRecognizer: Sendable {
   let service: RecognitionService
   let model: CText
@@ -79,7 +79,7 @@ public func ductusRecognize(
   }
 }
 
-/// The request that options stand for.
+/// Returns the request that corresponds to options.
 private func request(
   _ ink: Ink, _ options: ductus_options?
 ) throws(ExchangeError) -> RecognitionRequest {
@@ -122,7 +122,7 @@ private func request(
 private func words(_ options: ductus_options) throws(ExchangeError) -> [String]? {
   guard let start = options.words else {
     guard options.word_count == 0 else {
-      throw refusal("words", "as many words as word_count says")
+      throw refusal("words", "as many words as word_count")
     }
     return nil
   }

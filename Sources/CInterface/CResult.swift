@@ -1,11 +1,11 @@
 import CDuctus
 import DuctusKit
 
-/// The readings of an ink as C reads them.
+/// The readings of an ink in the form that C reads.
 final class CResult: Sendable {
   let candidates: [RecognitionCandidate]
   let texts: [CText]
-  /// Of the words of each candidate.
+  /// The texts of the words of each candidate.
   let wordTexts: [[CText]]
   let lines: [RecognizedLine]
   let lineTexts: [CText]
@@ -18,7 +18,7 @@ final class CResult: Sendable {
     lineTexts = lines.map { CText($0.text) }
   }
 
-  /// The candidate of a handle; nil for NULL and an index out of range.
+  /// Returns the candidate of a handle; nil for NULL and for an index out of range.
   static func candidate(_ result: OpaquePointer?, _ index: Int64) -> RecognitionCandidate? {
     Handle.object(result, CResult.self)?.candidates[safe: index]
   }

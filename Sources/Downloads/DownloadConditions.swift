@@ -68,7 +68,7 @@ public struct NetworkStatus: Hashable, Sendable {
 /// Reports the state of the network. An app provides its own monitor if it knows more than the
 /// system.
 public protocol NetworkMonitor: Sendable {
-  /// The current state, followed by every change, until the consumer ends.
+  /// Returns a stream of the current state, followed by every change, until the consumer ends.
   func updates() -> AsyncStream<NetworkStatus>
 }
 
@@ -81,7 +81,7 @@ public struct ConstantNetwork: NetworkMonitor {
     self.status = status
   }
 
-  /// The constant state.
+  /// Returns a stream of the constant state.
   public func updates() -> AsyncStream<NetworkStatus> {
     let status = status
     return AsyncStream { $0.yield(status) }

@@ -2,13 +2,13 @@ import Crypto
 import Files
 import Foundation
 
-/// How downloads behave.
+/// The settings of downloads.
 public struct DownloadConfiguration: Sendable {
-  /// How often a request is made before a transient failure counts.
+  /// The number of attempts before a transient failure is reported.
   public var maximumAttempts: Int
-  /// The pause before the second attempt; it doubles for each further one.
+  /// The pause before the second attempt; it doubles before each further one.
   public var retryPause: Duration
-  /// Seconds without a byte after which the server counts as gone.
+  /// The seconds without data after which the connection counts as lost.
   public var stallTimeout: Double
 
   /// Makes a configuration.
@@ -22,20 +22,20 @@ public struct DownloadConfiguration: Sendable {
   }
 }
 
-/// Where a download lies before and after its end, on one volume.
+/// The paths of a download before and after its end, on one volume.
 package struct DownloadPlace: Sendable {
-  /// The file that grows. Beside it lies the entity tag of its server, `PARTIAL.etag`.
+  /// The file that grows. The server's entity tag is next to it, in `PARTIAL.etag`.
   package let partial: String
-  /// The name of the whole, checked file.
+  /// The path of the complete, checked file.
   package let finished: String
 
-  /// Names a place.
+  /// Makes a place.
   package init(partial: String, finished: String) {
     self.partial = partial
     self.finished = finished
   }
 
-  /// The length of the finished file, or nil where there is none.
+  /// The length of the finished file, or nil if there is none.
   package var finishedLength: Int? {
     var status = stat()
     guard lstat(finished, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -43,11 +43,11 @@ package struct DownloadPlace: Sendable {
   }
 }
 
-/// What a downloaded file must be. Nil is not known and not checked.
+/// The expected length and hash of a file. A value that is nil is unknown and not checked.
 package struct ExpectedBytes: Hashable, Sendable {
-  /// Its length.
+  /// The length in bytes.
   package let length: Int?
-  /// Its SHA-256, 64 lowercase hexadecimal digits.
+  /// The SHA-256, 64 lowercase hexadecimal digits.
   package let sha256: String?
 
   /// Makes an expectation.
@@ -57,19 +57,19 @@ package struct ExpectedBytes: Hashable, Sendable {
   }
 }
 
-/// How far a download is.
+/// The progress of a download.
 package struct DownloadCount: Hashable, Sendable {
-  /// The bytes that are there.
+  /// The bytes so far.
   package var bytes: Int
-  /// The bytes of the whole; nil where neither the caller nor the server says.
+  /// The bytes of the whole file; nil if neither the caller nor the server states them.
   package var total: Int?
-  /// Whether the last bytes came from the network just now.
+  /// True if the last bytes came from the network, and not from an earlier download.
   package var isNew: Bool
 }
 
-/// Gets files over a ``Transport``: whole and checked, or not at all.
+/// Downloads files over a ``Transport``: complete and checked, or not at all.
 package struct Downloader: Sendable {
-  /// No file is longer, whatever a server sends.
+  /// The largest length of a file, whatever a server sends.
   private static let maximumLength = 1 << 40
 
   private let transport: any Transport
@@ -86,7 +86,7 @@ package struct Downloader: Sendable {
     self.conditions = conditions
   }
 
-  /// Gets bytes into memory and checks them.
+  /// Downloads bytes into memory and checks them.
   package func data(
     length: Int, sha256: String, at url: URL
   ) async throws(DownloadError) -> Data {
@@ -101,7 +101,7 @@ package struct Downloader: Sendable {
     return bytes
   }
 
-  /// Gets bytes into memory, no more than `maximumLength`; retries transient failures.
+  /// Downloads at most `maximumLength` bytes into memory; retries transient failures.
   package func data(at url: URL, maximumLength: Int) async throws(DownloadError) -> Data {
     try await retrying { () throws(DownloadError) in
       let response = try await transport.get(
@@ -121,13 +121,13 @@ package struct Downloader: Sendable {
     }
   }
 
-  /// Gets a file. Bytes that came before, in this process or another, are not fetched again; a
-  /// process that gets the same file is waited for.
+  /// Downloads a file. Bytes from earlier attempts, in this process or another, are not downloaded
+  /// again. If another process is downloading the same file, waits for it.
   ///
   /// - Parameters:
-  ///   - expected: Its length and hash. A finished file of the right length is not hashed again.
+  ///   - expected: The length and hash. A finished file of the right length is not hashed again.
   ///   - progress: Called with every change.
-  /// - Returns: The length and the hash; nil where the file was finished before.
+  /// - Returns: The length and the hash; nil if the file was already finished.
   @discardableResult
   package func fetch(
     _ expected: ExpectedBytes, at url: URL, to place: DownloadPlace,
@@ -146,7 +146,7 @@ package struct Downloader: Sendable {
         throw DownloadError(error)
       }
       if let lock {
-        // The holder before may just have finished.
+        // The process that held the lock may just have finished the file.
         if let length = place.finishedLength, length == expected.length ?? length {
           unlink(place.partial)
           continue
@@ -160,14 +160,14 @@ package struct Downloader: Sendable {
     }
   }
 
-  /// Gets the missing bytes and gives the file its name.
+  /// Downloads the missing bytes and gives the file its final name.
   private func complete(
     _ part: PartialFile, _ expected: ExpectedBytes, at url: URL,
     progress: @Sendable (DownloadCount) -> Void
   ) async throws(DownloadError) -> (length: Int, sha256: String) {
     try part.load()
     if part.count > expected.length ?? Self.maximumLength { try part.restart() }
-    // Without a hash, only the server can say that the bytes so far are of the same file.
+    // Without a hash, only the entity tag shows that the bytes so far are of the same file.
     if expected.sha256 == nil, part.entityTag == nil { try part.restart() }
     progress(DownloadCount(bytes: part.count, total: expected.length, isNew: false))
     let resumed = part.count > 0
@@ -183,7 +183,7 @@ package struct Downloader: Sendable {
     let found = part.digest()
     if let hash = expected.sha256, found != hash {
       try part.restart()
-      // The bytes that were there before may have been wrong, and not those that came now.
+      // The bytes from an earlier attempt may have been wrong, and not the new ones.
       if resumed { return try await complete(part, expected, at: url, progress: progress) }
       throw .hashMismatch(url: url.absoluteString, expected: hash, found: found)
     }
@@ -191,9 +191,9 @@ package struct Downloader: Sendable {
     return (part.count, found)
   }
 
-  /// Receives the rest of a file.
+  /// Downloads the rest of a file.
   ///
-  /// - Returns: The length of the whole, where it is known.
+  /// - Returns: The length of the whole file, if it is known.
   private func receive(
     _ part: PartialFile, _ expected: ExpectedBytes, at url: URL,
     progress: @Sendable (DownloadCount) -> Void
@@ -204,19 +204,19 @@ package struct Downloader: Sendable {
         url: url, offset: part.count, entityTag: part.entityTag, maximumLength: maximum,
         stallTimeout: configuration.stallTimeout, conditions: conditions))
     if response.statusCode == 416 {
-      // Without a length, a file that is complete already has no further range either.
+      // If the length is unknown, a file that is already complete has no further range, either.
       if expected.length == nil, response.contentRange == "bytes */\(part.count)" {
         return part.count
       }
       try part.restart()
-      throw .noNetwork(url: url.absoluteString, reason: "the server has another file now")
+      throw .noNetwork(url: url.absoluteString, reason: "the file on the server has changed")
     }
     var total = expected.length
     if part.count > 0, response.statusCode == 206 {
       total = try checkRange(response, part, total, url)
     } else {
       try Self.check(response, url)
-      // The whole file, whatever was asked for.
+      // The server sent the whole file instead of the requested range.
       try part.restart()
       try part.note(entityTag: response.entityTag)
       total = total ?? response.contentLength
@@ -275,7 +275,7 @@ package struct Downloader: Sendable {
     guard !Task.isCancelled else { throw .cancelled }
   }
 
-  /// Retries transient failures, after pauses that double.
+  /// Retries transient failures, after pauses that double each time.
   private func retrying<Result>(
     _ body: () async throws(DownloadError) -> Result
   ) async throws(DownloadError) -> Result {

@@ -2,11 +2,11 @@ import Crypto
 import Files
 import Foundation
 
-/// The beginning of a file on the disk, locked.
+/// The downloaded beginning of a file, on disk and locked.
 final class PartialFile: @unchecked Sendable {
-  // Unchecked because one download at a time uses it, the holder of the lock.
+  // Unchecked because one download at a time uses it: the holder of the lock.
 
-  /// Entity tags are short; a longer one is not kept.
+  /// The longest entity tag that is kept; tags are usually short.
   private static let longestTag = 1024
 
   private(set) var count = 0
@@ -48,7 +48,7 @@ final class PartialFile: @unchecked Sendable {
     return code == 0 && count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 
-  /// Forgets the bytes so far.
+  /// Discards the bytes so far.
   func restart() throws(DownloadError) {
     guard ftruncate(lock.descriptor, 0) == 0, lseek(lock.descriptor, 0, SEEK_SET) == 0 else {
       throw .failure("writing", place.partial)
@@ -59,7 +59,7 @@ final class PartialFile: @unchecked Sendable {
     hasher = SHA256()
   }
 
-  /// Keeps the entity tag for later; a weak one does not identify bytes.
+  /// Keeps the entity tag for later. A weak tag is ignored, because it does not identify bytes.
   func note(entityTag tag: String?) throws(DownloadError) {
     guard let tag, tag.hasPrefix("\""), tag.utf8.count < Self.longestTag else { return }
     let temporary = "\(tagPath).\(String(UInt64.random(in: 0 ... .max), radix: 36)).writing"
@@ -81,7 +81,7 @@ final class PartialFile: @unchecked Sendable {
 
   func digest() -> String { hasher.finalize().hexadecimal }
 
-  /// Gives the file its name.
+  /// Gives the file its final name.
   func finish() throws(DownloadError) {
     guard fsync(lock.descriptor) == 0 else { throw .failure("syncing", place.partial) }
     do throws(FileError) {

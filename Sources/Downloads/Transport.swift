@@ -4,8 +4,8 @@ import Foundation
 public protocol Transport: Sendable {
   /// Sends a GET request and returns when the head of the answer has arrived.
   ///
-  /// - Throws: ``DownloadError/noNetwork(url:reason:)``, or ``DownloadError/cancelled``. The
-  ///   body ends with the same errors; where it ends without one, it may still be short.
+  /// - Throws: ``DownloadError/noNetwork(url:reason:)``, or ``DownloadError/cancelled``. The body
+  ///   ends with the same errors. Even if it ends without an error, it may be too short.
   func get(_ request: TransportRequest) async throws(DownloadError) -> TransportResponse
 }
 
@@ -17,7 +17,7 @@ public struct TransportRequest: Sendable {
   public var offset: Int
   /// The entity tag of the bytes before `offset`, or nil.
   public var entityTag: String?
-  /// The most bytes of body; the transport may end a longer one.
+  /// The largest length of the body; the transport may end a longer one.
   public var maximumLength: Int
   /// Seconds without data after which the server counts as unreachable.
   public var stallTimeout: Double
@@ -48,7 +48,7 @@ public struct TransportResponse: Sendable {
   public var contentRange: String?
   /// The length of the body that the server announced, or nil.
   public var contentLength: Int?
-  /// The bytes of the body as they come. To end reading it early cancels the transfer.
+  /// The bytes of the body as they arrive. Stopping to read it cancels the transfer.
   public var body: AsyncThrowingStream<Data, any Error>
 
   /// Makes an answer.

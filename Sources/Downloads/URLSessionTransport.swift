@@ -15,13 +15,14 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
   private let session: URLSession
   private let receiver = Receiver()
 
-  /// Makes a transport with a session of its own, without cache, cookies and credentials.
+  /// Makes a transport with its own session, without cache, cookies and credentials.
   public init() {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
     configuration.httpShouldSetCookies = false
-    // The parts of one model are downloaded one after another; a few models at a time.
+    // The limit on connections to a server: a model's parts come one after another, a few models at
+    // a time.
     configuration.httpMaximumConnectionsPerHost = 8
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
@@ -88,18 +89,18 @@ private struct Transfer {
 
 /// Dispatches the session's reports by request.
 ///
-/// A transfer is in the table from before its task begins until it ends. Whoever removes it ends
-/// it, so that a task is cancelled at most once and never after its end, because URLSession on
-/// Linux tolerates neither. The head is also passed in a stream: a cancelled task stops waiting for
-/// a stream at once, independently of URLSession's reports.
+/// A transfer is in the table from before its task begins until it ends. The code that removes it
+/// ends it, so that a task is cancelled at most once and never after its end: URLSession on Linux
+/// tolerates neither. The head is also passed in a stream, because a cancelled task stops waiting
+/// for a stream at once, whatever URLSession reports.
 private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the table.
 
   private let lock = NSLock()
   private var transfers: [Int: Transfer] = [:]
 
-  /// Makes a stream that yields the head of the answer and ends. Ending to read it early, or later
-  /// the body, cancels the task.
+  /// Makes a stream that yields the head of the answer and ends. Stopping to read this stream, or
+  /// later the body, cancels the task.
   func add(
     _ request: TransportRequest, for task: URLSessionTask
   ) -> AsyncThrowingStream<TransportResponse, any Error> {

@@ -1,28 +1,28 @@
 import CZlib
 
-/// Files compressed by gzip or zlib, unpacked with a limit on what comes out.
+/// Unpacks files compressed by gzip or zlib, with a limit on the output.
 public enum Gzip {
-  /// Why bytes cannot be unpacked.
+  /// The reason why bytes cannot be unpacked.
   public enum Fault: Error, Hashable, Sendable {
-    /// They are not what gzip or zlib write.
+    /// The bytes are not gzip or zlib data.
     case malformed
-    /// They end before the stream does.
+    /// The bytes end before the stream does.
     case truncated
-    /// More would come out than the caller takes.
+    /// The output would exceed the limit.
     case tooLarge(limit: Int)
   }
 
   private static let chunk = 1 << 18
 
-  /// Whether bytes begin as a gzip file does.
+  /// Returns true if bytes begin like a gzip file.
   public static func isCompressed(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x1F, 0x8B])
   }
 
   /// Unpacks one or more gzip members. O(output) time and memory.
   ///
-  /// - Parameter limit: The most bytes that may come out.
-  /// - Throws: ``Fault``. Nothing beyond the limit is kept in memory.
+  /// - Parameter limit: The largest output in bytes.
+  /// - Throws: ``Fault``. Output beyond the limit is not kept in memory.
   public static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var consumed = 0
@@ -32,7 +32,7 @@ public enum Gzip {
     return output
   }
 
-  /// The first bytes of what unpacks, at most a limit; as many as come before a fault.
+  /// Returns the first bytes of the output, at most a limit, or as many as come before a fault.
   public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
     var output: [UInt8] = []
     _ = try? unpackMember(bytes[...], into: &output, limit: limit)
@@ -41,7 +41,7 @@ public enum Gzip {
 
   /// Unpacks one member.
   ///
-  /// - Returns: How many bytes it takes.
+  /// - Returns: The number of bytes that it takes.
   private static func unpackMember(
     _ bytes: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
   ) throws(Fault) -> Int {

@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text, and where.
+/// A problem in a JSON text, with its position.
 package struct JSONProblem: Error, Hashable, Sendable {
   /// The kind of defect.
   package enum Code: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct JSONProblem: Error, Hashable, Sendable {
     case malformed
     /// The text ends inside a value.
     case truncated
-    /// A value of another type stands there.
+    /// A value has another type.
     case wrongType
     /// A number is NaN, infinite or too large for a double.
     case nonFiniteNumber
@@ -14,9 +14,9 @@ package struct JSONProblem: Error, Hashable, Sendable {
     case nestingTooDeep
     /// A string is not Unicode text.
     case invalidEncoding
-    /// An object has a key twice.
+    /// An object has the same key twice.
     case duplicateKey(String)
-    /// An object has a key that its reader does not know.
+    /// An object has a key that its reader does not accept.
     case unknownKey(String)
     /// An object lacks a key.
     case missingKey(String)
@@ -26,22 +26,22 @@ package struct JSONProblem: Error, Hashable, Sendable {
   package let code: Code
   /// The byte of the defect, from 0.
   package let offset: Int
-  /// What the caller asked for, in the caller's words.
+  /// The expected value, in the caller's words.
   package let value: String
-  /// What the grammar requires at the offset: a punctuation mark, `a digit`, `valid UTF-8`.
+  /// The expected grammar at the offset: a punctuation mark, `a digit`, `valid UTF-8`.
   package let grammar: String
-  /// What stands there: a type or a length, never a value.
+  /// The content at the offset: a type or a length, never a value.
   package let found: String
 }
 
 extension JSONReader {
-  /// The error of something else than `value` at an offset.
+  /// Returns the error for other content than `value` at an offset.
   ///
   /// - Parameters:
-  ///   - value: What the caller asked for.
-  ///   - grammar: What must stand at the offset.
+  ///   - value: The expected value, in the caller's words.
+  ///   - grammar: The expected grammar at the offset.
   ///   - offset: The byte of the defect; nil for the next one.
-  ///   - found: What stands there.
+  ///   - found: The content at the offset.
   package func fault(
     _ code: JSONProblem.Code, _ value: String, grammar: String, at offset: Int? = nil,
     found: String
@@ -50,7 +50,7 @@ extension JSONReader {
       code: code, offset: offset ?? position, value: value, grammar: grammar, found: found)
   }
 
-  /// The error of something else than a value of the caller where one must begin.
+  /// Returns the error for other content at the start of a value of the caller.
   @inline(never)
   mutating func unexpected(_ value: String, _ grammar: StaticString) -> JSONProblem {
     guard let byte = next() else {
@@ -70,7 +70,7 @@ extension JSONReader {
     return fault(code, value, grammar: "\(grammar)", found: found)
   }
 
-  /// The error of another byte than a punctuation mark.
+  /// Returns the error for another byte than a punctuation mark.
   @inline(never)
   mutating func mismatch(_ byte: UInt8, _ value: String, _ grammar: StaticString) -> JSONProblem {
     let separates = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
@@ -78,7 +78,7 @@ extension JSONReader {
     return fault(.malformed, value, grammar: "\(grammar)", found: "another character")
   }
 
-  /// The error of an array or object that was just opened, and is too deep.
+  /// Returns the error for an array or object that was just opened and is too deep.
   @inline(never)
   func tooDeep(_ deepest: Int) -> JSONProblem {
     fault(
@@ -86,7 +86,7 @@ extension JSONReader {
       at: position - 1, found: "more")
   }
 
-  /// The error of a key that was just read, and stands twice.
+  /// Returns the error for a key that was just read and appears twice.
   @inline(never)
   func duplicate(_ key: String) -> JSONProblem {
     fault(.duplicateKey(key), "a new key", grammar: "a new key", found: "a key that stands twice")

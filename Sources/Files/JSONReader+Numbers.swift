@@ -4,7 +4,7 @@ extension JSONReader {
   /// - Parameter value: The number, in the words of the caller's errors.
   package mutating func number(_ value: String) throws(JSONProblem) -> Double {
     let digits = try numberDigits(value)
-    // Mantissa and power of ten are exact below these bounds, so that one division rounds once.
+    // Mantissa and power of ten are exact below these limits, so that only the division rounds.
     if digits.isExact, digits.mantissa < 1 << 53, digits.exponent >= -22 {
       let magnitude = Double(digits.mantissa) / JSONDigits.powersOfTen[-digits.exponent]
       return digits.isNegative ? -magnitude : magnitude
@@ -94,14 +94,14 @@ extension JSONReader {
   }
 }
 
-/// The parts of a number as it was read.
+/// The parts of a number as read.
 struct JSONDigits {
   let start: Int
   let isNegative: Bool
   var mantissa: UInt64 = 0
   /// The power of ten of the mantissa, from the digits of the fraction.
   var exponent = 0
-  /// Whether mantissa and exponent are the whole number.
+  /// True if mantissa and exponent represent the whole number.
   var isExact = true
   var isInteger = true
 

@@ -42,7 +42,7 @@ extension JSONReader {
     throw unclosedString(value)
   }
 
-  /// Reads the part of an escape behind its backslash.
+  /// Reads the part of an escape after its backslash.
   private mutating func escape(_ value: String) throws(JSONProblem) -> String {
     let start = position - 1
     guard position < bytes.count else {
@@ -130,7 +130,7 @@ extension JSONReader {
 
 /// Checks that bytes are well-formed UTF-8.
 package enum UTF8Check {
-  /// Whether the bytes are well-formed UTF-8. O(n).
+  /// Returns true if the bytes are well-formed UTF-8. O(n).
   package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
     var iterator = bytes.makeIterator()
     var decoder = UTF8()

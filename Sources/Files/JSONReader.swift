@@ -1,13 +1,13 @@
 /// Reads one JSON text (RFC 8259) of UTF-8 bytes piece by piece, without building a tree.
 ///
-/// Strict: no comments, no trailing commas, no NaN, no lone surrogates, no bytes that are not UTF-8.
-/// Nesting is bounded. Duplicate keys are refused on request: Foundation keeps one of two equal keys
-/// without notice, and a file must not mean one thing to one reader and another to the next. Errors
-/// name types and positions, never values.
+/// Strict: no comments, no trailing commas, no NaN, no lone surrogates, no bytes that are not
+/// UTF-8. Nesting is bounded. Duplicate keys are refused on request: Foundation silently keeps one
+/// of two equal keys, but a file must mean the same to all readers. Errors name types and
+/// positions, never values.
 ///
-/// There are two ways to walk over arrays and objects: closures, which throw ``JSONProblem``, and
-/// ``openArray(_:)``, ``nextElement(of:)`` and their like for callers with errors of their own. All
-/// work is O(bytes).
+/// There are two ways to read arrays and objects: closures, which throw ``JSONProblem``, and
+/// ``openArray(_:)``, ``nextElement(of:)`` and similar calls for callers with errors of their own.
+/// Both are O(bytes).
 ///
 ///     var reader = JSONReader(buffer)
 ///     try reader.object("a point") { (reader, key) throws(JSONProblem) in
@@ -20,15 +20,15 @@
 package struct JSONReader {
   /// The text.
   package let bytes: UnsafeBufferPointer<UInt8>
-  /// The byte that is read next.
+  /// The index of the next byte.
   package internal(set) var position = 0
 
   private let deepest: Int
   private let refusesDuplicateKeys: Bool
   private var depth = 0
-  /// Whether an array or object was opened and nothing of it read.
+  /// True if an array or object was opened and nothing of it has been read.
   private var isAtOpening = false
-  /// The keys of the objects that are open, where they are looked at.
+  /// The keys of the open objects, if duplicates are refused.
   private var keys: [Set<String>] = []
 
   /// Starts at the first byte.
@@ -36,7 +36,7 @@ package struct JSONReader {
   /// - Parameters:
   ///   - bytes: The text, which must outlive the reader.
   ///   - deepest: The deepest nesting of arrays and objects.
-  ///   - refusesDuplicateKeys: Whether a key that stands twice in one object is an error.
+  ///   - refusesDuplicateKeys: true to refuse a key that appears twice in one object.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>, deepest: Int = 64, refusesDuplicateKeys: Bool = false
   ) {
@@ -45,7 +45,7 @@ package struct JSONReader {
     self.refusesDuplicateKeys = refusesDuplicateKeys
   }
 
-  /// The next byte that is no white space, without going past it; nil at the end.
+  /// Returns the next byte that is not white space, without going past it; nil at the end.
   package mutating func next() -> UInt8? { peek() }
 
   @inline(__always)
@@ -80,7 +80,7 @@ package struct JSONReader {
     while try nextElement(of: value) { try element(&self) }
   }
 
-  /// Goes into an object; ``nextKey(of:)`` must follow until it returns nil.
+  /// Enters an object; ``nextKey(of:)`` must follow until it returns nil.
   package mutating func openObject(_ value: String) throws(JSONProblem) {
     try take(UInt8(ascii: "{"), value, "{")
     try descend()
@@ -99,13 +99,13 @@ package struct JSONReader {
     return key
   }
 
-  /// Goes into an array; ``nextElement(of:)`` must follow until it returns false.
+  /// Enters an array; ``nextElement(of:)`` must follow until it returns false.
   package mutating func openArray(_ value: String) throws(JSONProblem) {
     try take(UInt8(ascii: "["), value, "[")
     try descend()
   }
 
-  /// Goes to the next element of an array, or behind its end: false.
+  /// Goes to the next element of an array, or past its end: false.
   package mutating func nextElement(of value: String) throws(JSONProblem) -> Bool {
     try goesOn(until: UInt8(ascii: "]"), value, "]")
   }
@@ -115,7 +115,7 @@ package struct JSONReader {
   /// - Parameters:
   ///   - value: The array, in the words of the caller's errors.
   ///   - element: An element, in those words.
-  ///   - null: The number that `null` becomes; nil where `null` is an error.
+  ///   - null: The number that `null` becomes; nil if `null` is an error.
   package mutating func numbers(
     _ value: String, element: String = "a finite number", null substitute: Double? = nil
   ) throws(JSONProblem) -> [Double] {
@@ -160,12 +160,12 @@ package struct JSONReader {
 
   // MARK: - Values
 
-  /// Whether a string stands next.
+  /// True if the next value is a string.
   package var isAtString: Bool {
     mutating get { next() == UInt8(ascii: "\"") }
   }
 
-  /// Reads `null` where it stands next.
+  /// Reads `null` if it is next.
   package mutating func null() throws(JSONProblem) -> Bool {
     guard peek() == UInt8(ascii: "n") else { return false }
     try word("null")
@@ -196,7 +196,7 @@ package struct JSONReader {
     position += count
   }
 
-  /// Reads any value and forgets it.
+  /// Reads any value and drops it.
   package mutating func skipValue() throws(JSONProblem) {
     switch next() {
     case UInt8(ascii: "{"):

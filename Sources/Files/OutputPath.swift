@@ -27,13 +27,13 @@ package enum OutputPath: Sendable {
     self = .file(try Self.target(of: path))
   }
 
-  /// The folder of a path's file, with a slash at its end. NSString's method traps for names of one
-  /// character on Linux, and URL's removes `..` without following links.
+  /// Returns the folder of a path's file, with a slash at its end. NSString's method traps for
+  /// names of one character on Linux, and URL's removes `..` without following links.
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
   }
 
-  /// The most links, as in the system.
+  /// The largest number of links to follow, as in the system.
   private static let mostLinks = 40
 
   /// Follows links, including the last one, whose target may not exist yet.

@@ -18,7 +18,7 @@ package enum ResourceFolder {
     let names = ["ductus_\(module).resources", "ductus_\(module).bundle"]
     let main = Bundle.main
     let own = Bundle(for: marker)
-    // A program of another language may have none, as where it has changed its environment.
+    // A program in another language may have none, for example if it has changed its environment.
     let executable = CommandLine.arguments.first.map {
       URL(fileURLWithPath: $0).resolvingSymlinksInPath()
     }
@@ -27,7 +27,8 @@ package enum ResourceFolder {
       main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent(),
       own.resourceURL, own.bundleURL, own.bundleURL.deletingLastPathComponent(),
       executable?.deletingLastPathComponent(),
-      // As `scripts/install` lays them: beside a library, or beside the folder of a program.
+      // The places where `scripts/install` puts them: next to a library, or next to a program's
+      // folder.
       image, image?.appendingPathComponent("ductus"),
       image?.deletingLastPathComponent().appendingPathComponent("lib/ductus"),
     ]
@@ -42,7 +43,7 @@ package enum ResourceFolder {
     }.filter { seen.insert($0.path).inserted }
   }
 
-  /// The folder of the library or program that this code is linked into; nil where it is not known.
+  /// Returns the folder of the library or program that contains this code; nil if it is unknown.
   private static let imageFolder: URL? = {
     let address = UInt(bitPattern: #dsohandle)
     #if canImport(Darwin)
@@ -66,8 +67,8 @@ package enum ResourceFolder {
   }()
 
   #if !canImport(Darwin)
-    /// The regions of this process. The system gives a page of them at each call, where Foundation
-    /// stops.
+    /// Returns the regions of this process. The system returns them page by page, and Foundation
+    /// reads only the first page.
     private static func memoryMap() -> String {
       let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return "" }
@@ -82,7 +83,7 @@ package enum ResourceFolder {
     }
   #endif
 
-  /// The first of the places that is there, or nil.
+  /// Returns the first of the places that exists, or nil.
   package static func first(of places: [URL]) -> URL? {
     places.first { FileManager.default.fileExists(atPath: $0.path) }
   }

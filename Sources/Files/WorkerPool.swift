@@ -27,7 +27,7 @@ package struct WorkerPool: Sendable {
     }
   }
 
-  /// The results of `body` for 0 ..< pieces, in this order for any number of threads.
+  /// Returns the results of `body` for 0 ..< pieces, in this order for any number of threads.
   ///
   /// - Parameters:
   ///   - scratch: Makes the memory of one thread, which its pieces share.

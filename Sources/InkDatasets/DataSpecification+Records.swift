@@ -4,11 +4,11 @@ import InkFormats
 extension DataSpecification {
   /// Opens the data and selects its records.
   ///
-  /// Where writers must be split by their hashes, a first pass over the data counts the records of
-  /// each writer and keeps nothing else.
+  /// If writers must be split by their hashes, a first pass over the data counts the records of
+  /// each writer, without keeping them.
   ///
-  /// - Parameter unlabelled: Whether ink without a label is a record, as where ink is read or converted.
-  ///   Else it is a failure, because nobody can train on it or score it.
+  /// - Parameter unlabelled: true if ink without a label is a record, as for reading and
+  ///   converting. Otherwise it is a failure, because it cannot be used for training or scoring.
   /// - Throws: ``DataError`` for a split that cannot be made, `InkFormatError` for data that
   ///   cannot be opened. Bad records are failures of the sequence.
   public func records(unlabelled: Bool = false) throws -> DataRecords {
@@ -205,7 +205,7 @@ extension DataSpecification {
     try InkFile(path: place, format: format, unit: unit, yAxis: yAxis).makeIterator
   }
 
-  /// Whether parts are those that the format's owners chose.
+  /// True if the parts are those of the official split.
   private var usesOfficialSplit: Bool { format == .iamOnDB && splits == nil && fold == nil }
 
   private static func officialPart(_ split: DataSplit) -> IAMOnDBPart? {

@@ -10,7 +10,7 @@ public struct PublicDataset: Hashable, Sendable, Codable {
       case zip
       /// A tar file, compressed or not.
       case tar
-      /// A file that is used as it is.
+      /// A file that is not an archive.
       case file
     }
 
@@ -22,9 +22,9 @@ public struct PublicDataset: Hashable, Sendable, Codable {
     public let bytes: Int?
     /// Its SHA-256 in hexadecimal digits; nil if nobody has checked it.
     public let sha256: String?
-    /// The folder in it whose content is taken; nil for all of it.
+    /// The folder in it whose content is used; nil for all of it.
     public let root: String?
-    /// Where that goes, relative to the dataset's folder; nil for that folder itself.
+    /// The target of the content, relative to the dataset's folder; nil for that folder itself.
     public let path: String?
   }
 
@@ -58,7 +58,7 @@ public struct PublicDataset: Hashable, Sendable, Codable {
   public let files: [ExpectedFiles]
   /// The files that can be downloaded without asking the owner; together they are the dataset.
   public let archives: [Archive]
-  /// How to get it by hand.
+  /// The instructions for getting it by hand.
   public let access: String
 
   /// The public datasets that this version reads. Their files come from their owners.

@@ -1,27 +1,27 @@
 import Downloads
 
-/// Why a dataset cannot be installed.
+/// A reason why a dataset cannot be installed.
 public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No card has this name.
   case unknown(name: String, known: [String])
-  /// There is nothing to download without asking the owner.
+  /// Nothing can be downloaded without asking the owner.
   case needsOwner(dataset: String, origin: String, access: String)
-  /// Something else lies where the dataset belongs.
+  /// Something else is at the place of the dataset.
   case folderInTheWay(String, check: String)
   /// A download failed.
   case download(DownloadError)
-  /// The system has no such program.
+  /// The system lacks a program.
   case missingProgram(String)
   /// The system's program could not unpack an archive.
   case unpacking(archive: String, program: String, reason: String)
   /// An archive holds a path or a file that must not be unpacked.
   case unsafeEntry(archive: String, entry: String, reason: String)
-  /// The archives do not hold the files of the dataset.
+  /// The archives do not contain all files of the dataset.
   case incomplete(check: String)
   /// The operating system refused an operation on a file or folder.
   case storage(path: String, operation: String, reason: String)
 
-  /// What happened, where, and what to do.
+  /// The message: what happened, where, and what to do.
   public var description: String {
     switch self {
     case .unknown(let name, let known):
@@ -39,7 +39,7 @@ public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConverti
     case .unsafeEntry(let archive, let entry, let reason):
       "\(archive): \(entry): \(reason); do not use this archive, tell its owner"
     case .incomplete(let check):
-      "the archives do not hold the whole dataset; tell the maintainers of its card\n\(check)"
+      "the archives do not hold the whole dataset; tell the maintainers of Ductus\n\(check)"
     case .storage(let path, let operation, let reason):
       "\(path): \(operation) failed: \(reason)"
     }

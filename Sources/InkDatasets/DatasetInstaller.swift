@@ -6,22 +6,23 @@ import InkFormats
 
 /// Downloads public datasets and unpacks them into the folder of all datasets.
 ///
-/// A dataset appears in its folder whole, or not at all. Downloads resume: interrupted ones lie in
-/// `.downloads` below that folder. Archives are unpacked into a fresh folder, checked for paths that
-/// lead out of it and for links, and compared with the card before the folder gets its name.
+/// A dataset appears in its folder complete, or not at all. Downloads resume: interrupted ones are
+/// in `.downloads` below that folder. Archives are unpacked into a new folder and checked for links
+/// and for paths that lead out of it. The result is compared with the card before the folder gets
+/// its name.
 ///
 ///     let installer = DatasetInstaller(root: "/data/ink")
 ///     let installed = try await installer.install(dataset) { print($0.completedBytes) }
 public struct DatasetInstaller: Sendable {
-  /// How far an installation is.
+  /// The progress of an installation.
   public enum Progress: Hashable, Sendable {
-    /// Bytes of one archive that are there, and of the whole of it where that is known.
+    /// The bytes of one archive so far, and its length if that is known.
     case downloading(archive: Int, of: Int, completedBytes: Int, totalBytes: Int?)
-    /// An archive is unpacked.
+    /// An archive is being unpacked.
     case unpacking(archive: Int, of: Int)
   }
 
-  /// A file as it was downloaded.
+  /// A downloaded file.
   public struct Source: Hashable, Sendable, Codable {
     /// Its address.
     public let address: URL
@@ -29,7 +30,7 @@ public struct DatasetInstaller: Sendable {
     public let bytes: Int
     /// Its SHA-256.
     public let sha256: String
-    /// Whether the card had length and hash, so that they were checked.
+    /// True if the card contains the length and the hash, so that they were checked.
     public let wasChecked: Bool
   }
 
@@ -37,11 +38,11 @@ public struct DatasetInstaller: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// Its files.
     public let check: DatasetCheck
-    /// Where they came from; empty where the dataset was there before.
+    /// The downloaded files; empty if the dataset was already there.
     public let sources: [Source]
   }
 
-  /// The file in a dataset's folder that records where its files came from.
+  /// The file in a dataset's folder that records the sources of its files.
   public static let recordName = "ductus-install.json"
 
   /// The folder of all datasets.
@@ -51,9 +52,9 @@ public struct DatasetInstaller: Sendable {
   /// Makes an installer.
   ///
   /// - Parameters:
-  ///   - root: The folder of all datasets, which is made where it is not there.
-  ///   - transport: Gets the files.
-  ///   - configuration: How downloads behave.
+  ///   - root: The folder of all datasets, which is created if it does not exist.
+  ///   - transport: Downloads the files.
+  ///   - configuration: The settings of downloads.
   public init(
     root: String, transport: any Transport = URLSessionTransport(),
     configuration: DownloadConfiguration = DownloadConfiguration()
@@ -62,9 +63,9 @@ public struct DatasetInstaller: Sendable {
     downloader = Downloader(transport: transport, configuration: configuration)
   }
 
-  /// Installs a dataset; nothing is fetched where all of it is there.
+  /// Installs a dataset; downloads nothing if it is already complete.
   ///
-  /// - Throws: ``DatasetInstallError``, or ``DataError`` where the root is not a folder.
+  /// - Throws: ``DatasetInstallError``, or ``DataError`` if the root is not a folder.
   public func install(
     _ dataset: PublicDataset, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Outcome {
@@ -125,7 +126,7 @@ public struct DatasetInstaller: Sendable {
 
   // MARK: - Steps
 
-  /// The name of a download: its hash where that is known, else the hash of its address.
+  /// Returns the name of a download: its hash if that is known, else the hash of its address.
   private static func key(_ archive: PublicDataset.Archive) -> String {
     archive.sha256
       ?? "address-" + DataHasher.sha256(Data(archive.address.absoluteString.utf8))
@@ -140,7 +141,7 @@ public struct DatasetInstaller: Sendable {
     do throws(DownloadError) {
       let found = try await downloader.fetch(
         expected, at: archive.address, to: place, progress: progress)
-      // A file that was finished before is hashed here: it may have been damaged since.
+      // A file that was already finished is hashed here, because it may have been damaged since.
       let (length, hash): (Int, String)
       if let found { (length, hash) = found } else { (length, hash) = try Self.hash(file) }
       if let wanted = archive.sha256, hash != wanted {
@@ -167,7 +168,7 @@ public struct DatasetInstaller: Sendable {
     }
   }
 
-  /// Unpacks an archive into a folder of its own and moves what is in it to the dataset's.
+  /// Unpacks an archive into its own folder and moves its content to the dataset's folder.
   private func place(
     _ archive: PublicDataset.Archive, file: String, in folder: String
   ) throws(DatasetInstallError) {

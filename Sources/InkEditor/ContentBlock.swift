@@ -10,10 +10,10 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   let reference: EditorReference
   let generation: Int
 
-  /// The editor; nil once it is gone, which a handle does not prevent.
+  /// The editor, or nil after it was released: a handle does not keep it alive.
   var editor: Editor? { reference.editor }
 
-  /// Two handles are equal when they are of one block while one part is set.
+  /// Returns true if both handles refer to the same block, while one part is set.
   public static func == (left: ContentBlock, right: ContentBlock) -> Bool {
     left.id == right.id && left.generation == right.generation && left.reference === right.reference
   }
@@ -41,7 +41,7 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { editor, node in node.parent.map { editor.handle($0) } } ?? nil
   }
 
-  /// The ids of the items of ink, including those of descendants, in the order written.
+  /// The ids of the items of ink, including those of descendants, in the order they were written.
   public var items: [Int] {
     read { editor, node in editor.lockedDocument?.items(of: node) ?? [] } ?? []
   }
@@ -62,7 +62,8 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   /// The ids of the nodes at the start and the end of an edge; nil at an end without one.
   public var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }
 
-  /// How much of the block is still to be sorted or read. 0 where all of it is read.
+  /// The number of strokes and runs of the block that are still to be sorted or read; 0 if all is
+  /// read.
   public var pendingCount: Int {
     read { editor, node in editor.lockedDocument?.pendingCount(of: node) ?? 0 } ?? 0
   }

@@ -2,7 +2,7 @@ import InkCore
 import PenInput
 
 extension Editor {
-  /// The root block; nil without a part.
+  /// The root block, or nil without a part.
   public var rootBlock: ContentBlock? {
     condition.withLock { lockedDocument.map { handle($0.root) } }
   }
@@ -17,12 +17,12 @@ extension Editor {
     condition.withLock { lockedDocument?.activeBlock.map { handle($0) } }
   }
 
-  /// The block that an item of ink is in; nil where there is no such item, or it is not sorted yet.
+  /// Returns the block of an item of ink; nil if there is no such item, or it is not sorted yet.
   public func block(ofItem item: Int) -> ContentBlock? {
     condition.withLock { lockedDocument?.block(of: item).map { handle($0) } }
   }
 
-  /// The word that an item of ink belongs to; nil before it is read.
+  /// Returns the word of an item of ink; nil before the item is read.
   public func word(ofItem item: Int) -> TextWord? {
     condition.withLock {
       guard case .line(_, let run)? = lockedDocument?.places[item] else { return nil }
@@ -30,13 +30,13 @@ extension Editor {
     }
   }
 
-  /// The top-most block within 2 mm of a place in the view, or nil: of those that overlap the one
-  /// drawn in last. The root only where it is a text with ink there.
+  /// Returns the top-most block within 2 mm of a place in the view, or nil. If blocks overlap, it
+  /// is the one drawn in last. The root is returned only if it is a text with ink there.
   ///
-  /// - Throws: ``EditorError/noPart``, or an invalid argument for what is not finite.
+  /// - Throws: ``EditorError/noPart``, or an invalid argument if a number is not finite.
   public func hitBlock(x: Double, y: Double) throws(EditorError) -> ContentBlock? {
     guard x.isFinite, y.isFinite else {
-      throw .invalidArgument("position", expected: "finite pixels", found: "another number")
+      throw .invalidArgument("position", expected: "finite pixels", found: "other numbers")
     }
     return try withDocument { (document) throws(EditorError) in
       let place = transform.document(x: x, y: y)
@@ -51,7 +51,7 @@ extension Editor {
     try withNode(block) { (document, node) throws(EditorError) in
       guard node !== document.root else { throw .rootBlock }
       change(document) {
-        // A frame would keep the block.
+        // A block with a frame would stay without ink.
         for block in node.withDescendants { block.frame = nil }
         document.markEdited()
         document.remove(Set(document.items(of: node)))
@@ -61,20 +61,20 @@ extension Editor {
     }
   }
 
-  /// The block that the hand tool moves; nil for none.
+  /// The id of the block that the hand tool moves, or nil.
   public var selectedBlockID: String? { condition.withLock { selectedBlock } }
 
-  /// What an item of ink was drawn with, or nil.
+  /// Returns the style that an item of ink was drawn with, or nil.
   public func style(of item: Int) -> StrokeStyle? {
     condition.withLock { lockedDocument?.strokes[item]?.style }
   }
 
-  /// The rotation of the pen at each point of an item; empty where no pen told it.
+  /// Returns the rotation of the pen at each point of an item; empty if the pen did not report it.
   public func rolls(of item: Int) -> [Double?] {
     condition.withLock { lockedDocument?.strokes[item]?.rolls ?? [] }
   }
 
-  /// The ink of an item in millimetres; nil where there is none, such as after it was erased.
+  /// Returns an item of ink in millimetres; nil if there is none, for example after it was erased.
   public func stroke(of item: Int) throws(EditorError) -> Stroke? {
     try withDocument { document in document.strokes[item].map { Stroke(points: $0.points) } }
   }
@@ -94,16 +94,17 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - type: "Text" or "Drawing".
-  ///   - ink: In millimetres. Numbers that are no measurement, such as an infinite force, are left out.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` also for parts that take none, and an
-  ///   invalid argument for positions that are not finite or no place.
+  ///   - ink: Strokes in millimetres. A value that cannot be a measurement, such as an infinite
+  ///     force, is left out.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)``, also if the part accepts no
+  ///   blocks, and an invalid argument if a position is not finite or too far away.
   @discardableResult
   public func addBlock(type: String, ink: Ink) throws(EditorError) -> ContentBlock {
     let supported = [BlockType.text.rawValue, BlockType.drawing.rawValue]
     let strokes = ink.strokes.map(\.points).filter { !$0.isEmpty }
     guard strokes.allSatisfy({ $0.allSatisfy(\.hasUsablePosition) }), !strokes.isEmpty else {
       throw .invalidArgument(
-        "ink", expected: "strokes with finite positions below 10^9", found: "others")
+        "ink", expected: "strokes with finite positions below 10^9", found: "another position")
     }
     return try withDocument { (document) throws(EditorError) in
       guard document.type == .rawContent else {
@@ -127,8 +128,8 @@ extension Editor {
     }
   }
 
-  /// The types of blocks that ``addBlock(type:x:y:width:height:)`` makes here; none where the part has
-  /// no places for blocks.
+  /// Returns the types of blocks that ``addBlock(type:x:y:width:height:)`` makes here; empty if
+  /// blocks cannot be placed in the part.
   public func supportedBlockTypes() throws(EditorError) -> [BlockType] {
     try withDocument { (document) throws(EditorError) in Self.blockTypes(in: document.type) }
   }
@@ -137,15 +138,14 @@ extension Editor {
     type == .textDocument ? [.text, .drawing, .diagram, .math] : []
   }
 
-  /// Adds an empty block to a text document at a place in the view: ink that is written there goes
-  /// into it.
+  /// Adds an empty block to a text document at a place in the view. Ink written there goes into it.
   ///
   /// - Parameters:
   ///   - type: "Text", "Drawing", "Diagram" or "Math".
   ///   - width: Pixels, above 0.
   ///   - height: Pixels, above 0.
-  /// - Throws: ``EditorError/unsupportedType(found:supported:)`` also for parts that take none, an
-  ///   invalid argument for numbers that are not finite.
+  /// - Throws: ``EditorError/unsupportedType(found:supported:)``, also if the part accepts no
+  ///   blocks, and an invalid argument if a number is not finite.
   @discardableResult
   public func addBlock(
     type: String, x: Double, y: Double, width: Double, height: Double
@@ -154,7 +154,7 @@ extension Editor {
       [x, y, width, height].allSatisfy({ abs($0) < 1e9 })
     else {
       throw .invalidArgument(
-        "place", expected: "finite pixels, width and height above 0", found: "others")
+        "place", expected: "finite pixels, width and height above 0", found: "other numbers")
     }
     return try withDocument { (document) throws(EditorError) in
       let supported = Self.blockTypes(in: document.type)
@@ -176,7 +176,7 @@ extension Editor {
     }
   }
 
-  /// Copies a block to the engine's clipboard, with its ink and all that was read, chosen and set.
+  /// Copies a block to the engine's clipboard, with its ink, readings, choices and types.
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func copy(_ block: ContentBlock) throws(EditorError) {
@@ -185,20 +185,20 @@ extension Editor {
     }
   }
 
-  /// What was pasted.
+  /// The result of pasting.
   public struct Pasted: Hashable, Sendable {
-    /// The blocks that came, or the root of a part whose root takes the ink.
+    /// The new blocks, or the root if the part keeps all ink in its root.
     public var blocks: [ContentBlock]
     /// The ids of the new items.
     public var items: [Int]
   }
 
-  /// Adds what is on the clipboard with its upper left corner at a place in the view: types, labels,
-  /// candidates, choices and shapes are those that were copied.
+  /// Pastes the clipboard with its upper left corner at a place in the view. Types, labels,
+  /// candidates, choices and shapes are kept.
   ///
-  /// - Returns: What came; nothing for an empty clipboard.
-  /// - Throws: ``EditorError/noPart``, ``EditorError/unsupportedType(found:supported:)`` where the part
-  ///   takes no such block, an invalid argument for what is not finite.
+  /// - Returns: The new content; empty if the clipboard is empty.
+  /// - Throws: ``EditorError/noPart``, ``EditorError/unsupportedType(found:supported:)`` if the
+  ///   part does not accept such a block, and an invalid argument if a number is not finite.
   @discardableResult
   public func paste(x: Double, y: Double) throws(EditorError) -> Pasted {
     let clipboard = engine.clipboard
@@ -206,7 +206,7 @@ extension Editor {
       let place = transform.document(x: x, y: y)
       guard StrokePoint(x: place.x, y: place.y).hasUsablePosition else {
         throw .invalidArgument(
-          "position", expected: "finite pixels below 10^9", found: "another number")
+          "position", expected: "finite pixels below 10^9", found: "other numbers")
       }
       guard let clipboard, let box = clipboard.box else { return Pasted(blocks: [], items: []) }
       guard document.takes(clipboard.block) else {
@@ -239,7 +239,7 @@ extension Editor {
     }
   }
 
-  /// Changes items to text, a shape or a drawing, independent of their form.
+  /// Changes items to text, a shape or a drawing, whatever their form.
   ///
   /// - Parameters:
   ///   - type: The new type of the items.
@@ -258,7 +258,7 @@ extension Editor {
     try withDocument { (document) throws(EditorError) in
       let chosen = Set(items)
       guard !chosen.isEmpty, chosen.allSatisfy({ document.strokes[$0] != nil }) else {
-        throw .invalidArgument("items", expected: "ids of items of the part", found: "others")
+        throw .invalidArgument("items", expected: "ids of items of the part", found: "other ids")
       }
       guard document.type != .text, document.type != .drawing else { return }
       change(document) { document.force(type, items: chosen, asOneBlock: asOneBlock) }
@@ -272,7 +272,7 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - text: One of the word's candidates.
-  ///   - word: The word as it was shown. Where it was read anew since, or is gone, nothing changes.
+  ///   - word: The word as it was shown. If it was read again since, or is gone, nothing changes.
   /// - Throws: ``EditorError/staleWord(_:)``, ``EditorError/noSuchCandidate`` or
   ///   ``EditorError/invalidBlock(_:)``.
   public func choose(
@@ -291,8 +291,8 @@ extension Editor {
     }
   }
 
-  /// Makes a candidate of a word its label, until the word's ink changes. The index is that of now:
-  /// where words may have changed since they were shown, use ``choose(_:for:in:)``.
+  /// Makes a candidate of a word its label, until the word's ink changes. The index refers to the
+  /// present words: if they may have changed since they were shown, use ``choose(_:for:in:)``.
   ///
   /// - Parameters:
   ///   - text: One of the word's candidates.
@@ -329,7 +329,7 @@ extension Editor {
 
   // MARK: - Handles
 
-  /// A handle of a block; under the lock.
+  /// Returns a handle of a block. Call under the lock.
   func handle(_ node: BlockNode) -> ContentBlock {
     ContentBlock(id: node.id, type: node.type, reference: reference, generation: generation)
   }

@@ -11,7 +11,7 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Editor {
-  /// The formats that a block can be exported to; nil means the root.
+  /// Returns the formats that a block can be exported to; nil means the root.
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError) -> [ExportType]
@@ -24,16 +24,16 @@ extension Editor {
     }
   }
 
-  /// Exports a block, or the root where nil: the text that was read, or all ink with what was read.
+  /// Exports a block, or the root if nil: as recognised text, or as JIIX with all ink and readings.
   ///
-  /// JIIX has every item of ink, whatever has been read so far. Ink that waits for a demand or a model
-  /// is in it without words; see ``unreadCount``.
+  /// JIIX contains every item of ink, whether or not it has been read. Ink that waits for a request
+  /// or a model has no words in it; see ``unreadCount``.
   ///
   /// - Parameter overrides: JSON of configuration keys for this call alone, such as
   ///   `{"export": {"jiix": {"strokes": false}}}`.
-  /// - Throws: ``EditorError/notIdle`` while something is being read, where an export would be a
-  ///   partial answer; ``EditorError/unsupportedExport(found:supported:)``, and what
-  ///   the configuration throws.
+  /// - Throws: ``EditorError/notIdle`` while ink is being read, because the export would be
+  ///   incomplete; ``EditorError/unsupportedExport(found:supported:)``; and the errors of the
+  ///   configuration.
   public func export(
     _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
   ) throws(EditorError) -> String {
@@ -49,7 +49,7 @@ extension Editor {
       do {
         return String(decoding: try document.json(), as: UTF8.self)
       } catch {
-        throw .invalidArgument("export", expected: "finite numbers", found: "others")
+        throw .invalidArgument("export", expected: "finite numbers", found: "other numbers")
       }
     }
   }
@@ -72,15 +72,15 @@ extension Editor {
     }
   }
 
-  /// Imports the labels of a JIIX document for the words of a block, if they are candidates of
-  /// these words. Use it for choices that were made outside of the editor.
+  /// Imports the labels of a JIIX document as the labels of a block's words. Each label must be a
+  /// candidate of its word. Use it for choices that were made outside of the editor.
   ///
   /// Words are matched by position: the document must have as many words as the block.
   ///
   /// - Returns: The number of changed words.
   /// - Throws: ``EditorError/notIdle``, ``EditorError/unusableImport(what:expected:found:)`` for
-  ///   malformed JIIX or other words, ``EditorError/noSuchCandidate`` for a label that is not a
-  ///   candidate; nothing has changed then.
+  ///   malformed JIIX or a different number of words, ``EditorError/noSuchCandidate`` for a label
+  ///   that is not a candidate. After an error, nothing has changed.
   @discardableResult
   public func importCandidates(
     _ json: String, into block: ContentBlock? = nil
@@ -105,13 +105,13 @@ extension Editor {
     }
   }
 
-  /// The blocks of text of a document, with the blocks that they belong to.
+  /// Returns the text blocks of a document, each with the matching block of the part.
   private static func texts(
     _ imported: JIIXBlock, _ node: BlockNode
   ) throws(EditorError) -> [(JIIXBlock, BlockNode)] {
     if node.type == .text {
       guard imported.type == BlockType.text.rawValue else {
-        throw .unusableImport(what: "block", expected: "type Text", found: "another")
+        throw .unusableImport(what: "block", expected: "type Text", found: "another type")
       }
       return [(imported, node)]
     }
@@ -145,7 +145,7 @@ extension Editor {
     return result
   }
 
-  /// The text that was read; lines without any add nothing.
+  /// Returns the recognised text; a line without text adds nothing.
   private static func plainText(of node: BlockNode) -> String {
     if node.type == .text {
       return node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
@@ -158,7 +158,7 @@ extension Editor {
     block.type == .text ? [block] : readingOrder(block.children).flatMap(readingOrderOfTexts)
   }
 
-  /// Blocks from top to bottom.
+  /// Returns blocks from top to bottom.
   static func readingOrder(_ blocks: [BlockNode]) -> [BlockNode] {
     blocks.sorted {
       ($0.box?.minY ?? 0, $0.box?.minX ?? 0) < ($1.box?.minY ?? 0, $1.box?.minX ?? 0)
@@ -172,7 +172,7 @@ extension Editor {
     return try withDocument { (document) throws(EditorError) in try body(document, document.root) }
   }
 
-  /// Runs a body if everything is recognised, under the lock.
+  /// Runs a body under the lock, or throws if ink is still to be read.
   private func idle<Value>(
     _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {

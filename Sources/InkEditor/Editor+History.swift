@@ -21,16 +21,16 @@ extension Editor {
     condition.withLock { lockedDocument?.history.redoCount ?? 0 }
   }
 
-  /// The number of changes that the content consists of. The same number means the same content
-  /// until another change is made. Increases with each change and decreases with each undo.
+  /// The number of changes in the content: a change increases it, an undo decreases it. The same
+  /// number means the same content until another change is made.
   public var undoStackIndex: Int { condition.withLock { lockedDocument?.history.index ?? 0 } }
 
   /// Undoes the last change: restores ink, blocks and readings.
   ///
   /// - Returns: true if there was one.
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and
-  ///   ``EditorError/insideCallback`` in a callback of an editor, because the reported change would
-  ///   be gone.
+  ///   ``EditorError/insideCallback`` in a callback of an editor, because the change that is being
+  ///   reported would be gone.
   @discardableResult
   public func undo() throws(EditorError) -> Bool {
     try travel { document in document.history.undo { document.makeState() } }
@@ -53,7 +53,7 @@ extension Editor {
       guard !isWriting else { throw .pointerIsDown }
       guard let state = step(document) else { return false }
       document.install(state)
-      // The ink that is being read may be gone.
+      // Ink that is being read may be gone.
       discardReadings()
       if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
       tell(presentText)
@@ -62,7 +62,7 @@ extension Editor {
     }
   }
 
-  /// Reports the text that ink was removed from.
+  /// Reports the text that lost ink.
   private func tellOfLoss(_ document: Document, since before: DocumentState) {
     if let active = document.activeBlock {
       tellText(of: active)
@@ -71,8 +71,8 @@ extension Editor {
     }
   }
 
-  /// Runs a possible change of the document as one step of its history, or as a part of the
-  /// enclosing step. Call under the lock.
+  /// Runs a possible change of the document as one step of its history, or as part of the enclosing
+  /// step. Call under the lock.
   func change<Value, Failure>(
     _ document: Document, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -92,7 +92,7 @@ extension Editor {
     return try body()
   }
 
-  /// Runs what goes on with the last step of the history; under the lock.
+  /// Runs a body that continues the last step of the history. Call under the lock.
   func continueChange(_ document: Document, _ body: () -> Void) {
     guard !isChanging else { return body() }
     isChanging = true

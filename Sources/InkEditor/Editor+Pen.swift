@@ -2,17 +2,17 @@ import InkCore
 import PenInput
 
 extension Editor {
-  /// Takes an event of a pen with estimated, coalesced and predicted samples, in pixels of the view and
-  /// milliseconds of the pen's clock.
+  /// Handles an event of a pen with estimated, coalesced and predicted samples, in pixels of the
+  /// view and milliseconds of the pen's clock.
   ///
-  /// The tool is that of the type, as for pointers. Predictions never become ink. Updates that come late
-  /// reach the stroke, wherever its part is set by then; only a changed position lets it be recognised
-  /// again. Numbers that are no measurement are left out.
+  /// As for pointers, the type determines the tool. Predictions never become ink. Late updates
+  /// change the stroke even if its part has been set on another editor. The stroke is recognised
+  /// again only if a position changed. A value that cannot be a measurement is left out.
   ///
   /// - Parameters:
   ///   - pointer: The number of the pen.
-  ///   - type: What the pen is: `.eraser` for its other end or while its button is pressed.
-  /// - Returns: The id of the item of ink that the event begins, else nil.
+  ///   - type: The kind of pen: `.eraser` for its other end or while its button is pressed.
+  /// - Returns: The id of the item of ink that the event begins, or nil.
   /// - Throws: ``EditorError/noPart``.
   @discardableResult
   public func handle(
@@ -29,8 +29,8 @@ extension Editor {
     return item
   }
 
-  /// Tells the time of the pen's clock, in milliseconds: values that are still guesses after
-  /// `pen.update-deadline` remain as they are. Not needed: the editor looks at its own clock.
+  /// Reports the time of the pen's clock, in milliseconds. Values that are still estimates after
+  /// `pen.update-deadline` become final. This call is optional: the editor also uses its own clock.
   ///
   /// - Throws: ``EditorError/noPart``.
   public func advancePenClock(to time: Double) throws(EditorError) {
@@ -41,8 +41,8 @@ extension Editor {
     correct(others)
   }
 
-  /// The largest force that the pen can report: forces of pens are divided by it, so that they are
-  /// 0 ... 1 as those of pointers. nil keeps them as they come.
+  /// The largest force that the pen can report. Forces of pens are divided by it, so that they are
+  /// 0 ... 1 like those of pointers. If nil, forces are stored as they are reported.
   public var maximumPenForce: Double? {
     get { condition.withLock { maximumForce } }
     set {
@@ -52,11 +52,11 @@ extension Editor {
     }
   }
 
-  /// Strokes of pens whose values may still change.
+  /// The number of pen strokes whose values may still change.
   public var pendingPenStrokes: Int { condition.withLock { penStrokes.count } }
 
-  /// A pen hovers over the view, or does so no more: told as an event with the block below the tip.
-  /// It leaves no ink; a touch meanwhile is a palm.
+  /// Reports that a pen hovers over the view, or no longer does. It leaves no ink. The editor sends
+  /// an event with the block below the tip, and takes touches meanwhile for palms.
   public func hover(_ event: HoverEvent) {
     guard event.x.isFinite, event.y.isFinite else { return }
     let now = Double(engine.now())
@@ -73,8 +73,8 @@ extension Editor {
   /// The pen that hovers over the view, or nil.
   public var hoveringPen: HoverEvent? { condition.withLock { hover } }
 
-  /// What a double tap and a squeeze of the pen do; give in what the user chose in the system's
-  /// settings.
+  /// Sets the actions of a double tap and a squeeze of the pen. Pass what the user chose in the
+  /// system's settings.
   public func setPenActions(doubleTap: PenAction, squeeze: PenAction) {
     condition.withLock {
       penActions.doubleTap = doubleTap
@@ -82,7 +82,7 @@ extension Editor {
     }
   }
 
-  /// The pen was tapped or squeezed: switches the tool of pens, or tells the app what to do.
+  /// Handles a tap or squeeze of the pen: switches the tool of pens, or tells the app what to do.
   public func handle(_ gesture: PenGesture) {
     locked {
       guard let action = penActions.action(for: gesture) else { return }
@@ -98,7 +98,7 @@ extension Editor {
 
   // MARK: - Under the lock
 
-  /// Better values of ink in a part that is set elsewhere, or nowhere.
+  /// A correction of ink in a part that is set on another editor, or on none.
   private struct Correction {
     var part: ContentPart
     var item: Int
@@ -138,7 +138,7 @@ extension Editor {
     return begun
   }
 
-  /// Numbers of pens beside those of pointers.
+  /// Returns the key of a pen, distinct from all pointer ids.
   private func penKey(_ pointer: Int) -> Int { -2 - pointer }
 
   private func begin(
@@ -187,7 +187,7 @@ extension Editor {
     finalizeLater(id)
   }
 
-  /// Ends the wait for updates of a stroke without a further event.
+  /// Ends the wait for updates of a stroke after the deadline.
   private func finalizeLater(_ id: Int) {
     engine.work.after(milliseconds: assembler.updateDeadline) { [weak self] in
       guard let self else { return }
@@ -205,14 +205,14 @@ extension Editor {
     document.replace(points: points, of: item, movesInk: movesInk)
     guard movesInk, document.strokes[item] != nil else { return }
     if document.type.rootType.holdsShapes {
-      // Shapes that are being found are of the ink as it was.
+      // Shapes that are being found used the old points.
       discardReadings()
       document.requeueDirtyRuns()
     }
     schedule()
   }
 
-  /// Corrects ink of parts that are not set here, under the lock of the editor that has them.
+  /// Corrects ink of parts that are not set here, under the lock of the editor that has the part.
   private func correct(_ others: [Correction]) {
     guard !others.isEmpty else { return }
     let own = part
@@ -226,13 +226,13 @@ extension Editor {
         owner.correct(other.part.document, other.item, other.points, other.movesInk)
       }
       engine.lock.withLock {
-        // Only where it was claimed for this alone.
+        // Releases the part only if it was claimed for this correction.
         if owner === self, other.part !== own { other.part.owner = nil }
       }
     }
   }
 
-  /// The points of a stroke in millimetres; a tap is one point.
+  /// Returns the points of a stroke in millimetres; a tap is one point.
   private func points(of id: Int, _ pen: PenStroke) -> [StrokePoint]? {
     guard let stroke = assembler.strokes.last(where: { $0.id == id }) else { return nil }
     var points = stroke.samples.map { sample in

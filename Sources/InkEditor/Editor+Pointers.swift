@@ -2,19 +2,19 @@ import InkCore
 import PenInput
 
 extension Editor {
-  /// A pointer touches the view.
+  /// Handles a pointer that touches the view.
   ///
   /// - Parameters:
   ///   - x: Pixels.
   ///   - y: Pixels.
   ///   - t: Milliseconds since 1970, or -1 for now.
-  ///   - force: 0 ... 1, a share of the device's largest; 0 where it is not known.
-  ///   - type: What touches; ``tools`` says what it does.
-  ///   - id: The number of the pointer, or -1 for the only one.
-  /// - Returns: The id of the item of ink that the pointer begins; nil for tools that do not write, and
-  ///   for a touch that is the palm of a writing hand.
-  /// - Throws: ``EditorError`` for a pointer that is down already, for another beside the only one, and
-  ///   for bad numbers.
+  ///   - force: 0 ... 1, a share of the device's largest force; 0 if it is unknown.
+  ///   - type: The type of pointer; ``tools`` maps it to a tool.
+  ///   - id: The id of the pointer, or -1 if it is the only one.
+  /// - Returns: The id of the item of ink that the pointer begins; nil for tools that do not write,
+  ///   and for a touch by the palm of a writing hand.
+  /// - Throws: ``EditorError`` if the pointer is already down, if another is down and one of the
+  ///   two has the id -1, and for invalid numbers.
   @discardableResult
   public func pointerDown(
     x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen, id: Int = -1
@@ -22,17 +22,17 @@ extension Editor {
     try send(PointerEvent(.down, x: x, y: y, t: t, force: force, type: type, id: id))
   }
 
-  /// A pointer that is down moves.
+  /// Handles a move of a pointer that is down.
   ///
-  /// - Throws: ``EditorError``, as ``pointerDown(x:y:t:force:type:id:)``; also where the type is
-  ///   another than that of the down.
+  /// - Throws: ``EditorError``, as ``pointerDown(x:y:t:force:type:id:)``; also if the type differs
+  ///   from that of the down event.
   public func pointerMove(
     x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen, id: Int = -1
   ) throws(EditorError) {
     try send(PointerEvent(.move, x: x, y: y, t: t, force: force, type: type, id: id))
   }
 
-  /// A pointer that is down leaves the view.
+  /// Handles a pointer that leaves the view.
   ///
   /// - Throws: ``EditorError``, as ``pointerMove(x:y:t:force:type:id:)``.
   public func pointerUp(
@@ -52,20 +52,21 @@ extension Editor {
   @discardableResult
   public func send(_ event: PointerEvent) throws(EditorError) -> Int? {
     try event.check()
-    // The host's clock is asked before the lock is taken.
+    // Ask the host's clock before the lock is taken.
     let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
     return try withDocument { (document) throws(EditorError) in
       try apply(event, to: document, time: now, stamp: now)
     }
   }
 
-  /// Takes a batch of whole strokes, or none of it where one of its events is refused.
+  /// Handles a batch of whole strokes, or none of it if one of its events is refused.
   ///
-  /// Events without a time have none: how long the strokes took is not known.
+  /// Events without a time stay without one, because the duration of the strokes is unknown.
   ///
-  /// - Parameter processGestures: Whether strokes may be gestures; at most 20 strokes then.
-  /// - Returns: The ids of the items, in the order begun.
-  /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` where a pointer writes already.
+  /// - Parameter processGestures: If true, strokes may be gestures; a batch then has at most 20
+  ///   strokes.
+  /// - Returns: The ids of the items, in the order they were begun.
+  /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` if a pointer is already writing.
   @discardableResult
   public func pointerEvents(
     _ events: [PointerEvent], processGestures: Bool
@@ -75,7 +76,7 @@ extension Editor {
     return try withDocument { (document) throws(EditorError) in
       guard !isWriting else { throw .pointerIsDown }
       if let event = events.first(where: { event in pointers.contains { $0.id == event.id } }) {
-        throw Self.sequence(event, expected: "another pointer than one that is down")
+        throw Self.sequence(event, expected: "a pointer that is not down")
       }
       if processGestures {
         let strokes = events.count { $0.kind == .down && tools.tool(for: $0.type) == .pen }
@@ -99,7 +100,7 @@ extension Editor {
     }
   }
 
-  /// The most strokes of a batch with gestures.
+  /// The largest number of strokes in a batch with gestures.
   public static let mostGestureStrokes = 20
 
   /// Checks that a batch consists of whole strokes.
@@ -138,11 +139,11 @@ extension Editor {
       found: "type \(event.type.rawValue)")
   }
 
-  /// -1 is the only pointer.
+  /// Throws if two pointers would be down and one of them has the id -1.
   private static func checkAlone(_ event: PointerEvent, among ids: [Int]) throws(EditorError) {
     guard let other = ids.first, event.id == -1 || ids.contains(-1) else { return }
     throw .pointerSequence(
-      pointer: event.id, expected: "no pointer beside the only one, -1",
+      pointer: event.id, expected: "no other pointer while -1 is in use",
       found: "pointer \(other) down")
   }
 
@@ -158,10 +159,12 @@ extension Editor {
       azimuth: event.azimuth, altitude: event.altitude)
   }
 
+  /// Applies one event.
+  ///
   /// - Parameters:
-  ///   - time: Milliseconds since 1970, for what depends on the order of events.
+  ///   - time: Milliseconds since 1970, for decisions that depend on the order of events.
   ///   - stamp: The time that the point gets.
-  ///   - inBatch: Whether strokes are told apart from the hand by their tool alone.
+  ///   - inBatch: If true, the batch has no palms: only the tool decides which strokes write.
   private func apply(
     _ event: PointerEvent, to document: Document, time: Double, stamp: Double?,
     inBatch: Bool = false
@@ -185,7 +188,7 @@ extension Editor {
     case .up:
       var stroke = pointers.remove(at: index).stroke
       let last = point(event, stroke.transform, stamp)
-      // A dot is one point: the pen leaves where it is.
+      // A dot is one point: the pen leaves the view where it touched it.
       if stroke.points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
         stroke.points.append(last)
         extend(&stroke, from: stroke.points.count - 1, document)
@@ -212,8 +215,8 @@ extension Editor {
     return stroke.tool == .pen && !isPalm ? stroke.item : nil
   }
 
-  /// Whether a pointer that comes down is a palm. A pen that comes down makes palms of the touches
-  /// before it.
+  /// Returns true if a pointer that comes down is a palm. A pen that comes down turns the touches
+  /// before it into palms.
   private func isPalm(_ event: PointerEvent, _ time: Double, _ document: Document) -> Bool {
     switch event.type {
     case .touch:
@@ -225,7 +228,7 @@ extension Editor {
     }
   }
 
-  /// A pen touches the view: the touches before it were palms.
+  /// Handles a pen that touches the view: the touches before it become palms.
   func penTouches(_ pen: Int, at time: Double, _ document: Document) {
     tools.penWasSeen()
     let touches = palms.penBegan(pen, at: time)

@@ -10,7 +10,7 @@ struct ContentTypes {
   var drawing: Bool
 }
 
-/// Ink of raw content to be added to a block.
+/// Ink of raw content that is to be added to a block.
 struct RawContentJob {
   /// Ink that may be one shape.
   struct Group {
@@ -26,13 +26,13 @@ struct RawContentJob {
   }
 
   var generation: Int
-  /// The item to sort, or nil for a shape that is asked for.
+  /// The item to sort, or nil for a requested shape.
   var item: Int?
-  /// The ink that may be one shape with the item, largest first.
+  /// The groups of ink that may form a shape with the item, largest first.
   var groups: [Group]
   /// The name of the model of shapes.
   var model: String
-  /// The whole of the first group is one shape, whatever it looks like.
+  /// If true, the whole first group becomes one shape, whatever its form.
   var isForced = false
 }
 
@@ -48,8 +48,8 @@ extension Editor {
       drawing: types.contains("drawing"))
   }
 
-  /// The next ink to sort that needs the model of shapes; other ink is sorted at once. Call under
-  /// the lock.
+  /// Returns the next ink to sort that needs the shape model, and sorts other ink at once. Call
+  /// under the lock.
   func rawContentJob(_ document: Document) -> RawContentJob? {
     if let forced = document.nextForcedShape { return forcedJob(forced, document) }
     guard document.peekUnsorted() != nil else { return nil }
@@ -97,7 +97,7 @@ extension Editor {
     var shape: RecognizedShape
   }
 
-  /// Finds the shape of a job and puts its ink into a block; not under the lock.
+  /// Finds the shape of a job and puts its ink into a block. Do not call under the lock.
   func classify(_ job: RawContentJob) {
     let outcome = Self.calling { shape(of: job) }
     locked {
@@ -131,7 +131,7 @@ extension Editor {
       return .failure(
         EditorNotice(
           block: "0", code: .shapesFailed,
-          message: "the recogniser of shapes failed: \(error); the ink is sorted again when models "
+          message: "the shape recogniser failed: \(error); the ink is sorted again when models "
             + "change"))
     }
   }
@@ -181,7 +181,7 @@ extension Editor {
     } else {
       document.placeDrawing(item)
     }
-    // The text that ink makes is read because the ink was asked for.
+    // The ink was requested, so the text that it becomes is read, too.
     document.askForRuns()
   }
 }

@@ -3,7 +3,7 @@ import InkCore
 import LanguageModels
 import Recognition
 
-/// A run to read, as it is now.
+/// A run to read, with its present ink and settings.
 struct ReadJob {
   var generation: Int
   var key: Document.TextRunKey
@@ -16,7 +16,7 @@ struct ReadJob {
 }
 
 extension Editor {
-  /// The next run to read; under the lock.
+  /// Returns the next run to read. Call under the lock.
   func readJob(_ document: Document) -> ReadJob? {
     while let (run, line) = document.takeDirtyRun(onlyAsked: true, busy: busyBlocks) {
       guard readsText(document) else {
@@ -35,7 +35,7 @@ extension Editor {
     return nil
   }
 
-  /// Whether text is read: always but in raw content, where a key says so.
+  /// Returns true if text is read. In raw content the settings decide; elsewhere it always is.
   private func readsText(_ document: Document) -> Bool {
     document.type != .rawContent || strings("raw-content.recognition.types").contains("text")
   }
@@ -66,7 +66,7 @@ extension Editor {
       writingArea: writingArea(of: line, document), layout: .line)
   }
 
-  /// The guide that a line stands on, or else an estimate from its ink.
+  /// Returns the guide row of a line, or else an estimate from its ink.
   private func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
     let source = string("recognition.writing-area")
     guard source != "none" else { return nil }
@@ -89,7 +89,7 @@ extension Editor {
       x: left, y: top + row * spacing, width: max(right - left, spacing), height: spacing)
   }
 
-  /// Reads a run; not under the lock.
+  /// Reads a run. Do not call under the lock.
   func read(_ job: ReadJob) {
     let outcome: Result<[TextWord], EditorNotice>
     switch job.reader {
@@ -142,7 +142,7 @@ extension Editor {
     }
   }
 
-  /// What keeps a model from being opened.
+  /// Returns the kind of problem that keeps a model from opening.
   private static func code(
     of error: any Error, _ key: TextReaderKey, _ models: any EditorModels
   ) -> EditorNotice.Code {
@@ -154,7 +154,7 @@ extension Editor {
     }
   }
 
-  /// Whether an error means that the settings are wrong, and not the models.
+  /// Returns true if the settings, and not the models, cause an error.
   static func isConfiguration(_ error: any Error) -> Bool {
     error is ConfigurationError || error is TextConstraintError
       || error as? RecognitionError == .emptyAlphabet
@@ -162,10 +162,10 @@ extension Editor {
 
   // MARK: - Refused ink
 
-  /// Ends the keys of notices about a place, which a later reading does not settle.
+  /// The suffix of the keys of notices about a place. A later reading does not settle those.
   private static let lasting = "place"
 
-  /// Why ink was not read.
+  /// Returns the notice about ink that was not read.
   private func refusal(
     of run: TextRun, in line: TextLine, _ document: Document, _ reason: String
   ) -> EditorNotice {
@@ -186,7 +186,8 @@ extension Editor {
       block: line.block.id, code: code, message: "\(code.text): \(reason); the ink is kept")
   }
 
-  /// Tells of ink that is where no text is expected; it is read all the same. Under the lock.
+  /// Reports ink at a place where no text is expected; it is read nevertheless. Call under the
+  /// lock.
   func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
     guard document.type == .text, let size = viewSizeValue else { return }
     let edge = transform.document(x: size.width, y: 0).x
@@ -200,7 +201,7 @@ extension Editor {
     }
     tell(
       EditorNotice(
-        block: document.root.id, code: code, message: "\(code.text); it is read all the same"),
+        block: document.root.id, code: code, message: "\(code.text); it is read nevertheless"),
       key: Self.lasting)
   }
 
@@ -238,7 +239,7 @@ extension Editor {
     } ?? []
   }
 
-  /// The value of a key; the default, and a notice, where it cannot be read.
+  /// Returns the value of a key. If it cannot be read, returns the default and reports a notice.
   private func setting<Value>(
     _ key: String, _ read: () throws(ConfigurationError) -> Value,
     fallback: (ConfigurationValue?) -> Value?

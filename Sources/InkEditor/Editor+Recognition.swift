@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 import Recognition
 
-/// Someone who waits until an editor is idle.
+/// A caller that waits until an editor is idle.
 struct IdleWaiter {
   let continuation: CheckedContinuation<Bool, any Error>
 }
@@ -10,18 +10,19 @@ struct IdleWaiter {
 extension Editor {
   // MARK: - Idle
 
-  /// Whether nothing that was asked for is left to be sorted or read: an export works.
+  /// True if nothing that was requested is left to sort or read, so that an export works.
   ///
-  /// Ink that waits for a model, or for ``recognize(again:)`` where the trigger is "demand", does not
-  /// count: see ``unreadCount``. False inside a callback.
+  /// Ink that waits for a model does not count, nor does ink that waits for ``recognize(again:)``
+  /// under the trigger "demand"; see ``unreadCount``. False inside a callback.
   public var isIdle: Bool { !Self.isInsideCallback && condition.withLock { lockedIsIdle } }
 
-  /// Strokes and runs of text that are still to be sorted or read and were asked for; 0 when idle.
+  /// The number of requested strokes and runs of text that are still to be sorted or read; 0 when
+  /// idle.
   public var pendingCount: Int {
     condition.withLock { (lockedDocument?.pendingCount(onlyAsked: true) ?? 0) + busyBlocks.count }
   }
 
-  /// Strokes and runs of text that are not sorted or read, asked for or not.
+  /// The number of strokes and runs of text that are not sorted or read, requested or not.
   public var unreadCount: Int {
     condition.withLock { (lockedDocument?.pendingCount(onlyAsked: false) ?? 0) + busyBlocks.count }
   }
@@ -31,13 +32,13 @@ extension Editor {
     workers == 0 && !delayIsPending && !(lockedDocument?.hasAskedInk ?? false)
   }
 
-  /// Waits until the editor is idle and, where callbacks run on the engine's threads, until all was
-  /// told.
+  /// Waits until the editor is idle. If callbacks run on the engine's threads, also waits until all
+  /// events were delivered.
   ///
-  /// - Parameter timeout: Seconds, at least 0; nil or infinity for as long as it takes.
-  /// - Returns: Whether it is idle, and not the time over.
-  /// - Throws: ``EditorError/insideCallback`` in code of the host that the editor calls, where waiting
-  ///   would never end; an invalid argument for a timeout that is NaN or below 0.
+  /// - Parameter timeout: Seconds, at least 0; nil or infinity to wait without a limit.
+  /// - Returns: true if the editor is idle; false after the timeout.
+  /// - Throws: ``EditorError/insideCallback`` in code that the editor itself calls, where the wait
+  ///   would never end; an invalid argument if the timeout is NaN or below 0.
   @discardableResult
   public func waitUntilIdle(timeout: Double? = nil) throws(EditorError) -> Bool {
     guard !Self.isInsideCallback else { throw .insideCallback }
@@ -51,21 +52,21 @@ extension Editor {
     while !lockedIsIdle || (executor.isEngines && inbox.isBusy) {
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       guard elapsed < timeout else { return false }
-      // In slices, because a date far away does not fit the clock of every system.
+      // Waits in slices, because the system's clock may not represent a date far away.
       let slice = min(timeout - elapsed, Self.longestSlice)
       _ = condition.wait(until: Date(timeIntervalSinceNow: slice))
     }
     return true
   }
 
-  /// Seconds that a wait lasts at most before it looks again.
+  /// The longest slice of a wait, in seconds.
   private static let longestSlice = 3600.0
 
   /// Suspends until the editor is idle.
   ///
-  /// - Parameter timeout: Seconds, at least 0; nil or infinity for as long as it takes.
-  /// - Returns: Whether it is idle, and not the time over or the editor gone.
-  /// - Throws: `CancellationError` where the task is cancelled; ``EditorError`` as
+  /// - Parameter timeout: Seconds, at least 0; nil or infinity to wait without a limit.
+  /// - Returns: true if the editor is idle; false after the timeout, or if the editor is gone.
+  /// - Throws: `CancellationError` if the task is cancelled; ``EditorError`` as in
   ///   ``waitUntilIdle(timeout:)``.
   @discardableResult
   public func becomeIdle(timeout: Double? = nil) async throws -> Bool {
@@ -98,7 +99,7 @@ extension Editor {
     }
   }
 
-  /// Seconds from here on a timeout is no timeout: the system's timers end before.
+  /// Seconds above which a timeout is ignored, because the system's timers cannot represent it.
   private static let longestDelay = 1e8
 
   private func endWait(_ number: Int, _ result: Result<Bool, any Error>) {
@@ -106,7 +107,7 @@ extension Editor {
     waiter?.continuation.resume(with: result)
   }
 
-  /// Those who wait, where the wait is over; under the lock.
+  /// Removes and returns the waiters whose wait is over. Call under the lock.
   func takeIdleWaiters() -> [IdleWaiter] {
     guard lockedIsIdle, !idleWaiters.isEmpty else { return [] }
     defer { idleWaiters = [:] }
@@ -115,8 +116,8 @@ extension Editor {
 
   /// Sorts and reads all ink now, whatever the trigger.
   ///
-  /// - Parameter again: Whether also ink that was sorted and read before, so that a change of models
-  ///   or settings counts for it. Types that were set by hand and words that were chosen stay.
+  /// - Parameter again: true to also sort and read ink again that was processed before, so that
+  ///   changed models or settings apply to it. Types that were set by hand and chosen words stay.
   /// - Throws: ``EditorError/noPart``.
   public func recognize(again: Bool = false) throws(EditorError) {
     try withDocument { (document) throws(EditorError) in
@@ -138,7 +139,7 @@ extension Editor {
     block: "0", code: .notReadable,
     message: "math is kept as ink and cannot be read yet; export it as JIIX")
 
-  /// Models appeared or changed.
+  /// Handles models that appeared or changed.
   func modelsDidChange() {
     locked {
       notices = []
@@ -152,13 +153,13 @@ extension Editor {
     }
   }
 
-  /// Keys that say how ink is sorted.
+  /// Keys that affect how ink is sorted.
   private static let sortingKeys: Set<String> = [
     "raw-content.classification.types", "raw-content.configuration.shapes",
   ]
   private static let readingKeys: Set<String> = ["raw-content.recognition.types"]
 
-  /// Settings changed here or on the engine.
+  /// Handles settings that changed here or on the engine.
   func configurationDidChange(_ keys: [String]) {
     locked {
       pendingEvents.append(.configurationChanged(keys: keys))
@@ -176,7 +177,7 @@ extension Editor {
 
   // MARK: - Triggers; under the lock
 
-  /// Starts what the trigger says after a change of ink.
+  /// Starts recognition as the trigger demands after a change of ink.
   func schedule() {
     needsSchedule = isChanging
     guard !isChanging, let document = lockedDocument else { return }
@@ -191,7 +192,7 @@ extension Editor {
     startReading()
   }
 
-  /// Starts threads for what is asked for.
+  /// Starts threads for the requested ink.
   private func startReading() {
     guard let document = lockedDocument, document.hasAskedInk else { return }
     let limit = Int(number("max-recognition-thread-count"))
@@ -228,7 +229,7 @@ extension Editor {
     case read(ReadJob)
   }
 
-  /// Sorts and reads what is asked for until nothing is left.
+  /// Sorts and reads the requested ink until nothing is left.
   private func work() {
     while let job = nextJob() {
       switch job {
@@ -238,7 +239,7 @@ extension Editor {
     }
   }
 
-  /// What is to be done next; nil ends the thread.
+  /// Returns the next job; nil ends the thread.
   private func nextJob() -> Job? {
     let job = locked { () -> Job? in
       if let document = lockedDocument {

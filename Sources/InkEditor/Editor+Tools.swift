@@ -1,10 +1,10 @@
 import InkCore
 import PenInput
 
-// One way in: what comes from pointers, batches, pens and the clipboard is checked, dated, brought to
-// millimetres and given to a tool here. All under the lock.
+// The only path for input: points of pointers, batches, pens and the clipboard are checked, dated,
+// converted to millimetres and passed to a tool here. Call everything under the lock.
 extension Editor {
-  /// Whether a pointer or pen is down that changes ink.
+  /// True if a pointer or pen that changes ink is down.
   var isWriting: Bool {
     pointers.contains { isWriting($0.stroke) }
       || penStrokes.values.contains { $0.isDown && isWriting($0.stroke) }
@@ -14,7 +14,7 @@ extension Editor {
     stroke.tool.changesInk && stroke.generation == generation && !stroke.isPalm
   }
 
-  /// A pointer or pen touches the view.
+  /// Begins a tool when a pointer or pen touches the view.
   func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
     let tool = tools.tool(for: type)
     return ToolStroke(
@@ -22,7 +22,7 @@ extension Editor {
       transform: transform, generation: generation, style: tools.style(for: tool))
   }
 
-  /// Points came, from the index on.
+  /// Handles new points, from an index on.
   func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
@@ -39,7 +39,7 @@ extension Editor {
     }
   }
 
-  /// The pointer leaves the view.
+  /// Handles a pointer that leaves the view.
   func finish(_ stroke: ToolStroke, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
@@ -58,7 +58,7 @@ extension Editor {
     }
   }
 
-  /// What the pointer did since its beginning is taken back, as far as nothing else came between.
+  /// Reverts what the pointer did since its beginning, unless something else happened in between.
   func cancel(_ stroke: ToolStroke, _ document: Document) {
     guard stroke.generation == generation, let step = stroke.erasedAt,
       document.history.index == step, let state = document.history.withdraw()
@@ -68,7 +68,7 @@ extension Editor {
     schedule()
   }
 
-  /// Takes a stroke that is finished: the end of every way of writing.
+  /// Adds a finished stroke. All ways of writing end here.
   func append(_ stroke: InkStroke, to document: Document) {
     let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
     change(document) { document.append(stroke, pause: pause) }
@@ -112,7 +112,7 @@ extension Editor {
     pendingEvents.append(.scrolled(dx: b.x - a.x, dy: b.y - a.y))
   }
 
-  /// Makes a block the one that the hand moves.
+  /// Selects the block that the hand moves.
   func select(_ block: BlockNode?) {
     let id = block === lockedDocument?.root ? nil : block?.id
     guard id != selectedBlock else { return }
@@ -130,8 +130,8 @@ extension Editor {
     schedule()
   }
 
-  /// The top-most block at a place in millimetres: of those that hold it the one drawn in last; a
-  /// block that is below another in the tree lies above it on the page.
+  /// Returns the top-most block at a place in millimetres: of the blocks there, the one drawn in
+  /// last. A block lies above its parent.
   func topBlock(x: Double, y: Double, _ document: Document) -> BlockNode? {
     let hits = document.blocks.values.filter { block in
       block.type != .container && (block !== document.root || block.type == .text)

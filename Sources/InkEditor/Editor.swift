@@ -4,19 +4,20 @@ import PenInput
 
 /// Converts pointer events to a document: ink, text with candidates, shapes.
 ///
-/// Thread-safe. Three things go on beside each other: every change is told at once, reading begins when
-/// the key `recognition.trigger` says so, and the editor is idle when nothing that was asked for is left
-/// to be read, so that an export works. Reading runs on the engine's threads, the delegate is called
-/// where ``callbackExecutor`` says. Every call returns at once but ``waitUntilIdle(timeout:)``.
+/// Three things are independent: every change is reported at once; reading begins as the key
+/// `recognition.trigger` says; and the editor is idle when no requested ink is left to read, so
+/// that an export works. Reading runs on the engine's threads, and the delegate is called on the
+/// ``callbackExecutor``. Every call except ``waitUntilIdle(timeout:)`` returns at once.
+/// Thread-safe.
 public final class Editor: @unchecked Sendable {
-  // Unchecked because the condition guards everything that changes. No code of the host runs and no
-  // file is touched under it.
+  // Unchecked because the condition guards all mutable members. Under it, no code of the host runs
+  // and no file is accessed.
 
   /// The engine that made the editor.
   public let engine: Engine
-  /// The settings of this editor; keys that are not set here follow the engine.
+  /// The settings of this editor; keys that are not set here follow those of the engine.
   public let configuration: Configuration
-  /// The tool of each type of pointer.
+  /// The tools of the types of pointers.
   public let tools: ToolController
 
   let condition = NSCondition()
@@ -36,35 +37,35 @@ public final class Editor: @unchecked Sendable {
   var maximumForce: Double?
   /// The block that the hand tool moves.
   var selectedBlock: String?
-  /// Grows with every part that is set.
+  /// The number of parts that have been set.
   private(set) var generation = 0
-  /// The number of changes that invalidate pending recognition, whose results are then dropped.
+  /// The number of changes that made pending recognition invalid; its results are dropped.
   private(set) var readingGeneration = 0
-  /// True while a step of the history is made.
+  /// True while a step of the history is being made.
   var isChanging = false
-  /// Threads that read for this editor, or are about to.
+  /// The number of threads that read for this editor, or are about to.
   var workers = 0
-  /// A thread finds shapes.
+  /// True while a thread finds shapes.
   var isClassifying = false
-  /// Blocks of which a run is being read.
+  /// Blocks that have a run being read.
   var busyBlocks: Set<String> = []
-  /// Recognition is due after a delay.
+  /// The number of the delayed pass of recognition that is due.
   var delayedPass = 0
   var delayIsPending = false
-  /// A change is under way at whose end the trigger is asked.
+  /// True if the trigger must be checked at the end of the current change.
   var needsSchedule = false
   var pendingEvents: [EditorEvent] = []
-  /// Events were put into queues whose readers were not woken yet.
+  /// True if there are new events whose readers were not woken yet.
   var hasNews = false
   var lastActiveBlock: String?
   var notices: Set<String> = []
-  /// What is to be told to the delegate.
+  /// The events that wait for the delegate.
   let inbox = EventQueue()
   var eventQueues: [WeakEventQueue] = []
   var textStreams: [Int: AsyncStream<ActiveText>.Continuation] = [:]
   var nextStream = 0
   var idleWaiters: [Int: IdleWaiter] = [:]
-  /// What handles of blocks refer to.
+  /// The reference to this editor that handles of blocks share.
   private(set) lazy var reference = EditorReference(self)
 
   init(engine: Engine, tools: ToolController) {
@@ -83,14 +84,14 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - View
 
-  /// How large text would be in print; needed before a part is set.
+  /// The sizes of printed text; needed before a part is set.
   public var fontMetrics: (any FontMetrics)? {
     get { condition.withLock { metrics } }
     set { condition.withLock { metrics = newValue } }
   }
 
-  /// How pixels relate to millimetres, for the events from now on.
-  /// A stroke keeps the relation of its beginning.
+  /// The transform between pixels and millimetres for the next events. A stroke that has begun
+  /// keeps its transform.
   public var viewTransform: ViewTransform {
     get { condition.withLock { transform } }
     set { condition.withLock { transform = newValue } }
@@ -114,21 +115,21 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - Part
 
-  /// The part that is set.
+  /// The part that is set, or nil.
   public var part: ContentPart? { condition.withLock { partValue } }
 
   /// Sets a part, or none. The previous part keeps its content.
   ///
-  /// The keys `text.configuration.bundle` and `name` are read when a part is set for the first time
-  /// on any editor, and belong to it from then on.
+  /// The keys `text.configuration.bundle` and `text.configuration.name` are read when a part is set
+  /// for the first time on any editor. The part keeps their values.
   ///
-  /// - Throws: ``EditorError``: the view or metrics are missing, the part is set on an editor, the
-  ///   configuration is unknown, or a pointer is down.
+  /// - Throws: ``EditorError`` if the view size or font metrics are missing, the part is set on
+  ///   another editor, the configuration is unknown, or a pointer is down.
   public func setPart(_ part: ContentPart?) throws(EditorError) {
     if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
       guard part.engine === engine else {
-        throw .invalidArgument("part", expected: "one of this editor's engine", found: "another")
+        throw .invalidArgument("part", expected: "a part of the same engine", found: "another")
       }
       let text = try textConfiguration(for: part)
       try bind(part)
@@ -138,7 +139,7 @@ public final class Editor: @unchecked Sendable {
     }
   }
 
-  /// The reason why a part cannot be set. Call under the lock.
+  /// Returns the reason why a part cannot be set, or nil. Call under the lock.
   private func missing(for part: ContentPart?) -> EditorError? {
     if isWriting { return .pointerIsDown }
     guard part != nil else { return nil }
@@ -146,7 +147,7 @@ public final class Editor: @unchecked Sendable {
     return metrics == nil ? .fontMetricsNotSet : nil
   }
 
-  /// Claims a part without an editor.
+  /// Claims a part that has no editor.
   private func bind(_ part: ContentPart) throws(EditorError) {
     let isFree = engine.lock.withLock { () -> Bool in
       guard part.owner == nil else { return false }
@@ -181,7 +182,7 @@ public final class Editor: @unchecked Sendable {
     notices = []
     selectedBlock = nil
     lastActiveBlock = part?.document.activeBlock?.id
-    // A read under way is of the old part: what it read is asked for again when the part returns.
+    // A pending reading belongs to the old part: it is requested again when the part returns.
     old?.document.requeueDirtyRuns()
     old?.document.changes = BlockChanges()
     pendingEvents.append(.partChanged(old: old, new: part))
@@ -248,7 +249,7 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - Lock
 
-  /// Runs a body on the document of the part, under the lock, and tells what it changed.
+  /// Runs a body on the document of the part, under the lock, and reports what it changed.
   func withDocument<Value>(
     _ body: (Document) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
@@ -266,7 +267,7 @@ public final class Editor: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Runs a body under the lock, and tells what it changed.
+  /// Runs a body under the lock, and reports what it changed.
   func locked<Value>(_ body: () -> Value) -> Value {
     condition.lock()
     let result = body()
@@ -282,13 +283,13 @@ public final class Editor: @unchecked Sendable {
   /// The document. Call under the lock.
   var lockedDocument: Document? { partValue?.document }
 
-  /// The part; only under the lock.
+  /// The part. Use under the lock.
   var lockedPart: ContentPart? { partValue }
 }
 
-/// An editor that those who know it do not keep alive.
+/// A weak reference to an editor.
 final class EditorReference: @unchecked Sendable {
-  // Unchecked because the reference is set once; reading a weak one is atomic.
+  // Unchecked because the reference is set once, and reading a weak reference is atomic.
   weak var editor: Editor?
 
   init(_ editor: Editor) { self.editor = editor }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why an editor refuses a call. Carries facts, never ink or text.
+/// The reason why an editor refuses a call. It contains facts, never ink or text.
 public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Parts or content of this type are not supported.
   case unsupportedType(found: String, supported: [String])
@@ -18,7 +18,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case configurationNotFound(bundle: String, name: String)
   /// The description of a configuration bundle cannot be used.
   case malformedBundle(path: String, reason: String)
-  /// A pointer event that does not follow from those before.
+  /// The pointer event does not fit the previous ones.
   case pointerSequence(pointer: Int, expected: String, found: String)
   /// An invalid argument.
   case invalidArgument(String, expected: String, found: String)
@@ -26,8 +26,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case pointerIsDown
   /// Recognition has not finished.
   case notIdle
-  /// The call would wait for code of the host that it is made in, or take back what is being told
-  /// there.
+  /// The call would wait for the code of the host that makes it, or undo the change that is being
+  /// reported to it.
   case insideCallback
   /// The block was removed, or its part is no longer set.
   case invalidBlock(String)
@@ -39,9 +39,9 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusableImport(what: String, expected: String, found: String)
   /// There is no such word or candidate.
   case noSuchCandidate
-  /// The word was read anew or is gone since it was shown.
+  /// The word was read again since it was shown, or is gone.
   case staleWord(Int)
-  /// A configuration key.
+  /// A configuration key cannot be read or set.
   case configuration(ConfigurationError)
 
   /// The message: what happened, where, and what to do.
@@ -49,36 +49,36 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unsupportedType(let found, let supported):
       "type \"\(found)\" is not supported; supported: \(supported.joined(separator: ", "))"
-    case .viewSizeNotSet: "part: the view has no size yet; call setViewSize first"
+    case .viewSizeNotSet: "part not set: the view has no size yet; call setViewSize first"
     case .fontMetricsNotSet:
-      "part: there are no font metrics yet; set fontMetrics, for example to DefaultFontMetrics()"
-    case .partAlreadyBound: "part: it is set on an editor already; set nil there first"
+      "part not set: no font metrics yet; set fontMetrics, such as DefaultFontMetrics()"
+    case .partAlreadyBound: "part not set: it is set on an editor already; set nil there first"
     case .noPart: "no part is set; make one with Engine.makePart and set it"
     case .bundleNotFound(let name):
       "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"
     case .configurationNotFound(let bundle, let name):
-      "configuration \(name): the bundle \(bundle) has none of this name"
+      "configuration \(name): not found in the bundle \(bundle); check text.configuration.name"
     case .malformedBundle(let path, let reason):
-      "\(path): \(reason); correct the file or take its folder out of "
+      "\(path): \(reason); correct the file or remove its folder from "
         + "configuration-manager.search-path"
     case .pointerSequence(let pointer, let expected, let found):
       "pointer \(pointer): expected \(expected), found \(found)"
     case .invalidArgument(let what, let expected, let found):
       "\(what): expected \(expected), found \(found)"
     case .pointerIsDown: "a pointer is down; send its up or cancel it first"
-    case .notIdle: "recognition is at work; call waitUntilIdle or await becomeIdle first"
+    case .notIdle: "recognition has not finished; call waitUntilIdle or await becomeIdle first"
     case .insideCallback:
-      "waiting and undoing are refused in a callback, a recogniser or a look-up of models; return "
+      "waiting and undoing are refused in a callback, a recogniser or a lookup of models; return "
         + "from it first"
-    case .invalidBlock(let id): "block \(id): it was removed, or its part is not set any more"
+    case .invalidBlock(let id): "block \(id): removed, or its part is no longer set"
     case .rootBlock: "the root block of a part cannot be removed; clear it instead"
     case .unsupportedExport(let found, let supported):
       "\(found): not supported for this block; supported: \(supported.joined(separator: ", "))"
     case .unusableImport(let what, let expected, let found):
       "import, \(what): expected \(expected), found \(found)"
     case .staleWord(let id):
-      "word \(id): it was read anew or is gone; show the block's words again and choose from those"
-    case .noSuchCandidate: "there is no such word, or it has no such candidate"
+      "word \(id): read again or removed since it was shown; show the block's words again"
+    case .noSuchCandidate: "no such word, or no such candidate of it; choose one of its candidates"
     case .configuration(let error): error.description
     }
   }
@@ -88,13 +88,13 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of problem.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// No model for the ink: it is kept and read once the model is there.
+    /// There is no model for the ink. It is kept and read when the model is there.
     case modelNotFound
-    /// The configuration bundle of the part has gone.
+    /// The configuration bundle of the part no longer exists.
     case bundleNotFound
-    /// The bundle of the part has no configuration of its name any more.
+    /// The bundle of the part no longer has a configuration of its name.
     case nameNotFound
-    /// The model, or a file that it needs, is there and cannot be opened.
+    /// The model, or a file that it needs, exists but cannot be opened.
     case resourceNotFound
     /// The recogniser refused the ink, which is kept.
     case inkRejected
@@ -104,32 +104,32 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case inkTooBig
     /// The ink was not read, and has very many points.
     case inkTooLong
-    /// The ink stands above the first line.
+    /// The ink is above the first line.
     case inkAboveFirstLine
-    /// The ink lies outside of the page.
+    /// The ink is outside of the page.
     case inkOutOfPage
-    /// The recogniser of shapes failed: the ink is sorted again when models change.
+    /// The shape recogniser failed: the ink is sorted again when models change.
     case shapesFailed
-    /// Ink of this kind is kept and cannot be read yet.
+    /// Ink of this kind is kept but cannot be read yet.
     case notReadable
     /// A configuration key cannot be used.
     case invalidConfiguration
 
-    /// What is wrong, in words.
+    /// The problem in words.
     var text: String {
       switch self {
       case .modelNotFound: "there is no model"
-      case .bundleNotFound: "the configuration bundle has gone"
-      case .nameNotFound: "the configuration has gone"
+      case .bundleNotFound: "the configuration bundle no longer exists"
+      case .nameNotFound: "the configuration no longer exists"
       case .resourceNotFound: "the model cannot be opened"
       case .inkRejected: "the ink was refused"
       case .inkTooSmall: "the ink is too small"
       case .inkTooBig: "the ink is too big"
       case .inkTooLong: "the ink is too long"
-      case .inkAboveFirstLine: "the ink stands above the first line"
-      case .inkOutOfPage: "the ink lies outside of the page"
-      case .shapesFailed: "the recogniser of shapes failed"
-      case .notReadable: "such ink cannot be read yet"
+      case .inkAboveFirstLine: "the ink is above the first line"
+      case .inkOutOfPage: "the ink is outside of the page"
+      case .shapesFailed: "the shape recogniser failed"
+      case .notReadable: "ink of this kind cannot be read yet"
       case .invalidConfiguration: "a setting cannot be used"
       }
     }
@@ -147,16 +147,16 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EditorError: LocalizedError {
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension EditorNotice: LocalizedError {
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension ConfigurationError: LocalizedError {
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
 
-/// Everything that editors share: models, the upper configuration, threads, the clipboard.
-/// Thread-safe.
+/// The models, upper configuration, threads and clipboard that editors share. Thread-safe.
 ///
 ///     let engine = Engine(models: models)
 ///     let editor = engine.makeEditor()
@@ -10,9 +9,9 @@ import InkCore
 ///     editor.fontMetrics = DefaultFontMetrics()
 ///     try editor.setPart(engine.makePart(type: "Text"))
 public final class Engine: @unchecked Sendable {
-  // Unchecked because the lock guards editors, clipboard and owners of parts.
+  // Unchecked because the lock guards the editors, the clipboard and the owners of parts.
 
-  /// The configuration for keys that editors do not set.
+  /// The configuration for keys that editors do not set themselves.
   public let configuration = Configuration()
   /// The source of recognisers.
   public let models: any EditorModels
@@ -32,7 +31,7 @@ public final class Engine: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - models: The source of recognisers.
-  ///   - now: Returns the milliseconds since 1970 for events without a time.
+  ///   - now: Returns the milliseconds since 1970, for events without a time.
   public init(
     models: any EditorModels,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -67,8 +66,8 @@ public final class Engine: @unchecked Sendable {
     return ContentPart(type: type, engine: self)
   }
 
-  /// Says that models appeared or changed: ink that waits for one is recognised when the trigger
-  /// says so, and ink that was sorted without a model of shapes is sorted again.
+  /// Notifies editors that models appeared or changed. Ink that waits for a model is recognised as
+  /// the trigger says, and ink that was sorted without a shape model is sorted again.
   public func modelsDidChange() {
     readers.removeAll()
     shapes.removeAll()

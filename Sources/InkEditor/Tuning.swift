@@ -1,27 +1,27 @@
-/// Every number of the editor that was chosen and not derived.
+/// The constants of the editor that were chosen and not derived.
 ///
-/// ``Tuning/table`` says of each its unit, what it was measured on, and how it was chosen. The figures of
-/// the pages that are named there are those of the editor in RESULTS.md. Line grouping has its own numbers
-/// in `Layout`.
+/// ``Tuning/table`` gives the unit of each, the data that it was measured on, and how it was
+/// chosen. The figures for that data are in docs/results/Editor.md. Constants of line
+/// grouping are in `Layout`.
 enum Tuning {
-  /// Millimetres around a block of a text document that still belong to it.
+  /// The margin around a block of a text document that still belongs to it, in millimetres.
   static let blockMargin = 2.0
-  /// Widths of a text that a node has at least to hold it.
+  /// The least width of a node that holds a text, in widths of the text.
   static let shareOfTextInNode = 0.9
-  /// As a share of the smaller height, how much two blocks share where they stand side by side.
+  /// The least overlap of blocks that are side by side, as a share of the smaller height.
   static let besideShare = 0.5
-  /// Millimetres around a block's box that count for hitting it.
+  /// The margin around a block's box in which it is hit, in millimetres.
   static let hitDistance = 2.0
-  /// Millimetres that a touch moves at most to be a tap.
+  /// The greatest movement of a tap, in millimetres.
   static let tapDistance = 2.0
-  /// Row heights that refused ink is smaller than to be too small.
+  /// Refused ink smaller than this is too small, in row heights.
   static let tooSmall = 0.15
-  /// Row heights that refused ink is taller than to be too big.
+  /// Refused ink taller than this is too big, in row heights.
   static let tooBig = 3.0
-  /// Points that refused ink has more of to be too long.
+  /// Refused ink with more points than this is too long.
   static let tooLong = 20_000
 
-  /// What ink is to the shapes around it.
+  /// Ink and the shapes around it.
   enum Shapes {
     static let dashLength = 4.0
     static let shareOfNode = 0.9
@@ -35,7 +35,7 @@ enum Tuning {
     static let connection = 0.7
   }
 
-  /// What ink of raw content looks like.
+  /// The looks of ink in raw content.
   enum RawContent {
     static let certainText = 4
     static let textHeight = 4.0
@@ -43,7 +43,7 @@ enum Tuning {
     static let drawingGap = 1.0
   }
 
-  /// Which run and block of text a stroke goes on.
+  /// The runs and blocks of text that a stroke may continue.
   enum Text {
     static let overlap = 0.3
     static let continuation = 1.2
@@ -52,7 +52,7 @@ enum Tuning {
     static let contextLength = 20
   }
 
-  /// Which ink is a shape.
+  /// The ink that may be a shape.
   enum Finder {
     static let leastShapeProbability = 0.1
     static let mostStrokes = 6
@@ -76,35 +76,35 @@ enum Tuning {
     static let endReach = 0.7
   }
 
-  /// How ideal forms are fitted.
+  /// The fit of ideal forms.
   enum Fit {
     static let samplesPerStroke = 48
   }
 
-  /// What a stroke looks like.
+  /// The looks of a stroke.
   enum Ink {
     static let plainWinding = 5.0
   }
 }
 
 extension Tuning {
-  /// One number of the table.
+  /// One constant of the table.
   struct Entry: Sendable {
     var name: String
     var value: Double
     var unit: String
-    /// What it was measured on.
+    /// The data that it was measured on.
     var measuredOn: String
-    /// The figure it was chosen by, or that there is none.
+    /// The figure that it was chosen by, or a note that there is none.
     var chosenBy: String
   }
 
   private static let pages = "flow charts and notes of evaluate --through editor"
   private static let texts = "lines of evaluate --through editor, with inserted and replaced words"
   private static let fields = "nothing yet"
-  private static let byHand = "by hand; no search of it is recorded"
+  private static let byHand = "by hand; no search is recorded"
 
-  /// All numbers, by where they are used.
+  /// All constants, by where they are used.
   static let table: [Entry] = [
     Entry(
       name: "blockMargin", value: Double(blockMargin), unit: "millimetres", measuredOn: fields,

@@ -3,14 +3,14 @@ import Foundation
 
 /// Reads whole files and folders, with typed errors.
 enum ByteFile {
-  /// The bytes of a file. O(file) memory.
+  /// Returns the bytes of a file. O(file) memory.
   static func bytes(of path: String) throws(InkFormatError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { throw openError(path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else {
-      throw unreadable(path, found: "something that is no regular file")
+      throw unreadable(path, found: "something other than a regular file")
     }
     let size = Int(status.st_size)
     var complete = false
@@ -22,7 +22,7 @@ enum ByteFile {
     return bytes
   }
 
-  /// The error of a failed `open`, from `errno`.
+  /// Returns the error of a failed `open`, from `errno`.
   static func openError(_ path: String) -> InkFormatError {
     let reason = errno
     if reason == ENOENT || reason == ENOTDIR {
@@ -33,7 +33,7 @@ enum ByteFile {
     return unreadable(path, found: String(cString: strerror(reason)))
   }
 
-  /// The error for an existing file that cannot be read.
+  /// Returns the error for an existing file that cannot be read.
   static func unreadable(_ path: String, found: String) -> InkFormatError {
     InkFormatError(
       .unreadableFile, at: SourceLocation(path: path), expected: "a readable file", found: found,
@@ -45,15 +45,15 @@ enum ByteFile {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// Returns whether a path is that of a folder.
+  /// Returns whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue
   }
 
-  /// The files below a folder with one of these extensions, as paths relative to it, sorted; at
-  /// least one. Follows links to folders, see ``FolderListing``. O(files) memory.
+  /// Returns the files below a folder with one of these extensions, as paths relative to it,
+  /// sorted; at least one. Follows links to folders, see ``FolderListing``. O(files) memory.
   static func files(
     below folder: String, extensions: Set<String>
   ) throws(InkFormatError) -> [String] {
@@ -71,12 +71,12 @@ enum ByteFile {
       throw InkFormatError(
         .missingFile, at: SourceLocation(path: folder),
         expected: "files ending in .\(extensions.sorted().joined(separator: " or ."))",
-        found: "a folder without such", advice: "check the path, or unpack the dataset")
+        found: "none in the folder", advice: "check the path, or unpack the dataset")
     }
     return paths.sorted()
   }
 
-  /// All files below a folder, relative to it, in no order.
+  /// Returns all files below a folder, relative to it, in any order.
   static func list(_ folder: String) throws(InkFormatError) -> [String] {
     let listing = FolderListing(of: folder)
     if let unlisted = listing.unlisted {
@@ -85,7 +85,7 @@ enum ByteFile {
     return listing.files
   }
 
-  /// The first bytes of a file, at most 64 kB; none where it cannot be read.
+  /// Returns the first bytes of a file, at most 64 kB; none if it cannot be read.
   static func start(of path: String, in folder: String? = nil) -> [UInt8] {
     let descriptor = open(folder.map { join($0, path) } ?? path, O_RDONLY)
     guard descriptor >= 0 else { return [] }
@@ -97,7 +97,7 @@ enum ByteFile {
     }
   }
 
-  /// The first bytes of a file, at most 64 kB.
+  /// Returns the first bytes of a file, at most 64 kB.
   static func readableStart(of path: String) throws(InkFormatError) -> [UInt8] {
     guard !isFolder(path) else { throw unreadable(path, found: "a folder") }
     let descriptor = open(path, O_RDONLY)
@@ -106,7 +106,7 @@ enum ByteFile {
     return start(of: path)
   }
 
-  /// The path from the root, without `.` and `..`.
+  /// Returns the path from the root, without `.` and `..`.
   static func whole(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
@@ -119,14 +119,14 @@ enum ByteFile {
 
 /// Text in ISO 8859-1, in which each byte is the scalar of its value.
 enum Latin1 {
-  /// The text of some bytes. All bytes are valid.
+  /// Returns the text of bytes. All bytes are valid.
   static func string(_ bytes: some Sequence<UInt8>) -> String {
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
     return String(scalars)
   }
 
-  /// The bytes without blanks and control characters at both ends.
+  /// Returns the bytes without blanks and control characters at both ends.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes.drop { $0 <= 0x20 }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }

@@ -28,7 +28,7 @@ package struct FolderListing {
     while let next = takeNext() { read(next) }
   }
 
-  /// Takes folders before links to them.
+  /// Returns the next folder; links to folders come after all folders.
   private mutating func takeNext() -> String? {
     if let next = folders.popLast() { return next }
     guard let first = links.indices.min(by: { links[$0] < links[$1] }) else { return nil }

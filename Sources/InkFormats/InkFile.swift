@@ -1,16 +1,16 @@
 import InkCore
 
-/// Ink of a file in any format, which its content tells; labelled or not.
+/// Ink of a file in any format, labelled or not. The format is recognised by the content.
 ///
 ///     for element in try InkFile(path: "page.inkml", unit: .page) {
 ///       let record = try element.get()
 ///       print(record.isLabelled, record.labeled.ink.strokes.count)
 ///     }
 ///
-/// A folder is read where its files are of one format; UNIPEN datasets are folders. Streams like the
-/// readers of the formats: one file, or one line of it, is in memory at a time.
+/// A folder is read if its files are of one format; UNIPEN datasets are folders. One file, or one
+/// line of it, is in memory at a time.
 public struct InkFile: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   /// The file or folder.
@@ -19,14 +19,15 @@ public struct InkFile: Sequence, Sendable {
   public let format: InkFileFormat
   private let makeBase: @Sendable () -> AnyIterator<Element>
 
-  /// Opens a file or folder and tells its format.
+  /// Opens a file or folder and determines its format.
   ///
   /// - Parameters:
   ///   - path: The file or folder.
-  ///   - format: The format, or nil to tell it by content.
-  ///   - unit: What one record is, where the format holds several levels; nil for the format's own choice.
-  ///   - yAxis: Where y points; nil for what the format says.
-  /// - Throws: ``InkFormatError`` where nothing is there or the content is of no format that we read.
+  ///   - format: The format, or nil to determine it by the content.
+  ///   - unit: The unit of a record, if the format has several levels; nil for the format's
+  ///     default.
+  ///   - yAxis: The direction of y; nil for that of the format.
+  /// - Throws: ``InkFormatError`` if there is nothing at the path, or the format is unknown.
   public init(
     path: String, format: InkFileFormat? = nil, unit: InkUnit? = nil, yAxis: YAxis? = nil
   ) throws(InkFormatError) {
@@ -35,10 +36,10 @@ public struct InkFile: Sequence, Sendable {
     makeBase = try Self.base(self.format, path, unit, yAxis)
   }
 
-  /// An iterator at the first record.
+  /// Returns an iterator at the first record.
   public func makeIterator() -> AnyIterator<Element> { makeBase() }
 
-  /// The format of a file, or of the first file of a folder that has one.
+  /// Returns the format of a file, or of the first file of a folder that has a known format.
   private static func format(at path: String) throws(InkFormatError) -> InkFileFormat {
     guard ByteFile.isFolder(path) else { return try .of(path: path) }
     if ByteFile.isFolder(ByteFile.join(path, "data")),

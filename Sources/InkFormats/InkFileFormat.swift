@@ -1,15 +1,15 @@
 import Files
 import InkCore
 
-/// The formats of files of ink that can be told by their content.
+/// The formats of ink files that can be recognised by their content.
 public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   /// InkML (W3C).
   case inkML = "inkml"
   /// JIIX 3 documents.
   case jiix
-  /// Our own ink, one JSON object per line with columns of points.
+  /// Ductus JSON Lines: one JSON object per line, with columns of points.
   case jsonLines = "ink"
-  /// Strokes of points, one JSON object per line.
+  /// Strokes as lists of points, one JSON object per line.
   case strokeLines = "ndjson"
   /// Quick, Draw! drawings, one JSON object per line.
   case quickDraw = "quickdraw"
@@ -30,10 +30,10 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   /// Character XML of Tegaki and Tomoe.
   case tegaki
 
-  /// The format of a file.
+  /// Returns the format of a file.
   ///
-  /// - Throws: ``InkFormatError``: `missingFile`, `unreadableFile`, or `unsupported` for a file that is
-  ///   of none of these formats.
+  /// - Throws: ``InkFormatError``: `missingFile`, `unreadableFile`, or `unsupported` if the file
+  ///   has none of these formats.
   public static func of(path: String) throws(InkFormatError) -> InkFileFormat {
     let bytes = try ByteFile.readableStart(of: path)
     if let format = of(bytes: bytes) { return format }
@@ -45,9 +45,9 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
       advice: "export the ink in one of these formats, or name the format, FORMAT:PATH")
   }
 
-  /// The format that the first bytes of a file look like, or nil.
+  /// Returns the format that the first bytes of a file look like, or nil.
   ///
-  /// - Complexity: O(bytes), of which the first 64 kB are enough.
+  /// - Complexity: O(bytes); the first 64 kB are enough.
   public static func of(bytes: [UInt8]) -> InkFileFormat? {
     let bytes = XMLText.utf8(
       Gzip.isCompressed(bytes) ? Gzip.start(of: bytes, limit: 1 << 16) : bytes)
@@ -60,7 +60,8 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Tells whether the first bytes of a file look like UNIPEN: a line begins with one of its keywords.
+  /// Returns true if the first bytes of a file look like UNIPEN: a line begins with one of its
+  /// keywords.
   static func isUNIPEN(_ bytes: [UInt8]) -> Bool {
     let keywords = [
       ".VERSION", ".PEN_DOWN", ".PEN_UP", ".SEGMENT", ".INCLUDE", ".COORD", ".HIERARCHY",
@@ -73,7 +74,7 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   private static func xml(_ bytes: [UInt8]) -> InkFileFormat? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = XMLScanner(buffer, path: "")
-      // The root may be of another vocabulary.
+      // The root may belong to another vocabulary.
       for _ in 0..<8 {
         guard let tag = try? scanner.nextTag() else { return nil }
         switch (tag.name.split(separator: ":").last ?? "").lowercased() {
@@ -111,14 +112,14 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(document: buffer, path: "")
       var keys = JSONKeys()
-      // The bytes may end inside the object: the keys before that are enough.
+      // The bytes may end inside the object: the keys before the end are enough.
       try? keys.read(&scanner)
       return keys.format
     }
   }
 }
 
-/// The keys of a JSON object that tell its format.
+/// The keys of a JSON object that identify its format.
 private struct JSONKeys {
   private var names: Set<String> = []
   private var hasColumns = false

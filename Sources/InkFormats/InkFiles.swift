@@ -3,7 +3,7 @@
 struct InkFiles: Hashable, Sendable {
   /// The folder, or the folder of the single file.
   let folder: String
-  /// The files relative to the folder, in reading order.
+  /// The files relative to the folder, in the order of reading.
   let paths: [String]
 
   /// Lists the files anywhere below a folder, or takes one file with any suffix.
@@ -21,10 +21,11 @@ struct InkFiles: Hashable, Sendable {
       paths: [slash.map { String(path[path.index(after: $0)...]) } ?? path])
   }
 
-  /// Lists the files anywhere below a folder that a closure accepts, or takes one file, whatever the
-  /// closure says.
+  /// Lists the files anywhere below a folder that a closure accepts, or takes one file without
+  /// asking the closure.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   init(at path: String, _ isTaken: (_ path: String) -> Bool) throws(InkFormatError) {
     guard ByteFile.isFolder(path) else {
       try self.init(at: path, extensions: [])
@@ -53,12 +54,12 @@ struct InkFiles: Hashable, Sendable {
     self.paths = paths
   }
 
-  /// Some of the files; `isKept` is called in reading order.
+  /// Returns a part of the files; `isKept` is called in the order of reading.
   func keeping(_ isKept: (_ path: String) -> Bool) -> InkFiles {
     InkFiles(folder: folder, paths: paths.filter(isKept))
   }
 
-  /// The records of all files. A file that cannot be read is a failure.
+  /// Returns an iterator over the records of all files. A file that cannot be read is a failure.
   ///
   /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.
   func makeIterator(

@@ -20,7 +20,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case malformed
     /// The file ends inside a record.
     case truncated
-    /// A value has the wrong type.
+    /// A value is of the wrong type.
     case wrongType
     /// A required key, attribute or element is absent.
     case missingKey
@@ -32,7 +32,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case rangeOutOfBounds
     /// A record has a label but no pen-down points.
     case emptyInk
-    /// An ink has no text in the file of texts.
+    /// An ink has no entry in the file of texts.
     case missingTranscription
     /// Two files of a dataset give one ink different texts.
     case mismatchedTranscription
@@ -40,7 +40,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case invalidEncoding
     /// A line is longer than a reader accepts.
     case lineTooLong
-    /// A compressed file holds more than a reader unpacks.
+    /// A compressed file unpacks to more than a reader accepts.
     case tooLarge
     /// Values nest more deeply than a reader accepts.
     case nestingTooDeep

@@ -21,7 +21,7 @@ extension SourceLocation: CustomStringConvertible {
   }
 }
 
-/// One ink of a dataset, labelled or not, and where it stands there.
+/// One ink of a dataset, labelled or not, and its location there.
 public struct InkRecord: Hashable, Sendable {
   /// The amount of text in a record, if the format states it.
   public enum Level: String, Hashable, Sendable, CaseIterable {
@@ -46,12 +46,12 @@ public struct InkRecord: Hashable, Sendable {
   public var level: Level?
   /// The character of the label that each point was drawn for, or nil if it is not known.
   public var segmentation: CharacterSegmentation?
-  /// What a reader mended or found odd in the ink.
+  /// The problems that a reader corrected or found in the ink.
   public var notes: Set<Note>
   /// The identifier that the file gives the ink, or nil.
   public var id: String?
-  /// What is wrong with the file but costs no ink of it, such as an include that is missing. Stands
-  /// with the first record of the file only.
+  /// Problems of the file that cost no ink, such as a missing include. Only the first record of a
+  /// file has them.
   public var warnings: [InkFormatError]
 
   /// Makes a record.
@@ -71,7 +71,7 @@ public struct InkRecord: Hashable, Sendable {
     self.warnings = warnings
   }
 
-  /// Whether the ink has a label. Without one, the label is the empty text.
+  /// True if the ink has a label. Without one, the label is the empty text.
   public var isLabelled: Bool { !labeled.label.isEmpty }
 }
 
@@ -107,13 +107,13 @@ extension InkRecord {
   }
 }
 
-/// How much ink is one record, where a file holds several levels.
+/// The amount of ink in one record, if a file has several levels.
 public enum InkUnit: String, Hashable, Sendable, CaseIterable {
-  /// A page, all of its strokes.
+  /// A page with all its strokes.
   case page
   /// A whole file.
   case file
-  /// What the writing program put together: a group of traces, a block, a layer.
+  /// A group of the writing program: a group of traces, a block, a layer.
   case group
   /// A line of text.
   case line

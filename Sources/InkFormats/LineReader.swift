@@ -4,7 +4,7 @@ import Foundation
 /// Reads a file line by line through one buffer, with the memory of the longest line, or reads the
 /// lines of bytes in memory.
 final class LineReader {
-  /// The most bytes of a line.
+  /// The longest line, in bytes.
   static let longestLine = 64 << 20
   private static let chunk = 1 << 18
 

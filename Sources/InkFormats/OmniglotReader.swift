@@ -41,12 +41,12 @@ public struct OmniglotReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { [Self.record(of: $0, path: $1, source: $2, yAxis: yAxis)] }
   }
 
-  /// The record of a file's bytes.
+  /// Returns the record of a file's bytes.
   static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
     do throws(InkFormatError) {
       guard let drawing = Drawing(path: ByteFile.whole(path)) else {
@@ -129,14 +129,14 @@ private struct OmniglotStrokes {
       }
     }
     guard points.isEmpty else {
-      throw error(.truncated, expected: "BREAK behind each stroke", found: "the end of the file")
+      throw error(.truncated, expected: "BREAK after each stroke", found: "the end of the file")
     }
     guard !ink.isEmpty else {
       throw error(.emptyInk, expected: "at least one point", found: "none")
     }
   }
 
-  /// The next non-empty line, without its carriage return.
+  /// Returns the next non-empty line, without its carriage return.
   private func nextLine() throws(InkFormatError) -> String? {
     var line: String?
     repeat {
@@ -158,7 +158,7 @@ private struct OmniglotStrokes {
     }
     guard numbers.allSatisfy(\.isFinite), let time = clock.milliseconds(at: numbers[2] / 1000)
     else {
-      throw error(.nonFiniteNumber, expected: "finite numbers", found: "others")
+      throw error(.nonFiniteNumber, expected: "finite numbers", found: "another value")
     }
     return StrokePoint(x: numbers[0], y: sign * numbers[1], t: time)
   }

@@ -1,12 +1,12 @@
 import InkCore
 
-/// Gathers lines into blocks, and puts blocks into reading order: what is above first, and of what is
-/// side by side the left one.
+/// Gathers lines into blocks and puts the blocks into reading order: from top to bottom, and from
+/// left to right if they are side by side.
 struct BlockOrder {
   private let lines: [LineShape]
   private let height: Double
 
-  /// Lines of one block are no farther apart, in heights of the writing.
+  /// The largest gap between lines of one block, in heights of the writing.
   private static let blockGap = 2.5
 
   init(_ lines: [LineShape], height: Double) {
@@ -14,7 +14,7 @@ struct BlockOrder {
     self.height = height
   }
 
-  /// The lines of each block.
+  /// Returns the lines of each block.
   func blocks() -> [[LineShape]] {
     var blocks = components()
     for index in blocks.indices {
@@ -26,9 +26,9 @@ struct BlockOrder {
     return order(of: boxes).map { blocks[$0] }
   }
 
-  /// Lines from the top; of lines at one height the left one first.
+  /// Returns lines from top to bottom, and from left to right at the same height.
   private static func sorted(_ lines: [LineShape], height: Double) -> [LineShape] {
-    // A sloped line is compared where both have ink, if they have.
+    // Sloped lines are compared at a place where both have ink, if there is one.
     lines.sorted { $0.box.midY < $1.box.midY }.reduce(into: [LineShape]()) { sorted, line in
       var place = sorted.count
       while place > 0, isAbove(line, sorted[place - 1], height) { place -= 1 }
@@ -48,7 +48,7 @@ struct BlockOrder {
     return one.box.midY < other.box.midY
   }
 
-  /// Lines that are near each other, one above the other.
+  /// Returns groups of lines that are near each other, one above the other.
   private func components() -> [[LineShape]] {
     var parent = Array(lines.indices)
     func root(_ index: Int) -> Int {
@@ -68,7 +68,7 @@ struct BlockOrder {
       .map { $0.value.map { lines[$0] } }
   }
 
-  /// The indices of boxes in reading order.
+  /// Returns the indices of boxes in reading order.
   private func order(of boxes: [BoundingBox]) -> [Int] {
     var waiting = Array(boxes.indices)
     var result: [Int] = []
@@ -87,7 +87,7 @@ struct BlockOrder {
     return result
   }
 
-  /// Whether a block is read before another: it is above it, or left of it.
+  /// Returns true if a block is read before another: it is above it, or left of it.
   private func comes(_ one: BoundingBox, before other: BoundingBox) -> Bool {
     let sharedX = min(one.maxX, other.maxX) - max(one.minX, other.minX)
     let sharedY = min(one.maxY, other.maxY) - max(one.minY, other.minY)

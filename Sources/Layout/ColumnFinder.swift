@@ -1,10 +1,10 @@
 import InkCore
 
-/// Parts lines that run across two columns.
+/// Splits lines that run across two columns.
 ///
-/// A row of a list is one line however wide its spaces are: a line is parted only where what stands
-/// right of a gap was written after other lines, and where two lines at least have their gaps above
-/// each other. A line that runs across the edge of a figure is parted there.
+/// A row of a list is one line, however wide its spaces are. So a line is split at a gap only if
+/// the ink right of the gap was written after other lines, and if at least two lines have such gaps
+/// above each other. A line that runs across the edge of a figure is split there.
 struct ColumnFinder {
   private let lines: [LineShape]
   private let drawing: [BoundingBox]
@@ -12,10 +12,10 @@ struct ColumnFinder {
 
   /// The least width of a gap between columns, in heights of the writing.
   private static let leastGap = 1.2
-  /// So many lines have a gap at one place.
+  /// The least number of lines with a gap at the same place.
   private static let leastLines = 2
 
-  /// - Parameter drawing: The boxes of what is drawn.
+  /// - Parameter drawing: The boxes of the strokes that are drawn.
   init(_ lines: [LineShape], drawing: [BoundingBox], height: Double) {
     self.lines = lines
     self.drawing = drawing
@@ -25,11 +25,11 @@ struct ColumnFinder {
   private struct Gap {
     var line: Int
     var minX, maxX: Double
-    /// Whether the edge of a figure runs through it.
+    /// True if the edge of a figure runs through the gap.
     var isEdge: Bool
   }
 
-  /// The lines, those across columns in their parts.
+  /// Returns the lines, with those that run across columns split.
   func parted() -> [LineShape] {
     let gaps = lines.indices.flatMap(gaps(of:))
     guard gaps.count >= Self.leastLines || !drawing.isEmpty else { return lines }
@@ -53,7 +53,7 @@ struct ColumnFinder {
     }
   }
 
-  /// The gaps of a line with other lines written between its two sides.
+  /// Returns the gaps of a line that separate columns or are at the edge of a figure.
   private func gaps(of index: Int) -> [Gap] {
     let line = lines[index]
     let sorted = line.members.sorted { $0.box.minX < $1.box.minX }
@@ -74,7 +74,8 @@ struct ColumnFinder {
     return gaps
   }
 
-  /// Whether the left or right edge of a figure as tall as a line runs between two sides of a line.
+  /// Returns true if the left or right edge of a figure as tall as a line is between two sides of a
+  /// line.
   private func hasEdge(_ left: Double, _ right: Double, _ line: LineShape) -> Bool {
     guard right > left else { return false }
     return drawing.contains { box in
@@ -83,7 +84,7 @@ struct ColumnFinder {
     }
   }
 
-  /// Whether strokes of other lines were written between two sides of a line.
+  /// Returns true if strokes of other lines were written between two sides of a line.
   private func isApart(_ last: Int, _ first: Int, of index: Int) -> Bool {
     let between = min(last, first)...max(last, first)
     return lines.enumerated().contains { other, line in

@@ -1,38 +1,40 @@
 import InkCore
 
-/// Tells strokes that are no writing: large figures, frames, long straight lines, and the heads of
+/// Finds strokes that are not writing: large figures, frames, long straight lines, and the heads of
 /// arrows.
 struct DrawingFinder {
   private let page: PageInk
 
-  // All sizes are in heights of the writing; chosen by hand on pages of forms with shapes between
-  // their lines.
+  // All sizes are in heights of the writing. They were chosen by hand on pages of forms with shapes
+  // between their lines.
 
-  /// A figure is as tall and as wide as this.
+  /// The least width and height of a figure.
   private static let figure = (width: 2.5, height: 3.2)
-  /// The path of a figure is no longer than this many times its diagonal; joined letters wind more.
+  /// The greatest length of a figure's path, in diagonals of its box; joined letters wind more.
   private static let winding = 3.2
-  /// A straight line of no letter is as long as this.
+  /// The least length of a straight line that is not part of a letter.
   private static let ruler = 7.0
-  /// A path is straight that is no longer than this many times the way between its ends.
+  /// The greatest length of a straight path, as a multiple of the distance between its ends.
   private static let straight = 1.08
-  /// An upright bar is as tall as this.
+  /// The least height of an upright bar.
   private static let bar = 4.0
-  /// So many strokes of writing tell the height of it.
+  /// The least number of strokes of a page from which the height of the writing is certain.
   private static let certain = 6
 
   init(_ page: PageInk) {
     self.page = page
   }
 
-  /// The indices of the strokes that are drawn. O(strokes), and O(strokes) for each that is drawn.
+  /// Returns the indices of the strokes that are drawn. O(strokes), plus O(strokes) for each drawn
+  /// stroke.
   func drawing() -> Set<Int> {
     guard page.strokes.count >= Self.certain else { return [] }
     let height = page.height
     let drawn = page.strokes.filter { isDrawn($0, height) }
     guard !drawn.isEmpty, drawn.count < page.strokes.count else { return [] }
     var result = Set(drawn.map(\.item))
-    // What touches the end of a figure and stands alone belongs to it, as the head of an arrow.
+    // A stroke without neighbours that touches the end of a figure belongs to it, like the head of
+    // an arrow.
     for stroke in page.strokes where !result.contains(stroke.item) {
       let isHead = drawn.contains {
         abs($0.number - stroke.number) <= 2 && $0.box.gap(to: stroke.box) < 0.1 * height
@@ -61,7 +63,7 @@ struct DrawingFinder {
 }
 
 extension BoundingBox {
-  /// The distance between two boxes; 0 where they touch.
+  /// Returns the distance between two boxes; 0 if they touch.
   package func gap(to other: BoundingBox) -> Double {
     let dx = max(other.minX - maxX, minX - other.maxX, 0)
     let dy = max(other.minY - maxY, minY - other.maxY, 0)

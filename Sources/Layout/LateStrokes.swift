@@ -1,12 +1,12 @@
 import InkCore
 
-// The reading order of the strokes of a line if some were added later: forgotten dots, or bars that
-// were written at the end of the line. A network that was trained on strokes in the usual order
-// expects them near their words.
+// Puts the strokes of a line into reading order if some were added later, such as forgotten dots,
+// or bars that were written at the end of the line. A network that was trained on strokes in the
+// usual order expects them near their words.
 
 extension Trajectory {
   /// Moves late strokes, and the indices of their points, after the strokes that begin left of
-  /// them. O(points), and O(strokes) more for each late stroke.
+  /// them. O(points), plus O(strokes) for each late stroke.
   ///
   /// - Returns: The previous place of each stroke, or nil if none has moved.
   package mutating func placeLateStrokes(sources: inout [Int32]) -> [Int]? {
@@ -24,7 +24,7 @@ extension Trajectory {
     return order
   }
 
-  /// The strokes in reading order, or nil if none is late.
+  /// Returns the strokes in reading order, or nil if none is late.
   private func strokeOrder() -> [Int]? {
     var pen = PenProgress()
     guard strokeEnds.indices.contains(where: { pen.isLate(box(of: $0)) }) else { return nil }
@@ -70,7 +70,7 @@ private struct PenProgress {
 
   private var right = -Float.infinity
 
-  /// Advances to the next stroke, and returns whether it belongs to writing from long before.
+  /// Advances to the next stroke, and returns true if it belongs to writing from long before.
   mutating func isLate(_ box: StrokeBox) -> Bool {
     let isBehind = (box.minX + box.maxX) / 2 < right - Self.distance
     if isBehind, box.maxX - box.minX < Self.width, box.maxY - box.minY < Self.height { return true }

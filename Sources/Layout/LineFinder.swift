@@ -1,38 +1,40 @@
 import InkCore
 
-/// Finds the lines of a page that is there as a whole: first as they were written, then once more
-/// with all of the page known.
+/// Finds the lines of a whole page: first in the order of writing, then again with the whole page
+/// known.
 struct LineFinder {
   private let strokes: [StrokeMeasure]
 
   // All distances are in heights of the writing.
 
-  /// The standard deviation of the strokes' middles about a straight line: 99.5 % of single lines of
-  /// IAM-OnDB's val1 and val2 are below it, 99.5 % of pairs of lines above it.
+  /// The largest standard deviation of the strokes' middles about a straight line that counts as
+  /// one line. On val1 and val2 of IAM-OnDB, 99.5 % of single lines are below it, and 99.5 % of
+  /// pairs of lines above it.
   private static let oneLine = 0.55
-  /// The slope of a page that is worth turning it for, dy per dx.
+  /// The least slope that is corrected, dy per dx.
   private static let leastSlope = 0.04
-  /// A line tells a slope where it is so wide.
+  /// The least width of a line from which its slope is measured.
   private static let slopeWidth = 8.0
-  /// The most passes over all strokes.
+  /// The largest number of passes over all strokes.
   private static let passes = 3
-  /// How much nearer a line counts that the strokes before and behind are in.
+  /// The bonus for the line of the strokes before and after, subtracted from the distance.
   private static let neighbourhood = 0.25
-  /// How much nearer another line must be before a stroke changes to it.
+  /// The least gain in distance for which a stroke changes to another line.
   private static let inertia = 0.15
-  /// Two pieces are one line where their middles are so near.
+  /// The largest distance between the middles of two pieces of one line.
   private static let sameLine = 0.55
-  /// The widest space within a line that two pieces are joined over.
+  /// The widest space across which two pieces of a line are joined.
   private static let joinGap = 8.0
 
-  /// The same for pieces side by side, which share `besides` of their width at most and whose
-  /// space is no wider than `nextGap`.
+  /// The same for two pieces side by side: the distance between their middles, and the limits of
+  /// their overlap and of the space between them.
   private static let sideBySide = 0.9
   private static let besides = 0.5
   private static let nextGap = 3.0
-  /// The pen has gone back so far where another line may begin.
+  /// The pen has moved this far back where another line may begin.
   private static let returnDistance = 4.0
-  /// Both lines have so many strokes, share so much of the lesser width, and are so far apart.
+  /// Two lines are split if each has this many strokes, and if they overlap by this share of the
+  /// smaller width and are this far apart.
   private static let leastStrokes = 3
   private static let cover = 0.5
   private static let apart = 0.5
@@ -41,7 +43,7 @@ struct LineFinder {
     self.strokes = strokes
   }
 
-  /// The lines, in the order that they were begun.
+  /// Returns the lines in the order they were begun.
   func lines() -> [LineShape] {
     let found = found()
     guard found.count > 1 else { return found }
@@ -49,13 +51,13 @@ struct LineFinder {
     return isOneLine(all) && !hasStack(found) ? [all] : found
   }
 
-  /// Whether the middles of all strokes lie near one straight line.
+  /// Returns true if the middles of all strokes are near one straight line.
   private func isOneLine(_ line: LineShape) -> Bool {
     let height = PageInk.height(of: line.members)
     return line.deviation(height) < Self.oneLine * height
   }
 
-  /// Whether one piece lies below another with no overlap of their heights.
+  /// Returns true if one piece is below another and their heights do not overlap.
   private func hasStack(_ lines: [LineShape]) -> Bool {
     let height = PageInk.height(of: strokes)
     return lines.contains { upper in
@@ -73,7 +75,7 @@ struct LineFinder {
     let first = pass(strokes)
     let slope = Self.slope(of: first)
     guard abs(slope) > Self.leastSlope else { return refined(first) }
-    // A page that runs up or down is read level; the boxes that come out are those of the page.
+    // A sloped page is sheared level first. The boxes of the result are those of the page.
     let level = strokes.map { $0.sheared(by: slope) }
     let own = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0) })
     return refined(pass(level)).map { line in
@@ -81,7 +83,7 @@ struct LineFinder {
     }
   }
 
-  /// The lines of strokes as they were written.
+  /// Finds the lines of strokes in the order of writing.
   private func pass(_ strokes: [StrokeMeasure]) -> [LineShape] {
     var grouper = LineGrouper()
     var lines: [LineShape] = []
@@ -94,7 +96,7 @@ struct LineFinder {
     return lines
   }
 
-  /// The slope of all wide lines, by width.
+  /// Returns the median slope of all wide lines, weighted by width.
   private static func slope(of lines: [LineShape]) -> Double {
     var slopes: [(slope: Double, weight: Double)] = []
     for line in lines {
@@ -114,7 +116,7 @@ struct LineFinder {
 
   // MARK: - Refining
 
-  /// Joins pieces of lines, and moves strokes that another line is nearer to.
+  /// Joins pieces of lines, and moves strokes to nearer lines.
   private func refined(_ found: [LineShape]) -> [LineShape] {
     var lines = joined(found.flatMap(partedAtReturns))
     for _ in 0..<Self.passes {
@@ -125,8 +127,8 @@ struct LineFinder {
     return withoutScraps(joined(lines))
   }
 
-  /// Parts what holds two lines: the pen went far back, and wrote over the width of what it had
-  /// written. A word that was added later covers little of the line.
+  /// Splits a line that holds two: the pen went far back, and then wrote below the ink from before.
+  /// A word that was added later covers only a small part of the line.
   private func partedAtReturns(_ line: LineShape) -> [LineShape] {
     let height = PageInk.height(of: line.members)
     var parts: [LineShape] = []
@@ -155,7 +157,7 @@ struct LineFinder {
     return parts
   }
 
-  /// Puts pieces of a stroke or two, such as marks that lie between lines, into the nearest line.
+  /// Puts pieces of one or two strokes, such as marks between lines, into the nearest line.
   private func withoutScraps(_ found: [LineShape]) -> [LineShape] {
     let height = PageInk.height(of: found.flatMap(\.members))
     var lines = found
@@ -176,7 +178,7 @@ struct LineFinder {
     return lines
   }
 
-  /// Joins pieces that run on at the same height.
+  /// Joins pieces that continue at the same height.
   private func joined(_ found: [LineShape]) -> [LineShape] {
     var lines = found
     var index = 0
@@ -206,7 +208,7 @@ struct LineFinder {
       : (one.box.midX < other.box.midX ? one.box.maxX - shared / 2 : other.box.maxX - shared / 2)
     let offset = abs(one.centre(at: x, height: height) - other.centre(at: x, height: height))
     if shared < Self.besides * height {
-      // Side by side: what shares half of its height is one line.
+      // Pieces side by side are one line if they share half of their height.
       let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
       let least = min(one.box.height, other.box.height)
       return offset < Self.sameLine * height
@@ -214,11 +216,11 @@ struct LineFinder {
           && common > 0.5 * least
     }
     guard offset < Self.sameLine * height else { return false }
-    // Lines that lie over each other for most of their width are two, however near.
+    // Pieces that overlap for most of their width are two lines, however near they are.
     return shared < 0.3 * min(one.box.width, other.box.width) + height
   }
 
-  /// Moves each stroke that is nearer to another line.
+  /// Moves each stroke to the line that it is nearer to.
   ///
   /// - Returns: The number of strokes that moved.
   private func moveStrokes(_ lines: inout [LineShape]) -> Int {
@@ -259,7 +261,7 @@ struct LineFinder {
 }
 
 extension StrokeMeasure {
-  /// The same stroke on a page whose lines were sheared level.
+  /// Returns the stroke on a page that was sheared so that its lines are level.
   fileprivate func sheared(by slope: Double) -> StrokeMeasure {
     let shift = slope * box.midX
     return StrokeMeasure(

@@ -21,7 +21,7 @@ package struct LineGrouper: Sendable {
   private static let memory = 100
   /// The number of strokes that determine the height of the writing.
   private static let certain = 8
-  /// The number of strokes from which a line reaches no farther than `reach`.
+  /// The number of strokes after which a line reaches no farther than `reach`.
   private static let settled = 12
   /// The share of strokes that are lower than the height of the writing.
   private static let quantile = 0.7
@@ -70,7 +70,7 @@ package struct LineGrouper: Sendable {
     return box.height < 0.4 * height && box.width < 0.6 * height
   }
 
-  /// The identifier of the line of a stroke, or nil for a new one.
+  /// Returns the identifier of the line of a stroke, or nil for a new line.
   package func line(
     of stroke: StrokeMeasure, among lines: some Sequence<LineShape>
   ) -> Int? {
@@ -117,7 +117,7 @@ package struct LineGrouper: Sendable {
     sorted.remove(at: Self.place(of: heights.remove(at: index), in: sorted))
   }
 
-  /// The first index in sorted numbers whose value is not below a number.
+  /// Returns the first index in sorted numbers whose value is not below a number.
   private static func place(of number: Double, in sorted: [Double]) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

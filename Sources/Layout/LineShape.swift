@@ -2,9 +2,9 @@ import InkCore
 
 /// The measures of a stroke for finding lines, independent of any document.
 package struct StrokeMeasure: Hashable, Sendable {
-  /// Identifies the stroke.
+  /// The identifier of the stroke.
   package let item: Int
-  /// Its place among the strokes written.
+  /// The position in the order of writing.
   package let number: Int
   package let box: BoundingBox
   /// The mean of y along the path.
@@ -25,11 +25,11 @@ package struct StrokeMeasure: Hashable, Sendable {
   fileprivate var weight: Double { length + 0.1 }
 }
 
-/// The course of a line of writing: its strokes, as they were written.
+/// A line of writing: its strokes in the order they were written, and its slope.
 package struct LineShape: Sendable {
-  /// Identifies the line.
+  /// The identifier of the line.
   package let id: Int
-  /// The strokes, in the order written.
+  /// The strokes, in the order they were written.
   package var members: [StrokeMeasure] = []
   package var box: BoundingBox
 
@@ -39,21 +39,21 @@ package struct LineShape: Sendable {
     self.box = box
   }
 
-  /// Makes a line of strokes, at least one, and puts them in the order written.
+  /// Makes a line of at least one stroke, and puts the strokes in the order they were written.
   package init(id: Int, members: [StrokeMeasure]) {
     self.id = id
     self.members = members.sorted { ($0.number, $0.item) < ($1.number, $1.item) }
     box = members.dropFirst().reduce(into: members[0].box) { $0.formUnion($1.box) }
   }
 
-  /// Takes a stroke out; an empty line keeps its last box. O(strokes).
+  /// Removes a stroke; an empty line keeps its last box. O(strokes).
   package mutating func remove(_ item: Int) {
     members.removeAll { $0.item == item }
     guard let first = members.first else { return }
     box = members.reduce(into: first.box) { $0.formUnion($1.box) }
   }
 
-  /// Adds a stroke at its place in the order written. O(strokes).
+  /// Adds a stroke at its position in the order of writing. O(strokes).
   package mutating func add(_ stroke: StrokeMeasure) {
     let place = members.lastIndex { ($0.number, $0.item) < (stroke.number, stroke.item) }
     members.insert(stroke, at: place.map { $0 + 1 } ?? 0)
@@ -78,7 +78,7 @@ package struct LineShape: Sendable {
     return (squares / weight).squareRoot()
   }
 
-  /// The mean height of all strokes, by length. O(strokes).
+  /// The mean height of all strokes, weighted by length. O(strokes).
   package var mean: Double {
     var (sum, weight) = (0.0, 0.0)
     for member in members {
@@ -88,17 +88,17 @@ package struct LineShape: Sendable {
     return weight > 0 ? sum / weight : box.midY
   }
 
-  /// The number of strokes whose middles give that of the line near a place.
+  /// The number of strokes that determine the middle of the line near a place.
   private static let neighbours = 8
 
-  /// Strength of the prior for a level line, in heights of writing: on a line with few letters
-  /// their shapes hide the slope.
+  /// The strength of the prior for a level line, in heights of the writing. On a line with few
+  /// letters, their shapes hide the slope.
   private static let slopePrior = 4.0
   /// The distance outside of the ink up to which the slope is extrapolated, in heights of writing.
   private static let slopeReach = 10.0
 
-  /// How much the line falls to the right, dy per dx, of writing of a height: the regression of the
-  /// strokes' middles, by length.
+  /// Returns the slope, dy per dx, for a height of writing: the regression of the strokes' middles,
+  /// weighted by length. It is positive if the line falls to the right.
   package func slope(_ height: Double) -> Double {
     var (weight, x, y) = (0.0, 0.0, 0.0)
     for member in members {
@@ -117,10 +117,11 @@ package struct LineShape: Sendable {
     return squares > 0 ? products / squares : 0
   }
 
-  /// The height of the middle of the writing near a place: the strokes next to it, by length, moved
-  /// along the slope of the line. `height` is the height of the writing.
+  /// Returns the height of the middle of the writing near a place: the mean of the strokes next to
+  /// it, weighted by length and moved along the slope of the line. `height` is the height of the
+  /// writing.
   ///
-  /// - Parameter item: A stroke that does not count, or nil.
+  /// - Parameter item: A stroke to leave out, or nil.
   package func centre(at x: Double, height: Double, without item: Int? = nil) -> Double {
     var near: [(distance: Double, index: Int)] = []
     for (index, member) in members.enumerated() where member.item != item {

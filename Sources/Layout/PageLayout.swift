@@ -2,16 +2,16 @@ import InkCore
 
 /// The strokes of a page as blocks, lines and drawing, in reading order.
 ///
-/// Every stroke is in exactly one place: in one line, or in ``drawing``. A value; made in
-/// O(points + strokes · lines).
+/// Every stroke is in exactly one place: in one line, or in ``drawing``. A layout is a value, made
+/// in O(points + strokes · lines).
 ///
 ///     let layout = PageLayout(ink)
 ///     for line in layout.lines { read(line.strokes) }
 public struct PageLayout: Hashable, Sendable {
   /// A line of writing.
   public struct Line: Hashable, Sendable {
-    /// The indices of its strokes, in reading order: that of writing, except that words and letters
-    /// that were added later stand where they are read.
+    /// The indices of its strokes, in reading order: the order of writing, except that words and
+    /// letters that were added later are where they are read.
     public var strokes: [Int]
     /// The box of its ink.
     public var box: BoundingBox
@@ -25,7 +25,7 @@ public struct PageLayout: Hashable, Sendable {
 
   /// Lines that belong together: a paragraph, a column, a note beside a drawing.
   public struct Block: Hashable, Sendable {
-    /// From the top.
+    /// The lines, from top to bottom.
     public var lines: [Line]
     /// The box of its ink.
     public var box: BoundingBox
@@ -39,22 +39,22 @@ public struct PageLayout: Hashable, Sendable {
 
   /// The blocks in reading order.
   public var blocks: [Block]
-  /// The indices of strokes that are no writing, in the order of writing.
+  /// The indices of strokes that are not writing, in the order of writing.
   public var drawing: [Int]
 
   /// The lines of all blocks in reading order.
   public var lines: [Line] { blocks.flatMap(\.lines) }
 
-  /// Makes a layout of what is known.
+  /// Makes a layout from known blocks and drawing.
   public init(blocks: [Block], drawing: [Int]) {
     self.blocks = blocks
     self.drawing = drawing
   }
 
-  /// Finds blocks and lines of a page.
+  /// Finds the blocks and lines of a page.
   ///
   /// - Parameter ink: The strokes in the order of writing, in any unit, y down, finite. Strokes
-  ///   without points go with the stroke before them.
+  ///   without points stay with the stroke before them.
   public init(_ ink: Ink) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
@@ -80,7 +80,7 @@ public struct PageLayout: Hashable, Sendable {
     place(page.empty, of: ink.strokes.count)
   }
 
-  /// Puts strokes without points behind the stroke before them.
+  /// Puts strokes without points after the stroke before them.
   private mutating func place(_ empty: [Int], of count: Int) {
     guard !empty.isEmpty else { return }
     for item in empty {
@@ -109,13 +109,13 @@ struct PageInk {
   let strokes: [StrokeMeasure]
   /// The indices of strokes without points.
   let empty: [Int]
-  /// The height of larger letters. A fixed one: ink may come in any unit.
+  /// The height of larger letters. It is fixed, because ink may come in any unit.
   let height = 10.0
   /// The boxes of all strokes in the unit of the ink, by index.
   private let boxes: [Int: BoundingBox]
 
-  /// Of all strokes that are no dots, this share is less tall than the height of the writing. Chosen
-  /// as the editor's line finding has it.
+  /// The share of strokes, without dots, that are lower than the height of the writing. It is the
+  /// same as in ``LineGrouper``.
   private static let quantile = 0.7
 
   /// Measures ink. O(points + strokes log strokes).
@@ -135,13 +135,13 @@ struct PageInk {
     self.strokes = scale.isFinite && scale > 0 ? strokes.map { $0.scaled(by: scale) } : strokes
   }
 
-  /// The box of a line in the unit of the ink.
+  /// Returns the box of a line in the unit of the ink.
   func box(of line: LineShape) -> BoundingBox {
     let own = line.members.compactMap { boxes[$0.item] }
     return own.dropFirst().reduce(into: own.first ?? line.box) { $0.formUnion($1) }
   }
 
-  /// The height of larger letters among strokes, above 0.
+  /// Returns the height of larger letters among strokes, above 0.
   static func height(of strokes: some Sequence<StrokeMeasure>) -> Double {
     let heights = strokes.map { max($0.box.height, $0.box.width / 4) }.sorted()
     guard let tallest = heights.last, tallest > 0 else { return 1 }
@@ -152,7 +152,7 @@ struct PageInk {
 }
 
 extension StrokeMeasure {
-  /// The same stroke of a larger or smaller page.
+  /// Returns the stroke of a larger or smaller page.
   fileprivate func scaled(by scale: Double) -> StrokeMeasure {
     StrokeMeasure(
       item: item, number: number,
@@ -161,7 +161,7 @@ extension StrokeMeasure {
         maxY: box.maxY * scale), meanY: meanY * scale, length: length * scale)
   }
 
-  /// Measures a stroke; nil where it has no points. O(points).
+  /// Measures a stroke; nil if it has no points. O(points).
   package init?(_ stroke: Stroke, item: Int, number: Int) {
     guard let first = stroke.points.first else { return nil }
     var box = BoundingBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)

@@ -1,19 +1,19 @@
 import InkCore
 
-/// The order in which the strokes of a line are read: that of writing, except that words and letters
-/// that were written later stand where they are.
+/// The reading order of the strokes of a line: the order of writing, except that words and letters
+/// that were written later are where they are read.
 ///
-/// Marks (dots, bars, accents) keep their place in time: features place those, as they did when the
-/// models were trained.
+/// Marks (dots, bars, accents) stay in the order of writing. The feature pipeline moves them, as it
+/// did when the models were trained.
 struct ReadingOrder {
   private let strokes: [StrokeMeasure]
   private let height: Double
 
   // Distances are in heights of the line's larger strokes.
 
-  /// The pen is so far behind where a stroke begins something that was added.
+  /// An added stroke begins at least this far behind the pen.
   private static let back = 0.3
-  /// What was added stands free: so much of its width, at most, lies over ink that was there.
+  /// The largest share of an added stroke's width that is over earlier ink.
   private static let overlap = 0.25
   /// Dots and bars are less tall.
   private static let flat = 0.2
@@ -27,7 +27,7 @@ struct ReadingOrder {
     height = PageInk.height(of: strokes)
   }
 
-  /// The items of the strokes. O(strokes²) if something was added, else O(strokes).
+  /// Returns the items of the strokes. O(strokes²) if something was added, else O(strokes).
   func items() -> [Int] {
     var order: [StrokeMeasure] = []
     var index = 0
@@ -46,8 +46,8 @@ struct ReadingOrder {
     return order.map(\.item)
   }
 
-  /// The letter or word that begins with a stroke and stands free, left of ink that was there; nil if
-  /// the stroke continues the line or is a mark.
+  /// Returns the letter or word that begins with a stroke and is free of the ink before, left of
+  /// it. Nil if the stroke continues the line or is a mark.
   private func addedRun(
     at start: Int, right: Double, over order: [StrokeMeasure]
   ) -> [StrokeMeasure]? {
@@ -84,7 +84,7 @@ struct ReadingOrder {
     return ends.isEmpty ? stroke.box.maxY : ends[ends.count / 2]
   }
 
-  /// Whether a stroke is behind the pen, and not over ink that was there.
+  /// Returns true if a stroke is behind the pen and not over earlier ink.
   private func isFree(
     _ stroke: StrokeMeasure, right: Double, over order: [StrokeMeasure]
   ) -> Bool {

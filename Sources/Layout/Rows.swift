@@ -1,7 +1,7 @@
 import InkCore
 
-// Ink of several rows, one below another, such as a list or a sentence that is longer than the
-// paper is wide. A line model reads along one line, so the rows are concatenated for it.
+// Reads ink of several rows, one below another, such as a list, or a sentence longer than the paper
+// is wide. A line model reads along one line, so the rows are concatenated for it.
 
 /// The arrangement of concatenated rows.
 package struct RowLayout {
@@ -17,7 +17,7 @@ package struct RowLayout {
 }
 
 extension Trajectory {
-  /// The most strokes to search for rows. The time of the search grows with their square.
+  /// The largest number of strokes in which rows are searched. The time grows with its square.
   private static let mostStrokes = 1000
 
   /// Concatenates rows of writing, each level about y = 0, and puts the strokes in the order of the
@@ -149,7 +149,8 @@ private struct RowFinder {
       }?.height ?? 0
   }
 
-  /// The strokes of each row, from the top; nil if all are one row, or some may not be rows.
+  /// Returns the strokes of each row, from the top; nil if all are one row, or some may not be
+  /// rows.
   func rows() -> [[Int]]? {
     guard height > 0, mayHoldRows else { return nil }
     var rows = [Row()]
@@ -230,7 +231,7 @@ private struct RowFinder {
     return under >= 0.8 * lower.length
   }
 
-  /// The mean height of the strokes of a row near a position.
+  /// Returns the mean height of the strokes of a row near a position.
   private func centre(of row: Row, at x: Float) -> Float {
     var near: [(distance: Float, stroke: Int)] = []
     near.reserveCapacity(Self.neighbours + 1)

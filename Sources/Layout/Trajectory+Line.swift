@@ -1,10 +1,10 @@
 import InkCore
 
-// The slope and the height of a line of writing, measured along its path.
+// Measures the slope and the height of a line of writing along its path.
 
 extension Trajectory {
-  /// The slope, dy per dx, of the straight line that fits the path best, for ink at least twice as
-  /// wide as tall; 0 for other ink. O(points).
+  /// Returns the slope, dy per dx, of the straight line that fits the path best; 0 for ink that is
+  /// not at least twice as wide as tall. O(points).
   package func slope(
     of box: (minX: Float, minY: Float, maxX: Float, maxY: Float)
   ) -> Float {
@@ -25,7 +25,7 @@ extension Trajectory {
     return Float(min(0.3, max(-0.3, (length * sumXY - sumX * sumY) / spread)))
   }
 
-  /// Mean and standard deviation of y - slope (x - centre) along the path. O(points).
+  /// Returns the mean and standard deviation of y - slope (x - centre) along the path. O(points).
   package func heightMoments(slope: Float) -> (mean: Float, deviation: Float) {
     guard let box = bounds else { return (0, 0) }
     let centerX = (box.minX + box.maxX) / 2

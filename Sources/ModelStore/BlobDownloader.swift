@@ -24,7 +24,7 @@ struct BlobDownloader: Sendable {
     }
   }
 
-  /// Gets a part into the store.
+  /// Downloads a part into the store.
   ///
   /// - Parameter progress: Called with the bytes downloaded so far, and whether they have just come
   ///   from the network.

@@ -32,11 +32,11 @@ public struct Catalog: Codable, Hashable, Sendable {
 
   /// One model.
   public struct Entry: Codable, Hashable, Sendable {
-    /// The model's name for catalogues.
+    /// The model's identifier in catalogues.
     public var identifier: String
     /// A name for people.
     public var name: String
-    /// The kind of model, as in its manifest; may be one that this version does not know.
+    /// The kind of model, as in its manifest; possibly one that this version does not know.
     public var kind: String
     /// The version of the model.
     public var version: Int
@@ -51,10 +51,10 @@ public struct Catalog: Codable, Hashable, Sendable {
     /// The parts, which models may share.
     public var parts: [ModelManifest.Part]
 
-    /// The bytes of manifest and parts, which is the size of the model.
+    /// The bytes of manifest and parts: the size of the model.
     public var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
 
-    /// The description, or nil if the kind is not known.
+    /// The description, or nil if the kind is unknown.
     public var description: ModelDescription? {
       ModelManifest.Kind(rawValue: kind).map { kind in
         ModelDescription(
@@ -73,7 +73,7 @@ public struct Catalog: Codable, Hashable, Sendable {
   /// The models. Identifiers are unique.
   public var entries: [Entry]
 
-  /// The entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
+  /// Returns the entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
   ///
   /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
   public func entry(for name: String) throws(RecognitionError) -> Entry? {
@@ -87,7 +87,7 @@ public struct Catalog: Codable, Hashable, Sendable {
     LanguageIndex(entries) { $0.description?.languages ?? [] }
   }
 
-  /// The entries whose identifier, name or languages contain a text, ignoring case.
+  /// Returns the entries whose identifier, name or languages contain a text, ignoring case.
   public func search(_ text: String) -> [Entry] {
     let text = text.lowercased()
     return entries.filter { entry in
@@ -99,7 +99,7 @@ public struct Catalog: Codable, Hashable, Sendable {
 }
 
 extension Catalog {
-  /// Parses and checks the bytes of a catalogue, without checking signature and expiry. O(bytes).
+  /// Parses and checks the bytes of a catalogue, except its signature and expiry. O(bytes).
   ///
   /// - Throws: `ModelFormatError.Reason` with the first problem found. Unknown keys are ignored.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
@@ -115,7 +115,7 @@ extension Catalog {
     try validate()
   }
 
-  /// The bytes of a catalogue: with sorted keys, the same for the same catalogue.
+  /// Returns the bytes of a catalogue, with sorted keys: the same catalogue gives the same bytes.
   ///
   /// - Throws: `ModelFormatError.Reason`, like ``init(parsing:)``.
   public func serialized() throws(ModelFormatError.Reason) -> Data {
@@ -163,7 +163,7 @@ extension Catalog {
     for part in parts {
       guard ModelManifest.isValidPartName(part.name) else { throw .invalidPartName(part.name) }
       guard names.insert(part.name.lowercased()).inserted else { throw .duplicatePart(part.name) }
-      // The sum of as many such lengths as fit in memory does not overflow.
+      // Lengths are limited so that their sum does not overflow, for as many as fit in memory.
       guard 0...(1 << 40) ~= part.length, isHash(part.sha256) else {
         throw .invalidField("\(place).parts", expected: "lengths and hashes")
       }

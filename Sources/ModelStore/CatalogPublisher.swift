@@ -72,7 +72,7 @@ public struct CatalogPublisher: Sendable {
     return catalog
   }
 
-  /// The signer of the catalogue in a folder; nil if there is no catalogue or no readable
+  /// Returns the signer of the catalogue in a folder; nil if there is no catalogue or no readable
   /// signature. Does not verify the signature.
   public static func signer(of folder: URL) -> VerifyingKey? {
     let bytes = try? Data(contentsOf: folder.appendingPathComponent(Catalog.signatureName))
@@ -96,7 +96,7 @@ public struct CatalogPublisher: Sendable {
 
   private func publish(_ bundle: ModelBundle, to blobs: URL) throws -> Catalog.Entry {
     let manifest = bundle.manifest
-    // A model that apps cannot open is not published.
+    // Do not publish a model that apps cannot open.
     _ = try OpenModel(bundle).recognizer()
     for tag in manifest.languages { _ = try LanguageTag(parsing: tag) }
     do throws(ModelFormatError.Reason) {

@@ -34,7 +34,7 @@ final class DownloadJob: @unchecked Sendable {
     if isAbandoned { task.cancel() }
   }
 
-  /// Follows the download; nil if it has ended.
+  /// Follows the download; returns nil if it has ended.
   func follow(_ conditions: DownloadConditions) -> AsyncThrowingStream<DownloadEvent, any Error>? {
     // Only the newest progress matters; the last event is never dropped.
     let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
@@ -64,7 +64,7 @@ final class DownloadJob: @unchecked Sendable {
     for tick in lock.withLock({ ticks }) { tick.yield() }
   }
 
-  /// Says whenever a follower has left.
+  /// A stream that yields when a follower has left.
   var changesOfFollowers: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -72,7 +72,7 @@ final class DownloadJob: @unchecked Sendable {
     return stream
   }
 
-  /// Ends the download for all who follow it. Who asks for the model from now on gets another.
+  /// Ends the download for all followers. A later request for the model starts another download.
   func cancel() {
     let task = lock.withLock {
       isClosed = true
@@ -81,15 +81,15 @@ final class DownloadJob: @unchecked Sendable {
     task?.cancel()
   }
 
-  /// Notes the state of the network.
+  /// Records the state of the network.
   ///
-  /// - Returns: Whether it keeps every follower's download from going on.
+  /// - Returns: true if this state blocks the download for every follower.
   func isObstructed(by status: NetworkStatus) -> Bool {
     lock.withLock { self.status = status }
     return obstacle(in: status) != nil
   }
 
-  /// Whether the network as it was seen last keeps every follower's download from going on.
+  /// True if the last known state of the network blocks the download for every follower.
   var isObstructedNow: Bool { obstacle(in: lock.withLock { status }) != nil }
 
   func send(_ event: DownloadEvent) {

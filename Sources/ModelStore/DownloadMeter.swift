@@ -1,10 +1,9 @@
 import Foundation
 
-/// Adds up what comes of the parts of one model, and reports it at most every 20 ms.
-///
-/// The last bytes before a pause are reported, too: 20 ms late.
+/// Adds up the bytes of the parts of one model, and reports the sum at most every 20 ms. The last
+/// bytes before a pause are also reported, 20 ms late.
 final class DownloadMeter: @unchecked Sendable {
-  // Unchecked because the lock guards all members that change.
+  // Unchecked because the lock guards all mutable members.
 
   private static let pause = Duration.milliseconds(20)
 
@@ -26,7 +25,7 @@ final class DownloadMeter: @unchecked Sendable {
     self.send = send
   }
 
-  /// Notes how many bytes of a part are there.
+  /// Records the number of bytes that exist of a part.
   func note(_ part: String, _ count: Int, isNew: Bool) {
     lock.withLock {
       if isNew { fromNetwork += max(0, count - (counts[part] ?? 0)) }
@@ -46,7 +45,7 @@ final class DownloadMeter: @unchecked Sendable {
     stop()
   }
 
-  /// Reports nothing from now on.
+  /// Stops reporting.
   func stop() {
     lock.withLock {
       isStopped = true

@@ -6,7 +6,7 @@ import Recognition
 public struct InstalledModel: Hashable, Sendable {
   /// The description of the model.
   public var description: ModelDescription
-  /// The folder of the bundle, for everything that opens bundles. It is removed when the model is
+  /// The folder of the bundle, for any code that opens bundles. It is removed when the model is
   /// updated or deleted.
   public var url: URL
   /// The bytes of manifest and parts; a shared part counts in the size of each model.
@@ -14,7 +14,7 @@ public struct InstalledModel: Hashable, Sendable {
   /// The SHA-256 of the manifest, which identifies the whole content of the model.
   public var manifestHash: String
 
-  /// The model's name for catalogues.
+  /// The model's identifier in catalogues.
   public var identifier: String { description.identifier }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happens to a download.
+/// A change in a download.
 public struct DownloadEvent: Hashable, Sendable {
   /// The progress of a download.
   public enum State: Hashable, Sendable {
-    /// It waits until the conditions are met.
+    /// The download waits until the conditions are met.
     case waiting(NetworkObstacle)
     /// The bytes of the model so far, including those of earlier downloads.
     case downloading(DownloadProgress)
@@ -33,12 +33,13 @@ public struct DownloadProgress: Hashable, Sendable {
   }
 }
 
-/// A download that was asked for. It goes on whatever becomes of this value.
+/// A requested download. It continues even if this value is not kept.
 ///
-/// ``progress`` and ``result`` can be read at any time. As a sequence it gives the newest event and
-/// those that follow; it ends after ``DownloadEvent/State/installed(_:)``, or with a
-/// ``ModelStoreError``. The request is withdrawn by ``cancel()``, or when a task that reads the events
-/// or waits for the end is cancelled; the download ends when all who asked for it have withdrawn.
+/// ``progress`` and ``result`` can be read at any time. As a sequence, it yields the newest event
+/// and those that follow. The sequence ends after ``DownloadEvent/State/installed(_:)``, or with a
+/// ``ModelStoreError``. The request is withdrawn by ``cancel()``, or when a task that reads the
+/// events or waits for the end is cancelled. The download ends when all requests for it are
+/// withdrawn.
 ///
 ///     for try await event in manager.download("latin-lines") {
 ///       if case .downloading(let progress) = event.state { print(progress.fraction) }
@@ -49,16 +50,16 @@ public struct ModelDownload: AsyncSequence, Sendable {
 
   let request: DownloadRequest
 
-  /// The name that was asked for.
+  /// The requested name.
   public var model: String { request.model }
 
-  /// The bytes that are there now, none before the catalogue has said how many there are.
+  /// The bytes that exist now; zero until the catalogue has been read.
   public var progress: DownloadProgress { request.progress }
 
   /// The newest event, or nil before the first.
   public var latest: DownloadEvent? { request.latest }
 
-  /// How it ended, or nil while it goes on.
+  /// The result, or nil while the download continues.
   public var result: Result<InstalledModel, ModelStoreError>? { request.result }
 
   /// Withdraws the request.
@@ -78,7 +79,7 @@ public struct ModelDownload: AsyncSequence, Sendable {
         throw ModelStoreError.cancelled
       }
       guard let event = try await base.next() else {
-        // A cancelled task sees the end, which is none.
+        // For a cancelled task the stream just ends.
         if Task.isCancelled {
           request.cancel()
           throw ModelStoreError.cancelled
@@ -106,9 +107,9 @@ public struct ModelDownload: AsyncSequence, Sendable {
   }
 }
 
-/// One caller's wish for a model, whoever keeps it.
+/// The request of one caller for a model.
 final class DownloadRequest: @unchecked Sendable {
-  // Unchecked because the lock guards all members that change.
+  // Unchecked because the lock guards all mutable members.
   let model: String
   private let lock = NSLock()
   private var task: Task<Void, Never>?
@@ -127,7 +128,7 @@ final class DownloadRequest: @unchecked Sendable {
   var progress: DownloadProgress {
     lock.withLock {
       var result = bytes
-      // A model that was there already needed no byte.
+      // A model that was already installed needed no bytes.
       if case .success = outcome, result.totalBytes == 0 {
         (result.completedBytes, result.totalBytes) = (1, 1)
       } else if outcome == nil, result.totalBytes == 0 {
@@ -137,7 +138,7 @@ final class DownloadRequest: @unchecked Sendable {
     }
   }
 
-  /// Begins the work; once.
+  /// Starts the work. Call it once.
   func start(_ work: @escaping @Sendable (DownloadRequest) async -> Void) {
     let task = Task { await work(self) }
     let isLate = lock.withLock {
@@ -156,7 +157,7 @@ final class DownloadRequest: @unchecked Sendable {
   }
 
   func follow() -> AsyncThrowingStream<DownloadEvent, any Error> {
-    // Of progress only the newest counts; the last event of all is never dropped.
+    // Only the newest progress matters; the last event is never dropped.
     let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
     lock.withLock {
@@ -170,7 +171,7 @@ final class DownloadRequest: @unchecked Sendable {
         followers[number] = continuation
         continuation.onTermination = { [weak self] _ in
           guard let self else { return }
-          // Not at once: the stream may end while the lock is held.
+          // In another task, because the stream may end while the lock is held.
           Task { self.lock.withLock { self.followers[number] = nil } }
         }
       }
@@ -207,18 +208,18 @@ final class DownloadRequest: @unchecked Sendable {
   }
 }
 
-/// The end of a download, told to whoever follows ``ModelManager/notices``.
+/// The end of a download, for the readers of ``ModelManager/notices``.
 public struct DownloadNotice: Hashable, Sendable {
-  /// How a download ended.
+  /// The result of a download.
   public enum Outcome: Hashable, Sendable {
-    /// The newest version is installed, just now or before already.
+    /// The newest version is installed. It may have been installed before.
     case succeeded(InstalledModel)
-    /// It failed or was withdrawn.
+    /// The download failed or was withdrawn.
     case failed(ModelStoreError)
   }
 
-  /// The name that was asked for.
+  /// The requested name.
   public var model: String
-  /// How it ended.
+  /// The result.
   public var outcome: Outcome
 }

@@ -3,12 +3,12 @@ import ModelFormat
 import Recognition
 
 extension ModelManager {
-  /// Downloads and installs a model; downloads nothing if the newest version is installed.
+  /// Downloads and installs a model, unless the newest version is already installed.
   ///
-  /// Begins at once, and goes on whether or not the result is kept; ``notices`` tells the end. Requests
-  /// for one model share one download, whose conditions are what any of them allows; different models
-  /// are downloaded at the same time. What has come of a cancelled or failed download is kept, and not
-  /// fetched again by the next, in whatever process.
+  /// The download begins at once and continues whether or not the result is kept; ``notices``
+  /// reports its end. Requests for one model share one download, and its conditions are those that
+  /// any of them allows. Different models are downloaded at the same time. The bytes of a cancelled
+  /// or failed download are kept, and the next download continues from there, in any process.
   ///
   /// - Parameters:
   ///   - name: An identifier or language; see `ModelProvider.model(for:kind:)`.
@@ -38,7 +38,7 @@ extension ModelManager {
     return ModelDownload(request: request)
   }
 
-  /// The model of a request once it is installed.
+  /// Returns the model of a request once it is installed.
   private func model(
     _ name: String, _ conditions: DownloadConditions, _ request: DownloadRequest
   ) async throws -> InstalledModel {
@@ -61,7 +61,7 @@ extension ModelManager {
     return download(model.identifier, conditions: conditions)
   }
 
-  /// The catalogue's entries that are newer than the installed models.
+  /// Returns the catalogue's entries that are newer than the installed models.
   ///
   /// - Throws: ``ModelStoreError``.
   public func availableUpdates() async throws(ModelStoreError) -> [Catalog.Entry] {
@@ -126,7 +126,7 @@ extension ModelManager {
     throw .conditionsNotMet(model: model, reason: obstacle.rawValue)
   }
 
-  /// The network changed to one that the conditions exclude.
+  /// The network changed to one that the conditions forbid.
   private struct Obstructed: Error {}
 
   private func install(_ entry: Catalog.Entry, _ job: DownloadJob) async throws -> InstalledModel {
@@ -151,7 +151,7 @@ extension ModelManager {
             }
             return nil
           }
-          // Who allowed the network may leave.
+          // The follower that allowed this network may leave.
           group.addTask {
             for await _ in followers where job.isObstructedNow { throw Obstructed() }
             return nil
@@ -254,7 +254,7 @@ extension ModelManager {
     let missing = Self.uniqueParts(entry).filter {
       !storage.hasBlob($0.sha256, length: $0.length)
     }
-    // Besides the parts the manifest and its folder.
+    // The manifest and the bundle's folder need space in addition to the parts.
     let needed = missing.reduce(entry.manifest.length + 65_536) {
       $0 + max(0, $1.length - storage.partialLength($1.sha256))
     }

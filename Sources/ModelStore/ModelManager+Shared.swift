@@ -10,12 +10,12 @@ extension ModelManager {
 
   private static let sharedHolder = Shared()
 
-  /// The one manager of the process: every use sees the same downloads.
+  /// The manager that the process shares: all its users see the same downloads.
   ///
-  /// Made at the first use, of the default store and without a catalogue, unless
-  /// ``setShared(_:)`` came before.
+  /// It is made at the first use, for the default store and without a catalogue, unless
+  /// ``setShared(_:)`` was called before.
   ///
-  /// - Throws: ``ModelStoreError`` where the default store cannot be made.
+  /// - Throws: ``ModelStoreError`` if the default store cannot be created.
   public static var shared: ModelManager {
     get throws(ModelStoreError) {
       sharedHolder.lock.lock()
@@ -27,12 +27,13 @@ extension ModelManager {
     }
   }
 
-  /// Makes a manager the shared one; to be called when the app starts.
+  /// Makes a manager the shared one. Call it when the app starts.
   public static func setShared(_ manager: ModelManager) {
     sharedHolder.lock.withLock { sharedHolder.manager = manager }
   }
 
-  /// The ends of all downloads from now on, whoever asked for them. Each call gives a stream of its own.
+  /// A stream of the ends of all downloads from now on, whichever code requested them. Each call
+  /// returns a new stream.
   public var notices: AsyncStream<DownloadNotice> {
     let (stream, continuation) = AsyncStream.makeStream(of: DownloadNotice.self)
     let number = lock.withLock {
@@ -53,7 +54,7 @@ extension ModelManager {
 
   /// Deletes an installed model, off the calling actor; see ``deleteNow(_:)``.
   ///
-  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
   public func delete(_ name: String) async throws {
     try await Task.detached { try self.deleteNow(name) }.value
   }

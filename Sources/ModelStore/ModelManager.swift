@@ -5,7 +5,7 @@ import Recognition
 
 /// Finds, downloads, verifies, updates and deletes models.
 ///
-/// Thread-safe; several managers and processes may use one store at once. At every moment, also
+/// Thread-safe; several managers and processes may use one store at once. At every moment, even
 /// after a crash, the store contains either the old or the new version of each model, complete.
 ///
 ///     let manager = try ModelManager(
@@ -16,7 +16,7 @@ import Recognition
 public final class ModelManager: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards the jobs; everything else is constant.
 
-  /// How downloads behave.
+  /// The settings of downloads.
   public typealias Configuration = DownloadConfiguration
 
   /// The folder of the store.
@@ -38,15 +38,15 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - storage: The folder of the store.
-  ///   - catalog: The URL of the folder that `catalog.json` stands in, or of that file; nil for a
-  ///     manager that does not download.
-  ///   - trustedKeys: Keys whose catalogues are used: two, so that keys can change.
-  ///   - transport: The way to make requests.
-  ///   - network: What is known of the network; nil for what the system says, or for a server of this
-  ///     machine no question.
-  ///   - configuration: The behaviour of downloads.
-  ///   - now: The time, for the expiry of catalogues.
-  ///   - freeBytes: The free space, or nil to ask the volume.
+  ///   - catalog: The URL of the folder of `catalog.json`, or of that file; nil for a manager that
+  ///     does not download.
+  ///   - trustedKeys: The keys whose catalogues are accepted. Two keys allow a change of keys.
+  ///   - transport: The transport for requests.
+  ///   - network: The monitor of the network. If nil, the system is asked; a server on this machine
+  ///     counts as always connected.
+  ///   - configuration: The settings of downloads.
+  ///   - now: Returns the time, for the expiry of catalogues.
+  ///   - freeBytes: Returns the free space; nil to ask the volume.
   /// - Throws: ``ModelStoreError`` if the store cannot be created.
   public init(
     storage: URL = ModelManager.defaultStorage, catalog: URL? = nil,
@@ -75,8 +75,8 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     return isLocal ? ConstantNetwork() : SystemNetwork()
   }
 
-  /// Where models of this user are kept: `DUCTUS_MODELS`, or else the folder that the platform has
-  /// for such data.
+  /// The folder for models of this user: `DUCTUS_MODELS`, or else the platform's folder for such
+  /// data.
   public static var defaultStorage: URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["DUCTUS_MODELS"], !path.isEmpty { return URL(fileURLWithPath: path) }
@@ -121,10 +121,10 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     return try model(for: name, kind: kind).flatMap { storage.model($0.identifier) }
   }
 
-  /// The bytes on the disk; shared parts count once.
+  /// The bytes on disk; shared parts count once.
   public var occupiedBytes: Int { storage.occupiedBytes() }
 
-  /// The bundle of an installed model; nil if it is not installed.
+  /// Returns the folder of an installed model's bundle; nil if it is not installed.
   public func bundleURL(of identifier: String) -> URL? { storage.model(identifier)?.url }
 
   /// Opens an installed model. It stays usable when the model is updated or deleted.
@@ -143,8 +143,8 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
 
   // MARK: - Changing the store
 
-  /// Installs a bundle from a folder, for a model that was not downloaded by this manager. It may
-  /// be unsigned; ``verify(_:)`` reports the signer.
+  /// Installs a bundle from a folder, for a model that this manager did not download. It may be
+  /// unsigned; ``verify(_:)`` reports the signer.
   ///
   /// - Parameters:
   ///   - folder: The folder of the bundle, NAME.ductus.
@@ -195,11 +195,12 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     }
   }
 
-  /// Deletes one installed model, on the calling thread, and of its parts those that no other model
-  /// has. Recognisers that have it open go on.
+  /// Deletes one installed model, on the calling thread, and the parts that no other model uses.
+  /// Recognisers that have it open continue to work.
   ///
-  /// - Parameter name: An identifier, or exactly one of a model's languages: `en-GB` is not `en`.
-  /// - Throws: ``ModelStoreError/notFound(_:)`` where it is not installed.
+  /// - Parameter name: An identifier, or exactly one of a model's languages: `en-GB` does not match
+  ///   `en`.
+  /// - Throws: ``ModelStoreError/notFound(_:)`` if it is not installed.
   public func deleteNow(_ name: String) throws {
     if storage.model(name) != nil { return try storage.remove(name) }
     if let tag = try? LanguageTag(parsing: name),
@@ -207,7 +208,7 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
     {
       return try storage.remove(model.identifier)
     }
-    // A model too damaged to be read can be deleted still.
+    // A model that is too damaged to be read can still be deleted.
     guard storage.hasPointer(name) else { throw ModelStoreError.notFound(name) }
     try storage.remove(name)
   }

@@ -74,7 +74,7 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// A model, or nil if it is not installed.
+  /// Returns a model, or nil if it is not installed.
   func model(_ identifier: String) -> InstalledModel? {
     // Two attempts, because the model may be updated in the meantime.
     for _ in 0..<2 {
@@ -112,7 +112,7 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// The bytes on the disk; shared parts count once.
+  /// Returns the bytes on disk; shared parts count once.
   func occupiedBytes() -> Int {
     var seen: Set<UInt64> = []
     var sum = 0
@@ -127,7 +127,7 @@ struct ModelStorage: Sendable {
     return sum
   }
 
-  /// The free bytes of the store's volume, or nil if they are not known.
+  /// Returns the free bytes of the store's volume, or nil if they are unknown.
   func availableBytes() -> Int? {
     var status = statvfs()
     guard statvfs(root.path, &status) == 0 else { return nil }
@@ -136,7 +136,7 @@ struct ModelStorage: Sendable {
     return overflow ? nil : Int(clamping: bytes)
   }
 
-  /// Returns whether a part exists with its length. Its hash is checked when a bundle is made of
+  /// Returns whether a part exists with its length. Its hash is checked when a bundle is made from
   /// it.
   func hasBlob(_ hash: String, length: Int) -> Bool {
     var status = stat()
@@ -144,7 +144,7 @@ struct ModelStorage: Sendable {
       && Int(status.st_size) == length
   }
 
-  /// The bytes that have come of a part.
+  /// Returns the number of bytes of a part that have been downloaded.
   func partialLength(_ hash: String) -> Int {
     var status = stat()
     guard lstat(partial(hash).path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -155,7 +155,7 @@ struct ModelStorage: Sendable {
 
   // MARK: - Changing
 
-  /// The content of a model to install, whose parts are among the blobs.
+  /// The content of a model to install. Its parts are among the blobs.
   struct Content {
     var manifest: Data
     var signature: Data?
@@ -171,7 +171,7 @@ struct ModelStorage: Sendable {
     case finish
   }
 
-  /// Makes a model of its parts and replaces the model of the same name.
+  /// Makes a model from its parts and replaces the model of the same name.
   ///
   /// - Parameter check: Opens the bundle; if it throws, the model is not installed.
   /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)``, or
@@ -280,8 +280,9 @@ struct ModelStorage: Sendable {
     }
   }
 
-  /// Gives a checked folder its name. An existing folder of that name has the same manifest. If it is
-  /// intact it stays, so that the model is there at every moment, and gets the new signature.
+  /// Gives a checked folder its final name. An existing folder of that name has the same manifest.
+  /// If it is intact, it stays and gets the new signature, so that the model exists at every
+  /// moment.
   private func place(_ folder: URL, at url: URL) throws(ModelStoreError) {
     if FileSystem.kind(of: url.path) != nil {
       if (try? ModelBundle.open(url)) != nil {
@@ -334,9 +335,9 @@ struct ModelStorage: Sendable {
     return Set(manifest.parts.map(\.sha256))
   }
 
-  /// Removes bundles without a model, files of killed processes, and blobs without a bundle: those
-  /// of `hashes` and of removed bundles at once, others when they are old. The store must be
-  /// locked.
+  /// Removes bundles without a model, files of killed processes, and blobs without a bundle. Blobs
+  /// of `hashes` and of removed bundles are removed at once, others when they are old. The store
+  /// must be locked.
   private func collectGarbage(dropping hashes: Set<String> = []) {
     let files = FileManager.default
     let bundles = root.appendingPathComponent("bundles")

@@ -15,7 +15,8 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case serverError(url: String, status: Int)
   /// The server's answer is not the expected one.
   case malformedResponse(url: String, expected: String, found: String)
-  /// The volume of the store has too little space; in bytes, nil if it is not known.
+  /// The volume of the store has too little space. Sizes are in bytes; `available` is nil if
+  /// unknown.
   case noSpace(needed: Int, available: Int?)
   /// The downloaded bytes differ from those in the signed catalogue.
   case hashMismatch(url: String, expected: String, found: String)
@@ -45,12 +46,12 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .notFound(let what): "\(what): not found; check the name and the catalogue"
     case .conditionsNotMet(let model, let reason):
-      "\(model): \(reason), which the conditions of the download exclude; wait or allow it"
+      "\(model): \(reason), which the conditions of the download forbid; wait or allow it"
     default: downloadError?.description ?? trustDescription
     }
   }
 
-  /// The same as an error of downloads, which has its text; nil for the others.
+  /// The equivalent error of `Downloads`, whose message is used; nil for the other errors.
   private var downloadError: DownloadError? {
     switch self {
     case .noNetwork(let url, let reason): .noNetwork(url: url, reason: reason)
@@ -72,16 +73,16 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   private var trustDescription: String {
     switch self {
     case .signatureInvalid(let what, let reason):
-      "\(what): \(reason); do not use it, tell the publisher"
+      "\(what): \(reason); do not use it, and tell the publisher"
     case .malformedCatalog(let url, let reason): "\(url): \(reason)"
     case .expired(let url, let date):
       "\(url): the catalogue expired on \(date); try again later or tell the publisher"
     case .downgradeRefused(let what, let known, let offered):
-      "\(what): version \(offered) is lower than version \(known), which is known already; "
+      "\(what): version \(offered) is lower than the known version \(known); "
         + "versions never go back"
     case .incompatible(let model, let reason): "\(model): \(reason)"
     case .noCatalog:
-      "no catalogue and trusted key to download from; give the catalogue's URL and its public key"
+      "no catalogue and trusted key to download from; pass the catalogue's URL and its public key"
     case .damaged(let error): error.description
     default: ""
     }
@@ -89,12 +90,12 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension ModelStoreError {
-  /// The error for `errno`: too little space, or a refused operation.
+  /// Returns the error for `errno`: too little space, or a refused operation.
   static func failure(_ operation: String, _ path: String, code: Int32 = errno) -> ModelStoreError {
     ModelStoreError(DownloadError.failure(operation, path, code: code))
   }
 
-  /// The error of a download.
+  /// Converts an error of a download.
   init(_ error: DownloadError) {
     self =
       switch error {
@@ -114,12 +115,12 @@ extension ModelStoreError {
       }
   }
 
-  /// The error of a file operation on a path.
+  /// Converts an error of a file operation.
   init(_ error: FileError) {
     self = .failure(error.operation.rawValue, error.path, code: error.code)
   }
 
-  /// The error of a file operation on a path.
+  /// Converts a problem of a model's format, with the path of the file.
   init(_ reason: ModelFormatError.Reason, path: String) {
     if case .system(let operation, let code) = reason {
       self = .failure(operation, path, code: code)
@@ -130,6 +131,6 @@ extension ModelStoreError {
 }
 
 extension ModelStoreError: LocalizedError {
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 }

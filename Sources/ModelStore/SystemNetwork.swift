@@ -4,12 +4,12 @@ import Foundation
   import Network
 #endif
 
-/// The network of this machine, as far as the system tells it.
+/// The network of this machine, as far as the system reports it.
 ///
-/// On Apple platforms the path of the system; on Linux the interfaces below `/sys/class/net`: one that
-/// is up and not the loopback is a network, one of a modem is cellular. Whether a network costs is known
-/// on Apple platforms alone. An app says itself when it is in the background; see
-/// ``setInBackground(_:)``.
+/// On Apple platforms, the system's path monitor reports it. On Linux, the interfaces in
+/// `/sys/class/net` do: an interface that is up, and is not the loopback, is a network; that of a
+/// modem is cellular. The cost of a network is known on Apple platforms only. An app itself reports
+/// when it is in the background; see ``setInBackground(_:)``.
 public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
   // Unchecked because the lock guards the members.
   private let lock = NSLock()
@@ -23,26 +23,26 @@ public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - folder: Where interfaces are listed.
-  ///   - pause: The time between two looks.
+  ///   - folder: The folder that lists interfaces.
+  ///   - pause: The time between two checks.
   init(folder: String, pause: Duration) {
     self.folder = folder
     self.pause = pause
   }
 
-  /// Says whether the app is in the background.
+  /// Records whether the app is in the background.
   public func setInBackground(_ isInBackground: Bool) {
     lock.withLock { self.isInBackground = isInBackground }
   }
 
-  /// The state now.
+  /// The present state.
   public var status: NetworkStatus {
     var status = interfaces
     status.isInBackground = lock.withLock { isInBackground }
     return status
   }
 
-  /// The state now, and then every change of it.
+  /// A stream of the present state, followed by every change.
   public func updates() -> AsyncStream<NetworkStatus> {
     #if canImport(Network)
       return pathUpdates()
@@ -63,10 +63,10 @@ public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
     #endif
   }
 
-  /// Names of interfaces of modems.
+  /// Prefixes of the names of modem interfaces.
   private static let cellularNames = ["wwan", "rmnet", "ppp", "usb", "cdc-wdm"]
 
-  /// What the folder of interfaces says; a machine without one counts as connected.
+  /// The state according to the folder of interfaces; a machine without one counts as connected.
   private var interfaces: NetworkStatus {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       return NetworkStatus()
@@ -74,7 +74,7 @@ public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
     let up = names.filter { name in
       guard name != "lo" else { return false }
       let state = try? String(contentsOfFile: "\(folder)/\(name)/operstate", encoding: .utf8)
-      // Tunnels and containers say "unknown" and work.
+      // Interfaces of tunnels and containers report "unknown", and they work.
       return ["up", "unknown"].contains(
         (state ?? "").trimmingCharacters(in: .whitespacesAndNewlines))
     }

@@ -1,21 +1,21 @@
 import Foundation
 import InkCore
 
-/// A pointer event of a browser, as `JSON.stringify` of its fields gives it.
+/// A pointer event of a browser, as encoded by `JSON.stringify` from its fields.
 public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// `pointerdown`, `pointermove`, `pointerrawupdate`, `pointerup`, `pointercancel`.
   public var type: String
-  /// The number of the pointer.
+  /// The id of the pointer.
   public var pointerId: Int
   /// `pen`, `touch` or `mouse`.
   public var pointerType: String
-  /// The place in CSS pixels.
+  /// The position in CSS pixels.
   public var x: Double
-  /// The place in CSS pixels.
+  /// The position in CSS pixels.
   public var y: Double
   /// Milliseconds since the page was opened.
   public var timeStamp: Double
-  /// 0 ... 1; 0.5 of a pressed mouse is no measurement.
+  /// 0 ... 1; the 0.5 of a pressed mouse is not a measurement.
   public var pressure: Double?
   /// The angle between the plane of y and the pen's axis and that of y and z, in degrees.
   public var tiltX: Double?
@@ -29,9 +29,9 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   public var twist: Double?
   /// The buttons that are pressed, as bits; 32 is the eraser.
   public var buttons: Int?
-  /// The events since the last delivery.
+  /// The coalesced events since the last delivery.
   public var coalesced: [DOMPointerEvent]?
-  /// Guesses of those to come.
+  /// The predicted events.
   public var predicted: [DOMPointerEvent]?
 
   private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,8 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
     case tiltX, tiltY, altitudeAngle, azimuthAngle, twist, buttons, coalesced, predicted
   }
 
-  /// Reads an event; the place is `x`, `y`, or else `offsetX`, `offsetY`, or `clientX`, `clientY`.
+  /// Reads an event; the position is `x`, `y`, or else `offsetX`, `offsetY`, or `clientX`,
+  /// `clientY`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     type = try values.decode(String.self, forKey: .type)
@@ -67,14 +68,15 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
     predicted = try values.decodeIfPresent([DOMPointerEvent].self, forKey: .predicted)
   }
 
-  /// The events of a JSON array.
+  /// Returns the events of a JSON array.
   ///
   /// - Throws: `DecodingError`.
   public static func events(of json: Data) throws -> [DOMPointerEvent] {
     try JSONDecoder().decode([DOMPointerEvent].self, from: json)
   }
 
-  /// Altitude and azimuth in radians: those that are told, or those of the tilts; no tilt is upright.
+  /// Returns altitude and azimuth in radians: the reported ones, or those computed from the tilts.
+  /// A pen without tilt is upright.
   public var angles: (altitude: Double, azimuth: Double)? {
     if let altitudeAngle, let azimuthAngle { return (altitudeAngle, azimuthAngle) }
     guard let tiltX, let tiltY, tiltX.isFinite, tiltY.isFinite else { return nil }
@@ -88,7 +90,7 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// The sample that a pen event carries.
   public var sample: PenSample {
     let angles = pointerType == "pen" ? angles : nil
-    // The half of a mouse and the nothing of a hover are no measurements.
+    // The pressure of a mouse (0.5) and of a hovering pen (0) are not measurements.
     let force = pointerType == "mouse" || pressure == 0 ? nil : pressure
     return PenSample(
       point: StrokePoint(
@@ -98,9 +100,9 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   }
 }
 
-/// Turns pointer events of a browser into pen events. A value.
+/// Converts pointer events of a browser to pen events. A value: copies are independent.
 public struct DOMPointerAdapter: Hashable, Sendable {
-  /// What a pointer is.
+  /// The type of a pointer.
   public enum Kind: String, Hashable, Sendable {
     case pen
     case eraser
@@ -108,26 +110,26 @@ public struct DOMPointerAdapter: Hashable, Sendable {
     case mouse
   }
 
-  /// A pen event and whose it is.
+  /// A pen event and its pointer.
   public struct Delivery: Hashable, Sendable {
-    /// What the pointer does.
+    /// The action of the pointer.
     public var event: PenEvent
-    /// The number of the pointer.
+    /// The id of the pointer.
     public var pointer: Int
-    /// What the pointer is.
+    /// The type of the pointer.
     public var kind: Kind
   }
 
   /// The bit of the eraser's button.
   private static let eraserButton = 32
   private var down: [Int: Kind] = [:]
-  /// Pointers that tell raw updates, whose moves would tell the same again.
+  /// Pointers with raw updates. Their moves repeat the same samples and are ignored.
   private var raw: Set<Int> = []
 
   /// Makes an adapter with no pointer down.
   public init() {}
 
-  /// What an event is for an editor; nil for one that says nothing, such as the move of a mouse whose
+  /// Converts an event; returns nil for one that has no effect, such as the move of a mouse whose
   /// button is up.
   public mutating func delivery(of event: DOMPointerEvent) -> Delivery? {
     let id = event.pointerId
@@ -154,7 +156,7 @@ public struct DOMPointerAdapter: Hashable, Sendable {
     case "pointerup":
       guard let kind = down.removeValue(forKey: id) else { return nil }
       var sample = event.sample
-      // A pen that has left presses no more; what it pressed is known from before.
+      // A pen that has left reports no buttons: use those from before.
       if event.pressure == 0, kind != .mouse { sample.point.force = 0 }
       return Delivery(event: .ended(sample), pointer: id, kind: kind)
     case "pointercancel":

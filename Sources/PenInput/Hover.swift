@@ -1,21 +1,21 @@
-/// A pen that is near the surface and does not touch it.
+/// A pen near the surface that does not touch it.
 public struct HoverEvent: Hashable, Sendable {
-  /// What the pen does.
+  /// The action of the pen.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     case entered
     case moved
     case left
   }
 
-  /// What the pen does.
+  /// The action of the pen.
   public var phase: Phase
-  /// The number of the pen.
+  /// The id of the pointer.
   public var pointer: Int
-  /// The place below the tip, in pixels.
+  /// The position below the tip, in pixels.
   public var x: Double
-  /// The place below the tip, in pixels.
+  /// The position below the tip, in pixels.
   public var y: Double
-  /// The height of the tip: 0 at the surface, 1 where the device loses it.
+  /// The height of the tip: 0 at the surface, 1 where the device stops reporting it.
   public var height: Double
   /// The azimuth in radians, or nil.
   public var azimuth: Double?
@@ -26,7 +26,7 @@ public struct HoverEvent: Hashable, Sendable {
   /// The block below the tip; an editor fills it in.
   public var block: String?
 
-  /// Makes an event. A height outside of 0 ... 1 becomes the nearest; NaN becomes 1.
+  /// Makes an event. A height outside of 0 ... 1 is clamped; NaN becomes 1.
   public init(
     _ phase: Phase, pointer: Int = 0, x: Double, y: Double, height: Double = 0,
     azimuth: Double? = nil, altitude: Double? = nil, roll: Double? = nil

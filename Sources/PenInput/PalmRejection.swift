@@ -1,11 +1,11 @@
-/// Tells the touches of a writing hand from those that are meant.
+/// Tells the touches of a writing hand from intended ones.
 ///
-/// A touch that begins while a pen writes or hovers, or shortly after it, is a palm. One that began
-/// before the pen came is taken back when the pen touches. A value without a clock: times are
-/// milliseconds of any clock that pens and touches share.
+/// A touch that begins while a pen writes or hovers, or shortly afterwards, is a palm. A touch that
+/// began before the pen came is cancelled when the pen touches. A value without its own clock:
+/// times are milliseconds of any clock that pens and touches share.
 public struct PalmRejection: Hashable, Sendable {
-  /// Milliseconds after a pen has left in which a touch is still a palm. Chosen by hand: a hand is
-  /// lifted within about a tenth of a second after the pen.
+  /// The milliseconds after a pen has left during which a touch is still a palm. Chosen by hand: a
+  /// hand is lifted within about a tenth of a second after the pen.
   public var window: Double
 
   private var pens: Set<Int> = []
@@ -13,19 +13,19 @@ public struct PalmRejection: Hashable, Sendable {
   private var lastPen = -Double.infinity
   private var touches: Set<Int> = []
 
-  /// Makes the rule, with no pen near.
+  /// Makes the rule in the state without a pen.
   public init(window: Double = 150) {
     self.window = window
   }
 
-  /// Whether a pen is near, or was a moment ago.
+  /// Returns true if a pen is near, or was a moment ago.
   public func isPenNear(at time: Double) -> Bool {
     !pens.isEmpty || !hovering.isEmpty || (time - lastPen <= window && time >= lastPen)
   }
 
   /// A pen touches the surface.
   ///
-  /// - Returns: The touches that are palms, in order; they are forgotten.
+  /// - Returns: The touches that are palms, in order; they are no longer tracked.
   public mutating func penBegan(_ pen: Int, at time: Double) -> [Int] {
     pens.insert(pen)
     defer { touches = [] }
@@ -48,7 +48,7 @@ public struct PalmRejection: Hashable, Sendable {
 
   /// A touch begins.
   ///
-  /// - Returns: Whether it is meant, and not a palm.
+  /// - Returns: true if the touch is intended, and not a palm.
   public mutating func touchBegan(_ touch: Int, at time: Double) -> Bool {
     guard !isPenNear(at: time) else { return false }
     touches.insert(touch)

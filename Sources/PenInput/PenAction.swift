@@ -1,12 +1,12 @@
-/// What a double tap or a squeeze of a pen does.
+/// The action of a double tap or a squeeze of a pen.
 public enum PenAction: String, Hashable, Sendable, CaseIterable {
-  /// Switches to the eraser, and back to what was before.
+  /// Switches to the eraser, or back to the previous tool.
   case switchEraser
   /// Switches to the tool before the present one.
   case switchPrevious
   /// Shows the palette of tools, which the app draws.
   case showPalette
-  /// Does what the app likes.
+  /// Does an action of the app.
   case custom
   /// Does nothing.
   case ignore
@@ -20,24 +20,24 @@ public enum PenGesture: Hashable, Sendable {
   case squeezeBegan
   /// The pen is let go: the action happens now.
   case squeezeEnded
-  /// The squeeze came to nothing.
+  /// The squeeze was cancelled.
   case squeezeCancelled
 }
 
-/// Which tool a pen is, by its double taps and squeezes. A value.
+/// The tool that a pen is, as set by its double taps and squeezes. A value: copies are independent.
 public struct PenActionState: Hashable, Sendable {
-  /// What a double tap does; an app gives in what the user chose in the system's settings.
+  /// The action of a double tap; an app passes what the user chose in the system's settings.
   public var doubleTap = PenAction.switchEraser
-  /// What a squeeze does.
+  /// The action of a squeeze.
   public var squeeze = PenAction.showPalette
-  /// Whether the pen is squeezed now.
+  /// True while the pen is squeezed.
   public private(set) var isSqueezed = false
 
   /// Makes the defaults of the system.
   public init() {}
 
-  /// The action that a gesture makes, or nil for none: the end of a squeeze that began acts, its
-  /// beginning and one that is cancelled do not.
+  /// Returns the action of a gesture, or nil if it has none: a squeeze acts at its end, and not at
+  /// its beginning or when it is cancelled.
   public mutating func action(for gesture: PenGesture) -> PenAction? {
     switch gesture {
     case .doubleTap: return doubleTap == .ignore ? nil : doubleTap

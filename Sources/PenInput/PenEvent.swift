@@ -139,13 +139,13 @@ public struct PenProperties: OptionSet, Hashable, Sendable {
 }
 
 extension StrokePoint {
-  /// Positions from here on are no places on any surface; their differences would overflow.
+  /// Positions this far away cannot be on a surface; their differences would overflow.
   private static let farthest = 1e9
 
-  /// Whether the position is finite and a place that ink can be at: nearer than 10^9 to the origin.
+  /// True if the position is finite and possible for ink: nearer than 10^9 to the origin.
   public var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
 
-  /// The point without the optional values that are no measurement: a force below 0 or infinite,
+  /// The point without optional values that cannot be measurements: a force below 0 or infinite,
   /// angles and times that are infinite or too large for a clock.
   public var cleaned: StrokePoint {
     var result = self
@@ -163,7 +163,7 @@ extension StrokePoint {
 extension PenSample {
   var hasUsablePosition: Bool { point.hasUsablePosition }
 
-  /// The sample without values that are no measurement.
+  /// The sample without values that cannot be measurements.
   var cleaned: PenSample {
     var result = self
     result.point = point.cleaned
@@ -171,6 +171,7 @@ extension PenSample {
     return result
   }
 
-  /// Whether a force is a measurement: not below 0, and no more than any device could report.
+  /// Returns true if a force can be a measurement: not below 0, and not more than any device
+  /// reports.
   static func isUsable(force: Double) -> Bool { force >= 0 && force <= 1e6 }
 }

@@ -194,7 +194,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     if let azimuth = update.azimuth, azimuth.isFinite { sample.point.azimuth = azimuth }
     if let altitude = update.altitude, altitude.isFinite { sample.point.altitude = altitude }
     if let roll = update.roll, roll.isFinite { sample.roll = roll }
-    // What never was a guess does not become one.
+    // A value that was not an estimate does not become one.
     sample.estimated.formIntersection(update.estimated)
     sample.expectingUpdates.formIntersection(update.expectingUpdates)
     sample.expectingUpdates.formIntersection(sample.estimated)
@@ -307,7 +307,7 @@ public struct AssembledStroke: Hashable, Sendable, Identifiable {
   public internal(set) var state = State.active
   /// Samples with promised updates.
   var pendingCount = 0
-  /// Whether the last sample has the force of the one before it, for want of its own.
+  /// True if the last sample has no force of its own and uses that of the previous one.
   var borrowsForce = false
   /// Leading samples whose azimuth is a guess.
   var azimuthGuesses = 0

@@ -4,19 +4,19 @@ import InkCore
 /// A touch as UIKit describes it. On iOS an extension of `UITouch` conforms in a few lines; tests and
 /// logs conform with values.
 ///
-/// Places are pixels or points of the view, times seconds since the start of the device.
+/// Positions are in pixels or points of the view, times in seconds since the start of the device.
 public protocol TouchLike {
-  /// What the touch does.
+  /// The phase of the touch.
   var touchPhase: PenLogEntry.Phase { get }
-  /// Whether a pen made it, and not a finger.
+  /// True if a pen made the touch, false for a finger.
   var isPen: Bool { get }
-  /// The precise place.
+  /// The precise position.
   var place: (x: Double, y: Double) { get }
   /// Seconds since the start of the device.
   var seconds: Double { get }
-  /// Force along the pen's axis, or nil for fingers that tell none.
+  /// The force along the pen's axis, or nil if none is reported, as for fingers.
   var touchForce: Double? { get }
-  /// The largest force the device can report; 0 where it tells none.
+  /// The largest force the device can report; 0 if it reports none.
   var maximumForce: Double { get }
   /// The angle between pen and surface in radians, or nil.
   var altitude: Double? { get }
@@ -24,18 +24,18 @@ public protocol TouchLike {
   var azimuth: Double? { get }
   /// The rotation about the pen's own axis in radians, or nil.
   var roll: Double? { get }
-  /// The properties that are guesses, as bits.
+  /// The properties that are estimates, as bits.
   var estimatedBits: Int { get }
   /// The properties for which an update is promised, as bits.
   var expectedBits: Int { get }
   /// The key under which updates arrive, or nil.
   var updateIndex: Int? { get }
-  /// The sample that a pen event carries; made of the others unless given.
+  /// The sample of the pen event; by default it is made of the other properties.
   var sample: PenSample { get }
 }
 
 extension TouchLike {
-  /// The sample that a pen event carries.
+  /// The sample of the pen event.
   public var sample: PenSample {
     PenSample(
       point: StrokePoint(
@@ -99,9 +99,9 @@ public struct TouchAdapter {
 }
 
 extension PenLogEntry: TouchLike {
-  /// What the touch does.
+  /// The phase of the touch.
   public var touchPhase: Phase { phase }
-  /// The place of the sample.
+  /// The position of the sample.
   public var place: (x: Double, y: Double) { (sample.point.x, sample.point.y) }
   /// The time of the sample in seconds.
   public var seconds: Double { (sample.point.t ?? 0) / 1000 }

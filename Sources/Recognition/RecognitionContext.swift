@@ -1,13 +1,13 @@
 import InkCore
 
-/// What is known about an ink apart from its strokes.
+/// The context of an ink, apart from its strokes.
 public struct RecognitionContext: Hashable, Sendable {
   /// The text before the ink; empty if unknown. Line models use its last 20 characters, and the
   /// whole last word if they have a vocabulary. Glyph models do not use it.
   public var preContext: String
   /// The line the ink was written on, in the ink's units, or nil.
   public var writingArea: WritingArea?
-  /// How the strokes stand on the page. Glyph models always take the ink as one character.
+  /// The layout of the strokes. Glyph models always read the ink as one character.
   public var layout: InkLayout
 
   /// The size of the line the ink was written on if its place is unknown, or nil.
@@ -23,7 +23,7 @@ public struct RecognitionContext: Hashable, Sendable {
     self.layout = layout
   }
 
-  /// Makes a context of a line whose size alone is known.
+  /// Makes a context of a line of which only the size is known.
   public init(
     preContext: String = "", writingSize: WritingSize?, layout: InkLayout = .auto
   ) {
@@ -48,11 +48,11 @@ public struct WritingSize: Hashable, Sendable {
   }
 }
 
-/// How the strokes of an ink stand on the page.
+/// The layout of the strokes of an ink.
 public enum InkLayout: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A line or a page: line models look at the strokes.
+  /// A line or a page: line models decide by the strokes.
   case auto
-  /// A page: blocks and lines are found first, and drawing is told from writing.
+  /// A page: its blocks and lines are found first, and drawings are separated from writing.
   case page
   /// One line of writing: all strokes are read, in the order they are given.
   case line

@@ -7,8 +7,8 @@ public struct RecognitionResult: Hashable, Sendable {
   public var lines: [RecognizedLine]
   /// The indices of strokes of a page that are no writing.
   public var drawing: [Int]
-  /// How many strokes at the end were not read because there were too many: 0 for all writing, more
-  /// than 0 for ink of thousands of strokes given as one line.
+  /// The number of strokes at the end that were not read because there were too many. It is above 0
+  /// only for ink of thousands of strokes that was given as one line.
   public var unreadStrokes: Int
 
   /// Makes a result.

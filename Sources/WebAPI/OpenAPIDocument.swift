@@ -1,10 +1,9 @@
 import Recognition
 
-/// The OpenAPI 3.1 document of the HTTP interface, which `GET /v1/openapi.json` answers.
-///
+/// The OpenAPI 3.1 document of the HTTP interface. `GET /v1/openapi.json` answers with it, and
 /// `Tests/WebAPITests/openapi.json` is the committed copy.
 public enum OpenAPIDocument {
-  /// The document with the limits of a server.
+  /// Returns the document with the limits of a server.
   public static func text(
     limits: ExchangeLimits = WebAPIConfiguration().limits
   ) -> String {
@@ -52,17 +51,17 @@ public enum OpenAPIDocument {
               {"type": "array", "maxItems": \(limits.batch),
                 "items": {"$ref": "#/components/schemas/Request"}}]}}}},
             "responses": {
-              "200": {"description": "The candidates; of several inks an answer for each, which may \
+              "200": {"description": "The candidates; for several inks an answer for each, which may \
     be an error.", "content": {"application/json": {"schema": {"anyOf": [
                 {"$ref": "#/components/schemas/Reading"},
                 {"type": "array", "items": {"$ref": "#/components/schemas/Answer"}}]}}}},
               \(failures([
                 (400, "The body is not JSON."), (401, "The token is missing or wrong."),
                 (403, "Another host or origin."), (404, "No such model or lexicon."),
-                (409, "The model cannot do what is asked."), (413, "Too much ink."),
+                (409, "The model cannot do what the request asks."), (413, "Too much ink."),
                 (415, "The content type is not application/json."),
-                (422, "A member is missing, unknown or has a value that it may not have."),
-                (500, "A defect of the server."), (503, "Too many requests at once."),
+                (422, "A member is missing or unknown, or has an invalid value."),
+                (500, "An internal error of the server."), (503, "Too many requests at once."),
                 (504, "Reading took too long."),
               ]))
             }
@@ -93,7 +92,7 @@ public enum OpenAPIDocument {
     return [
       get("/v1/models", "listModels", "The models that can be used.", models),
       get("/v1/openapi.json", "describe", "This document.", document),
-      get("/healthz", "health", "Whether the server answers.", health),
+      get("/healthz", "health", "Check that the server answers.", health),
       get(
         "/metrics", "metrics", "Figures in the text format of Prometheus.",
         #""text/plain": {"schema": {"type": "string"}}"#),

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import Recognition
 
-/// Runs work on a few threads of its own, so that a long page keeps nobody from being answered, and
-/// refuses what would wait too long.
+/// Runs work on its own threads, so that a long page does not delay other requests. Refuses work
+/// that would wait too long.
 ///
 /// Thread-safe.
 final class RecognitionQueue: @unchecked Sendable {
-  // Unchecked because the lock guards the counts and the jobs that wait.
+  // Unchecked because the lock guards the counts and the waiting jobs.
 
-  /// One piece of work, which ends once: by its result or by its time.
+  /// One piece of work. It ends once: with its result, or after its time.
   private final class Job: @unchecked Sendable {
     private let lock = NSLock()
     private var finish: (@Sendable (Bool) -> Void)?
@@ -22,7 +22,7 @@ final class RecognitionQueue: @unchecked Sendable {
 
     var isOver: Bool { lock.withLock { finish == nil } }
 
-    /// Tells the end; the second time nothing.
+    /// Reports the end; the second call has no effect.
     func end(inTime: Bool) {
       let finish = lock.withLock {
         defer { self.finish = nil }
@@ -44,12 +44,13 @@ final class RecognitionQueue: @unchecked Sendable {
     capacity = waiting
   }
 
-  /// The pieces of work that run or wait.
+  /// The number of jobs that run or wait.
   var load: Int { lock.withLock { running + jobs.count } }
 
-  /// Does a piece of work.
+  /// Runs a piece of work.
   ///
-  /// - Parameter seconds: How long it may wait and take. It goes on behind that, but nobody waits.
+  /// - Parameter seconds: The time to wait for the result. The work may continue after that, but
+  ///   its result is dropped.
   /// - Throws: ``ExchangeError`` of code `busy` or `timedOut`.
   func run<Value: Sendable>(
     seconds: Double, _ body: @escaping @Sendable () -> Value
@@ -65,16 +66,16 @@ final class RecognitionQueue: @unchecked Sendable {
       queue.asyncAfter(deadline: .now() + seconds) { [weak job] in job?.end(inTime: false) }
     }
     guard let isAccepted else {
-      throw ExchangeError(.busy, "expected fewer requests at once; try again in a second")
+      throw ExchangeError(.busy, "too many requests at once; try again in a second")
     }
     guard isAccepted, let value = box.value else {
       throw ExchangeError(
-        .timedOut, "expected a request that is read within \(seconds) s; send fewer points")
+        .timedOut, "the request was not read within \(seconds) s; send fewer points")
     }
     return value
   }
 
-  /// Starts a job or lets it wait; false where too many wait.
+  /// Starts a job or lets it wait; returns false if too many are waiting.
   private func enqueue(_ job: Job) -> Bool {
     let starts = lock.withLock { () -> Bool? in
       if running < workers {

@@ -2,16 +2,17 @@ import FlyingFox
 import Foundation
 import Recognition
 
-/// Decides who may use the server. Any web page can send requests to the loopback interface, and a
-/// name of its own can be made to mean it: so host, origin and content type are checked.
+/// Decides which requests may use the server. Any web page can send requests to the loopback
+/// interface, and a foreign host name can be made to resolve to it. So host, origin and content
+/// type are checked.
 struct RequestGuard: Sendable {
   let configuration: WebAPIConfiguration
 
-  /// Why a request is refused; nil where it may pass.
+  /// Returns the reason why a request is refused; nil if it is accepted.
   func refusal(of request: HTTPRequest, needsToken: Bool) -> ExchangeError? {
     guard let host = request.headers[.host], isKnown(host) else {
       return ExchangeError(
-        .forbidden, "expected the server's own address as Host, found another name",
+        .forbidden, "expected the server's own address in the header Host, found another name",
         field: "Host")
     }
     if let origin = request.headers[Self.origin], !isAllowed(origin, host: host) {
@@ -32,7 +33,7 @@ struct RequestGuard: Sendable {
     return nil
   }
 
-  /// Why the body of a request is refused; nil where it is JSON by its type.
+  /// Returns the reason why the body of a request is refused; nil if its content type is JSON.
   func bodyRefusal(of request: HTTPRequest) -> ExchangeError? {
     let type = request.headers[.contentType] ?? ""
     let parts = type.split(separator: ";", maxSplits: 1).map {
@@ -49,7 +50,8 @@ struct RequestGuard: Sendable {
     return nil
   }
 
-  /// The headers that let a page of another origin read an answer; none unless it is allowed.
+  /// Returns the headers that let a page of an allowed origin read an answer; none for other
+  /// origins.
   func crossOriginHeaders(for request: HTTPRequest) -> [HTTPHeader: String] {
     guard let origin = request.headers[Self.origin],
       configuration.allowedOrigins.contains(origin)
@@ -64,7 +66,8 @@ struct RequestGuard: Sendable {
 
   private static let origin = HTTPHeader("Origin")
 
-  /// Whether a `Host` names this server. Behind a token every name may: whoever has it is meant.
+  /// Returns true if a `Host` names this server. With a token, every name is accepted: a client
+  /// that has the token is allowed.
   private func isKnown(_ host: String) -> Bool {
     let name = Self.name(of: host)
     if WebAPIConfiguration.isLoopback(name) { return true }
@@ -77,13 +80,13 @@ struct RequestGuard: Sendable {
       || configuration.allowedOrigins.contains(origin)
   }
 
-  /// A host without its port.
+  /// Returns a host without its port.
   private static func name(of host: String) -> String {
     if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
     return host.split(separator: ":", maxSplits: 1).first.map { $0.lowercased() } ?? ""
   }
 
-  /// Compares without telling by the time how much is right.
+  /// Compares in a time that does not depend on how much is equal.
   static func isEqual(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,26 +1,26 @@
 import Foundation
 import Recognition
 
-/// What a ``WebAPIServer`` serves, to whom, and how much of it.
+/// The settings of a ``WebAPIServer``: its address, its clients and its limits.
 public struct WebAPIConfiguration: Sendable {
-  /// The address to listen on: `127.0.0.1`, `::1`, or one of this machine's in its network.
+  /// The address to listen on: `127.0.0.1`, `::1`, or an address of this machine in its network.
   public var host: String
-  /// The port; 0 for any that is free.
+  /// The port; 0 for any free one.
   public var port: UInt16
-  /// What clients must send as `Authorization: Bearer TOKEN`; nil for nothing.
+  /// The token that clients must send as `Authorization: Bearer TOKEN`; nil if none is required.
   public var token: String?
-  /// The origins of web pages that may use the server besides its own, as `https://notes.example`.
+  /// The origins of other web pages that may use the server, such as `https://notes.example`.
   public var allowedOrigins: Set<String>
-  /// The largest requests.
+  /// The limits of a request.
   public var limits: ExchangeLimits
-  /// Requests that are read at the same time, at least 1.
+  /// The number of requests that are read at the same time, at least 1.
   public var workers: Int
-  /// Requests that wait for a worker; more get the status 503.
+  /// The number of requests that may wait for a worker; further ones get the status 503.
   public var waiting: Int
-  /// Seconds after which a request gets the status 504.
+  /// The seconds after which a request gets the status 504.
   public var seconds: Double
 
-  /// Makes a configuration: of the loopback interface alone unless told otherwise.
+  /// Makes a configuration. By default the server listens on the loopback interface only.
   public init(
     host: String = "127.0.0.1", port: UInt16 = 8765, token: String? = nil,
     allowedOrigins: Set<String> = [],
@@ -38,34 +38,34 @@ public struct WebAPIConfiguration: Sendable {
     self.seconds = seconds
   }
 
-  /// Whether only programs of this machine reach the server.
+  /// True if only programs on this machine can reach the server.
   public var isLoopback: Bool { Self.isLoopback(host) }
 
-  /// Whether an address or a name means this machine itself.
+  /// Returns true if an address or a name refers to this machine itself.
   static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
   }
 }
 
-/// Why a server cannot be started.
+/// A reason why a server cannot be started.
 public enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The address is none of the kind that can be listened on.
+  /// The server cannot listen on an address of this form.
   case malformedHost(String)
-  /// Others than this machine would reach a server without a token.
+  /// Other machines could reach a server without a token.
   case tokenMissing(host: String)
-  /// The pages that the server shows are not there.
+  /// The files of the server's pages are missing.
   case pagesMissing(places: [String])
 
-  /// What happened, and what to do.
+  /// The message: what happened, and what to do.
   public var description: String {
     switch self {
     case .malformedHost(let host):
-      "\(host): expected an IPv4 or IPv6 address of this machine, as 127.0.0.1 or ::1"
+      "\(host): expected an IPv4 or IPv6 address of this machine, such as 127.0.0.1 or ::1"
     case .tokenMissing(let host):
-      "\(host): expected a token for a server that others can reach, found none; name one"
+      "\(host): other machines can reach this address, and there is no token; pass one"
     case .pagesMissing(let places):
       "the pages of the server: expected them in one of \(places.joined(separator: ", ")), found "
-        + "none; keep them beside the executable"
+        + "none; keep them next to the executable"
     }
   }
 }

@@ -26,7 +26,7 @@ struct WebAPIHandler: HTTPHandler {
     openAPI = Data(OpenAPIDocument.text(limits: configuration.limits).utf8)
   }
 
-  /// The paths of the interface, with the methods that they take.
+  /// The paths of the interface, with their methods.
   private static let methods: [String: [HTTPMethod]] = [
     "/v1/recognize": [.POST], "/v1/models": [.GET, .HEAD], "/v1/openapi.json": [.GET, .HEAD],
     "/healthz": [.GET, .HEAD], "/metrics": [.GET, .HEAD],
@@ -46,7 +46,7 @@ struct WebAPIHandler: HTTPHandler {
   private func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let page = pages[request.path]
     let methods = Self.methods[request.path] ?? (page == nil ? nil : [.GET, .HEAD])
-    // A page of the server has nothing to keep secret, and no way to send the token.
+    // The pages of the server contain no secrets, and a browser cannot send the token for them.
     let needsToken = page == nil && request.path != "/healthz" && request.method != .OPTIONS
     if let refusal = access.refusal(of: request, needsToken: needsToken) {
       return await failure(refusal, of: request)
@@ -106,7 +106,8 @@ struct WebAPIHandler: HTTPHandler {
     }
   }
 
-  /// The body of a request, read to its end even where it is too long: the connection goes on.
+  /// Returns the body of a request. A body that is too long is still read to its end, so that the
+  /// connection stays usable.
   private func body(of request: HTTPRequest) async throws(ExchangeError) -> [UInt8] {
     let limit = configuration.limits.bytes
     var bytes: [UInt8] = []
@@ -120,7 +121,7 @@ struct WebAPIHandler: HTTPHandler {
         }
       }
     } catch {
-      throw ExchangeError(.malformedJSON, "the body ended before its length")
+      throw ExchangeError(.malformedJSON, "the body is shorter than its length; send all of it")
     }
     if isTooLong { throw .tooManyBytes(configuration.limits) }
     return bytes
@@ -138,13 +139,13 @@ struct WebAPIHandler: HTTPHandler {
 
   private static let json = "application/json"
 
-  /// An error as an answer of the interface. What the client still sends is read first.
+  /// Returns an error as an answer of the interface, after reading the rest of the request.
   private func failure(_ error: ExchangeError, of request: HTTPRequest) async -> HTTPResponse {
     count(error)
     do {
       for try await _ in request.bodySequence {}
     } catch {
-      // The connection is gone, and the answer with it.
+      // The connection is closed, so there is nobody to answer.
     }
     let answer = RecognitionAnswer(id: nil, .failure(error))
     var response = Self.response(
@@ -192,7 +193,7 @@ struct WebAPIHandler: HTTPHandler {
 
   // MARK: - Models
 
-  /// What `GET /v1/models` answers.
+  /// The answer to `GET /v1/models`.
   private struct ModelList: Encodable {
     struct Model: Encodable {
       var identifier: String
@@ -218,7 +219,7 @@ struct WebAPIHandler: HTTPHandler {
       lexicons: service.configuration.lexicons.keys.sorted())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings and numbers alone: encoding them cannot fail.
+    // The list has only strings and numbers, so encoding it cannot fail.
     return (try? encoder.encode(list)) ?? Data()
   }
 }

@@ -5,8 +5,8 @@ import Recognition
 
 /// Serves recognition over HTTP: `POST /v1/recognize`, `GET /v1/models`, and a page to try it.
 ///
-/// The requests and answers are those of the pipe; the interface is described by ``OpenAPIDocument``.
-/// Over HTTP a model is an identifier or a language, never a path.
+/// Requests and answers are the same as those of `ductus recognize -`; ``OpenAPIDocument``
+/// describes the interface. Over HTTP, a model is an identifier or a language, never a path.
 ///
 ///     let server = try WebAPIServer(service: service, models: models)
 ///     try await server.run()
@@ -19,8 +19,8 @@ public struct WebAPIServer: Sendable {
   ///
   /// - Parameters:
   ///   - service: Answers the requests; its models are those of `models`.
-  ///   - models: What `GET /v1/models` lists.
-  /// - Throws: ``WebAPIError``, or FlyingFox's error for an address that cannot be.
+  ///   - models: The models that `GET /v1/models` lists.
+  /// - Throws: ``WebAPIError``, or FlyingFox's error for an invalid address.
   public init(
     service: RecognitionService, models: any ModelProvider,
     configuration: WebAPIConfiguration = WebAPIConfiguration()
@@ -31,9 +31,9 @@ public struct WebAPIServer: Sendable {
     self.configuration = configuration
     handler = WebAPIHandler(
       service: service, models: models, pages: try WebPages(), configuration: configuration)
-    // Large enough for the ink of a page: bodies up to it are read at once.
+    // Large enough for the ink of a page: smaller bodies are read at once.
     let buffer = 1 << 18
-    // Of the whole exchange: longer than reading, whose own limit has a better answer.
+    // The limit of the whole exchange. It is longer than that of reading, whose error says more.
     let timeout = configuration.seconds + 30
     server = HTTPServer(
       config: try Self.configuration(configuration.host, configuration.port, buffer, timeout),
@@ -59,21 +59,21 @@ public struct WebAPIServer: Sendable {
 
   /// Serves until the task is cancelled or ``stop(seconds:)`` is called.
   ///
-  /// - Throws: FlyingFox's error where the port is taken, or `CancellationError`.
+  /// - Throws: FlyingFox's error if the port is in use, or `CancellationError`.
   public func run() async throws {
-    // A method that FlyingFox does not know would get its answer, without a word of what is allowed.
+    // For a method that FlyingFox does not know, its own answer would not list the allowed methods.
     await server.appendRoute(HTTPRoute(methods: [HTTPMethod("QUERY")], path: "*"), to: handler)
     try await server.run()
   }
 
-  /// Takes no more connections, and lets those that are being answered end.
+  /// Stops accepting connections, and waits for the answers under way.
   ///
-  /// - Parameter seconds: How long they may take.
+  /// - Parameter seconds: The longest time to wait for these answers.
   public func stop(seconds: Double = 10) async {
     await server.stop(timeout: seconds)
   }
 
-  /// Waits until requests are answered.
+  /// Waits until the server answers requests.
   ///
   /// - Returns: The URL of the server.
   public func waitUntilListening() async throws -> URL? {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `GET /metrics` tells, in the text format of Prometheus.
+/// The metrics of `GET /metrics`, in the text format of Prometheus.
 ///
-/// Thread-safe. Nothing of what is read is counted but how much of it there is.
+/// Thread-safe. Only amounts are counted: no ink and no text is stored.
 final class WebMetrics: @unchecked Sendable {
   // Unchecked because the lock guards the counts.
 
@@ -26,7 +26,7 @@ final class WebMetrics: @unchecked Sendable {
     lock.withLock { errors["code=\"\(code)\"", default: 0] += 1 }
   }
 
-  /// Counts what one request for recognition took.
+  /// Counts the time of one request for recognition.
   func count(seconds time: Double, inks count: Int) {
     let bucket = Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count
     lock.withLock {
@@ -36,9 +36,9 @@ final class WebMetrics: @unchecked Sendable {
     }
   }
 
-  /// All figures.
+  /// Returns all metrics.
   ///
-  /// - Parameter load: The requests that run or wait now.
+  /// - Parameter load: The number of requests that run or wait.
   func text(load: Int) -> String {
     lock.withLock {
       var lines: [String] = []

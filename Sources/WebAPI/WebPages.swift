@@ -1,9 +1,10 @@
 import Files
 import Foundation
 
-/// The page to try the server with and the module for other pages, from this module's resources.
+/// The page for trying the server, and the module for other pages, from the resources of this
+/// module.
 struct WebPages: Sendable {
-  /// A file as it is served.
+  /// A file in the form in which it is served.
   struct Page: Sendable {
     let type: String
     let bytes: Data
@@ -13,8 +14,8 @@ struct WebPages: Sendable {
 
   /// Reads the pages.
   ///
-  /// - Throws: ``WebAPIError/pagesMissing(places:)``, or Foundation's error for one that cannot be
-  ///   read.
+  /// - Throws: ``WebAPIError/pagesMissing(places:)``, or Foundation's error for a page that cannot
+  ///   be read.
   init() throws {
     let places = ResourceFolder.places(of: "Pages", in: "WebAPI", marker: Marker.self)
     guard let folder = ResourceFolder.first(of: places) else {
@@ -35,5 +36,5 @@ struct WebPages: Sendable {
   subscript(path: String) -> Page? { pages[path] }
 }
 
-/// Something of this module, by which its bundle is found.
+/// A class of this module, used to find its bundle.
 private final class Marker {}

@@ -30,7 +30,7 @@ struct DuctusKitTests {
     #expect(DOMPointerAdapter() == DOMPointerAdapter())
   }
 
-  @Test("What an error says to users is its own text")
+  @Test("Errors show users their own text")
   func errors() {
     let errors: [any Error & CustomStringConvertible] = [
       EditorError.notIdle, EditorError.staleWord(3), ConfigurationError.missingKey("a"),

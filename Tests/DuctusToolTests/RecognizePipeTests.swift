@@ -5,7 +5,7 @@ import Testing
 @testable import DuctusTool
 
 @Suite struct RecognizePipeTests {
-  /// What the pipe answers to an input: one JSON object per line.
+  /// Returns the answers of the pipe to an input: one JSON object per line.
   private func answers(
     _ input: Data, _ pipe: RecognizePipe = RecognizePipe()
   ) throws -> [[String: Any]] {
@@ -31,7 +31,7 @@ import Testing
     (answer["error"] as? [String: Any])?["code"] as? String
   }
 
-  @Test("Every line gets an answer, in order, whatever stands in it")
+  @Test("Every line gets an answer, in order, whatever its content")
   func everyLine() throws {
     let lines = [
       #"{"id":1,"strokes":[]}"#, "", "x", #"{"id":"b","strokes":[{"x":[NaN],"y":[1]}]}"#,

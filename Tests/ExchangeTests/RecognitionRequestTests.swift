@@ -104,7 +104,7 @@ import Testing
     Refusal(text: #"{"strokes":[],"spans":1}"#, code: .invalidValue, field: "spans"),
   ]
 
-  @Test("What cannot be read is refused with its code and place", arguments: refusals)
+  @Test("An invalid request is refused with its code and place", arguments: refusals)
   func refused(_ refusal: Refusal) throws {
     let error = try #require(throws: ExchangeError.self) { try parse(refusal.text) }
     #expect(error.code == refusal.code, "\(error)")

@@ -4,7 +4,7 @@ import Foundation
 package final class FaultServer: @unchecked Sendable {
   // Unchecked because the lock guards all members that change.
 
-  /// What goes wrong with one answer.
+  /// The fault of one answer.
   package enum Fault: Equatable {
     /// The connection ends behind so many bytes of the body.
     case cut(after: Int)

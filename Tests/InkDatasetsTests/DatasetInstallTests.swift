@@ -256,7 +256,7 @@ final class DatasetInstallTests {
     #expect(server.takeLog().isEmpty)
   }
 
-  @Test("Where the owner must be asked, the error says what to do")
+  @Test("If the owner must be asked, the error says what to do")
   func registration() async throws {
     let dataset = try PublicDataset.named("iam-ondb")
     let error = await #expect(throws: DatasetInstallError.self) {

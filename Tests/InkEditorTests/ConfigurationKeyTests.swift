@@ -36,7 +36,7 @@ struct ConfigurationKeyTests {
       #expect(throws: ConfigurationError.self) { try editor.set(key, to: 1.5) }
       try editor.set(key, to: 2)
     }
-    // What refers to another key is known where it is read.
+    // A value that refers to another key is checked when it is read.
     try editor.set("recognition.trigger", to: "${mine}")
   }
 

@@ -116,7 +116,7 @@ struct PartTests {
     #expect(edge.ends == [nodes[0].id, nil])
     try desk.editor.undo()
     #expect(edge.ends == nodes.map(\.id))
-    // What is drawn around text, and the text in it, belong together as well.
+    // A shape that is drawn around text belongs together with the text in it.
     try desk.write("ab", x: 40, y: 152)
     try desk.editor.waitUntilIdle()
     try desk.draw([Pen.rectangle(x: 20, y: 140, width: 50, height: 25)])
@@ -186,7 +186,7 @@ struct PartTests {
     #expect(throws: EditorError.self) { try text.editor.paste(x: 0, y: 0) }
   }
 
-  @Test("Of blocks that overlap the one drawn in last is hit, and nothing where there is none")
+  @Test("A hit finds the overlapping block drawn in last, and nothing outside of blocks")
   func hits() throws {
     let desk = try Desk(type: "Raw Content")
     let shape = { (x: Double) in Stroke(points: Pen.rectangle(x: x, y: 20, width: 40, height: 40)) }

@@ -56,7 +56,7 @@ struct TellingTests {
     #expect(desk.reader.calls.isEmpty)
   }
 
-  @Test("What was asked for on demand is read in full, though more is written meanwhile")
+  @Test("A demand reads all ink requested by it, even if more is written meanwhile")
   func askedIsRead() throws {
     let desk = try Desk(delay: 0.05) {
       try $0.configuration.set("recognition.trigger", to: "demand")

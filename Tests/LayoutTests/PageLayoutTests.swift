@@ -59,7 +59,7 @@ struct PageLayoutTests {
     expectLines(page, count: 4, seed: 8)
   }
 
-  @Test("A word written last stands in its line, where it is read")
+  @Test("A word written last is in its line, where it is read")
   func lateWord() {
     var page = WrittenPage(seed: 9)
     page.write(words: [4], x: 180, y: 50, line: 0)

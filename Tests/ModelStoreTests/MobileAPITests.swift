@@ -171,7 +171,7 @@ struct MobileAPITests {
     let before = try identity()
     try manager.install(from: bundle)
     #expect(try identity() == before && manager.verify("m").damage == nil)
-    // What is damaged is replaced.
+    // A damaged model is replaced.
     let manifest = url.appendingPathComponent(ModelBundle.cardName)
     try FileManager.default.removeItem(at: url.appendingPathComponent("network.safetensors"))
     try manager.install(from: bundle)

@@ -196,7 +196,7 @@ private let ring: String = {
     }
   }
 
-  @Test("What takes too long is answered in time")
+  @Test("A request that takes too long is answered in time")
   func timeout() async throws {
     try await withServer({ $0.seconds = 0.01 }) { url in
       let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"

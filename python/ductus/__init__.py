@@ -5,9 +5,8 @@
     >>> recognizer.recognize([[(0, 0), (10, 40), (20, 0)]])[0].text
     'v'
 
-The module calls libductus, which ``scripts/install --prefix P`` installs. It is looked for at the
-path that the environment variable ``DUCTUS_LIBRARY`` names, and where the system looks for
-libraries.
+The module calls libductus, which ``scripts/install --prefix P`` installs. The environment variable
+``DUCTUS_LIBRARY`` may contain its path; otherwise the system's library folders are searched.
 """
 
 from ._ink import Area, InkSample, Stroke, Strokes, read_ink

@@ -1,4 +1,4 @@
-"""Ink: what the library reads, in the forms that Python programs have it."""
+"""Ink, in the forms that Python programs use."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, Union
 
 from . import _library as c
 
-#: A stroke: a dictionary with the columns ``x`` and ``y``, and ``t`` and ``force`` where they are
+#: A stroke: a dictionary with the columns ``x`` and ``y``, and ``t`` and ``force`` if they are
 #: known; a list of points ``(x, y)``, ``(x, y, t)`` or ``(x, y, t, force)``; or an array of shape
-#: (n, 2 to 4). ``t`` is in milliseconds, y grows downward, None and NaN mean that a value is missing.
+#: (n, 2 to 4). ``t`` is in milliseconds, y grows downward, and None or NaN is a missing value.
 Stroke = Union[Mapping[str, Sequence[Any]], Sequence[Sequence[Any]], Any]
 
-#: Strokes in the order written.
+#: Strokes in the order they were written.
 Strokes = Iterable[Stroke]
 
 
@@ -39,7 +39,7 @@ class InkSample:
 
 
 class Handle:
-    """An ink of the library, which is freed with this object."""
+    """An ink of the library. It is freed with this object."""
 
     def __init__(self, strokes: Strokes) -> None:
         self._free = c.library().ductus_ink_free
@@ -68,7 +68,7 @@ _COLUMNS = ("x", "y", "t", "force")
 def _rows(stroke: Stroke, name: str) -> list[tuple[float, float, float, float]]:
     if isinstance(stroke, Mapping):
         return _rows_of_columns(stroke, name)
-    if hasattr(stroke, "tolist"):  # An array of numpy, or what behaves like one.
+    if hasattr(stroke, "tolist"):  # A numpy array, or an object that behaves like one.
         stroke = stroke.tolist()
     if isinstance(stroke, (str, bytes)) or not isinstance(stroke, Iterable):
         raise c.InvalidArgument(f"{name}: expected a dictionary, a list of points or an array")
@@ -104,7 +104,7 @@ def _rows_of_columns(
             continue
         if len(values) != count:
             raise c.InvalidArgument(
-                f"{name}.{column}: expected {count} values as in x, found {len(values)}"
+                f"{name}.{column}: expected {count} values, as in x, found {len(values)}"
             )
         columns.append([_number(value, f"{name}.{column}") for value in values])
     return [(row[0], row[1], row[2], row[3]) for row in zip(*columns)]
@@ -120,9 +120,9 @@ def _number(value: Any, place: str) -> float:
 
 
 def read_ink(path: Union[str, "os.PathLike[str]"]) -> list[InkSample]:
-    """Reads a file of ink by the end of its name: .jsonl, .ndjson, .inkml, .jiix or .xml.
+    """Reads a file of ink in any format that ``ductus recognize`` reads.
 
-    Records that cannot be read are left out. Raises UnreadableFile where none can.
+    Records that cannot be read are left out. Raises UnreadableFile if none can be read.
     """
     library = c.library()
     error = ctypes.c_void_p()
@@ -152,7 +152,7 @@ def _stroke(ink: int, index: int) -> dict[str, list[float]]:
     if library.ductus_ink_points(ink, index, points, count, ctypes.byref(error)) < 0:
         c.raise_error(error)
     columns = {name: [float(getattr(point, name)) for point in points] for name in _COLUMNS}
-    # A column that no point has is left out, as in JSON Lines.
+    # Columns without any value are left out, as in JSON Lines.
     return {
         name: values
         for name, values in columns.items()

@@ -8,24 +8,24 @@ import os
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from typing import Any, Optional, Sequence
 
-#: The binary interface that this module was written for.
+#: The version of the binary interface that this module uses.
 ABI_VERSION = 1
 
 
 class DuctusError(Exception):
-    """The library could not do what was asked; the message says what to do."""
+    """An error of the library. The message says what happened and what to do."""
 
 
 class InvalidArgument(DuctusError, ValueError):
-    """An argument has a value that it may not have."""
+    """An argument has an invalid value."""
 
 
 class UnknownModel(DuctusError, LookupError):
-    """No model goes with the name."""
+    """No model has this name."""
 
 
 class UnreadableFile(DuctusError, OSError):
-    """A file is not there, or is no ink."""
+    """A file is missing, or has no ink."""
 
 
 _KINDS: dict[int, type[DuctusError]] = {1: InvalidArgument, 2: UnknownModel, 5: UnreadableFile}
@@ -67,7 +67,7 @@ class Options(Structure):
 
 _ERROR = POINTER(c_void_p)
 
-#: Name, result and arguments of each function of ductus.h that this module calls.
+#: The name, result and arguments of each function of ductus.h that this module calls.
 _FUNCTIONS: list[tuple[str, Any, Sequence[Any]]] = [
     ("ductus_abi_version", c_int32, []),
     ("ductus_version", c_char_p, []),
@@ -122,7 +122,7 @@ _loaded: Optional[ctypes.CDLL] = None
 
 
 def library() -> ctypes.CDLL:
-    """The library, loaded at the first call."""
+    """Returns the library, which is loaded at the first call."""
     global _loaded
     if _loaded is None:
         _loaded = _load()
@@ -146,19 +146,19 @@ def _load() -> ctypes.CDLL:
     found = loaded.ductus_abi_version()
     if found != ABI_VERSION:
         raise DuctusError(
-            f"{path}: expected a library of interface {ABI_VERSION}, found {found}; install the "
-            "module and the library of one version"
+            f"{path}: expected interface version {ABI_VERSION}, found {found}; install the module "
+            "and the library of the same version"
         )
     return loaded
 
 
 def version() -> str:
-    """The version of the library."""
+    """Returns the version of the library."""
     return text(library().ductus_version())
 
 
 def text(value: Optional[bytes]) -> str:
-    """A string of the library."""
+    """Returns a string of the library."""
     return "" if value is None else value.decode("utf-8")
 
 
@@ -172,7 +172,7 @@ def raise_error(error: c_void_p) -> None:
 
 
 def encoded(value: str, name: str) -> bytes:
-    """A string for the library, which cannot hold a zero."""
+    """Returns a string for the library. It must not contain a zero character."""
     if "\0" in value:
         raise InvalidArgument(f"{name}: expected text without zero characters")
     try:

@@ -18,7 +18,7 @@ _LAYOUTS = {"auto": 0, "page": 1, "line": 2, "glyph": 3}
 
 @dataclass(frozen=True)
 class Span:
-    """Points ``start`` to ``end``, without that one, of a stroke; all count from 0."""
+    """The points of a stroke from ``start`` up to, but not including, ``end``; all count from 0."""
 
     stroke: int
     start: int
@@ -27,9 +27,9 @@ class Span:
 
 @dataclass(frozen=True)
 class Word:
-    """Characters ``start`` to ``end``, without that one, of a candidate.
+    """A word: the characters of a candidate from ``start`` up to, but not including, ``end``.
 
-    They count as ``Candidate.characters`` does, where a letter with its accents is one character.
+    They are counted as in ``Candidate.characters``; a letter with its accents is one character.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Candidate:
     """One reading of an ink.
 
     ``score`` is the natural logarithm of the probability that it is right. ``characters`` has the
-    ink of each character; it is empty for glyphs, whose whole ink is the label.
+    ink of each character; it is empty for glyph models, where the whole ink makes the label.
     """
 
     text: str
@@ -84,16 +84,16 @@ class ModelInfo:
 
 
 class Recognizer:
-    """Reads ink with one model. Several threads may use one at once.
+    """Reads ink with one model. Several threads may use a recogniser at once.
 
     >>> Recognizer("latin-lines").recognize([[(0, 0), (10, 40), (20, 0)]])[0].text
     'v'
     """
 
     def __init__(self, model: str = "latin-lines") -> None:
-        """Opens a model: a bundle by its path, a model by its name, or that of a language.
+        """Opens a model: a bundle by its path, a model by its name, or the model of a language.
 
-        Raises UnknownModel where there is none, DuctusError where it is damaged.
+        Raises UnknownModel if there is none, and DuctusError if it is damaged.
         """
         library = c.library()
         self._free = library.ductus_recognizer_free
@@ -128,14 +128,16 @@ class Recognizer:
     ) -> Reading:
         """Reads an ink.
 
-        strokes      in the order written; see Stroke
+        strokes      the strokes in the order they were written; see Stroke
         pre_context  the text before the ink
         area         the line that it was written on
         alphabet     the only characters that may be read; ``\\p{Nd}`` means all digits
-        words        the only words that may be read, or are preferred with a word_bonus
+        words        the only words that may be read; with a word_bonus, words that are preferred
+        word_bonus   added to the score of each of the words; other words are read, too
+        layout       the layout of the ink: one glyph, one line, a page, or found automatically
         candidates   the largest number of candidates
 
-        Raises InvalidArgument for values that cannot be.
+        Raises InvalidArgument for invalid values.
         """
         library = c.library()
         ink = Handle(strokes)
@@ -177,7 +179,7 @@ class Recognizer:
         text = json.dumps(request).encode("utf-8")
         pointer = library.ductus_recognize_json(self._pointer, text)
         if not pointer:
-            raise c.DuctusError("the request got no answer")
+            raise c.DuctusError("the library gave no answer to the request")
         try:
             answer: dict[str, Any] = json.loads(ctypes.string_at(pointer))
             return answer
@@ -218,7 +220,7 @@ def _line(result: int, index: int) -> Line:
 
 
 def installed_models() -> list[ModelInfo]:
-    """The models that can be opened by name."""
+    """Returns the models that can be opened by name."""
     library = c.library()
     error = ctypes.c_void_p()
     models = library.ductus_models_list(ctypes.byref(error))
@@ -241,8 +243,8 @@ def installed_models() -> list[ModelInfo]:
 def verify_model(model: Union[str, "os.PathLike[str]"]) -> Optional[str]:
     """Checks every byte of a model, by its name or path.
 
-    Returns the public key that signed it, in Base64, or None where it is unsigned. Raises
-    DuctusError where it is damaged.
+    Returns the public key that signed it, in Base64, or None if it is unsigned. Raises
+    DuctusError if it is damaged.
     """
     library = c.library()
     error, signer = ctypes.c_void_p(), ctypes.c_void_p()

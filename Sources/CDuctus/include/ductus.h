@@ -43,16 +43,16 @@
  *   cc example.c $(pkg-config --cflags --libs ductus) -lm
  *
  * Rules for all functions:
- *   - Strings are UTF-8 that ends with a zero byte. A string that a function returns as
- *     `const char *` belongs to the handle that it was asked of, and lives as long as it.
- *   - A function with a parameter `error` stores a new error there where it fails, unless the
- *     parameter is NULL; free it with ductus_error_free. Where it succeeds, the parameter is left
- *     alone.
- *   - NULL is allowed for every handle: the function then fails, or answers 0 or NULL. Freeing NULL
+ *   - Strings are UTF-8 and end with a zero byte. A string that a function returns as
+ *     `const char *` belongs to the handle that was passed to it, and lives as long as that handle.
+ *   - If a function with a parameter `error` fails, it stores a new error there, unless the
+ *     parameter is NULL; free the error with ductus_error_free. If it succeeds, the parameter is
+ *     unchanged.
+ *   - NULL is allowed for every handle: the function then fails, or returns 0 or NULL. Freeing NULL
  *     does nothing. An index out of range gives 0 or NULL.
- *   - Any handle but an ink may be used by several threads at once. An ink may be, too: its calls
- *     come one after another. Nobody may use a handle that is being freed.
- *   - The library has no state of its own, but the models that are open share their memory.
+ *   - Several threads may use any handle at once; calls on the same ink run one after another. A
+ *     handle must not be in use while it is freed.
+ *   - The library has no global state, except that open models share their memory.
  */
 #ifndef DUCTUS_H
 #define DUCTUS_H
@@ -63,13 +63,13 @@
 extern "C" {
 #endif
 
-/* The binary interface that this header describes. It changes when a function or a structure does
- * in a way that compiled programs notice; new functions do not change it. */
+/* The version of the binary interface that this header describes. It changes when a function or a
+ * structure changes in a way that breaks compiled programs; new functions do not change it. */
 #define DUCTUS_ABI_VERSION 1
 
-/* The binary interface of the library that is loaded. */
+/* The version of the binary interface of the loaded library. */
 int32_t ductus_abi_version(void);
-/* The version of the library, as "0.1.0"; never NULL. */
+/* The version of the library, such as "0.1.0"; never NULL. */
 const char *ductus_version(void);
 
 /* ---- Errors ---- */
@@ -77,23 +77,23 @@ const char *ductus_version(void);
 typedef struct ductus_error ductus_error;
 
 typedef enum ductus_code {
-  DUCTUS_INVALID_ARGUMENT = 1, /* NULL where a value is needed, NaN, a negative count, not UTF-8 */
-  DUCTUS_UNKNOWN_MODEL = 2,    /* no model goes with the name */
-  DUCTUS_UNUSABLE_MODEL = 3,   /* the model is damaged, or cannot do what was asked */
-  DUCTUS_TOO_LARGE = 4,        /* more points, strokes or words than are read */
-  DUCTUS_UNREADABLE_FILE = 5,  /* a file is not there, or is no ink */
-  DUCTUS_FAILED = 6            /* a defect of the library */
+  DUCTUS_INVALID_ARGUMENT = 1, /* a required value is NULL, NaN, a negative count, not UTF-8 */
+  DUCTUS_UNKNOWN_MODEL = 2,    /* no model has this name */
+  DUCTUS_UNUSABLE_MODEL = 3,   /* the model is damaged, or cannot do this */
+  DUCTUS_TOO_LARGE = 4,        /* more points, strokes or words than allowed */
+  DUCTUS_UNREADABLE_FILE = 5,  /* a file is missing, or has no ink */
+  DUCTUS_FAILED = 6            /* an internal error of the library */
 } ductus_code;
 
 /* One of ductus_code; 0 for NULL. */
 int32_t ductus_error_code(const ductus_error *error);
-/* What was expected, what was found, what to do; "" for NULL. */
+/* The message: what happened and what to do; "" for NULL. */
 const char *ductus_error_message(const ductus_error *error);
 void ductus_error_free(ductus_error *error);
 
 /* ---- Ink ---- */
 
-/* Strokes in the order written. */
+/* Strokes in the order they were written. */
 typedef struct ductus_ink ductus_ink;
 
 /* A point in any unit, y growing downward. */
@@ -104,24 +104,24 @@ typedef struct ductus_point {
   double force; /* 1 is an average touch, or NAN */
 } ductus_point;
 
-/* An ink without strokes; never NULL. */
+/* Makes an ink without strokes; never NULL. */
 ductus_ink *ductus_ink_new(void);
-/* Begins a stroke; ductus_ink_add_points adds to it. 0, or -1 with an error. */
+/* Begins a stroke, which ductus_ink_add_points continues. Returns 0, or -1 with an error. */
 int32_t ductus_ink_begin_stroke(ductus_ink *ink, ductus_error **error);
-/* Adds points to the last stroke, which is begun where there is none: as they come from the pen.
- * 0, or -1 with an error, where no point is added. */
+/* Adds points to the last stroke, as they come from the pen; begins a stroke if there is none.
+ * Returns 0, or -1 with an error if no point was added. */
 int32_t ductus_ink_add_points(
     ductus_ink *ink, const ductus_point *points, int64_t count, ductus_error **error);
-/* Begins a stroke and adds its points. 0, or -1 with an error, where nothing is added. */
+/* Begins a stroke and adds its points. Returns 0, or -1 with an error if nothing was added. */
 int32_t ductus_ink_add_stroke(
     ductus_ink *ink, const ductus_point *points, int64_t count, ductus_error **error);
-/* Takes the last stroke away. 0, or -1 where there is none. */
+/* Removes the last stroke. Returns 0, or -1 with an error if there is none. */
 int32_t ductus_ink_remove_last_stroke(ductus_ink *ink, ductus_error **error);
 void ductus_ink_clear(ductus_ink *ink);
 int64_t ductus_ink_stroke_count(const ductus_ink *ink);
 int64_t ductus_ink_point_count(const ductus_ink *ink, int64_t stroke);
 /* Copies points of a stroke, at most `capacity` of them.
- * Returns how many the stroke has, or -1 with an error. */
+ * Returns the number of points of the stroke, or -1 with an error. */
 int64_t ductus_ink_points(
     const ductus_ink *ink, int64_t stroke, ductus_point *points, int64_t capacity,
     ductus_error **error);
@@ -130,15 +130,15 @@ void ductus_ink_free(ductus_ink *ink);
 /* The inks of a file, with their labels. */
 typedef struct ductus_inks ductus_inks;
 
-/* Reads a file by the end of its name: .jsonl (labelled ink), .ndjson, .inkml, .jiix, .xml (gestures
- * of the $-family). Records that cannot be read are left out. NULL with an error where none can. */
+/* Reads a file of ink in any format that `ductus recognize` reads, which is found by its content.
+ * Records that cannot be read are left out. Returns NULL with an error if none can be read. */
 ductus_inks *ductus_inks_read(const char *path, ductus_error **error);
 int64_t ductus_inks_count(const ductus_inks *inks);
-/* The label of an ink, "" where it has none. */
+/* The label of an ink; "" if it has none. */
 const char *ductus_inks_label(const ductus_inks *inks, int64_t index);
-/* A copy of an ink, which the caller frees; NULL for an index out of range. */
+/* Returns a copy of an ink, which the caller frees; NULL for an index out of range. */
 ductus_ink *ductus_inks_ink(const ductus_inks *inks, int64_t index);
-/* How many records could not be read. */
+/* The number of records that could not be read. */
 int64_t ductus_inks_rejected(const ductus_inks *inks);
 void ductus_inks_free(ductus_inks *inks);
 
@@ -147,9 +147,9 @@ void ductus_inks_free(ductus_inks *inks);
 typedef struct ductus_recognizer ductus_recognizer;
 
 /* Opens a model: a bundle by its path, an installed model or one that came with the library by its
- * name, or the model of a language ("en-US"). NULL with an error. */
+ * name, or the model of a language ("en-US"). Returns NULL with an error if it cannot be opened. */
 ductus_recognizer *ductus_recognizer_open(const char *model, ductus_error **error);
-/* The identifier of the model, as "latin-lines". */
+/* The identifier of the model, such as "latin-lines". */
 const char *ductus_recognizer_model(const ductus_recognizer *recognizer);
 void ductus_recognizer_free(ductus_recognizer *recognizer);
 
@@ -160,7 +160,7 @@ typedef enum ductus_layout {
   DUCTUS_LAYOUT_GLYPH = 3
 } ductus_layout;
 
-/* What is known besides the ink. Begin with ductus_options_default(): members may be added at the
+/* The context of an ink. Start from ductus_options_default(): later versions may add members at the
  * end. */
 typedef struct ductus_options {
   uint64_t size;            /* sizeof(ductus_options) */
@@ -168,46 +168,47 @@ typedef struct ductus_options {
   const char *alphabet;     /* the only characters that may be read, or NULL; \p{Nd} for all digits */
   const char *const *words; /* the only words that may be read, or NULL */
   int64_t word_count;
-  double word_bonus;  /* not NAN: prefer the words by so much, do not confine to them */
+  double word_bonus;  /* unless NAN: added to the score of each word; others are read, too */
   double area[4];     /* x, y, width, height of the line written on; width 0 for unknown */
   int32_t layout;     /* one of ductus_layout */
   int32_t candidates; /* the largest number of candidates; 0 for 5 */
 } ductus_options;
 
-/* Options that say nothing. */
+/* Returns options without any context. */
 ductus_options ductus_options_default(void);
 
 /* The readings of an ink, best first. */
 typedef struct ductus_result ductus_result;
 
-/* Reads an ink. `options` may be NULL. NULL with an error; a result without candidates where there
- * is nothing to read. */
+/* Reads an ink. `options` may be NULL. Returns NULL with an error if it fails. The result has no
+ * candidates if there is nothing to read. */
 ductus_result *ductus_recognize(
     const ductus_recognizer *recognizer, const ductus_ink *ink, const ductus_options *options,
     ductus_error **error);
 int64_t ductus_result_count(const ductus_result *result);
 /* The text of a candidate. */
 const char *ductus_result_text(const ductus_result *result, int64_t candidate);
-/* The natural logarithm of the probability that it is right: at most 0. */
+/* The natural logarithm of the probability that the candidate is right; at most 0. */
 double ductus_result_score(const ductus_result *result, int64_t candidate);
 
-/* A run of points of a stroke: start ..< end, all from 0. */
+/* The points start ..< end of a stroke; all indices count from 0. */
 typedef struct ductus_span {
   int64_t stroke;
   int64_t start;
   int64_t end;
 } ductus_span;
 
-/* The characters of a candidate whose ink is known; 0 for glyphs, whose whole ink is the label. */
+/* The number of characters of a candidate whose ink is known. It is 0 for glyph models, where the
+ * whole ink makes the label. */
 int64_t ductus_result_character_count(const ductus_result *result, int64_t candidate);
-/* Copies the ink of a character, at most `capacity` spans of it. Returns how many it has: 0 for a
+/* Copies the ink of a character, at most `capacity` spans. Returns the number of its spans: 0 for a
  * space, -1 for an index out of range. */
 int64_t ductus_result_character_spans(
     const ductus_result *result, int64_t candidate, int64_t character, ductus_span *spans,
     int64_t capacity);
 
-/* A word of a candidate: its characters start ..< end, counted as ductus_result_character_spans
- * does, where a letter with its accents is one. */
+/* A word of a candidate: its characters start ..< end, counted as in ductus_result_character_spans.
+ * A letter with its accents is one character. */
 typedef struct ductus_word {
   int64_t start;
   int64_t end;
@@ -215,30 +216,30 @@ typedef struct ductus_word {
 } ductus_word;
 
 int64_t ductus_result_word_count(const ductus_result *result, int64_t candidate);
-/* 0, or -1 for an index out of range. */
+/* Returns 0, or -1 for an index out of range. */
 int32_t ductus_result_word(
     const ductus_result *result, int64_t candidate, int64_t word, ductus_word *target);
 
 const char *ductus_result_word_text(const ductus_result *result, int64_t candidate, int64_t word);
 
-/* The lines of the ink in reading order. */
+/* The number of lines of the ink, which are in reading order. */
 int64_t ductus_result_line_count(const ductus_result *result);
 /* The best reading of a line. */
 const char *ductus_result_line_text(const ductus_result *result, int64_t line);
-/* Copies the strokes of a line, at most `capacity` of them. Returns how many it has, or -1. */
+/* Copies the indices of a line's strokes, at most `capacity`. Returns their number, or -1. */
 int64_t ductus_result_line_strokes(
     const ductus_result *result, int64_t line, int64_t *strokes, int64_t capacity);
 void ductus_result_free(ductus_result *result);
 
-/* Answers a request of `ductus recognize -`, one JSON object, with one JSON object: errors are in
- * the answer. Models that the request names stay open as long as the recogniser. NULL for NULL
- * alone. Free it with ductus_string_free. */
+/* Answers a request of `ductus recognize -`: one JSON object for another. Errors are in the answer.
+ * Models that the request names stay open as long as the recogniser. Returns NULL only if an
+ * argument is NULL. Free the answer with ductus_string_free. */
 char *ductus_recognize_json(const ductus_recognizer *recognizer, const char *request);
 void ductus_string_free(char *string);
 
 /* ---- Models ---- */
 
-/* The models that can be opened by name: those that are installed, and those that came with the
+/* The models that can be opened by name: the installed ones, and those that came with the
  * library. */
 typedef struct ductus_models ductus_models;
 
@@ -248,13 +249,13 @@ const char *ductus_models_identifier(const ductus_models *models, int64_t index)
 const char *ductus_models_name(const ductus_models *models, int64_t index);
 /* "line" or "glyph". */
 const char *ductus_models_kind(const ductus_models *models, int64_t index);
-/* Language tags with spaces between them. */
+/* Language tags, separated by spaces. */
 const char *ductus_models_languages(const ductus_models *models, int64_t index);
 void ductus_models_free(ductus_models *models);
 
-/* Checks every byte of a model against its manifest. 0 where it is whole, else -1 with an error.
- * `signer`, unless NULL, gets the public key that signed it in Base64, or NULL where it is
- * unsigned; free it with ductus_string_free. Compare it with a key that you trust. */
+/* Checks every byte of a model against its manifest. Returns 0 if it is intact, else -1 with an
+ * error. `signer`, unless NULL, is set to the public key that signed the model, in Base64, or to NULL
+ * if it is unsigned. Free it with ductus_string_free, and compare it with a key that you trust. */
 int32_t ductus_model_verify(const char *model, char **signer, ductus_error **error);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
     abstract: "Measure the speed of training and recognition on this machine.",
     discussion: """
       It needs no data: the inks are made from a seed. Every figure is the median of several \
-      rounds, with the lowest and the highest beside it. It takes about a minute; run it on an \
+      rounds, with the lowest and the highest one. It takes about a minute; run it on an \
       idle machine.
 
       Line models that are named with --line-model read the same lines, interleaved.

@@ -37,7 +37,7 @@ struct DataConvertCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Leave out the suspect labels and duplicates that 'data doctor --json' found in the same data. "
-        + "Remove from its suspectLabels what is right.", valueName: "file"))
+        + "First remove the right labels from its suspectLabels.", valueName: "file"))
   var without: String?
 
   @Flag(help: "Stop at the first bad record and write nothing.")

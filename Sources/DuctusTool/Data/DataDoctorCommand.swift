@@ -44,7 +44,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     guard let workers else { return }
     try TrainingOptions.check(workers: workers)
     guard model == nil else {
-      throw ValidationError("--workers is for training: leave it out, or --model")
+      throw ValidationError("--workers is for training: leave out --workers or --model")
     }
   }
 
@@ -128,7 +128,7 @@ struct FindingsFile {
   init(path: String) throws(ToolError) {
     self.path = path
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw ToolError.unusableFindings(path, found: "no file that can be read")
+      throw ToolError.unusableFindings(path, found: "no readable file")
     }
     guard let findings = try? JSONDecoder().decode(DataFindings.self, from: data) else {
       throw ToolError.unusableFindings(path, found: "\(data.count) bytes in another format")

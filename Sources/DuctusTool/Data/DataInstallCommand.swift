@@ -9,10 +9,10 @@ struct DataInstallCommand: AsyncParsableCommand {
     commandName: "install",
     abstract: "Download a public dataset and unpack it below the folder of all datasets.",
     discussion: """
-      Downloads the files that the dataset's card names, checks their length and SHA-256 where the \
-      card has them, unpacks them with the system's tar and unzip into a fresh folder, and checks \
-      that the dataset is complete, as `data list --check` does. An interrupted download resumes. \
-      Where the owner asks for registration, it says what to do instead. Read the licence first: \
+      Downloads the files that the dataset's card names, and checks their length and SHA-256 if the \
+      card has them. Unpacks them with the system's tar and unzip into a new folder, and checks that \
+      the dataset is complete, as `data list --check` does. An interrupted download resumes. If the \
+      owner requires registration, the command says what to do instead. Read the licence first: \
       `ductus data list` prints it.
 
       Example:

@@ -85,8 +85,8 @@ struct Evaluate: ParsableCommand {
     }
     guard !runningText || !(greedy || editor.isAsked) else {
       throw ValidationError(
-        "--running-text is for the search, which knows the text before: leave out --greedy and "
-          + "--through editor, which always knows it")
+        "--running-text needs the search: leave out --greedy; leave out --running-text with "
+          + "--through editor, which always uses the text before")
     }
   }
 

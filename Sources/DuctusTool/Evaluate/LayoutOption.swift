@@ -1,7 +1,7 @@
 import ArgumentParser
 import Recognition
 
-/// Whether an ink is a line or a page.
+/// The layout of an ink: a line or a page.
 struct LayoutOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

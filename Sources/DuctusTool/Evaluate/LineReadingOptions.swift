@@ -144,7 +144,7 @@ extension ToolError {
   /// The error for a `--character-model` of something else.
   fileprivate static func strangeCharacters(_ name: String) -> ToolError {
     .badInput(
-      "--character-model \(name): expected a model of single characters such as latin-characters; "
-        + "it knows none of the line model's characters")
+      "--character-model \(name): it knows none of the line model's characters; "
+        + "name a model of single characters, such as latin-characters")
   }
 }

@@ -126,7 +126,7 @@ struct Recognize: ParsableCommand {
           + "--recurrent-model and --character-model")
     }
     guard !output.isAsked else {
-      throw ValidationError("recognize - writes JSON always: leave out --json")
+      throw ValidationError("recognize - always writes JSON: leave out --json")
     }
     let most = ExchangeLimits().candidates
     guard maximumCandidates <= most else {

@@ -7,25 +7,25 @@ import ModelStore
 import PretrainedModels
 import Recognition
 
-/// `ductus recognize -`: a JSON object per line on standard input, and one per line on standard
-/// output, in order, each as soon as it is read.
+/// `ductus recognize -` reads a JSON object per line from standard input and writes one per line to
+/// standard output, in order, each as soon as its request is read.
 struct RecognizePipe {
-  /// What requests that do not say otherwise are read with.
+  /// The defaults of members that a request leaves out.
   var defaults = RecognitionRequest(ink: Ink())
-  /// The lexicon that ``defaults`` name.
+  /// The lexicon that ``defaults`` names.
   var lexicon: Lexicon?
-  /// The largest requests.
+  /// The limits of a request.
   var limits = ExchangeLimits()
 
-  /// The name that the lexicon of the command line has.
+  /// The name of the lexicon of the command line.
   static let lexiconOption = "--lexicon"
 
-  /// Answers lines until the input ends or nobody reads the answers.
+  /// Answers lines until the input ends or the reader of the output goes away.
   ///
-  /// - Throws: ``ToolError`` where the model of the command line cannot be opened, or the input
-  ///   cannot be read.
+  /// - Throws: ``ToolError`` if the model of the command line cannot be opened, or the input cannot
+  ///   be read.
   func run(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws {
-    // A reader that goes away is an error of writing and not the end of the process.
+    // A reader that goes away causes an error of writing, and does not end the process.
     signal(SIGPIPE, SIG_IGN)
     let service = makeService()
     if let name = defaults.model ?? defaults.language { try prepare(service, name) }
@@ -81,15 +81,15 @@ struct LocatedBundles: BundleFinder {
   }
 }
 
-/// The models that are there without a download.
+/// The models that are available without a download.
 enum LocalModels {
-  /// The installed models, and then those that ship.
+  /// Returns the installed models, followed by those that ship.
   ///
-  /// - Throws: `ModelStoreError` where there is a store that cannot be read.
+  /// - Throws: `ModelStoreError` if there is a store that cannot be read.
   static func provider() throws -> any ModelProvider {
     var providers: [any ModelProvider] = []
     let store = ModelManager.defaultStorage
-    // A manager makes its folder: only where there is a store.
+    // A manager creates its folder, so use one only if the store exists.
     if FileManager.default.fileExists(atPath: store.path) {
       providers.append(try ModelManager(storage: store))
     }
@@ -122,7 +122,7 @@ struct RequestLines {
 
   /// The next line; nil at the end.
   ///
-  /// - Throws: ``ToolError`` where reading fails.
+  /// - Throws: ``ToolError`` if reading fails.
   mutating func next() throws -> Line? {
     var isTooLong = false
     while true {
@@ -154,7 +154,7 @@ struct RequestLines {
     }
   }
 
-  /// Reads what is there; false at the end.
+  /// Reads the available bytes; returns false at the end.
   private mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     let count = chunk.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0) }

@@ -66,7 +66,7 @@ struct ModelsSearchCommand: AsyncParsableCommand {
         identifier: entry.identifier, name: entry.name, kind: entry.kind, version: entry.version,
         languages: entry.languages, bytes: entry.byteCount)
     }
-    try ModelRow.write(rows, output, none: "no model of the catalogue goes with that")
+    try ModelRow.write(rows, output, none: "no model of the catalogue matches")
   }
 }
 

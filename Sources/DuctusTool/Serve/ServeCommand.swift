@@ -14,8 +14,8 @@ struct Serve: AsyncParsableCommand {
       the models, GET /v1/openapi.json describes the interface, GET /healthz and GET /metrics \
       report its state. The page at / is a surface to write on.
 
-      Only programs of this machine reach the server. --host lets others in: they must send the \
-      token in DUCTUS_TOKEN, or the one that is printed at the start.
+      By default, only programs on this machine can reach the server. With --host, others can, \
+      too: they must send the token in DUCTUS_TOKEN, or the one that is printed at the start.
 
       Examples:
         ductus serve --port 8765
@@ -69,7 +69,7 @@ struct Serve: AsyncParsableCommand {
     for each in allowOrigin {
       guard let url = URL(string: each), url.scheme != nil, url.host != nil, url.path.isEmpty else {
         throw ValidationError(
-          "--allow-origin \(each): expected scheme, host and port, as https://notes.example")
+          "--allow-origin \(each): expected scheme, host and port, such as https://notes.example")
       }
     }
   }
@@ -101,7 +101,7 @@ struct Serve: AsyncParsableCommand {
 
   private func announce(_ server: WebAPIServer, token: String?) async throws {
     guard let url = try await server.waitUntilListening() else { return }
-    // Not through the buffer of print: who started the server reads it at once.
+    // Write without the buffer of print: a program that started the server reads this at once.
     let lines = ["listening on \(url.absoluteString)"] + (token.map { ["token \($0)"] } ?? [])
     FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
   }
@@ -149,7 +149,7 @@ struct StartedModels: ModelProvider {
       let description = ModelDescription(try ModelBundle.manifest(of: url))
       guard urls.updateValue(url, forKey: description.identifier) == nil else {
         throw ToolError.badInput(
-          "--model \(argument): expected models of different identifiers, found "
+          "--model \(argument): expected models with different identifiers, found "
             + "\(description.identifier) twice")
       }
       models.append(description)
@@ -169,7 +169,7 @@ private final class StopSignals: @unchecked Sendable {
   private var isAsked = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Whether the process was asked to end.
+  /// True if the process was asked to end.
   var isStopping: Bool { lock.withLock { isAsked } }
 
   init(_ stop: @escaping @Sendable () -> Void) {

@@ -45,7 +45,7 @@ struct ConfigurationChange: ExpressibleByArgument {
       throw TrainingError.unusableConfiguration(
         name: error.what, expected: error.expected, found: error.found)
     } catch {
-      throw unusable("the value has another type than the current one")
+      throw unusable("the type differs from that of the current value")
     }
   }
 
@@ -62,7 +62,7 @@ struct ConfigurationChange: ExpressibleByArgument {
     }
     if var items = object as? [Any] {
       guard let index = Int(name), items.indices.contains(index) else {
-        throw unusable("expected 0 to \(items.count - 1) for a place, found \(name)")
+        throw unusable("expected 0 to \(items.count - 1) as an index, found \(name)")
       }
       items[index] = try replace(path.dropFirst(), in: items[index], by: value)
       return items

@@ -65,7 +65,7 @@ struct Quickstart: AsyncParsableCommand {
 
       Next:
         open \(output)/report/index.html     figures, and the worst errors drawn
-        less \(example)     the form of ink: write your own, one object per line
+        less \(example)     the format of ink: write your own, one object per line
         ductus train glyphs --data ink:YOURS.jsonl --output yours.ductus
         ductus data list     public datasets of real ink
       """)

@@ -25,7 +25,7 @@ struct TrainLanguage: ParsableCommand {
       character from all characters before it in its paragraph. It is too slow for the search, and \
       reorders the best readings: 'ductus tune decoder' weighs both models against the ink. One \
       paragraph in a hundred is held out for validation. The file appears when training has \
-      finished; until then the state is beside it, and --resume continues from there. Ctrl-C saves \
+      finished; until then the state is next to it, and --resume continues from there. Ctrl-C saves \
       first.
 
       Examples:

@@ -167,7 +167,7 @@ struct TuningText {
   var text: String {
     let found = result.configuration
     var lines = [
-      "\(TerminalText.count(result.lines, "line")), which the model is tuned on: expect more errors of new "
+      "\(TerminalText.count(result.lines, "line")), all used for tuning: expect more errors on new "
         + "ink",
       String(
         format: "CER: %.2f %% greedy, %.2f %% tuned", 100 * result.greedyErrorRate,

@@ -27,8 +27,9 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///   set; its `val` is `val1`.
 /// - `splits=FILE`: a split file, see ``SplitFile``, or the name of one that comes with the package:
 ///   `unipen`. Without one, writers are split by the hash of their ids, see ``WriterSplit``.
-/// - `split-by=writer|ink|mixed`: whether parts and folds are of writers, or of single inks whoever
-///   wrote them, or test of writers and the other parts of single inks, see ``SplitUnit``.
+/// - `split-by=writer|ink|mixed`: `writer` makes parts and folds of whole writers, and `ink` of
+///   single inks. `mixed` makes the test part of whole writers and the others of single inks, see
+///   ``SplitUnit``.
 /// - `fold=K/N`: holds out every N-th writer as test.
 /// - `every=N`: each N-th good record of those selected, the first included.
 /// - `limit=N`: the first N good records after all else.

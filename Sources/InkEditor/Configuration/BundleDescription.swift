@@ -6,14 +6,14 @@ import ModelFormat
 ///
 ///     {"configurations": {"digits": {"model": "latin-lines", "alphabet": "0123456789"}}}
 ///
-/// Each configuration names a model, and may confine what it reads to characters and words. Folders are
-/// searched in order; the first file of the name counts. Without one, the models themselves say which
-/// bundles there are.
+/// Each configuration names a model, and may restrict what it reads to an alphabet and a lexicon.
+/// Folders are searched in order, and the first file with the name is used. If there is none, the
+/// models themselves define the bundles.
 struct BundleDescription {
   private let configurations: [String: JSONValue]
   private let path: String
 
-  /// The description of a bundle, or nil where no folder has one.
+  /// Returns the description of a bundle, or nil if no folder has one.
   ///
   /// - Throws: ``EditorError/malformedBundle(path:reason:)``.
   static func find(_ name: String, in folders: [String]) throws(EditorError) -> BundleDescription? {
@@ -22,7 +22,7 @@ struct BundleDescription {
       let path = folder + "/" + name + ".bundle.json"
       guard FileManager.default.fileExists(atPath: path) else { continue }
       guard let bytes = FileManager.default.contents(atPath: path) else {
-        throw .malformedBundle(path: path, reason: "it cannot be read")
+        throw .malformedBundle(path: path, reason: "the file cannot be read")
       }
       return try BundleDescription(parsing: bytes, path: path)
     }
@@ -40,7 +40,7 @@ struct BundleDescription {
     self.configurations = configurations
   }
 
-  /// A configuration of the bundle, or nil where it has none of the name.
+  /// Returns a configuration of the bundle, or nil if it has none with this name.
   ///
   /// - Throws: ``EditorError/malformedBundle(path:reason:)``.
   func configuration(
@@ -56,18 +56,18 @@ struct BundleDescription {
     switch members["alphabet"] {
     case nil: break
     case .string(let text)?: result.alphabet = text
-    default: throw .malformedBundle(path: path, reason: "\(name).alphabet: expected a text")
+    default: throw .malformedBundle(path: path, reason: "\(name).alphabet: expected a string")
     }
     switch members["lexicon"] {
     case nil: break
     case .array(let values)?:
       for value in values {
         guard case .string(let word) = value else {
-          throw .malformedBundle(path: path, reason: "\(name).lexicon: expected texts")
+          throw .malformedBundle(path: path, reason: "\(name).lexicon: expected strings")
         }
         result.lexicon.append(word)
       }
-    default: throw .malformedBundle(path: path, reason: "\(name).lexicon: expected texts")
+    default: throw .malformedBundle(path: path, reason: "\(name).lexicon: expected strings")
     }
     return result
   }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Settings by typed keys, in a cascade: keys that are not set here follow the parent at every
-/// read, then the defaults.
+/// Settings by typed keys. A key that is not set here takes its value from the parent, and then
+/// from the defaults, at every read.
 ///
-/// An engine has the upper configuration, and each editor has one below it. A string may refer to
-/// others as `${other.key}`; references are resolved when the string is read. Thread-safe.
+/// An engine has the upper configuration, and each editor has its own below it. A string may refer
+/// to other keys as `${other.key}`; references are resolved when the string is read. Thread-safe.
 ///
 ///     try engine.configuration.set("math.solver.angle-unit", to: "rad")
 ///     try editor.configuration.string("math.solver.angle-unit")  // "rad"
@@ -18,14 +18,15 @@ public final class Configuration: @unchecked Sendable {
 
   /// Makes a configuration.
   ///
-  /// - Parameter parent: The configuration for keys that are not set, or nil for the defaults only.
+  /// - Parameter parent: The configuration for keys that are not set here, or nil for the defaults
+  ///   only.
   public init(parent: Configuration? = nil) {
     self.parent = parent
   }
 
   // MARK: - Reading
 
-  /// The text of a key, with references resolved.
+  /// Returns the text of a key, with references resolved.
   ///
   /// - Throws: ``ConfigurationError``.
   public func string(
@@ -57,7 +58,7 @@ public final class Configuration: @unchecked Sendable {
     return result
   }
 
-  /// The number of a key.
+  /// Returns the number of a key.
   ///
   /// - Throws: ``ConfigurationError``.
   public func number(
@@ -73,7 +74,7 @@ public final class Configuration: @unchecked Sendable {
     return result
   }
 
-  /// The texts of a key, with references resolved.
+  /// Returns the texts of a key, with references resolved.
   ///
   /// - Throws: ``ConfigurationError``.
   public func strings(
@@ -95,7 +96,7 @@ public final class Configuration: @unchecked Sendable {
     return result
   }
 
-  /// The numbers of a key.
+  /// Returns the numbers of a key.
   ///
   /// - Throws: ``ConfigurationError``.
   public func numbers(
@@ -112,7 +113,7 @@ public final class Configuration: @unchecked Sendable {
     }
   }
 
-  /// The keys directly below a section, sorted: for `text.margin`, left, right and top.
+  /// Returns the keys directly below a section, sorted: left, right and top for `text.margin`.
   public func keys(inSection section: String) -> [String] {
     let prefix = section.isEmpty ? "" : section + "."
     var names: Set<String> = []
@@ -176,12 +177,13 @@ public final class Configuration: @unchecked Sendable {
     }
   }
 
-  /// Removes what is set here, so that every key follows the parent and the defaults again.
+  /// Removes all values that are set here, so that every key follows the parent and the defaults
+  /// again.
   public func reset() { change { $0.removeAll() } }
 
-  /// Removes what one key is set to here, so that it follows the parent and the defaults again.
+  /// Removes the value of one key here, so that it follows the parent and the defaults again.
   ///
-  /// - Returns: Whether it was set here.
+  /// - Returns: true if the key was set here.
   @discardableResult
   public func remove(_ key: String) -> Bool {
     var wasSet = false
@@ -189,7 +191,8 @@ public final class Configuration: @unchecked Sendable {
     return wasSet
   }
 
-  /// What is set here, as nested JSON with sorted keys; ``inject(_:)`` takes it.
+  /// The values that are set here, as nested JSON with sorted keys, in the form that ``inject(_:)``
+  /// reads.
   public var json: String {
     lock.lock()
     let own = values
@@ -199,10 +202,10 @@ public final class Configuration: @unchecked Sendable {
 
   // MARK: - Keys
 
-  /// Whether a key is one of ``ConfigurationKey/all``.
+  /// Returns true if a key is one of ``ConfigurationKey/all``.
   public static func isKnown(_ key: String) -> Bool { ConfigurationKey.named(key) != nil }
 
-  /// Whether keys are refused that are not known, such as misspelt ones: false unless set.
+  /// If true, unknown keys, such as misspelt ones, are refused. The default is false.
   public var isStrict: Bool {
     get {
       lock.lock()
@@ -216,19 +219,19 @@ public final class Configuration: @unchecked Sendable {
     }
   }
 
-  /// Whether a key is set here, and not only above or by default.
+  /// Returns true if a key is set here, and not only in the parent or by default.
   public func isSetHere(_ key: String) -> Bool {
     lock.lock()
     defer { lock.unlock() }
     return values[key] != nil
   }
 
-  /// The keys of a section without its name before them.
+  /// Returns the keys of a section; their names leave out the name of the section.
   public func section(_ name: String) -> ConfigurationSection {
     ConfigurationSection(configuration: self, name: name)
   }
 
-  /// Is called after keys have changed here, outside of every lock.
+  /// Sets a closure that is called after keys have changed here, outside of every lock.
   func setObserver(_ observer: @escaping @Sendable ([String]) -> Void) {
     lock.lock()
     defer { lock.unlock() }
@@ -269,7 +272,7 @@ public final class Configuration: @unchecked Sendable {
     return allKeys().contains { $0.hasPrefix(prefix) }
   }
 
-  /// The value of a key, or nil if it has none.
+  /// Returns the value of a key, or nil if it has none.
   private func found(
     _ key: String, kind: ConfigurationValue.Kind
   ) throws(ConfigurationError) -> ConfigurationValue? {
@@ -315,7 +318,7 @@ public final class Configuration: @unchecked Sendable {
     try ConfigurationKey.check(key, value)
   }
 
-  /// Refuses values of which one is a key and the other lies in a section of that name.
+  /// Refuses JSON in which one name is both a key and a section.
   private static func checkSections(
     _ values: [(key: String, value: ConfigurationValue)]
   ) throws(ConfigurationError) {
@@ -370,27 +373,27 @@ public struct ConfigurationSection: Sendable {
   /// The keys and sections directly below, sorted.
   public var keys: [String] { configuration.keys(inSection: name) }
 
-  /// The text of a key; see ``Configuration/string(_:default:)``.
+  /// Returns the text of a key; see ``Configuration/string(_:default:)``.
   public func string(_ key: String) throws(ConfigurationError) -> String {
     try configuration.string(full(key))
   }
 
-  /// Whether a key is true; see ``Configuration/boolean(_:default:)``.
+  /// Returns the boolean value of a key; see ``Configuration/boolean(_:default:)``.
   public func boolean(_ key: String) throws(ConfigurationError) -> Bool {
     try configuration.boolean(full(key))
   }
 
-  /// The number of a key; see ``Configuration/number(_:default:)``.
+  /// Returns the number of a key; see ``Configuration/number(_:default:)``.
   public func number(_ key: String) throws(ConfigurationError) -> Double {
     try configuration.number(full(key))
   }
 
-  /// The texts of a key; see ``Configuration/strings(_:default:)``.
+  /// Returns the texts of a key; see ``Configuration/strings(_:default:)``.
   public func strings(_ key: String) throws(ConfigurationError) -> [String] {
     try configuration.strings(full(key))
   }
 
-  /// The numbers of a key; see ``Configuration/numbers(_:default:)``.
+  /// Returns the numbers of a key; see ``Configuration/numbers(_:default:)``.
   public func numbers(_ key: String) throws(ConfigurationError) -> [Double] {
     try configuration.numbers(full(key))
   }

@@ -3,7 +3,7 @@ import ModelFormat
 
 /// Converts nested JSON to keys and values.
 enum ConfigurationJSON {
-  /// The values of all leaves, sorted by their dotted keys.
+  /// Returns the values of all leaves, sorted by their dotted keys.
   static func values(
     of json: String
   ) throws(ConfigurationError) -> [(key: String, value: ConfigurationValue)] {
@@ -19,7 +19,7 @@ enum ConfigurationJSON {
     return result.sorted { $0.0 < $1.0 }
   }
 
-  /// Values as nested JSON with sorted keys.
+  /// Returns values as nested JSON with sorted keys.
   static func text(of values: [String: ConfigurationValue]) -> String {
     var sections: [String: [String: ConfigurationValue]] = [:]
     var members: [String: String] = [:]
@@ -88,11 +88,11 @@ enum ConfigurationJSON {
       case .string(let text): strings.append(text)
       case .integer(let number): numbers.append(Double(number))
       case .number(let number): numbers.append(number)
-      default: throw .malformedJSON("\(key) is an array of another type")
+      default: throw .malformedJSON("\(key) is an array of neither strings nor numbers")
       }
     }
     guard strings.isEmpty || numbers.isEmpty else {
-      throw .malformedJSON("\(key) is an array of strings and numbers")
+      throw .malformedJSON("\(key) is an array that mixes strings and numbers")
     }
     return numbers.isEmpty ? .strings(strings) : .numbers(numbers)
   }

@@ -1,18 +1,18 @@
-/// A key that has a value from the start: its kind, its default, what it takes, and what it does.
+/// A built-in key: its kind, default, allowed values and meaning.
 public struct ConfigurationKey: Hashable, Sendable {
-  /// The name, with dots between sections.
+  /// The name, with a dot between sections.
   public let name: String
-  /// The value where none is set.
+  /// The value if none is set.
   public let defaultValue: ConfigurationValue
-  /// The numbers that it takes, or nil for every finite one.
+  /// The numbers that the key accepts, or nil for every finite number.
   public let range: ClosedRange<Double>?
-  /// Whether a number must be whole.
+  /// True if a number must be whole.
   public let isWhole: Bool
-  /// The texts that it takes, or nil for every text.
+  /// The texts that the key accepts, or nil for every text.
   public let allowed: [String]?
-  /// What it does, and where it is read.
+  /// The meaning of the key.
   public let summary: String
-  /// The later feature that it waits for; nil where it acts now.
+  /// The later feature that will use the key; nil if the key already has an effect.
   public let waitsFor: String?
 
   /// The kind of value.
@@ -40,48 +40,49 @@ public struct ConfigurationKey: Hashable, Sendable {
       "Folders with descriptions of configuration bundles, read when a part is set."),
     .init(
       "max-recognition-thread-count", .number(1),
-      "Blocks of one editor that are read at the same time.", range: 1...64, isWhole: true),
+      "The number of blocks of one editor that are read at the same time.", range: 1...64,
+      isWhole: true),
     .init(
       "recognition.trigger", .string("stroke"),
-      "When ink is read: after each stroke, after a pause, or on demand.",
+      "The time of recognition: after each stroke, after a pause, or on demand.",
       allowed: ["stroke", "idle", "demand"]),
     .init(
       "recognition.idle-delay", .number(500),
-      "Milliseconds without a change after which the trigger \"idle\" reads.", range: 0...3_600_000),
+      "Milliseconds without a change before the trigger \"idle\" reads.", range: 0...3_600_000),
     .init(
       "recognition.alphabet", .string(""), "The only characters that are read; empty for all."),
     .init("recognition.lexicon", .strings([]), "The only words that are read; empty for all."),
     .init(
-      "recognition.candidates", .number(10), "Readings of a line that are kept.", range: 1...100,
+      "recognition.candidates", .number(10), "Readings kept for each line.", range: 1...100,
       isWhole: true),
     .init(
       "recognition.pre-context", .boolean(true),
-      "Whether the text before ink is told to the recogniser."),
+      "If true, the recogniser gets the text before the ink."),
     .init(
       "recognition.writing-area", .string("auto"),
-      "Which area the recogniser is told: the guide row or else an estimate, an estimate, none.",
+      "The writing area: the guide row if there is one, always an estimate, or none.",
       allowed: ["auto", "estimate", "none"]),
-    .init("export.jiix.bounding-box", .boolean(true), "Whether JIIX has boxes."),
-    .init("export.jiix.strokes", .boolean(true), "Whether JIIX has the ink."),
-    .init("export.jiix.ids", .boolean(true), "Whether JIIX has ids."),
-    .init("export.jiix.ranges", .boolean(false), "Whether JIIX has the ranges of strokes."),
-    .init("export.jiix.text.words", .boolean(true), "Whether JIIX has words."),
-    .init("export.jiix.text.chars", .boolean(false), "Whether JIIX has characters."),
-    .init("export.jiix.text.lines", .boolean(false), "Whether JIIX has lines."),
+    .init("export.jiix.bounding-box", .boolean(true), "If true, JIIX has boxes."),
+    .init("export.jiix.strokes", .boolean(true), "If true, JIIX has the ink."),
+    .init("export.jiix.ids", .boolean(true), "If true, JIIX has ids."),
+    .init("export.jiix.ranges", .boolean(false), "If true, JIIX has ranges of strokes."),
+    .init("export.jiix.text.words", .boolean(true), "If true, JIIX has words."),
+    .init("export.jiix.text.chars", .boolean(false), "If true, JIIX has characters."),
+    .init("export.jiix.text.lines", .boolean(false), "If true, JIIX has lines."),
     .init(
       "pen.update-deadline", .number(1000),
-      "Milliseconds after the end of a pen's stroke for which late values are waited for.",
+      "Milliseconds to wait for late values after a stroke of a pen ends.",
       range: 0...3_600_000),
     .init(
       "touch.palm-rejection", .boolean(true),
-      "Whether touches of the writing hand are dropped."),
+      "If true, touches of the writing hand are dropped."),
     .init(
       "text.configuration.bundle", .string("${lang}"),
-      "The bundle that reads text parts, taken when a part is first set."),
+      "The bundle that reads text parts. It is read when a part is first set."),
     .init(
       "text.configuration.name", .string("text"),
-      "The configuration of the bundle, taken when a part is first set."),
-    .init("text.guides.enable", .boolean(true), "Whether lines of text stand on guides."),
+      "The configuration of the bundle. It is read when a part is first set."),
+    .init("text.guides.enable", .boolean(true), "If true, lines of text are on guides."),
     .init(
       "text.guides.spacing", .number(10), "Millimetres between guides.", range: 0.5...1000),
     .init("text.margin.left", .number(15), "Millimetres left of the text.", range: 0...10_000),
@@ -90,26 +91,26 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init("text.eraser.radius", .number(3), "Millimetres around the eraser.", range: 0.1...1000),
     .init(
       "text.eraser.erase-precisely", .boolean(false),
-      "Whether the eraser takes parts of strokes, and not whole ones."),
+      "If true, the eraser removes parts of strokes instead of whole strokes."),
     .init(
       "raw-content.configuration.bundle", .string("${lang}"),
-      "The bundle that reads text of raw content and diagrams."),
+      "The bundle that reads text in raw content and diagrams."),
     .init(
       "raw-content.configuration.name", .string("text"), "The configuration of that bundle."),
     .init(
       "raw-content.configuration.shapes", .string("shapes"), "The model of shapes."),
     .init(
       "raw-content.classification.types", .strings(["text", "drawing"]),
-      "What raw content is sorted into.", allowed: ["text", "shape", "drawing"]),
+      "The types that raw content is sorted into.", allowed: ["text", "shape", "drawing"]),
     .init(
-      "raw-content.recognition.types", .strings([]), "Which of these are read.",
+      "raw-content.recognition.types", .strings([]), "The types that are read.",
       allowed: ["text"]),
     .init(
       "raw-content.session-time", .number(0),
-      "Milliseconds without a pen after which ink stands for itself; 0 for never.",
+      "Milliseconds without a pen after which new ink is kept separate; 0 for never.",
       range: 0...3_600_000),
     .init(
-      "gesture.enable", .boolean(true), "Whether strokes may be gestures.",
+      "gesture.enable", .boolean(true), "If true, strokes may be gestures.",
       waitsFor: "pen gestures"),
     .init(
       "raw-content.pen.gestures", .strings([]), "The gestures of a pen.",
@@ -117,7 +118,7 @@ public struct ConfigurationKey: Hashable, Sendable {
         "scratch-out", "underline", "insert", "join", "long-press", "strike-through", "surround",
       ], waitsFor: "pen gestures"),
     .init(
-      "content-package.temp-folder", .string(""), "Where unsaved work is kept.",
+      "content-package.temp-folder", .string(""), "The folder for unsaved work.",
       waitsFor: "content packages"),
     .init(
       "math.solver.angle-unit", .string("deg"), "The unit of angles.", allowed: ["deg", "rad"],
@@ -132,10 +133,10 @@ public struct ConfigurationKey: Hashable, Sendable {
   /// The defaults by name.
   static let defaults = byName.mapValues(\.defaultValue)
 
-  /// The key of a name, or nil.
+  /// Returns the key with a name, or nil.
   public static func named(_ name: String) -> ConfigurationKey? { byName[name] }
 
-  /// Refuses a value that the key does not take.
+  /// Refuses a value that the key does not accept.
   static func check(_ key: String, _ value: ConfigurationValue) throws(ConfigurationError) {
     let known = byName[key]
     let numbers: [Double]
@@ -161,7 +162,7 @@ public struct ConfigurationKey: Hashable, Sendable {
       }
     }
     guard let allowed = known?.allowed else { return }
-    // What refers to another key is resolved where it is read.
+    // A text that refers to another key is checked when it is read.
     for text in texts where !allowed.contains(text) && !text.contains("${") {
       throw .invalidValue(
         key: key, expected: "one of \(allowed.joined(separator: ", "))", found: text)

@@ -41,15 +41,15 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
   /// The key has a value of another type.
   case wrongKind(
     key: String, expected: ConfigurationValue.Kind, found: ConfigurationValue.Kind)
-  /// The value is of the right kind and not usable.
+  /// The value has the right type but cannot be used.
   case invalidValue(key: String, expected: String, found: String)
-  /// The key is not known, and the configuration is strict.
+  /// The key is unknown, and the configuration is strict.
   case unknownKey(String)
-  /// One JSON has a key twice.
+  /// The JSON contains a key twice.
   case duplicateKey(String)
   /// The key is empty or has an empty part between its dots.
   case malformedKey(String)
-  /// A default refers to a key without a text, or to itself.
+  /// A value refers to itself, or to a key that has no text.
   case unresolvedReference(key: String, reference: String)
   /// The JSON is malformed or not an object.
   case malformedJSON(String)
@@ -58,20 +58,21 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
   public var description: String {
     switch self {
     case .missingKey(let key):
-      "configuration key \(key): expected a value, found none; set it, or ask with a default"
+      "configuration key \(key): expected a value, found none; set it, or pass a default"
     case .wrongKind(let key, let expected, let found):
       "configuration key \(key): expected \(expected.rawValue), found \(found.rawValue)"
     case .invalidValue(let key, let expected, let found):
       "configuration key \(key): expected \(expected), found \(found)"
     case .unknownKey(let key):
-      "configuration key \(key): expected a known key, found another; check its spelling in "
+      "configuration key \(key): the key is unknown; check its spelling in "
         + "ConfigurationKey.all, or set isStrict to false"
     case .duplicateKey(let key):
-      "configuration JSON: the key \(key) is there twice; keep one of them"
+      "configuration JSON: the key \(key) appears twice; remove one of them"
     case .malformedKey(let key):
-      "configuration key \"\(key)\": expected parts separated by single dots, such as text.margin"
+      "configuration key \"\(key)\": malformed; separate its parts by single dots: text.margin"
     case .unresolvedReference(let key, let reference):
-      "configuration key \(key): its value refers to \(reference), which has no text"
+      "configuration key \(key): its value refers to \(reference), which has no text; "
+        + "set that key, or correct the reference"
     case .malformedJSON(let what):
       "configuration JSON: \(what); expected an object of objects, strings, booleans, numbers and "
         + "arrays of strings or of numbers"

@@ -2,26 +2,26 @@ import InkCore
 
 /// The content of a block.
 public enum BlockType: String, Hashable, Sendable, CaseIterable {
-  /// Lines of text: the root of such a part, or a child.
+  /// Lines of text: the root of a text part, or a child.
   case text = "Text"
   /// The root of mixed content.
   case rawContent = "Raw Content"
-  /// Ink that is not read: the root of such a part, or a child.
+  /// Ink that is not read: the root of a drawing, or a child.
   case drawing = "Drawing"
   /// A closed shape.
   case node = "Node"
   /// A line, an arrow, a polyline.
   case edge = "Edge"
-  /// An expression, kept as ink: the root of such a part, or a child of a text document.
+  /// An expression, kept as ink: the root of a math part, or a child of a text document.
   case math = "Math"
-  /// Nodes, edges and texts: the root of such a part, or a child of a text document.
+  /// Nodes, edges and texts: the root of a diagram, or a child of a text document.
   case diagram = "Diagram"
-  /// The root of blocks beside and below each other.
+  /// The root of blocks that are beside and below each other.
   case textDocument = "Text Document"
-  /// Blocks of a text document that stand side by side; it has no ink of its own.
+  /// Blocks of a text document that are side by side; it has no ink of its own.
   case container = "Container"
 
-  /// Whether shapes and texts are found in the block.
+  /// True if the block is searched for shapes and texts.
   var holdsShapes: Bool { self == .rawContent || self == .diagram }
 }
 
@@ -33,7 +33,7 @@ final class BlockNode {
   var children: [BlockNode] = []
   /// The lines of a text, from top to bottom.
   var lines: [TextLine] = []
-  /// The items of drawings and shapes, in the order written.
+  /// The items of drawings and shapes, in the order they were written.
   var items: [Int] = []
   /// The shape, if the block is one.
   var shape: RecognizedShape?
@@ -43,9 +43,9 @@ final class BlockNode {
   var session = 0
   /// The box of the ink, and of the frame.
   var box: BoundingBox?
-  /// The place that the block was made for, which keeps it there without ink.
+  /// The area that the block was made for. It keeps the block there even without ink.
   var frame: BoundingBox?
-  /// Of an edge, the ids of the nodes at its start and end.
+  /// For an edge, the ids of the nodes at its start and end.
   var ends: [String?] = [nil, nil]
 
   init(id: String, type: BlockType, parent: BlockNode?) {
@@ -64,14 +64,14 @@ final class BlockNode {
     lines.flatMap(\.items) + items + children.flatMap(\.allItems)
   }
 
-  /// The block and all below it. O(them).
+  /// The block and all its descendants. O(result).
   var withDescendants: [BlockNode] { [self] + children.flatMap(\.withDescendants) }
 
-  /// The texts of the block and of those below, in the order made; itself where it is one.
+  /// The texts among the block and its descendants, in the order they were made.
   var texts: [BlockNode] { withDescendants.filter { $0.type == .text } }
 }
 
-/// The blocks that changed since a notification.
+/// The blocks that changed since the last notification.
 struct BlockChanges: Sendable, Equatable {
   private(set) var added: [String] = []
   private(set) var removed: [String] = []
@@ -79,14 +79,14 @@ struct BlockChanges: Sendable, Equatable {
 
   init() {}
 
-  /// Changes that were told.
+  /// Makes changes from those that were reported.
   init(added: [String], removed: [String], updated: [String]) {
     (self.added, self.removed, self.updated) = (added, removed, updated)
   }
 
   var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
 
-  /// What is told of the changes.
+  /// The event that reports the changes.
   var event: EditorEvent { .contentChanged(added: added, removed: removed, updated: updated) }
 
   mutating func add(_ block: BlockNode) { add(id: block.id) }
@@ -102,7 +102,7 @@ struct BlockChanges: Sendable, Equatable {
 
   private mutating func add(id: String) {
     if let place = removed.firstIndex(of: id) {
-      // It came back before anyone was told that it had gone.
+      // The block came back before its removal was reported.
       removed.remove(at: place)
       update(id: id)
     } else if !added.contains(id) {

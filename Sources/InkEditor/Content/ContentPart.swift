@@ -4,7 +4,7 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
   case text = "Text"
   /// Typed blocks below and beside each other: texts, drawings, diagrams, math.
   case textDocument = "Text Document"
-  /// Text, shapes and drawings, told apart by the editor.
+  /// Text, shapes and drawings. The editor decides which ink is which.
   case rawContent = "Raw Content"
   /// Nodes, edges and texts.
   case diagram = "Diagram"
@@ -27,10 +27,10 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether all ink is kept as it is, in the root.
+  /// True if all ink stays in the root and is not sorted.
   var isPlainInk: Bool { self == .drawing || self == .math }
 
-  /// The section of the configuration that says how its text is read; nil where none is read.
+  /// The section of the configuration for reading its text; nil if it has no text to read.
   var section: String? {
     switch self {
     case .text, .textDocument: "text"
@@ -40,13 +40,13 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A document, which an editor shows and changes while it is set there.
+/// A document. An editor shows and changes it while it is set there.
 ///
-/// Made by ``Engine/makePart(type:)``. Its content is read through the editor. Two parts are equal when
-/// they are the same one.
+/// Made by ``Engine/makePart(type:)``. The content is read through the editor. Two parts are equal
+/// if they are the same object.
 public final class ContentPart: Hashable, @unchecked Sendable {
-  // Unchecked because the engine's lock guards the owner, and the lock of the editor that the part
-  // is set on guards the rest.
+  // Unchecked because locks guard all members: the engine's lock guards the owner, and the lock of
+  // the editor that has the part guards the rest.
 
   /// The type.
   public let type: PartType
@@ -54,7 +54,7 @@ public final class ContentPart: Hashable, @unchecked Sendable {
   /// The part's editor; guarded by the engine's lock.
   weak var owner: Editor?
   let document: Document
-  /// The configuration of text that the part was first set with; guarded by the engine's lock.
+  /// The text configuration when the part was first set; guarded by the engine's lock.
   var knownConfiguration: TextConfiguration?
 
   init(type: PartType, engine: Engine) {
@@ -63,7 +63,7 @@ public final class ContentPart: Hashable, @unchecked Sendable {
     document = Document(type: type)
   }
 
-  /// Whether both are the same part.
+  /// Returns true if both are the same part.
   public static func == (left: ContentPart, right: ContentPart) -> Bool { left === right }
 
   /// Hashes the identity.

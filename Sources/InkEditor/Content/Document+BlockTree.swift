@@ -7,8 +7,8 @@ extension Document {
   ///
   /// - Parameters:
   ///   - parent: The block above, or nil for the root.
-  ///   - session: Of the strokes that it is for.
-  ///   - id: That of a block that it takes the place of, or nil for a new one.
+  ///   - session: The session of its strokes.
+  ///   - id: The id of a block that it replaces, or nil for a new id.
   func addBlock(
     _ type: BlockType, in parent: BlockNode? = nil, session: Int = 0, id: String? = nil
   ) -> BlockNode {
@@ -46,8 +46,7 @@ extension Document {
     changes.update(block)
   }
 
-  /// Brings the box of a block up to date; an empty block that is neither the root nor has a frame
-  /// goes.
+  /// Updates the box of a block. Removes an empty block, unless it is the root or has a frame.
   func refresh(_ block: BlockNode) {
     let boxes = block.lines.map(\.box) + block.items.compactMap { strokes[$0]?.box }
     if boxes.isEmpty, block !== root, block.frame == nil,
@@ -64,7 +63,7 @@ extension Document {
     if let parent = block.parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
   }
 
-  /// Takes a block out of the document; what is below it goes one up.
+  /// Removes a block from the document; its children move one level up.
   func drop(_ block: BlockNode) {
     let parent = block.parent
     for child in block.children { move(child, below: parent ?? root) }
@@ -72,7 +71,7 @@ extension Document {
     block.parent = nil
     if activeBlock === block { activeBlock = nil }
     if let parent { changes.update(parent) }
-    // Else another block has taken its place.
+    // Otherwise another block has taken its place.
     if blocks[block.id] === block {
       blocks[block.id] = nil
       changes.remove(block)
@@ -81,7 +80,7 @@ extension Document {
     if let parent, parent !== root, parent.type.holdsShapes { refresh(parent) }
   }
 
-  /// All items of a block, in the order written. O(items of the document).
+  /// Returns all items of a block, in the order they were written. O(items of the document).
   func items(of block: BlockNode) -> [Int] {
     if block === root { return order }
     let own = Set(block.allItems)

@@ -1,9 +1,9 @@
 import InkCore
 
-// Which block ink belongs to where a part has several, and how blocks hold each other.
+// Finds the block that ink belongs to if a part has several, and keeps the tree of blocks.
 extension Document {
-  /// The block that a stroke is sorted within: of a text document the block whose place it was
-  /// written at, where there is one; else the root.
+  /// Returns the block within which a stroke is sorted: the block of a text document at the place
+  /// where it was written, or else the root.
   func home(of stroke: InkStroke) -> BlockNode {
     guard type == .textDocument else { return root }
     let (x, y) = (stroke.box.midX, stroke.box.midY)
@@ -14,7 +14,7 @@ extension Document {
     return typed ?? root
   }
 
-  /// The texts that ink of a home may go on.
+  /// Returns the texts that ink within a home may continue.
   func texts(for home: BlockNode) -> [BlockNode] {
     switch home.type {
     case .text: [home]
@@ -26,12 +26,12 @@ extension Document {
     }
   }
 
-  /// The blocks below the root, those in containers instead of these.
+  /// The blocks below the root. A container is replaced by the blocks in it.
   var topLevelBlocks: [BlockNode] {
     root.children.flatMap { $0.type == .container ? $0.children : [$0] }
   }
 
-  /// In a diagram, puts a text below the node that it stands in, or out of one that it does not.
+  /// In a diagram, moves a text below the node that contains it, or back out if none does.
   func adopt(_ text: BlockNode) {
     guard text.type == .text, let box = text.box, let parent = text.parent else { return }
     let home = parent.type == .node ? parent.parent : parent
@@ -46,7 +46,7 @@ extension Document {
 
   // MARK: - Ends of edges
 
-  /// Notes which nodes an edge ends at, or which edges end at a node.
+  /// Finds the nodes at the ends of an edge, or the edges that end at a node.
   func connect(_ block: BlockNode, in home: BlockNode) {
     if block.type == .edge { return findEnds(of: block) }
     for edge in home.children where edge.type == .edge && edge.ends.contains(nil) {
@@ -54,7 +54,7 @@ extension Document {
     }
   }
 
-  /// Ends that are known stay.
+  /// Ends that are already known are kept.
   private func findEnds(of edge: BlockNode) {
     let strokes = edge.items.compactMap { self.strokes[$0] }
     guard let longest = strokes.max(by: { $0.length < $1.length }),
@@ -67,7 +67,7 @@ extension Document {
     }
   }
 
-  /// Lets no edge end at a node that is gone.
+  /// Clears the ends of edges at a node that was removed.
   func disconnect(_ node: String) {
     for edge in blocks.values where edge.type == .edge && edge.ends.contains(node) {
       edge.ends = edge.ends.map { $0 == node ? nil : $0 }
@@ -77,8 +77,8 @@ extension Document {
 
   // MARK: - Containers
 
-  /// Puts blocks of a text document that stand side by side into one container, and takes them out
-  /// where they do so no more. O(blocks squared).
+  /// Puts blocks of a text document that are side by side into one container, and takes them out
+  /// when they no longer are. O(blocks²).
   func arrange() {
     guard type == .textDocument else { return }
     let blocks = topLevelBlocks.filter { $0.box != nil }
@@ -116,7 +116,7 @@ extension Document {
     for container in containers { drop(container) }
   }
 
-  /// Whether one block stands to the right or left of another.
+  /// Returns true if one block is to the right or left of another.
   private static func areBeside(_ one: BlockNode, _ other: BlockNode) -> Bool {
     guard let a = one.box, let b = other.box else { return false }
     let shared = min(a.maxY, b.maxY) - max(a.minY, b.minY)

@@ -1,7 +1,7 @@
 import InkCore
 import Layout
 
-/// How a copy of blocks differs: other ids of items, another place.
+/// The differences between a copy of blocks and the original: new ids of items and another place.
 struct CopyPlan {
   /// The new id of each item.
   var items: [Int: Int]
@@ -12,7 +12,7 @@ struct CopyPlan {
 }
 
 extension TextWord {
-  /// The word of copied ink.
+  /// Returns the word with the ink of the copy.
   func copy(_ plan: CopyPlan) -> TextWord {
     var copy = self
     copy.items = items.compactMap { plan.items[$0] }
@@ -28,7 +28,7 @@ extension TextWord {
 }
 
 extension RecognizedShape {
-  /// The shape at another place.
+  /// Returns the shape at another place.
   func moved(dx: Double, dy: Double) -> RecognizedShape {
     var copy = self
     func moved(_ point: Point) -> Point { Point(x: point.x + dx, y: point.y + dy) }
@@ -48,17 +48,17 @@ extension RecognizedShape {
   }
 }
 
-// Blocks that are copied, pasted and moved, with all that was read of them.
+// Copies, pastes and moves blocks with all their readings.
 extension Document {
-  /// The block, those below and their ink, to be pasted somewhere else.
+  /// Returns the block, its descendants and their ink, for pasting elsewhere.
   func clip(_ block: BlockNode) -> Clip {
     let items = items(of: block)
     return Clip(block: block.copy(), strokes: items.compactMap { strokes[$0] })
   }
 
-  /// Takes copied ink and what was read of it.
+  /// Adds copied ink with its readings.
   ///
-  /// - Returns: The new items and the blocks that they are in; nothing where the part takes no such
+  /// - Returns: The new items and their blocks; both are empty if the part does not accept such a
   ///   block.
   func paste(_ clip: Clip, dx: Double, dy: Double) -> (items: [Int], blocks: [BlockNode]) {
     guard let place = pastePlace(of: clip.block) else { return ([], []) }
@@ -94,7 +94,7 @@ extension Document {
     }
   }
 
-  /// The blocks themselves in place of those that only hold them together.
+  /// Returns blocks with each container replaced by the blocks in it.
   private static func unwrapped(_ blocks: [BlockNode]) -> [BlockNode] {
     blocks.flatMap { block in
       [.rawContent, .textDocument, .container].contains(block.type)
@@ -102,7 +102,7 @@ extension Document {
     }
   }
 
-  /// Moves a block, with all that was read of it; its items become others. O(items of the document).
+  /// Moves a block with all its readings; its items get new ids. O(items of the document).
   func move(_ block: BlockNode, dx: Double, dy: Double) -> Bool {
     guard block !== root else { return false }
     let clip = clip(block)
@@ -135,10 +135,10 @@ extension Document {
     }
   }
 
-  /// Whether a block can be pasted here.
+  /// Returns true if a block can be pasted here.
   func takes(_ block: BlockNode) -> Bool { pastePlace(of: block) != nil }
 
-  /// Whether a block of a type can be pasted here.
+  /// Returns true if a block of a type can be pasted here.
   func takes(_ type: BlockType) -> Bool { takes(BlockNode(id: "", type: type, parent: nil)) }
 
   private enum PastePlace {
@@ -147,7 +147,7 @@ extension Document {
     case blocks(BlockNode)
   }
 
-  /// Where a block goes that is pasted; nil where the part takes none of its type.
+  /// Returns the place for a pasted block, or nil if the part does not accept its type.
   private func pastePlace(of block: BlockNode) -> PastePlace? {
     switch type {
     case .drawing: return .inkOfRoot
@@ -167,7 +167,7 @@ extension Document {
     }
   }
 
-  /// Takes a stroke that is in no block yet.
+  /// Adds a stroke that is in no block yet.
   private func add(_ stroke: InkStroke) -> Int {
     var stroke = stroke
     stroke.number = makeNumber()
@@ -197,7 +197,7 @@ extension Document {
     return block
   }
 
-  /// Copies lines with their words; ink that was not read is read.
+  /// Copies lines with their words; ink that was not read will be read.
   private func pasteLines(of original: BlockNode, into block: BlockNode, _ plan: CopyPlan) {
     for source in original.lines {
       let line = addLine(to: block, box: source.box.moved(dx: plan.dx, dy: plan.dy))
@@ -226,9 +226,9 @@ extension TextWord {
 
 /// Blocks and ink that were copied.
 struct Clip {
-  /// The block, with those below; no document has it.
+  /// The block and its descendants. They belong to no document.
   let block: BlockNode
-  /// The ink of all of them, in the order written.
+  /// The ink of these blocks, in the order it was written.
   let strokes: [InkStroke]
   /// The box of the ink.
   var box: BoundingBox? { BoundingBox(holding: strokes.map(\.box)) }

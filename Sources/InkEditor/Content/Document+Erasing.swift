@@ -2,7 +2,7 @@ import InkCore
 
 // Erasing.
 extension Document {
-  /// Removes the strokes near an eraser's path. O(strokes, and points near the path x points of the
+  /// Removes the strokes near an eraser's path. O(strokes + points near the path × points of the
   /// path).
   func erase(along path: [StrokePoint], within radius: Double) {
     let path = Self.densified(path, step: radius / 2)
@@ -29,7 +29,7 @@ extension Document {
     replace(remainders)
   }
 
-  /// Whether a path comes near ink. O(strokes, and points near the path by points of it).
+  /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.
   func isInk(near path: [StrokePoint], within radius: Double) -> Bool {
     let path = Self.densified(path, step: radius / 2)
     return strokes(near: path, within: radius).contains { stroke in
@@ -37,7 +37,7 @@ extension Document {
     }
   }
 
-  /// The strokes whose boxes come near a path, in the order written.
+  /// Returns the strokes whose boxes come near a path, in the order they were written.
   private func strokes(near path: [StrokePoint], within radius: Double) -> [InkStroke] {
     guard let area = Ink(strokes: [Stroke(points: path)]).boundingBox else { return [] }
     return order.compactMap { strokes[$0] }.filter {
@@ -45,7 +45,7 @@ extension Document {
     }
   }
 
-  /// A path with additional points between points that are farther apart than a step.
+  /// Returns a path with additional points where two points are farther apart than a step.
   private static func densified(_ path: [StrokePoint], step: Double) -> [StrokePoint] {
     var result = Array(path.prefix(1))
     for (from, to) in zip(path, path.dropFirst()) {
@@ -62,7 +62,7 @@ extension Document {
 }
 
 extension StrokePoint {
-  /// A point between two points. Values that one of them lacks are missing.
+  /// Returns a point between two points. A value that either point lacks is missing.
   fileprivate func interpolated(to other: StrokePoint, _ part: Double) -> StrokePoint {
     func between(_ from: Double?, _ to: Double?) -> Double? {
       guard let from, let to else { return nil }

@@ -3,7 +3,7 @@ import Layout
 
 /// States of the document for undo and redo.
 extension Document {
-  /// The current content. O(blocks, lines and runs).
+  /// Returns the current content. O(blocks, lines and runs).
   func makeState() -> DocumentState {
     DocumentState(
       root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
@@ -40,7 +40,7 @@ extension Document {
     }
   }
 
-  /// Makes these the strokes of the document.
+  /// Makes these items the ink of the document.
   func bringBack(_ items: [Int]) {
     var present: [Int: InkStroke] = [:]
     present.reserveCapacity(items.count)
@@ -51,8 +51,8 @@ extension Document {
     strokes = present
   }
 
-  /// Saves the state before a change in the history. O(1) in most cases; strokes that are in no
-  /// state are removed when there are many.
+  /// Saves the state before a change in the history. O(1) in most cases; when there are many
+  /// strokes that no state refers to, they are removed.
   func remember(_ before: DocumentState) {
     history.push(before)
     guard removed.count > removedLimit else { return }

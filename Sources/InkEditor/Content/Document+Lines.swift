@@ -34,7 +34,7 @@ extension Document {
     return run
   }
 
-  /// Takes the measures of the strokes of a line's runs, which are new. O(them).
+  /// Measures the strokes of a line's runs, which are new. O(strokes).
   func measureAll(_ line: TextLine) {
     line.shape.members = inOrder(line.runs.flatMap(\.items)).compactMap { strokes[$0]?.measure }
     line.box = box(of: line.items) ?? line.box
@@ -47,7 +47,7 @@ extension Document {
     for item in run.items { places[item] = .line(line, run) }
   }
 
-  /// The box of ink; nil for none.
+  /// Returns the box of ink, or nil if there is none.
   func box(of items: some Sequence<Int>) -> BoundingBox? {
     BoundingBox(holding: items.compactMap { strokes[$0]?.box })
   }
@@ -80,7 +80,7 @@ extension Document {
     }
   }
 
-  /// Asks again for all ink that waits for a model. O(runs).
+  /// Requests recognition of all ink that waits for a model. O(runs).
   func retryWaiting() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
       entry.run.state = .dirty
@@ -89,7 +89,7 @@ extension Document {
     for index in forcedShapes.indices { forcedShapes[index].waits = false }
   }
 
-  /// Asks for all text to be read again but words that were chosen. O(runs).
+  /// Requests that all text is read again, except chosen words. O(runs).
   func readAgain() {
     for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where !entry.run.isFixed {
       entry.run.touch()
@@ -97,31 +97,32 @@ extension Document {
     }
   }
 
-  /// Lets all ink that is not sorted or read be sorted and read now. O(such ink).
+  /// Lets all unsorted and unread ink be processed now. O(such ink).
   func askForAll() {
     asked = Set(unsorted)
     for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
     askForRuns()
   }
 
-  /// Lets all text that is to be read be read now.
+  /// Lets all unread text be read now.
   func askForRuns() {
     for key in dirtyRuns { runs[key.run]?.run.isAsked = true }
   }
 
-  /// Whether some ink is to be sorted or read, asked for or not. O(runs that are).
+  /// True if some ink is unsorted or unread, whether or not it was requested. O(unread runs).
   var hasUnreadInk: Bool {
     !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
   }
 
-  /// How much is to be sorted or read: items and runs; where `onlyAsked`, what was asked for.
+  /// Returns the number of unsorted items and unread runs; with `onlyAsked`, only those that were
+  /// requested.
   func pendingCount(onlyAsked: Bool) -> Int {
     (onlyAsked ? asked.count : unsorted.count)
       + forcedShapes.count { !$0.waits && ($0.isAsked || !onlyAsked) }
       + dirtyRuns.count { isDirty($0) && (!onlyAsked || runs[$0.run]?.run.isAsked == true) }
   }
 
-  /// How much of a block is to be sorted or read. O(its runs).
+  /// Returns the number of unsorted items and unread runs of a block. O(its runs).
   func pendingCount(of block: BlockNode) -> Int {
     if block === root { return pendingCount(onlyAsked: false) }
     let own = Set(block.allItems)
@@ -129,7 +130,7 @@ extension Document {
       + forcedShapes.count { !$0.waits && !own.isDisjoint(with: $0.items) }
   }
 
-  /// Whether something that was asked for is to be sorted or read. O(runs that are to be read).
+  /// True if requested ink is unsorted or unread. O(unread runs).
   var hasAskedInk: Bool {
     !asked.isEmpty || forcedShapes.contains { $0.isAsked && !$0.waits }
       || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
@@ -137,11 +138,11 @@ extension Document {
 
   func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
 
-  /// The next run that is to be recognised; nil where there is none.
+  /// Returns the next run to recognise, or nil if there is none.
   ///
   /// - Parameters:
-  ///   - onlyAsked: Whether runs count that were asked for alone.
-  ///   - busy: Blocks of which another run is being read.
+  ///   - onlyAsked: true to return only runs that were requested.
+  ///   - busy: Blocks that already have a run being read.
   func takeDirtyRun(
     onlyAsked: Bool = false, busy: Set<String> = []
   ) -> (run: TextRun, line: TextLine)? {
@@ -154,7 +155,7 @@ extension Document {
     return runs[dirtyRuns.remove(at: place).run]
   }
 
-  /// The run of a key, if it has not changed since.
+  /// Returns the run of a key if it has not changed since.
   func unchanged(_ key: TextRunKey) -> (run: TextRun, line: TextLine)? {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry

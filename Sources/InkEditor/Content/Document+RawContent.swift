@@ -2,20 +2,21 @@ import InkCore
 
 // Raw content: shapes, drawings, and the classification of ink.
 extension Document {
-  /// Strokes of a line that make it text for good: none of them is taken for a shape later.
+  /// The number of strokes that makes a line certainly text: its strokes are not taken for shapes
+  /// later.
   private static let certainText = Tuning.RawContent.certainText
-  /// Heights of letters that writing is at most tall.
+  /// The greatest height of writing, in heights of letters.
   private static let textHeight = Tuning.RawContent.textHeight
-  /// Millimetres that letters are expected to be tall before there are any.
+  /// The expected height of letters in millimetres before there are any.
   private static let expectedHeight = Tuning.RawContent.expectedHeight
-  /// Heights of letters between strokes of one drawing.
+  /// The greatest gap between strokes of one drawing, in heights of letters.
   private static let drawingGap = Tuning.RawContent.drawingGap
 
   /// The height of letters in millimetres.
   var letterHeight: Double { grouper.height(expecting: Self.expectedHeight) }
 
-  /// The last strokes up to an item that may form one shape with it, except those in blocks that
-  /// were set by the user.
+  /// Returns the last strokes up to an item that may form one shape with it. Strokes in blocks that
+  /// the user set are left out.
   func recentStrokes(upTo item: Int) -> [InkStroke] {
     guard let place = order.lastIndex(of: item) else { return [] }
     let first = max(0, place - ShapeFinder.mostStrokes + 1)
@@ -58,7 +59,7 @@ extension Document {
     put([item], into: near ?? addBlock(.drawing, in: home, session: stroke.session))
   }
 
-  /// Changes items to a given type.
+  /// Changes the type of items.
   func force(_ type: SelectionType, items: Set<Int>, asOneBlock: Bool) {
     markEdited()
     detach(items)
@@ -69,7 +70,7 @@ extension Document {
     for group in groups {
       guard let first = group.first.flatMap({ strokes[$0] }) else { continue }
       let home = home(of: first)
-      // A shape is a drawing until the model of shapes has seen it.
+      // A shape is a drawing until the shape model has seen it.
       let block = addBlock(type == .text ? .text : .drawing, in: home.type == .text ? root : home)
       block.isForced = true
       switch type {
@@ -82,12 +83,13 @@ extension Document {
     }
   }
 
-  /// The next group that is to become a shape now.
+  /// The next group of items to turn into a shape now.
   var nextForcedShape: [Int]? { forcedShapes.first { $0.isAsked && !$0.waits }?.items }
 
-  /// Ends what ``force(_:items:asOneBlock:)`` began for a shape; what has no form stays a drawing.
+  /// Finishes a request of ``force(_:items:asOneBlock:)`` for a shape. Without a shape, the ink
+  /// stays a drawing.
   func finishForcedShape(_ shape: RecognizedShape?, items: [Int], allowsText: Bool) {
-    // Else something else was made of them meanwhile.
+    // Otherwise the items have become something else in the meantime.
     guard let place = forcedShapes.firstIndex(where: { $0.items == items }) else { return }
     forcedShapes.remove(at: place)
     guard let shape else { return }
@@ -95,13 +97,13 @@ extension Document {
     if case .block(let block)? = places[items[0]] { block.isForced = true }
   }
 
-  /// There is no model for a forced shape, or it failed: the wish waits for another.
+  /// Keeps the request for a shape until models change: the model is missing, or it failed.
   func postponeForcedShape(items: [Int]) {
     guard let place = forcedShapes.firstIndex(where: { $0.items == items }) else { return }
     forcedShapes[place].waits = true
   }
 
-  /// Lets items become no shape that they were to become.
+  /// Drops the requests to turn these items into shapes.
   func forgetForcedShapes(of items: Set<Int>) {
     guard !forcedShapes.isEmpty else { return }
     for index in forcedShapes.indices {

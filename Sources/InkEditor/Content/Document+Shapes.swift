@@ -1,36 +1,37 @@
 import InkCore
 
-// Shapes of raw content: their context, their creation, and its effects.
+// Finds and makes shapes in raw content.
 extension Document {
-  /// Heights of letters that a straight line beside text must be long to be none of it.
+  /// The length, in heights of letters, above which a straight line beside text is not part of it.
   private static let dashLength = Tuning.Shapes.dashLength
-  /// How much of the sides of a closed shape its text has at most.
+  /// The largest share of a closed shape's sides that its text takes.
   private static let shareOfNode = Tuning.Shapes.shareOfNode
-  /// Heights of letters between a line and the strokes of its head, how many strokes later those are
-  /// drawn, and how large a head is at most as a share of the line.
+  /// Limits for the head of an arrow: the gap to its line in heights of letters, the number of
+  /// strokes drawn in between, and its size as a share of the line.
   private static let headReach = Tuning.Shapes.headReach
   private static let headStrokes = Tuning.Shapes.headStrokes
   private static let headShare = Tuning.Shapes.headShare
-  /// A line of so many strokes gets no head any more.
+  /// A line of this many strokes gets no more heads.
   private static let edgeStrokes = Tuning.Shapes.edgeStrokes
-  /// As a share of the sides of a closed shape, text that it is drawn around.
+  /// The least size of text that a closed shape was drawn around, as a share of the shape's sides.
   private static let enclosedShare = Tuning.Shapes.enclosedShare
-  /// Heights of letters that the text of a closed shape is at most tall; what is taller may be a
+  /// The greatest height of text in a closed shape, in heights of letters. Taller ink may be a
   /// shape in a frame.
   private static let contentHeight = Tuning.Shapes.contentHeight
-  /// A side of a closed shape comes so near to its box, as a share of its sides.
+  /// The greatest distance of a side of a closed shape from the edge of its box, as a share of the
+  /// sides.
   private static let edgeOfNode = Tuning.Shapes.edgeOfNode
-  /// Heights of letters between a connecting line and its shape.
+  /// The greatest gap between a connecting line and its shape, in heights of letters.
   private static let connection = Tuning.Shapes.connection
 
-  /// The context, in addition to form, that decides whether strokes are a shape.
+  /// Returns the context, in addition to form, that decides whether strokes are a shape.
   func shapeContext(of group: [InkStroke]) -> ShapeContext {
     ShapeContext(
       letterHeight: letterHeight, ends: endsAtNodes(group), enclosesText: enclosesText(group))
   }
 
-  /// Returns whether ink is inside a closed shape and small enough to be its text. Ink that was
-  /// just drawn may still be extended.
+  /// Returns true if ink is inside a closed shape and small enough to be its text. Ink at the
+  /// edge of a shape that was drawn a few strokes ago does not count: it may be part of the shape.
   func isInNode(_ item: Int) -> Bool {
     guard let stroke = strokes[item], stroke.box.height < Self.contentHeight * letterHeight else {
       return false
@@ -69,8 +70,8 @@ extension Document {
     }
   }
 
-  /// The number of stroke ends at closed shapes that do not contain the strokes: 0, 1, or 2 if
-  /// there are two such shapes.
+  /// Returns the number of stroke ends at closed shapes that do not contain the strokes: 0, 1, or 2
+  /// if there are two such shapes.
   private func endsAtNodes(_ group: [InkStroke]) -> Int {
     guard let longest = group.max(by: { $0.length < $1.length }),
       let first = longest.points.first, let last = longest.points.last
@@ -80,7 +81,7 @@ extension Document {
     return nodes.0 == nil && nodes.1 == nil ? 0 : 1
   }
 
-  /// The closed shape that a point of a stroke lies at, where it does not hold the stroke.
+  /// Returns the closed shape at a point of a stroke, unless the shape contains the stroke.
   func node(at point: StrokePoint, of stroke: InkStroke) -> BlockNode? {
     let reach = Self.connection * letterHeight
     return home(of: stroke).children.first { block in
@@ -90,7 +91,7 @@ extension Document {
     }
   }
 
-  /// Whether what may be a line stands in a line of text: a bar of a t, a dash, an l.
+  /// Returns true if a possible line is in a line of text: the bar of a t, a dash, an l.
   func isPartOfText(_ items: [Int], _ shape: RecognizedShape) -> Bool {
     let height = letterHeight
     guard items.count == 1, let stroke = strokes[items[0]],
@@ -102,10 +103,10 @@ extension Document {
     return line.box.gapX(to: stroke.box) < 2 * height
   }
 
-  /// Makes ink a shape and removes it from its blocks.
+  /// Turns ink into a shape and removes it from its blocks.
   ///
-  /// The rest of a shape that loses ink, and shapes or drawings inside a closed shape, become text
-  /// if they have the size of text.
+  /// If a shape loses ink, the rest becomes text if it has the size of text. So do shapes and
+  /// drawings inside a closed shape.
   func makeShape(_ shape: RecognizedShape, items: [Int], allowsText: Bool) {
     let taken = Set(items)
     var others: [Int] = []
@@ -135,7 +136,7 @@ extension Document {
     for item in inOrder(texts) { placeText(item) }
   }
 
-  /// Adds ink to the line that was just drawn, as its head.
+  /// Adds ink as the head of the line that was just drawn.
   ///
   /// - Returns: true if there is such a line.
   func placeHead(_ item: Int) -> Bool {

@@ -3,16 +3,16 @@ import Layout
 
 // Text: assigns strokes to lines, and lines to runs that are recognised together.
 extension Document {
-  /// What part of a stroke's width lies over a word for the stroke to belong to it.
+  /// The share of a stroke's width that must be over a word for the stroke to belong to it.
   private static let overlap = Tuning.Text.overlap
-  /// Line heights between a stroke and the run it goes on.
+  /// The greatest gap between a stroke and the run that it continues, in line heights.
   private static let continuation = Tuning.Text.continuation
-  /// Line heights of empty space that separate a stroke from a chosen word.
+  /// The least gap that separates a stroke from a chosen word, in line heights.
   private static let separation = Tuning.Text.separation
-  /// Line heights between lines of one block, and beside them.
+  /// The greatest gap between lines of one block, vertically and horizontally, in line heights.
   private static let blockGap = Tuning.Text.blockGap
 
-  /// The line that a stroke belongs to, or nil for a new one.
+  /// Returns the line that a stroke belongs to, or nil for a new one.
   func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
     let id = grouper.line(of: stroke, among: lines.lazy.map(\.shape))
     return id.flatMap { id in lines.first { $0.id == id } }
@@ -26,7 +26,7 @@ extension Document {
       candidates = forced.lines
     } else {
       let home = home(of: stroke)
-      // A text with a place of its own takes what is written there.
+      // A text with its own area accepts what is written there.
       candidates = texts(for: home)
         .flatMap { $0 === home || $0.takes(stroke, as: .text) ? $0.lines : [] }
         .filter { type != .textDocument || isNear($0, stroke) }
@@ -43,8 +43,8 @@ extension Document {
     adopt(line.block)
   }
 
-  /// Whether a line of a text document is near enough for a stroke to be written on in it: what stands
-  /// farther beside it is another text.
+  /// Returns true if a line of a text document is near enough to continue with a stroke. Ink
+  /// farther beside it begins another text.
   private func isNear(_ line: TextLine, _ stroke: InkStroke) -> Bool {
     let height = grouper.height ?? stroke.box.height
     return line.box.gapX(to: stroke.box) < 2 * Self.blockGap * height
@@ -56,7 +56,7 @@ extension Document {
     while let next = block, next !== root || type == .text {
       if next.box == nil { next.box = box } else { next.box?.formUnion(box) }
       changes.update(next)
-      // A node is as large as its outline, whatever is written in it.
+      // Text in a node does not change the size of the node.
       block = next.parent.flatMap { $0.type == .node ? nil : $0 }
     }
   }
@@ -116,8 +116,8 @@ extension Document {
     line.runs.insert(run, at: place)
   }
 
-  /// The run that a stroke continues. A run is split if the stroke was written between its words.
-  /// Nil if the stroke begins a new run.
+  /// Returns the run that a stroke continues, or nil for a new run. Splits a run if the stroke was
+  /// written between its words.
   private func run(for stroke: InkStroke, in line: TextLine) -> TextRun? {
     guard let last = line.runs.last else { return nil }
     let height = grouper.height ?? stroke.box.height
@@ -156,7 +156,7 @@ extension Document {
     }
   }
 
-  /// Returns whether a stroke is over words of other runs.
+  /// Returns true if a stroke is over words of other runs.
   private func covers(_ stroke: InkStroke, besides run: TextRun, in line: TextLine) -> Bool {
     line.runs.contains { other in
       other !== run
@@ -166,7 +166,7 @@ extension Document {
     }
   }
 
-  /// The run with the word below a stroke.
+  /// Returns the run that has the word under a stroke.
   private func covered(by stroke: InkStroke, in line: TextLine) -> TextRun? {
     let width = max(stroke.box.width, 0.01)
     var best: (share: Double, run: TextRun)?
@@ -191,7 +191,8 @@ extension Document {
     replace(run, by: parts, in: line)
   }
 
-  /// A run of some words of another run, to be read again if their ink has moved; nil for no words.
+  /// Returns a run of some words of another run, or nil for no words. It is read again if its ink
+  /// has moved.
   private func part(
     of run: TextRun, _ groups: ArraySlice<WordGroup>, in line: TextLine
   ) -> TextRun? {
@@ -203,8 +204,8 @@ extension Document {
     return part
   }
 
-  /// Replaces a run by parts of it. Ink in none of the parts, because it was added after the words
-  /// were read, goes to the nearest part and is read with it.
+  /// Replaces a run by parts of it. Ink that was added after the words were read is in no part: it
+  /// goes to the nearest part and is read with it.
   private func replace(
     _ run: TextRun, by parts: [TextRun], without gone: Set<Int> = [], in line: TextLine
   ) {
@@ -212,7 +213,7 @@ extension Document {
     dropRun(run)
     line.runs.replaceSubrange(place...place, with: parts)
     let known = gone.union(parts.flatMap(\.items))
-    // The parts between which the ink was not taken.
+    // Ink that no part accepts, by the number of parts to its left.
     var far: [Int: [Int]] = [:]
     for item in run.items where !known.contains(item) {
       guard let stroke = strokes[item] else { continue }
@@ -229,7 +230,7 @@ extension Document {
     }
   }
 
-  /// The part nearest to a stroke; a chosen part takes only marks.
+  /// Returns the part nearest to a stroke; a chosen part accepts only marks.
   private func part(for stroke: InkStroke, among parts: [TextRun]) -> TextRun? {
     parts.filter { !$0.isFixed || isMark(stroke, of: $0) }.min { one, other in
       let gaps = (one.box.gapX(to: stroke.box), other.box.gapX(to: stroke.box))
@@ -248,11 +249,11 @@ extension Document {
 
   // MARK: - Context of text
 
-  /// The characters that are told of what stands before ink.
+  /// The number of characters before the ink that the recogniser gets.
   private static let contextLength = Tuning.Text.contextLength
 
-  /// The text before a run: in its line, and in the lines above as far as needed. It ends in a
-  /// space unless it is empty.
+  /// Returns the text before a run: from its line, and from the lines above as far as needed. It
+  /// ends in a space unless it is empty.
   func text(before run: TextRun, in line: TextLine) -> String {
     var parts: [String] = []
     var length = 0
@@ -309,7 +310,7 @@ extension Document {
     readAgain(run)
   }
 
-  /// The remaining ink and words of a run.
+  /// Returns the remaining ink and words of a run.
   private func remainder(
     of run: TextRun, without gone: Set<Int>, in line: TextLine
   ) -> [TextRun] {

@@ -7,27 +7,27 @@ final class Document {
   var root: BlockNode
   var blocks: [String: BlockNode] = [:]
   var strokes: [Int: InkStroke] = [:]
-  /// Removed strokes that may be restored.
+  /// Removed strokes that can still be restored.
   var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
   static let leastRemoved = 1000
-  /// The items in the order written.
+  /// The items in the order they were written.
   var order: [Int] = []
-  /// Items that belong to no block yet, in the order written.
+  /// Items that belong to no block yet, in the order they were written.
   var unsorted: [Int] = []
-  /// Those of them that are to be sorted now.
+  /// The unsorted items that are to be sorted now.
   var asked: Set<Int> = []
-  /// Items that were sorted without a model of shapes, or while shapes were not asked for.
+  /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
-  /// Where each sorted item is.
+  /// The place of each sorted item.
   var places: [Int: Place] = [:]
-  /// What changed since the last notification.
+  /// The changes since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
   /// The content before each change.
   var history = History()
-  /// The number of changes to the content, except those by recognition.
+  /// The number of changes to the content, not counting recognition.
   var edits = 0
   /// The number of times that text lost ink.
   var textLosses = 0
@@ -44,7 +44,7 @@ final class Document {
   var nextLine = 0
   var nextRun = 0
   var nextWord = 1
-  /// Runs that are to be recognised, in the order they became so.
+  /// Runs to recognise, in the order they changed.
   var dirtyRuns: [TextRunKey] = []
   var runs: [Int: (run: TextRun, line: TextLine)] = [:]
 
@@ -66,12 +66,12 @@ final class Document {
     blocks[root.id] = root
   }
 
-  /// Items that are to become one shape.
+  /// Items to turn into one shape.
   struct ForcedShape {
     var items: [Int]
-    /// Whether it is to be found now.
+    /// True if the shape is to be found now.
     var isAsked = false
-    /// There was no model, or it failed: the wish waits for another.
+    /// True if the model is missing or failed: the request waits until models change.
     var waits = false
   }
 
@@ -81,13 +81,13 @@ final class Document {
   /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
 
-  /// A number for a new word or character.
+  /// Returns the id of a new word or character.
   func makeWordID() -> Int {
     defer { nextWord += 1 }
     return nextWord
   }
 
-  /// A number for a new item.
+  /// Returns the id of a new item.
   func makeItemID() -> Int {
     defer { nextItem += 1 }
     return nextItem
@@ -114,13 +114,13 @@ final class Document {
     place(stroke.id)
   }
 
-  /// A number for the next stroke in the order written.
+  /// Returns the number of the next stroke in the order of writing.
   func makeNumber() -> Int {
     defer { nextNumber += 1 }
     return nextNumber
   }
 
-  /// Takes a stroke that its caller puts into a block.
+  /// Adds a stroke that the caller puts into a block.
   func take(_ stroke: InkStroke) {
     edits += 1
     strokes[stroke.id] = stroke
@@ -130,7 +130,7 @@ final class Document {
     changes.update(root)
   }
 
-  /// Takes a stroke that takes the place of another in the order written.
+  /// Adds a stroke at the place of another in the order of writing.
   func insert(_ stroke: InkStroke, after item: Int) {
     edits += 1
     strokes[stroke.id] = stroke
@@ -138,7 +138,7 @@ final class Document {
     changes.update(root)
   }
 
-  /// Puts an item where it belongs as far as that needs no model; else it is sorted later.
+  /// Puts an item into its block if that needs no model; otherwise it is sorted later.
   func place(_ item: Int) {
     guard let stroke = strokes[item] else { return }
     switch type {
@@ -158,13 +158,13 @@ final class Document {
     }
   }
 
-  /// The next item to sort that was asked for, which stays.
+  /// Returns the next item to sort now, without removing it.
   func peekUnsorted() -> Int? {
     asked.isEmpty ? nil : unsorted.first { asked.contains($0) }
   }
 
-  /// Puts what is left of strokes in their places; in a block that was made by hand it stays there.
-  /// O(items of the document).
+  /// Replaces strokes by the parts that remain after erasing. In a block that the user set, the
+  /// parts stay there. O(items of the document).
   func replace(_ remainders: [Int: [InkStroke]]) {
     guard !remainders.isEmpty else { return }
     var loose: Set<Int> = []
@@ -198,13 +198,13 @@ final class Document {
     remove(Set(remainders.keys))
   }
 
-  /// Sorts items in the order written.
+  /// Returns items in the order they were written.
   func inOrder(_ items: some Sequence<Int>) -> [Int] {
     items.compactMap { strokes[$0] }
       .sorted { ($0.number, $0.id) < ($1.number, $1.id) }.map(\.id)
   }
 
-  /// The block of an item; nil before it is sorted.
+  /// Returns the block of an item, or nil before it is sorted.
   func block(of item: Int) -> BlockNode? {
     switch places[item] {
     case .line(let line, _)?: line.block
@@ -213,14 +213,14 @@ final class Document {
     }
   }
 
-  /// Takes items out of those to sort.
+  /// Removes items from the list of unsorted ones.
   func removeUnsorted(_ items: Set<Int>) {
     guard !unsorted.isEmpty else { return }
     unsorted.removeAll { items.contains($0) }
     asked.subtract(items)
   }
 
-  /// Notes how a pen was rotated, of a removed stroke too.
+  /// Sets the rotation of the pen for a stroke, including a removed one.
   func setRolls(_ rolls: [Double?], of item: Int) {
     strokes[item]?.rolls = rolls
     removed[item]?.rolls = rolls
@@ -229,7 +229,7 @@ final class Document {
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
   /// O(its block, and items of the history), and O(items) if the stroke was at the edge of all ink.
   ///
-  /// - Parameter movesInk: True if a position changed, so that the text must be read again.
+  /// - Parameter movesInk: true if a position changed, so that the text must be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
     removed[item]?.replace(points: points)
@@ -292,7 +292,7 @@ final class Document {
     }
   }
 
-  /// Puts items into blocks again, in the order written, as if they had just come.
+  /// Puts items into blocks again, in the order they were written, as if they were new.
   func resort(_ items: Set<Int>) {
     for item in items {
       if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
@@ -305,10 +305,10 @@ final class Document {
     changes.update(root)
   }
 
-  /// Puts ink into blocks again that was sorted without a model of shapes, or while other types were
-  /// asked for. Ink in blocks that were made by hand stays.
+  /// Sorts ink again that was sorted without a shape model or while other types were enabled. Ink
+  /// in blocks that the user set stays.
   ///
-  /// - Parameter all: Whether also ink that was sorted with everything there.
+  /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
     resort(
@@ -326,14 +326,14 @@ final class Document {
 struct TextConfiguration: Hashable, Sendable {
   var bundle: String
   var name: String
-  /// The model that a description of the bundle names; nil where the bundle itself is one.
+  /// The model that the description of a bundle names; nil if the bundle itself is a model.
   var model: String?
-  /// The only characters, where the setting has none; empty for all.
+  /// The allowed characters if the settings restrict none; empty for all.
   var alphabet = ""
-  /// The only words, where the setting has none; empty for all.
+  /// The allowed words if the settings restrict none; empty for all.
   var lexicon: [String] = []
 
-  /// The bundle and the name that models are asked for.
+  /// The bundle and name to ask the models for.
   var source: (bundle: String, name: String) {
     model.map { ($0, ProvidedModels.configurationName) } ?? (bundle, name)
   }

@@ -4,7 +4,7 @@ import Layout
 /// The content of a document at one time.
 struct DocumentState {
   let root: BlockNode
-  /// The items in the order written; the document owns their ink.
+  /// The items in the order they were written; the document owns their ink.
   let order: [Int]
   let unsorted: [Int]
   let asked: Set<Int>
@@ -27,7 +27,7 @@ extension BlockNode {
     for child in children { child.move(item) }
   }
 
-  /// A copy of the block and its descendants.
+  /// Returns a copy of the block and its descendants.
   func copy(parent: BlockNode? = nil) -> BlockNode {
     let copy = BlockNode(id: id, type: type, parent: parent)
     copy.children = children.map { $0.copy(parent: copy) }

@@ -1,4 +1,4 @@
-/// The states of a document before its last changes, and before these were undone.
+/// The states of a document before its last changes, and those before each undo.
 ///
 /// Memory is bounded: the oldest states are removed. States share their ink, and the readings of
 /// lines that did not change between them. A state takes about 10 to 40 bytes for each stroke of
@@ -10,7 +10,7 @@ struct History {
   static let mostStrokes = 250_000
 
   private var past: [DocumentState] = []
-  /// The undone states; the last one was undone last.
+  /// The states that undo left, the last undone last.
   private var future: [DocumentState] = []
   private var pastStrokes = 0
   /// The number of removed states.
@@ -27,7 +27,7 @@ struct History {
   var undoCount: Int { past.count }
   var redoCount: Int { future.count }
 
-  /// The number of changes in the document's past, including those that cannot be undone any more.
+  /// The number of changes in the document's past, including those that can no longer be undone.
   var index: Int { forgotten + past.count }
 
   /// Adds the state before a change, and drops all undone changes.
@@ -36,7 +36,7 @@ struct History {
     append(before)
   }
 
-  /// The state before the last change; nil if there is none.
+  /// Returns the state before the last change, or nil if there is none.
   mutating func undo(from current: () -> DocumentState) -> DocumentState? {
     guard let state = past.popLast() else { return nil }
     pastStrokes -= state.order.count
@@ -44,21 +44,21 @@ struct History {
     return state
   }
 
-  /// The state before the last change, which is as if it had not been made; nil where there is none.
+  /// Returns the state before the last change and forgets that change; nil if there is none.
   mutating func withdraw() -> DocumentState? {
     guard let state = past.popLast() else { return nil }
     pastStrokes -= state.order.count
     return state
   }
 
-  /// The state before the last change was undone; nil where there is none.
+  /// Returns the state before the last undo, or nil if there is none.
   mutating func redo(from current: () -> DocumentState) -> DocumentState? {
     guard let state = future.popLast() else { return nil }
     append(current())
     return state
   }
 
-  /// Marks an item as moved, so that its readings in all states are renewed.
+  /// Marks an item as moved, so that its readings in all states are updated.
   func move(_ item: Int) {
     for state in past { state.move(item) }
     for state in future { state.move(item) }

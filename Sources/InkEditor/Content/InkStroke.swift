@@ -15,13 +15,13 @@ struct InkStroke: Sendable {
   private(set) var length: Double
   /// The mean of y along the path.
   private(set) var meanY: Double
-  /// Strokes of one session stand together; another begins after a long pause.
+  /// The session: strokes of one session are kept together, and a long pause begins another.
   var session = 0
-  /// What it is drawn with, where the tool had a style.
+  /// The style of the tool that drew it, or nil if the tool had none.
   var style: StrokeStyle?
-  /// The rotation of the pen about its own axis at each point; empty where no pen told it.
+  /// The rotation of the pen about its own axis at each point; empty if the pen did not report it.
   var rolls: [Double?] = []
-  /// Its place among the strokes written, which parts of an erased stroke take over.
+  /// The position in the order of writing. The parts of an erased stroke take it over.
   var number = 0
 
   /// Makes a stroke of at least one point.
@@ -38,7 +38,7 @@ struct InkStroke: Sendable {
     (box, length, meanY) = Self.measure(points)
   }
 
-  /// The stroke at another place under another id.
+  /// Returns the stroke at another place with another id.
   func copy(id: Int, dx: Double, dy: Double) -> InkStroke {
     var copy = InkStroke(
       id: id, pointer: pointer,
@@ -51,7 +51,7 @@ struct InkStroke: Sendable {
     return copy
   }
 
-  /// The stroke as line finding sees it.
+  /// The measures for line finding.
   var measure: StrokeMeasure {
     StrokeMeasure(item: id, number: number, box: box, meanY: meanY, length: length)
   }
@@ -101,12 +101,12 @@ struct InkStroke: Sendable {
 }
 
 extension BoundingBox {
-  /// The box at another place.
+  /// Returns the box at another place.
   func moved(dx: Double, dy: Double) -> BoundingBox {
     BoundingBox(minX: minX + dx, minY: minY + dy, maxX: maxX + dx, maxY: maxY + dy)
   }
 
-  /// The box that holds all, or nil for none.
+  /// Makes the smallest box that contains all boxes, or nil if there are none.
   init?(holding boxes: some Sequence<BoundingBox>) {
     var result: BoundingBox?
     for box in boxes {
@@ -116,17 +116,17 @@ extension BoundingBox {
     self = result
   }
 
-  /// The horizontal gap between two boxes; 0 if they overlap in x.
+  /// Returns the horizontal gap between two boxes; 0 if they overlap in x.
   func gapX(to other: BoundingBox) -> Double {
     max(0, other.minX - maxX, minX - other.maxX)
   }
 
-  /// The vertical gap between two boxes; 0 if they overlap in y.
+  /// Returns the vertical gap between two boxes; 0 if they overlap in y.
   func gapY(to other: BoundingBox) -> Double {
     max(0, other.minY - maxY, minY - other.maxY)
   }
 
-  /// The shared width of two boxes.
+  /// Returns the shared width of two boxes.
   func sharedWidth(with other: BoundingBox) -> Double {
     max(0, min(maxX, other.maxX) - max(minX, other.minX))
   }

@@ -16,21 +16,21 @@ final class TextRun {
   }
 
   let id: Int
-  /// The strokes in the order written.
+  /// The strokes in the order they were written.
   var items: [Int]
-  /// The number of changes of the ink.
+  /// The number of times the ink has changed.
   var version = 0
   var state = State.dirty
-  /// The readings of this version or an earlier one.
+  /// The reading of this version or an earlier one.
   var words: [TextWord] = []
   /// Ink that has moved since the words were read.
   var moved: Set<Int> = []
   /// True if a candidate was chosen: the run is one word, with those that share its ink, and keeps
   /// its label.
   var isFixed = false
-  /// The run was written between others.
+  /// True if the run was written between others.
   var isInserted = false
-  /// The run is to be read now, and not only when the trigger says so.
+  /// True if the run is to be read now, whatever the trigger.
   var isAsked = false
   var box: BoundingBox
 
@@ -53,7 +53,7 @@ final class TextRun {
     touch()
   }
 
-  /// The ink was read. Words and characters of the same ink keep the ids that they had.
+  /// Stores the words of a reading. Words and characters of the same ink keep their ids.
   func take(_ words: [TextWord], makeID: () -> Int) {
     var words = words
     var taken: Set<Int> = []
@@ -66,13 +66,13 @@ final class TextRun {
     state = .current
   }
 
-  /// The ink cannot be read now.
+  /// Records that the ink cannot be read now.
   func wait() {
     isAsked = false
     state = .waiting
   }
 
-  /// Takes the words that were kept of another run.
+  /// Makes a run from words that were kept from another run.
   init(id: Int, words: [TextWord], items: [Int], box: BoundingBox) {
     self.id = id
     self.items = items
@@ -84,7 +84,7 @@ final class TextRun {
 
 /// A line of text of a block. Guarded by the editor's lock.
 final class TextLine {
-  /// Its strokes in the form for finding lines, in the order written.
+  /// The strokes in the form for finding lines, in the order they were written.
   var shape: LineShape
   /// The runs from left to right.
   var runs: [TextRun] = []
@@ -107,7 +107,7 @@ final class TextLine {
   /// The number of strokes.
   var count: Int { shape.members.count }
 
-  /// The items in the order written.
+  /// The items in the order they were written.
   var items: [Int] { shape.members.map(\.item) }
 
   /// The reading: text, words and ink.

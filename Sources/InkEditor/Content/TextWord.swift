@@ -4,7 +4,7 @@ import InkCore
 public struct TextCandidate: Hashable, Sendable {
   /// The reading.
   public var text: String
-  /// Its probability, 0 ... 1, summed over the candidates of the line that contain it.
+  /// The probability, 0 ... 1, summed over the candidates of the line that contain it.
   public var probability: Double
 
   /// Makes a candidate.
@@ -14,11 +14,11 @@ public struct TextCandidate: Hashable, Sendable {
   }
 }
 
-/// Points of an item of ink.
+/// A range of points of an item of ink.
 public struct ItemPart: Hashable, Sendable {
   /// The id returned by `pointerDown`.
   public var item: Int
-  /// Its range of points.
+  /// The range of points.
   public var points: Range<Int>
 
   /// Makes a part.
@@ -34,11 +34,11 @@ public struct TextCharacter: Hashable, Sendable {
   public var label: String
   /// The candidates, best first.
   public var candidates: [TextCandidate]
-  /// Its ink, in the order drawn.
+  /// The ink, in the order it was drawn.
   public var parts: [ItemPart]
-  /// The box of its ink in millimetres, or nil where it has none.
+  /// The box of the ink in millimetres, or nil if it has none.
   public var box: BoundingBox?
-  /// The number of the character in its part: it outlives readings of the same ink.
+  /// The id of the character in its part. It is kept when the same ink is read again.
   public internal(set) var id = 0
 }
 
@@ -51,18 +51,19 @@ public struct TextWord: Hashable, Sendable {
   /// The characters of the label. If a chosen label differs in length from the reading, each has
   /// the ink of the whole word.
   public var characters: [TextCharacter]
-  /// The items that belong to the word, in the order written.
+  /// The items that belong to the word, in the order they were written.
   public var items: [Int]
   /// The box of the items in millimetres.
   public var box: BoundingBox
-  /// Whether the label was chosen.
+  /// True if the label was chosen.
   public var isChosen = false
-  /// The number of the word in its part: it outlives readings of the same ink.
+  /// The id of the word in its part. It is kept when the same ink is read again.
   public internal(set) var id = 0
 
-  /// Takes the ids of those of earlier words that most of the ink was of, and new ones for the rest.
+  /// Takes over the ids of the earlier words that most of the ink belonged to. Other words get new
+  /// ids.
   ///
-  /// - Parameter taken: The ids that words have already.
+  /// - Parameter taken: The ids that words already have.
   mutating func takeIDs(from earlier: [TextWord], taken: inout Set<Int>, makeID: () -> Int) {
     let own = Set(items)
     let shares = earlier.map { taken.contains($0.id) ? 0 : own.intersection($0.items).count }
@@ -84,7 +85,7 @@ public struct TextWord: Hashable, Sendable {
     }
   }
 
-  /// Makes a choice the label.
+  /// Makes a chosen text the label.
   mutating func choose(_ text: String, makeID: () -> Int) {
     guard text != label || !isChosen else { return }
     isChosen = true
@@ -108,7 +109,7 @@ public struct TextWord: Hashable, Sendable {
 public struct TextLineReading: Hashable, Sendable {
   /// The words; empty before the line is recognised.
   public var words: [TextWord]
-  /// The items of ink, recognised or not, in the order written.
+  /// The items of ink, recognised or not, in the order they were written.
   public var items: [Int]
   /// The box of the ink in millimetres.
   public var box: BoundingBox
@@ -140,7 +141,7 @@ struct WordGroup {
     ink.formUnion(other.ink)
   }
 
-  /// Groups of words in reading order that share no ink.
+  /// Returns groups of words, in reading order, that share no ink.
   static func groups(of words: [TextWord]) -> [WordGroup] {
     var result: [WordGroup] = []
     for word in words {

@@ -1,16 +1,17 @@
 import Dispatch
 
-/// Where an editor calls its delegate.
+/// The executor on which an editor calls its delegate.
 ///
 /// Calls come in order and one at a time, whatever the executor.
 public struct CallbackExecutor: Sendable {
   let run: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// Whether calls run on threads of the engine, which no caller of an editor blocks.
+  /// True if calls run on threads of the engine, which no caller of an editor blocks.
   let isEngines: Bool
 
-  /// Calls run where a closure puts them: an actor, an event loop.
+  /// Makes an executor from a closure that runs work elsewhere, such as on an actor or an event
+  /// loop.
   ///
-  /// - Parameter run: Runs a piece of work once, soon. It may run it on any thread.
+  /// - Parameter run: Runs a piece of work once, soon, on any thread.
   public init(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     self.init(run, isEngines: false)
   }
@@ -22,15 +23,15 @@ public struct CallbackExecutor: Sendable {
     self.isEngines = isEngines
   }
 
-  /// Calls run on the main actor: the default.
+  /// Runs calls on the main actor: the default.
   public static let main = CallbackExecutor { DispatchQueue.main.async(execute: $0) }
 
-  /// Calls run on threads of the engine. ``Editor/waitUntilIdle(timeout:)`` then also waits until
-  /// everything was told.
+  /// Runs calls on threads of the engine. ``Editor/waitUntilIdle(timeout:)`` then also waits until
+  /// all events were delivered.
   public static let engine = CallbackExecutor(
     { DispatchQueue.global(qos: .userInitiated).async(execute: $0) }, isEngines: true)
 
-  /// Calls run on a queue.
+  /// Runs calls on a queue.
   public static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
     CallbackExecutor { queue.async(execute: $0) }
   }

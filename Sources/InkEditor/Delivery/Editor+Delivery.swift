@@ -1,11 +1,11 @@
 import Foundation
 
 extension Editor {
-  /// The present state, and then the changes. Each call gives a stream of its own, which ends with
-  /// the editor.
+  /// A stream of the present state, followed by the changes. Each call returns a new stream, which
+  /// ends with the editor.
   ///
-  /// It begins with the part, the block written in and all blocks, where there are any. Changes of
-  /// content that are not read yet are merged into one; no other event is lost.
+  /// It begins with the part, the block written in last and all blocks, as far as there are any.
+  /// Unread changes of content are merged into one; no other event is lost.
   public var events: AsyncStream<EditorEvent> {
     let queue = EventQueue()
     condition.withLock {
@@ -24,8 +24,9 @@ extension Editor {
     }
   }
 
-  /// The text of the block written in, now and whenever it is read anew or another block or part is
-  /// written in; the newest only. Ends with the editor.
+  /// A stream of the text of the active block: its present text, then each new reading. It also
+  /// reports when another block or part becomes active. Only the newest text waits for the reader.
+  /// The stream ends with the editor.
   public var activeText: AsyncStream<ActiveText> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ActiveText.self, bufferingPolicy: .bufferingNewest(1))
@@ -42,19 +43,20 @@ extension Editor {
     return stream
   }
 
-  /// Who is told of changes; held weakly.
+  /// The delegate that is told of changes; held weakly.
   public var delegate: (any EditorDelegate)? {
     get { condition.withLock { delegateValue } }
     set {
       condition.withLock {
         delegateValue = newValue
-        // What was to be told to the one before is not told to another.
+        // Events that wait for the previous delegate are dropped.
         inbox.removeAll()
       }
     }
   }
 
-  /// Where the delegate is called, from the next event on: on the main actor unless set.
+  /// The executor on which the delegate is called, from the next event on. The default is the main
+  /// actor.
   public var callbackExecutor: CallbackExecutor {
     get { condition.withLock { executor } }
     set { condition.withLock { executor = newValue } }
@@ -64,13 +66,13 @@ extension Editor {
 
   private static let callbackKey = "ductus.editor.callback"
 
-  /// Whether the calling thread is inside code of the host that the editor waits for: a callback, a
-  /// recogniser, a look-up of a model.
+  /// True if the calling thread is inside code of the host that the editor waits for: a callback, a
+  /// recogniser, or the lookup of a model.
   static var isInsideCallback: Bool {
     Thread.current.threadDictionary[callbackKey] != nil
   }
 
-  /// Runs code of the host; not under the lock.
+  /// Runs code of the host. Do not call under the lock.
   static func calling<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -81,11 +83,11 @@ extension Editor {
     return try body()
   }
 
-  // MARK: - Telling
+  // MARK: - Notifications
 
-  /// Adds what is to be told since the last time to the queues; under the lock.
+  /// Adds the changes since the last call to the queues. Call under the lock.
   ///
-  /// What is under way, such as a step of the history, is told at its end.
+  /// Changes of a step that is not finished, such as one of the history, are reported at its end.
   func collectEvents() {
     guard !isChanging else { return }
     var events = pendingEvents
@@ -112,7 +114,7 @@ extension Editor {
     hasNews = true
   }
 
-  /// Wakes those who are told; not under the lock.
+  /// Wakes the readers of events. Do not call under the lock.
   func tellNews() {
     let (streams, executor, waiters) = condition.withLock {
       () -> ([EventQueue], CallbackExecutor, [IdleWaiter]) in
@@ -152,20 +154,20 @@ extension Editor {
     }
   }
 
-  /// Tells of trouble with a block once, until the block is recognised; under the lock.
+  /// Reports a problem with a block once, until the block is recognised. Call under the lock.
   func tell(_ notice: EditorNotice, key: String = "") {
     if notices.insert("\(notice.block) \(notice.code.rawValue) \(key)").inserted {
       pendingEvents.append(.notice(notice))
     }
   }
 
-  /// Feeds those who follow the block written in; under the lock.
+  /// Sends the text of a block to the readers of the active text. Call under the lock.
   func tellText(of block: BlockNode) {
     guard !textStreams.isEmpty else { return }
     tell(Self.text(of: block))
   }
 
-  /// Under the lock.
+  /// Call under the lock.
   func tell(_ text: ActiveText) {
     for stream in textStreams.values { stream.yield(text) }
   }
@@ -174,7 +176,7 @@ extension Editor {
     ActiveText(block: block.id, lines: block.lines.map { $0.runs.flatMap(\.words) })
   }
 
-  /// What those see who begin to follow now; under the lock.
+  /// The text that new readers get first. Use under the lock.
   var presentText: ActiveText {
     lockedDocument?.activeBlock.map(Self.text) ?? ActiveText(block: nil, lines: [])
   }

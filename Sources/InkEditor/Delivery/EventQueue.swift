@@ -2,8 +2,8 @@ import Foundation
 
 /// Events that wait for one reader, in order.
 ///
-/// Changes of content that are not read yet are one event, so that a reader who is slow, or never
-/// comes, costs no more than the blocks that changed.
+/// Unread changes of content are merged into one event. A slow reader, or one that never comes,
+/// costs no more memory than the blocks that changed.
 final class EventQueue: @unchecked Sendable {
   // Unchecked because the lock guards all members.
   private let lock = NSLock()
@@ -29,7 +29,7 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// The change of content that waits, after the last change of part.
+  /// Returns the index of the unread change of content after the last change of part.
   private func lastContentChange() -> Int? {
     for place in waiting.indices.reversed() {
       switch waiting[place] {
@@ -41,7 +41,7 @@ final class EventQueue: @unchecked Sendable {
     return nil
   }
 
-  /// Gives the reader who waits the next event. Not under a lock: it may run the reader.
+  /// Gives the waiting reader the next event. Do not call under a lock: the reader may run inside.
   func wake() {
     let due = lock.withLock { () -> (CheckedContinuation<EditorEvent?, Never>, EditorEvent?)? in
       guard let reader, isFinished || !waiting.isEmpty else { return nil }
@@ -51,7 +51,7 @@ final class EventQueue: @unchecked Sendable {
     if let due { due.0.resume(returning: due.1) }
   }
 
-  /// The next event, once it is there; nil at the end.
+  /// Returns the next event when there is one; nil at the end.
   func next() async -> EditorEvent? {
     await withCheckedContinuation { continuation in
       let now = lock.withLock { () -> EditorEvent?? in
@@ -64,19 +64,20 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// No more events come; those that wait can still be read.
+  /// Ends the queue: no more events come, but those that wait can still be read.
   func finish() {
     lock.withLock { isFinished = true }
     wake()
   }
 
-  /// Forgets what waits.
+  /// Drops all waiting events.
   func removeAll() { lock.withLock { waiting = [] } }
 
-  /// Whether events wait or are being told.
+  /// True if events wait or are being delivered.
   var isBusy: Bool { lock.withLock { isDraining || !waiting.isEmpty } }
 
-  /// Whether someone is to begin telling what waits, who then calls ``take()`` until it is nil.
+  /// Returns true if the caller must deliver the waiting events: it calls ``take()`` until that is
+  /// nil.
   func beginDraining() -> Bool {
     lock.withLock {
       guard !isDraining, !waiting.isEmpty else { return false }
@@ -85,7 +86,7 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// The next event to tell; nil ends the telling.
+  /// Returns the next event to deliver; nil ends the delivery.
   func take() -> EditorEvent? {
     lock.withLock {
       guard !waiting.isEmpty else {
@@ -96,6 +97,6 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Ends the telling without looking whether more has come.
+  /// Ends the delivery without checking for new events.
   func stopDraining() { lock.withLock { isDraining = false } }
 }

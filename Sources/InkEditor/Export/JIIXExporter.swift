@@ -17,7 +17,7 @@ struct JIIXExporter {
       ? Dictionary(uniqueKeysWithValues: document.order.enumerated().map { ($1, $0) }) : [:]
   }
 
-  /// The block with the version of the format.
+  /// Returns the block with the version of the format.
   mutating func root(_ node: BlockNode) -> JIIXBlock {
     var result = block(node)
     result.version = JIIXBlock.currentVersion
@@ -96,7 +96,8 @@ struct JIIXExporter {
     return result
   }
 
-  /// The forces, where one is known: of a point without one the last known, at the start the first.
+  /// Returns the forces, or nil if none is known. A point without a force gets the last known one;
+  /// points at the start get the first.
   private static func forces(_ points: ArraySlice<StrokePoint>) -> [Double]? {
     guard var last = points.lazy.compactMap(\.force).first else { return nil }
     return points.map { point in
@@ -105,7 +106,7 @@ struct JIIXExporter {
     }
   }
 
-  /// To the tenth of a micrometre: numbers that are short to write.
+  /// Rounds to a tenth of a micrometre, so that numbers are short.
   private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
 
   // MARK: - Text
@@ -136,7 +137,7 @@ struct JIIXExporter {
           firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
           xHeight: metrics.xHeight))
     }
-    // Ink that no word has: not read yet, refused, or read as nothing.
+    // Ink of no word: it is not read yet, was refused, or was read as nothing.
     if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }
     if options.words { result.words = words }
     if options.characters { result.chars = characters }
@@ -185,7 +186,8 @@ struct JIIXExporter {
     }
   }
 
-  /// The baseline and the height of small letters: medians over the letters on the baseline.
+  /// Returns the baseline and the height of small letters: medians over the letters on the
+  /// baseline.
   private func metrics(of line: TextLine) -> (baseline: Double, xHeight: Double) {
     let letters = line.runs.flatMap(\.words).flatMap(\.characters)
     let standing = letters.filter { !"gjpqy,;_'\"-".contains($0.label) }.compactMap(\.box)
@@ -240,7 +242,7 @@ extension JIIXBox {
   }
 }
 
-/// The switches of an export to JIIX.
+/// The options of an export to JIIX.
 struct JIIXOptions: Hashable, Sendable {
   var boxes: Bool
   var strokes: Bool

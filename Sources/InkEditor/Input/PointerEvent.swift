@@ -16,12 +16,12 @@ public struct PointerEvent: Hashable, Sendable {
   public var y: Double
   /// Milliseconds since 1970, or -1 for now.
   public var t: Int64
-  /// The force as a share of the largest of the device, 0 ... 1; 0 where it is not known. Larger numbers
-  /// are kept as they are. It is stored and exported; no model reads it.
+  /// The force as a share of the device's largest, 0 ... 1; 0 if it is unknown. Larger values are
+  /// stored unchanged. The force is stored and exported, and no model reads it.
   public var force: Double
   /// The type of the pointer.
   public var type: PointerType
-  /// The number of the pointer, at least 0, or -1 for the only one.
+  /// The id of the pointer, at least 0, or -1 if it is the only one.
   public var id: Int
   /// The direction of the pen's projection on the view in radians, or nil.
   public var azimuth: Double?
@@ -61,7 +61,7 @@ public struct PointerEvent: Hashable, Sendable {
   private var fault: EditorError {
     guard x.isFinite, y.isFinite, abs(x) < 1e9, abs(y) < 1e9 else {
       return .invalidArgument(
-        "pointer position", expected: "finite pixels below 10^9", found: "another number")
+        "pointer position", expected: "finite pixels below 10^9", found: "other numbers")
     }
     guard force.isFinite, force >= 0 else {
       return .invalidArgument(

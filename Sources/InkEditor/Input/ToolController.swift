@@ -17,30 +17,30 @@ public enum PointerType: String, Hashable, Sendable, CaseIterable {
 public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   /// Writes ink, which is recognised.
   case pen
-  /// Selects a block by a tap, moves the selected one, scrolls elsewhere.
+  /// Selects a block by a tap, moves the selected block, and scrolls elsewhere.
   case hand
-  /// Erases what it touches, while it moves.
+  /// Erases ink that it touches, while it moves.
   case eraser
-  /// Marks a selection; the editor does nothing yet.
+  /// Marks a selection; it has no effect yet.
   case selector
-  /// Marks text; the editor does nothing yet.
+  /// Marks text; it has no effect yet.
   case highlighter
 
-  /// Whether the tool changes ink while it is down.
+  /// True if the tool changes ink while it is down.
   var changesInk: Bool { self == .pen || self == .eraser }
 }
 
-/// What ink is drawn with. The editor keeps it and draws nothing.
+/// The style of ink. The editor stores it and draws nothing.
 public struct StrokeStyle: Hashable, Sendable {
   /// The colour, as `#RRGGBB` or `#RRGGBBAA`.
   public var color: String
-  /// Millimetres.
+  /// The width in millimetres.
   public var width: Double
 
   /// Makes a style.
   ///
-  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` for another notation of a colour,
-  ///   or a width that is not a finite number above 0.
+  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` if the colour is written
+  ///   otherwise or the width is not a finite number above 0.
   public init(color: String, width: Double) throws(EditorError) {
     guard color.first == "#", color.count == 7 || color.count == 9,
       color.dropFirst().allSatisfy(\.isHexDigit)
@@ -55,7 +55,7 @@ public struct StrokeStyle: Hashable, Sendable {
   }
 }
 
-/// Which tool each type of pointer is, and what the tools draw with. Thread-safe.
+/// Maps each type of pointer to a tool, and each tool to a style. Thread-safe.
 public final class ToolController: @unchecked Sendable {
   // Unchecked because the lock guards all members.
   private let lock = NSLock()
@@ -67,39 +67,39 @@ public final class ToolController: @unchecked Sendable {
   private var styles: [PointerTool: StrokeStyle] = [:]
   private var fingerYields = true
 
-  /// Makes the default table: pens and mice write, touch moves, erasers erase, others write.
+  /// Makes the default table: touch is the hand, erasers erase, all others write.
   public init() {}
 
-  /// The tool of a type of pointer.
+  /// Returns the tool of a type of pointer.
   public func tool(for type: PointerType) -> PointerTool {
     lock.withLock { tools[type] ?? .pen }
   }
 
-  /// Sets the tool of a type of pointer, for its next down event.
+  /// Sets the tool of a type of pointer, from its next down event on.
   public func setTool(_ tool: PointerTool, for type: PointerType) {
     lock.withLock { set(tool, type) }
   }
 
-  /// What a tool draws with, or nil.
+  /// Returns the style of a tool, or nil.
   public func style(for tool: PointerTool) -> StrokeStyle? { lock.withLock { styles[tool] } }
 
-  /// Changes what a tool draws with, from its next down on.
+  /// Sets the style of a tool, from its next down event on.
   public func setStyle(_ style: StrokeStyle?, for tool: PointerTool) {
     lock.withLock { styles[tool] = style }
   }
 
-  /// Whether a finger that writes becomes a hand once a pen touches the view: true unless set.
+  /// If true, a finger that writes becomes a hand once a pen touches the view. The default is true.
   public var fingerYieldsToPen: Bool {
     get { lock.withLock { fingerYields } }
     set { lock.withLock { fingerYields = newValue } }
   }
 
-  /// A pen touches the view.
+  /// Handles a pen that touches the view.
   func penWasSeen() {
     lock.withLock { if fingerYields, tools[.touch] == .pen { tools[.touch] = .hand } }
   }
 
-  /// Makes pens the eraser, or what they were before it.
+  /// Switches pens to the eraser, or back to their previous tool.
   func toggleEraser() {
     lock.withLock {
       let now = tools[.pen] ?? .pen
@@ -107,7 +107,7 @@ public final class ToolController: @unchecked Sendable {
     }
   }
 
-  /// Makes pens what they were before.
+  /// Switches pens to their previous tool.
   func usePrevious() {
     lock.withLock { if let before = previous[.pen] { set(before, .pen) } }
   }

@@ -1,23 +1,24 @@
 import InkCore
 
-/// What a pointer or a pen does while it is down.
+/// The path of a pointer or a pen while it is down.
 struct ToolStroke {
   let type: PointerType
   let tool: PointerTool
-  /// The item of ink that it writes; 0 for other tools.
+  /// The id of the item of ink that it writes; 0 for other tools.
   let item: Int
-  /// How its pixels relate to millimetres: that of its beginning.
+  /// The transform from pixels to millimetres when the stroke began.
   let transform: ViewTransform
-  /// The number of the part that it began on.
+  /// The generation of the part that it began on.
   let generation: Int
   let style: StrokeStyle?
-  /// Millimetres and milliseconds since 1970. Empty for pens that write: their samples may change.
+  /// Points in millimetres and milliseconds since 1970. Empty for pens that write, because their
+  /// samples may change.
   var points: [StrokePoint] = []
-  /// Where the history stood after the last ink that an eraser took.
+  /// The index of the history after the last ink that the eraser removed.
   var erasedAt: Int?
-  /// Whether the hand moves the selected block.
+  /// True if the hand moves the selected block.
   var movesBlock = false
-  /// It was taken for a palm: what follows does nothing.
+  /// True if the pointer is a palm: its later events have no effect.
   var isPalm = false
 
   /// The distance between its first and last point in millimetres.
@@ -37,7 +38,7 @@ struct ActivePointer {
 /// A stroke that a pen is drawing or whose values may still change.
 struct PenStroke {
   let pointer: Int
-  /// The part that it is drawn in, which may be set elsewhere by the time of a correction.
+  /// The part that it is drawn in. A correction may come when the part is set elsewhere.
   let part: ContentPart
   var stroke: ToolStroke
   var isDown = true

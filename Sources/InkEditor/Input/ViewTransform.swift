@@ -35,7 +35,7 @@ public struct ViewTransform: Hashable, Sendable {
       millimetresX > 0, millimetresY > 0
     else {
       throw .invalidArgument(
-        "view transform", expected: "a finite scale and offset", found: "others")
+        "view transform", expected: "a finite scale and offset", found: "other numbers")
     }
     self.init(dpiX, dpiY, scale, offsetX, offsetY, millimetresX, millimetresY)
   }
@@ -57,26 +57,26 @@ public struct ViewTransform: Hashable, Sendable {
   public static let standard = ViewTransform(
     96, 96, 1, 0, 0, millimetresPerInch / 96, millimetresPerInch / 96)
 
-  /// One pixel is one millimetre.
+  /// The transform in which one pixel is one millimetre.
   public static let millimetres = ViewTransform(
     millimetresPerInch, millimetresPerInch, 1, 0, 0, 1, 1)
 
-  /// The position of a pixel in the document, in millimetres.
+  /// Returns the position of a pixel in the document, in millimetres.
   @inline(__always)
   public func document(x: Double, y: Double) -> (x: Double, y: Double) {
     ((x - offsetX) * millimetresX, (y - offsetY) * millimetresY)
   }
 
-  /// The pixel of a position in the document.
+  /// Returns the pixel of a position in the document.
   public func view(x: Double, y: Double) -> (x: Double, y: Double) {
     (x / millimetresX + offsetX, y / millimetresY + offsetY)
   }
 }
 
-/// The size of printed text, which an editor needs to know about the host's fonts.
+/// The sizes of printed text in the host's fonts.
 public protocol FontMetrics: Sendable {
-  /// The box of each character of a text on a baseline at y = 0 that begins at x = 0, in
-  /// millimetres, y down.
+  /// Returns the box of each character of a text that begins at x = 0, with its baseline at y = 0.
+  /// The boxes are in millimetres, and y grows downward.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -89,7 +89,7 @@ public struct DefaultFontMetrics: FontMetrics {
   /// Makes the metrics.
   public init() {}
 
-  /// Boxes from the ascender, 0.75 sizes above the baseline, to the descender, 0.22 below.
+  /// Returns boxes from the ascender, 0.75 sizes above the baseline, to the descender, 0.22 below.
   public func characterBoxes(of text: String, size: Double) -> [BoundingBox] {
     var x = 0.0
     return text.map { character in
@@ -99,7 +99,7 @@ public struct DefaultFontMetrics: FontMetrics {
     }
   }
 
-  /// Width in sizes.
+  /// Returns a width in sizes.
   private static func width(of character: Character) -> Double {
     switch character {
     case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": 0.25

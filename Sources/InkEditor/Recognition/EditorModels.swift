@@ -12,18 +12,18 @@ public protocol EditorModels: Sendable {
   /// be missing.
   func configuration(bundle: String, name: String) -> ConfigurationLookup
 
-  /// The recogniser of a configuration of text.
+  /// Returns the recogniser of a text configuration.
   ///
   /// - Throws: ``MissingModel`` if the model is not available yet, and the errors of opening it.
   func textRecognizer(bundle: String, name: String) throws -> any Recognizer
 
-  /// The recogniser of shapes.
+  /// Returns the recogniser of shapes.
   ///
   /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
   func shapeRecognizer(name: String) throws -> any Recognizer
 }
 
-/// The result of looking for a configuration of text.
+/// The result of looking for a text configuration.
 public enum ConfigurationLookup: Hashable, Sendable {
   case found
   case unknownBundle
@@ -32,7 +32,7 @@ public enum ConfigurationLookup: Hashable, Sendable {
 
 /// A known model that is not available yet.
 public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Its name.
+  /// The name of the model.
   public var name: String
 
   /// Makes an error.
@@ -46,7 +46,7 @@ public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Models in memory, by name; more can be added at any time. Thread-safe.
+/// A table of models in memory, by name. Models can be added at any time. Thread-safe.
 public final class LoadedModels: EditorModels, @unchecked Sendable {
   // Unchecked because the lock guards the tables.
   private let lock = NSLock()
@@ -62,18 +62,18 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     lock.withLock { _ = names[bundle, default: []].insert(name) }
   }
 
-  /// Adds or replaces the model of a configuration of text.
+  /// Adds or replaces the model of a text configuration.
   public func setText(_ recognizer: any Recognizer, bundle: String, name: String = "text") {
     declare(bundle: bundle, name: name)
     lock.withLock { text[bundle + "/" + name] = recognizer }
   }
 
-  /// Adds or replaces a model of shapes.
+  /// Adds or replaces a shape model.
   public func setShapes(_ recognizer: any Recognizer, name: String = "shapes") {
     lock.withLock { shapes[name] = recognizer }
   }
 
-  /// Returns what was declared or set.
+  /// Returns whether the configuration was declared or set.
   public func configuration(bundle: String, name: String) -> ConfigurationLookup {
     lock.withLock {
       guard let known = names[bundle] else { return .unknownBundle }

@@ -19,7 +19,8 @@ public struct ProvidedModels: EditorModels {
     self.provider = provider
   }
 
-  /// Every identifier and every language is a bundle: its model may be installed later.
+  /// Returns that every identifier and every language is a bundle, because its model may be
+  /// installed later.
   public func configuration(bundle: String, name: String) -> ConfigurationLookup {
     guard provider.models.contains(where: { $0.identifier == bundle }) || Self.isLanguage(bundle)
     else { return .unknownBundle }
@@ -30,12 +31,12 @@ public struct ProvidedModels: EditorModels {
     (try? LanguageTag(parsing: name)) != nil
   }
 
-  /// The best line model for the bundle.
+  /// Returns the best line model for the bundle.
   public func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
     try recognizer(bundle, kind: .line)
   }
 
-  /// The glyph model with this identifier or language.
+  /// Returns the glyph model with this identifier or language.
   public func shapeRecognizer(name: String) throws -> any Recognizer {
     try recognizer(name, kind: .glyph)
   }

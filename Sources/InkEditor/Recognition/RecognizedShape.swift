@@ -4,12 +4,12 @@ import InkCore
 public struct RecognizedShape: Hashable, Sendable {
   /// A point in the document.
   public struct Point: Hashable, Sendable {
-    /// Growing to the right.
+    /// Millimetres, growing to the right.
     public var x: Double
-    /// Growing downward.
+    /// Millimetres, growing downward.
     public var y: Double
 
-    /// Makes a place.
+    /// Makes a point.
     public init(x: Double, y: Double) {
       self.x = x
       self.y = y
@@ -33,15 +33,15 @@ public struct RecognizedShape: Hashable, Sendable {
 
   /// The label of the best candidate.
   public var label: String
-  /// Labels of the model, best first, with their probabilities.
+  /// The labels of the model, best first, with their probabilities.
   public var candidates: [TextCandidate]
   /// The ideal form.
   public var form: Form
-  /// Mean distance between ink and form, divided by the larger side of the ink.
+  /// The mean distance between ink and form, divided by the larger side of the ink.
   public var deviation: Double
 
-  /// The shape with an arrow head at those of its ends that have one; if neither has, at the last
-  /// end.
+  /// Returns the shape with an arrow head at each end that has one, or at the last end if neither
+  /// has.
   func withHead(at hasHead: (Point) -> Bool) -> RecognizedShape {
     var result = self
     result.label = "arrow"

@@ -6,53 +6,56 @@ import Recognition
 struct ShapeContext: Sendable {
   /// The height of letters in millimetres.
   var letterHeight: Double
-  /// The number of ends of the ink at closed shapes: 0, 1 or 2.
+  /// The number of ends of the ink that are at closed shapes: 0, 1 or 2.
   var ends = 0
-  /// True if text is inside the ink's box.
+  /// True if text is inside the box of the ink.
   var enclosesText = false
 }
 
-/// Decides whether ink is a shape, by the model of shapes, by the fit of the ideal form, and by its
+/// Decides whether ink is a shape: by the shape model, by the fit of the ideal form, and by the
 /// size relative to text.
 struct ShapeFinder: Sendable {
   /// The label of ink that is not a shape.
   private static let reject = "other"
-  /// Ink that is less likely than this to be any shape is none.
+  /// The least probability of any shape; less likely ink is not a shape.
   private static let leastShapeProbability = Tuning.Finder.leastShapeProbability
-  /// Strokes of one shape, at most.
+  /// The largest number of strokes of one shape.
   static let mostStrokes = Tuning.Finder.mostStrokes
-  /// How near they are to each other, over the size of the larger.
+  /// The greatest gap between strokes of one shape, as a share of the larger one's size.
   private static let nearness = Tuning.Finder.nearness
   private static let leastProbability = Tuning.Finder.leastProbability
   private static let freeProbability = Tuning.Finder.freeProbability
-  /// Largest mean distance from the ideal form, over the size.
+  /// The largest mean distance from the ideal form, divided by the size.
   private static let closedDeviation = Tuning.Finder.closedDeviation
   private static let lineDeviation = Tuning.Finder.lineDeviation
-  /// The same of a short arrow between shapes, much of which is its head.
+  /// The same for a short arrow between shapes, whose head is a large part of it.
   private static let arrowDeviation = Tuning.Finder.arrowDeviation
-  /// Largest mean distance of a stroke from the ideal form of a closed shape, over its smaller side.
+  /// The largest mean distance of a stroke from the ideal form of a closed shape, divided by the
+  /// smaller side.
   private static let strokeDeviation = Tuning.Finder.strokeDeviation
-  /// A shape is larger than this many heights of letters.
+  /// The least size of a shape, in heights of letters.
   private static let size = Tuning.Finder.size
-  /// As a share of that, ink that ends at a closed shape.
+  /// The least size of ink that ends at a closed shape, as a share of the least size.
   private static let connectingSize = Tuning.Finder.connectingSize
   private static let connectingProbability = Tuning.Finder.connectingProbability
-  /// What lies this share of its sides within a closed shape is its content.
+  /// Ink at least this share of the sides inside a closed shape is its content.
   private static let contentInset = Tuning.Finder.contentInset
-  /// Smallest side of a closed shape, in heights of letters.
+  /// The smallest side of a closed shape, in heights of letters.
   private static let closedSize = Tuning.Finder.closedSize
-  /// Smallest height, in heights of letters, of shapes that have no form to fit.
+  /// The smallest height, in heights of letters, of shapes without an ideal form.
   private static let freeSize = Tuning.Finder.freeSize
   private static let freeWinding = Tuning.Finder.freeWinding
-  /// How winding a connection with bends is at most, and how many heights of letters it is long.
+  /// Limits for a connection with bends: its greatest winding, and its least length in heights of
+  /// letters.
   private static let bentWinding = Tuning.Finder.bentWinding
   private static let bentSize = Tuning.Finder.bentSize
-  /// Strokes of a line and its heads, at most, and how many heights of letters they are apart.
+  /// Limits for a line with heads: the number of its strokes, and the gap between them in heights
+  /// of letters.
   private static let mostParts = Tuning.Finder.mostParts
   private static let endReach = Tuning.Finder.endReach
 
-  /// The strokes that may form a shape: the last one, the last two, and so on, as long as they are
-  /// near each other.
+  /// Returns the strokes that may form a shape: the last one, the last two, and so on, as long as
+  /// they are near each other.
   static func groups(_ strokes: [InkStroke]) -> [[InkStroke]] {
     let strokes = strokes.suffix(mostStrokes)
     return strokes.indices.reversed().map { Array(strokes[$0...]) }.filter(isTogether)
@@ -73,16 +76,16 @@ struct ShapeFinder: Sendable {
     return a.gapX(to: b) <= reach && a.gapY(to: b) <= reach
   }
 
-  /// Returns whether ink of a box is large enough for a shape, or its size does not matter.
+  /// Returns whether the box of ink is large enough for a shape, or size does not matter.
   static func mayBeShape(_ box: BoundingBox, _ context: ShapeContext) -> Bool {
     let share = context.ends > 0 ? connectingSize : 1
     return context.enclosesText
       || max(box.width, box.height) >= share * size * context.letterHeight
   }
 
-  /// The shape of some ink, or nil.
+  /// Returns the shape of some ink, or nil.
   ///
-  /// - Parameter isForced: If true, returns the best shape, even if it fits badly.
+  /// - Parameter isForced: If true, returns the best shape even if it fits badly.
   static func shape(
     _ ink: Ink, _ context: ShapeContext, isForced: Bool = false, recognizer: any Recognizer
   ) throws -> RecognizedShape? {
@@ -98,7 +101,7 @@ struct ShapeFinder: Sendable {
     }
     var (form, deviation) = fit.form(of: best.text)
     if context.ends > 0, case .line = form, deviation >= lineDeviation, fit.winding < bentWinding {
-      // A connection with bends.
+      // The ink may be a connection with bends.
       (form, deviation) = fit.form(of: "polyline")
     }
     let shape = RecognizedShape(
@@ -183,7 +186,8 @@ extension RecognizedShape {
 }
 
 extension ShapeFit {
-  /// Returns whether a free shape is closed, and so is longer than an open one of its size.
+  /// Returns whether a shape without an ideal form is closed, and so is longer than an open one of
+  /// its size.
   func isClosedFree(_ label: String) -> Bool {
     ["star", "cloud"].contains(label)
   }

@@ -35,7 +35,7 @@ struct ShapeFit {
     return length / max(hypot(box.width, box.height), 1e-9)
   }
 
-  /// The form of a label, and the mean distance of the ink from it divided by its size.
+  /// Returns the form of a label, and the mean distance of the ink from it divided by its size.
   func form(of label: String) -> (form: RecognizedShape.Form, deviation: Double) {
     switch label {
     case "rectangle", "square": return best([rectangle, rotatedBox(kind: "polygon")])
@@ -91,7 +91,7 @@ struct ShapeFit {
     }
   }
 
-  /// The box rotated, within a quarter turn, by the angle at which it is smallest.
+  /// Returns the box rotated, within a quarter turn, by the angle at which it is smallest.
   private func rotatedBox(kind: String) -> RecognizedShape.Form {
     var best: (area: Double, corners: [Point]) = (.infinity, [])
     for step in -6...6 {
@@ -114,7 +114,8 @@ struct ShapeFit {
     return .polygon(kind: kind, best.corners)
   }
 
-  /// Polygons with a number of corners: the farthest points of the hull, improved one by one.
+  /// Returns polygons with a number of corners: the farthest points of the hull, improved one by
+  /// one.
   private func corners(_ count: Int) -> [[Point]] {
     let hull = convexHull(samples)
     guard hull.count >= count else { return [hull] }
@@ -134,7 +135,7 @@ struct ShapeFit {
     return [chosen.sorted().map { hull[$0] }]
   }
 
-  /// The straight line through the ends of the greatest extent.
+  /// Returns the straight line through the ends of the greatest extent.
   private func line(startArrow: Bool, endArrow: Bool) -> RecognizedShape.Form {
     let path = strokes.max { $0.count < $1.count } ?? []
     var ends = (first: path.first ?? center, last: path.last ?? center)
@@ -150,7 +151,7 @@ struct ShapeFit {
     return .line(from: ends.first, to: ends.last, startArrow: startArrow, endArrow: endArrow)
   }
 
-  /// An arrow: the pair of points farthest apart, with its head at the end with more ink.
+  /// Returns an arrow: the two points farthest apart, with the head at the end that has more ink.
   private func arrow(both: Bool) -> (form: RecognizedShape.Form, deviation: Double) {
     var ends = (center, center)
     var longest = -1.0
@@ -190,8 +191,8 @@ struct ShapeFit {
     forms.map(scored).min { $0.deviation < $1.deviation } ?? (rectangle, 1)
   }
 
-  /// The greatest mean distance of a stroke from the outline of a form, divided by the smaller
-  /// side.
+  /// Returns the greatest mean distance of a stroke from the outline of a form, divided by the
+  /// smaller side.
   func farthestStroke(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     let distances = strokes.map { stroke in
@@ -206,7 +207,8 @@ struct ShapeFit {
     }
   }
 
-  /// Mean distance of the ink from a form, and of a closed form from the ink, divided by the size.
+  /// Returns the mean distance of the ink from a form, and of a closed form from the ink, divided
+  /// by the size.
   private func deviation(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     guard outline.count > 1, !samples.isEmpty else { return 1 }
@@ -281,7 +283,7 @@ struct ShapeFit {
     return result + [last]
   }
 
-  /// The corners of the path (Ramer 1972, Douglas and Peucker 1973), stroke by stroke.
+  /// Returns the corners of the path (Ramer 1972, Douglas and Peucker 1973), stroke by stroke.
   private func simplified(closed: Bool) -> [Point] {
     strokes.flatMap { simplify($0[...], within: size * 0.06) }
   }
@@ -303,7 +305,7 @@ struct ShapeFit {
       .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
   }
 
-  /// Counter-clockwise in coordinates that grow upward (Andrew 1979).
+  /// Returns the convex hull, counter-clockwise in coordinates that grow upward (Andrew 1979).
   private func convexHull(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { $0.x != $1.x ? $0.x < $1.x : $0.y < $1.y }
     guard sorted.count > 2 else { return sorted }

@@ -13,17 +13,17 @@ struct TextReaderKey: Hashable, Sendable {
   var lexicon: [String]
 }
 
-/// What was opened of models, as long as they are the same. Thread-safe; models are opened outside of
+/// A cache of recognisers, valid until the models change. Thread-safe; models are opened outside of
 /// the lock.
 class RecognizerCache<Key: Hashable & Sendable>: @unchecked Sendable {
   // Unchecked because the lock guards the tables.
   private let lock = NSLock()
   private var opened: [Key: any Recognizer] = [:]
-  /// Grows when the models change: what was opened of those before is not kept.
+  /// The number of changes of models. A recogniser that was opened before the last one is not kept.
   private var generation = 0
   private let most: Int
 
-  /// - Parameter most: The number of recognisers that are kept.
+  /// - Parameter most: The largest number of recognisers that are kept.
   init(most: Int) { self.most = most }
 
   /// Removes all recognisers.
@@ -34,7 +34,7 @@ class RecognizerCache<Key: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The recogniser of a key, which is opened where it is not known.
+  /// Returns the recogniser of a key, and opens it if it is not in the cache.
   func recognizer(_ key: Key, open: (Key) throws -> any Recognizer) throws -> any Recognizer {
     let (known, generation) = lock.withLock { (opened[key], self.generation) }
     if let known { return known }
@@ -50,21 +50,21 @@ class RecognizerCache<Key: Hashable & Sendable>: @unchecked Sendable {
 
 /// Recognisers of shapes, by the name of the model.
 final class ShapeReaders: RecognizerCache<String>, @unchecked Sendable {
-  // Unchecked because the class above is.
+  // Unchecked because the superclass is.
   init() { super.init(most: 16) }
 
-  /// The recogniser of a name.
+  /// Returns the recogniser with a name.
   func recognizer(_ name: String, models: any EditorModels) throws -> any Recognizer {
     try recognizer(name) { try models.shapeRecognizer(name: $0) }
   }
 }
 
-/// Recognisers of text, by what they are to read.
+/// Recognisers of text, by their settings.
 final class TextReaders: RecognizerCache<TextReaderKey>, @unchecked Sendable {
-  // Unchecked because the class above is.
+  // Unchecked because the superclass is.
   init() { super.init(most: 64) }
 
-  /// The recogniser of a key.
+  /// Returns the recogniser of a key.
   func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
     try recognizer(key) { key in
       try Self.constrained(models.textRecognizer(bundle: key.bundle, name: key.name), key)

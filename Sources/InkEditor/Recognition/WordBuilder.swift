@@ -29,12 +29,13 @@ struct WordBuilder {
     boxes = ink.strokes.map { Ink(strokes: [$0]).boundingBox }
   }
 
-  /// The words of the best candidate; empty if it is empty. Each item belongs to one word.
+  /// Returns the words of the best candidate, or none if it is empty. Each item belongs to one
+  /// word.
   func words(of candidates: [RecognitionCandidate]) -> [TextWord] {
     guard let best = candidates.first else { return [] }
     let probabilities = candidates.map { exp($0.score) }
-    // The rest belongs to readings that are not candidates: most of it for a text outside of the
-    // lexicon.
+    // The remaining probability belongs to readings that are not candidates: most of it if the text
+    // is outside of the lexicon.
     let total = max(probabilities.reduce(0, +), 1)
     let weights = probabilities.map { $0 / total }
     guard let letters = letters(of: best), letters.contains(where: { $0.middle != nil }) else {
@@ -55,7 +56,7 @@ struct WordBuilder {
     }
   }
 
-  /// One word with all ink, for recognisers that do not locate characters.
+  /// Returns one word with all ink, for recognisers that do not locate characters.
   private func whole(_ candidates: [RecognitionCandidate], _ weights: [Double]) -> [TextWord] {
     guard let best = candidates.first, let box = ink.boundingBox else { return [] }
     let label = best.text.trimmingCharacters(in: .whitespaces)
@@ -81,25 +82,26 @@ struct WordBuilder {
     let characters = candidate.text.map(String.init)
     guard characters.count == candidate.characters.count else { return nil }
     return zip(characters, candidate.characters).map { text, ink in
-      // A recogniser of the host may name ink that is not there.
+      // A recogniser of the host may name ink that does not exist.
       let ink = CharacterInk(parts: ink.parts.compactMap(present))
       return Letter(text: text, ink: ink, middle: text == " " ? nil : middle(of: ink))
     }
   }
 
-  /// What there is of a part; nil where there is nothing.
+  /// Returns the part limited to existing ink, or nil if there is none.
   private func present(_ part: CharacterInk.Part) -> CharacterInk.Part? {
     guard ink.strokes.indices.contains(part.stroke) else { return nil }
     let points = part.points.clamped(to: 0..<ink.strokes[part.stroke].points.count)
     return points.isEmpty ? nil : CharacterInk.Part(stroke: part.stroke, points: points)
   }
 
-  /// Of the character's first part: a dot may be drawn after the words that follow.
+  /// Returns the middle of the character's first part, because a dot may be drawn after the next
+  /// words.
   private func middle(of ink: CharacterInk) -> Int? {
     spans(of: ink).map { ($0.lowerBound + $0.upperBound) / 2 }.min()
   }
 
-  /// The points of a character's parts, counted over all points.
+  /// Returns the points of a character's parts, counted over all points.
   private func spans(of ink: CharacterInk) -> [Range<Int>] {
     ink.parts.map { part in
       let first = starts[part.stroke]
@@ -107,8 +109,8 @@ struct WordBuilder {
     }
   }
 
-  /// For each word, the index after its last point: halfway to the first point of the next word.
-  /// Marks of a word that were drawn after the next one began are ignored.
+  /// Returns, for each word, the index after its last point: halfway to the first point of the next
+  /// word. Marks of a word that were drawn after the next one began are ignored.
   private func bounds(of words: [[Letter]]) -> [Int] {
     let spans = words.map { $0.flatMap { self.spans(of: $0.ink) } }
     return zip(spans, spans.dropFirst()).map { word, next in
@@ -122,7 +124,7 @@ struct WordBuilder {
     bounds.firstIndex { point < $0 } ?? bounds.count - 1
   }
 
-  /// For each stroke, the number of its points in the characters of each word.
+  /// Returns, for each stroke, the number of its points in the characters of each word.
   private func pointCounts(of words: [[Letter]]) -> [[Int]] {
     var counts = [[Int]](
       repeating: [Int](repeating: 0, count: words.count), count: ink.strokes.count)
@@ -134,14 +136,14 @@ struct WordBuilder {
     return counts
   }
 
-  /// The only word with points of a stroke; nil if there are several or none.
+  /// Returns the only word with points of a stroke; nil if there are several or none.
   private func onlyWord(_ counts: [Int]) -> Int? {
     guard let word = counts.firstIndex(where: { $0 > 0 }) else { return nil }
     return counts[(word + 1)...].allSatisfy { $0 == 0 } ? word : nil
   }
 
-  /// For each stroke, the word whose characters have most of its points. For a stroke without such
-  /// a word, the word whose bounds contain its middle.
+  /// Returns, for each stroke, the word whose characters have most of its points. For a stroke
+  /// without such a word, it is the word whose bounds contain the middle of the stroke.
   private func owners(_ counts: [[Int]], _ bounds: [Int]) -> [Int] {
     ink.strokes.indices.map { stroke in
       let (first, count) = (starts[stroke], ink.strokes[stroke].points.count)
@@ -152,7 +154,7 @@ struct WordBuilder {
     }
   }
 
-  /// For each word, the text and weight of each candidate in its place.
+  /// Returns, for each word, the text and weight of each candidate in its place.
   ///
   /// - Parameter word: The word of a letter with ink.
   private func readings(

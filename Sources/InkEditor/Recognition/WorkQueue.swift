@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs work of editors off the caller's thread. Editors limit themselves: none waits for another.
+/// Runs work of editors off the caller's thread. Editors limit their own work: none waits for
+/// another.
 struct WorkQueue: Sendable {
   private let queue = DispatchQueue(
     label: "ductus.editor.recognition", qos: .userInitiated, attributes: .concurrent)

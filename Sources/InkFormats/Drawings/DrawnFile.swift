@@ -3,7 +3,7 @@ import InkCore
 
 /// The ink of a file of drawings: pages of groups of strokes.
 struct DrawnFile {
-  /// Strokes that the writing program put together: a layer, a group.
+  /// Strokes that the drawing program put together: a layer, a group.
   struct Group {
     var id: String?
     var label: String?
@@ -11,11 +11,11 @@ struct DrawnFile {
     var strokes: [Stroke] = []
   }
 
-  /// A page, or the one sheet of a file without pages.
+  /// A page, or the single sheet of a file without pages.
   struct Page {
     var id: String?
     var label: String?
-    /// The height, where the file says it.
+    /// The height, if the file states it.
     var height: Double?
     var groups: [Group] = []
 
@@ -24,9 +24,9 @@ struct DrawnFile {
 
   var pages: [Page] = []
 
-  /// The pages, groups or strokes of the file that have ink.
+  /// Returns the pages, groups or strokes of the file that have ink.
   ///
-  /// - Parameter unit: nil for the page; where groups have labels, for the group.
+  /// - Parameter unit: The unit; if nil, the page, or the group if groups have labels.
   fileprivate func items(_ unit: InkUnit?) -> [Group] {
     switch unit {
     case nil:
@@ -35,7 +35,7 @@ struct DrawnFile {
     case .page, .line, .word:
       return pages.map { Group(id: $0.id, label: $0.label, strokes: $0.strokes) }
     case .file:
-      // Pages lie below each other.
+      // Pages are placed below each other.
       var all = Group(label: pages.count == 1 ? pages[0].label : nil)
       var top = 0.0
       for page in pages {
@@ -65,9 +65,9 @@ struct DrawnFiles: Sendable {
   /// Reads the bytes of a file.
   typealias Parse = @Sendable (_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile
 
-  /// The most bytes that a compressed file may unpack to.
+  /// The largest size to which a compressed file may unpack, in bytes.
   static let mostUnpacked = 256 << 20
-  /// The values of `unit` that a drawing has.
+  /// The values of `unit` that drawings support.
   static let units: [InkUnit] = [.page, .file, .group, .stroke]
 
   private let files: InkFiles
@@ -75,7 +75,7 @@ struct DrawnFiles: Sendable {
   private let unit: InkUnit?
   private let parse: Parse
 
-  /// Lists the files of a format below a folder: by their suffix or their content; or takes one file.
+  /// Lists the files of a format below a folder, by suffix or content, or takes one file.
   init(
     path: String, extensions: Set<String>, format: InkFileFormat, yAxis: YAxis, unit: InkUnit?,
     parse: @escaping Parse
@@ -96,7 +96,7 @@ struct DrawnFiles: Sendable {
     }
   }
 
-  /// The records of a file's bytes.
+  /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, sign: Double = 1, unit: InkUnit? = nil,
     parse: Parse
@@ -142,7 +142,7 @@ struct DrawnFiles: Sendable {
     }
   }
 
-  /// The bytes of a file that may be compressed by gzip.
+  /// Returns the bytes of a file, unpacked if gzip compressed them.
   static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
     guard Gzip.isCompressed(bytes) else { return bytes }
     let fault: (InkFormatError.Code, String)

@@ -3,19 +3,19 @@ import InkCore
 
 /// Reads drawings of Excalidraw (`.excalidraw`, JSON): the freehand strokes, without labels.
 ///
-/// A drawing is one record; a unit asks for its groups or its strokes. Elements that are deleted, and
-/// shapes, arrows, lines and typed text, are no ink. Rotations are applied. Force is the pressure of the
-/// pen, where it was not simulated. A bad file yields a failure and reading goes on.
+/// A drawing is one record; with a unit, each of its groups or strokes is one. Deleted elements,
+/// shapes, arrows, lines and typed text are not ink. Rotations are applied. Force is the pressure
+/// of the pen, unless it was simulated. A bad file yields a failure, and reading continues.
 public struct ExcalidrawReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: DrawnFiles
 
   /// Lists the drawings anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -24,7 +24,7 @@ public struct ExcalidrawReader: Sequence, Sendable {
       parse: Self.parse)
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
   @Sendable
@@ -41,7 +41,7 @@ public struct ExcalidrawReader: Sequence, Sendable {
       guard element["type"]?.string == "freedraw", element["isDeleted"]?.bool != true,
         let stroke = try stroke(element, path)
       else { continue }
-      // The last group is the outermost; a stroke of none is a group of its own.
+      // The last group is the outermost. A stroke without a group is its own group.
       let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
       if let id, let place = places[id] {
         groups[place].strokes.append(stroke)
@@ -77,7 +77,7 @@ public struct ExcalidrawReader: Sequence, Sendable {
 }
 
 extension Stroke {
-  /// Turned about the middle of its box; radians, clockwise where y grows downward.
+  /// Rotates about the middle of its box; in radians, clockwise as y grows downward.
   fileprivate func rotated(by angle: Double) -> Stroke {
     guard angle != 0, let box = Ink(strokes: [self]).boundingBox else { return self }
     let turn = AffineMatrix.rotation(
@@ -91,7 +91,7 @@ extension Stroke {
   }
 }
 
-/// A map of the plane: x' = ax + cy + e, y' = bx + dy + f, as SVG writes it.
+/// A map of the plane: x' = ax + cy + e, y' = bx + dy + f, in the notation of SVG.
 struct AffineMatrix: Hashable {
   var a = 1.0
   var b = 0.0
@@ -100,7 +100,7 @@ struct AffineMatrix: Hashable {
   var e = 0.0
   var f = 0.0
 
-  /// A turn about a place.
+  /// Returns a rotation about a point.
   static func rotation(_ angle: Double, aboutX x: Double = 0, y: Double = 0) -> AffineMatrix {
     let turn = AffineMatrix(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle))
     return AffineMatrix(e: x, f: y) * turn * AffineMatrix(e: -x, f: -y)
@@ -110,7 +110,7 @@ struct AffineMatrix: Hashable {
     (a * x + c * y + e, b * x + d * y + f)
   }
 
-  /// First the right one, then the left one.
+  /// Applies the right map first, then the left one.
   static func * (left: AffineMatrix, right: AffineMatrix) -> AffineMatrix {
     let (e, f) = left.apply(right.e, right.f)
     return AffineMatrix(

@@ -41,7 +41,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// The value of a key of an object, or nil.
+  /// Returns the value of a key of an object, or nil.
   subscript(key: String) -> JSONTree? {
     if case .object(let members) = self { members[key] } else { nil }
   }

@@ -2,20 +2,20 @@ import Foundation
 
 /// The path data of SVG (SVG 2, chapter 9) as runs of points; curves become short lines.
 struct SVGPath {
-  /// A defect of path data: the byte where it goes wrong.
+  /// An error in path data, with the position of the byte.
   struct Fault: Error, Hashable {
     var position: Int
   }
 
-  /// The lines that stand for a curve.
+  /// The number of lines that replace a curve.
   private static let piecesOfCurve = 8
   private static let piecesOfArc = 24
 
-  /// The runs: one from each place where the pen comes down.
+  /// The runs: each begins where the pen comes down.
   private(set) var runs: [[(x: Double, y: Double)]] = []
   private var here = (x: 0.0, y: 0.0)
   private var start = (x: 0.0, y: 0.0)
-  /// The control point that a smooth curve mirrors, and the command that it is of.
+  /// The control point that a smooth curve mirrors, and the command that set it.
   private var control: (x: Double, y: Double)?
   private var last = UInt8(ascii: "M")
 
@@ -41,7 +41,7 @@ struct SVGPath {
       try draw(command, &scanner)
       last = command
     }
-    // A place that the pen only passes is no dot, but a path of one place is.
+    // A place that the pen only passes is not a dot, but a path of a single place is.
     if runs.count > 1 { runs.removeAll { $0.count < 2 } }
   }
 
@@ -57,7 +57,7 @@ struct SVGPath {
       start = here
       runs.append([here])
     case UInt8(ascii: "z"):
-      // A closed path of one place is a dot.
+      // A closed path of a single place is a dot.
       if runs.last?.count != 1 { line(to: start) }
     case UInt8(ascii: "l"): line(to: absolute(try scanner.number(), try scanner.number()))
     case UInt8(ascii: "h"):
@@ -97,7 +97,7 @@ struct SVGPath {
   }
 
   private mutating func line(to end: (x: Double, y: Double)) {
-    // After the end of a closed part the next one begins where that began.
+    // After the end of a closed part, the next part begins where that one began.
     if last | 0x20 == UInt8(ascii: "z") { runs.append([here]) }
     here = end
     runs[runs.count - 1].append(end)
@@ -126,7 +126,7 @@ struct SVGPath {
     line(to: end)
   }
 
-  /// An arc by its ends, by way of its centre (SVG 2, appendix B.2.4).
+  /// Adds an arc by its ends, computed from its centre (SVG 2, appendix B.2.4).
   private mutating func arc(
     _ radii: (Double, Double), _ angle: Double, _ isLarge: Bool, _ isSweep: Bool,
     to end: (x: Double, y: Double)
@@ -164,7 +164,7 @@ struct SVGPath {
   }
 }
 
-/// Walks over the numbers of SVG attributes, between blanks and commas.
+/// Reads the numbers of SVG attributes, between blanks and commas.
 struct SVGNumbers {
   private let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
@@ -173,7 +173,7 @@ struct SVGNumbers {
     self.bytes = bytes
   }
 
-  /// The next byte that is neither a blank nor a comma; nil at the end.
+  /// Returns the next byte that is neither a blank nor a comma; nil at the end.
   mutating func peek() -> UInt8? {
     while position < bytes.count, bytes[position] <= 0x20 || bytes[position] == 0x2C {
       position += 1
@@ -188,7 +188,7 @@ struct SVGNumbers {
     return number
   }
 
-  /// Reads a flag of an arc, behind which no blank needs to stand.
+  /// Reads a flag of an arc. No blank is required after it.
   mutating func flag() throws(SVGPath.Fault) -> Bool {
     guard let byte = peek(), byte == 0x30 || byte == 0x31 else {
       throw SVGPath.Fault(position: position)
@@ -197,7 +197,7 @@ struct SVGNumbers {
     return byte == 0x31
   }
 
-  /// All numbers to the end.
+  /// Reads all numbers to the end.
   mutating func numbers() throws(SVGPath.Fault) -> [Double] {
     var result: [Double] = []
     while peek() != nil { result.append(try number()) }
@@ -208,7 +208,7 @@ struct SVGNumbers {
 extension AffineMatrix {
   /// Reads a `transform` attribute: a list of `matrix`, `translate`, `scale`, `rotate`, `skewX`, `skewY`.
   ///
-  /// - Returns: nil for another text.
+  /// - Returns: nil for any other text.
   init?(parsing text: String) {
     self.init()
     var rest = text[...]

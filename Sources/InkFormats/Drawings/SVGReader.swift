@@ -2,21 +2,22 @@ import InkCore
 
 /// Reads SVG drawings as ink: stroked paths, polylines and polygons, without labels.
 ///
-/// A file is one record; a unit asks for its groups (the `g` elements next to the strokes) or its strokes.
-/// A path is as many strokes as it has parts; curves become short lines. Transforms of the elements and
-/// of the groups around them are applied. Basic shapes, text, hidden elements, definitions, and outlines
-/// that are filled and not stroked are no ink. Groups with `data-label`, which `InkSVGWriter` writes, are
-/// records with that label. A bad file yields a failure and reading goes on.
+/// A file is one record; with a unit, each group (a `g` element that directly contains strokes) or
+/// stroke is one. Each part of a path is a stroke; curves become short lines. Transforms of the
+/// elements and of their groups are applied. Basic shapes, text, hidden elements, definitions, and
+/// outlines that are filled but not stroked are not ink. Groups with `data-label`, which
+/// ``InkFileWriter`` writes, are records with that label. A bad file yields a failure, and reading
+/// continues.
 public struct SVGReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: DrawnFiles
 
   /// Lists the drawings anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -25,7 +26,7 @@ public struct SVGReader: Sequence, Sendable {
       parse: Self.parse)
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
   @Sendable
@@ -40,7 +41,7 @@ public struct SVGReader: Sequence, Sendable {
   }
 }
 
-/// Builds strokes of the tags of an SVG file.
+/// Builds strokes from the tags of an SVG file.
 private struct SVGDrawing {
   /// The properties that elements inside an element inherit.
   private struct State {
@@ -48,7 +49,7 @@ private struct SVGDrawing {
     var stroke: String?
     var fill: String?
     var isHidden = false
-    /// The group of strokes, by its place.
+    /// The index of the group of strokes.
     var group: Int?
     var isClassed = false
   }
@@ -107,7 +108,7 @@ private struct SVGDrawing {
     return state
   }
 
-  /// The declarations of a `style` attribute.
+  /// Returns the declarations of a `style` attribute.
   private static func style(_ text: String) -> [String: String] {
     var result: [String: String] = [:]
     for declaration in text.split(separator: ";") {
@@ -119,7 +120,8 @@ private struct SVGDrawing {
     return result
   }
 
-  /// Tells whether an element is drawn with a pen. Style sheets are not read: any class may stroke.
+  /// Returns true if an element is drawn with a pen. Style sheets are not read, so an element with
+  /// a class counts as stroked.
   private func isInk(_ state: State, _ tag: XMLScanner.Tag) -> Bool {
     if let stroke = state.stroke { return stroke != "none" && stroke != "transparent" }
     return state.isClassed || state.fill == nil || state.fill == "none"

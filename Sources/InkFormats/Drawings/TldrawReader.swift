@@ -3,20 +3,21 @@ import InkCore
 
 /// Reads drawings of tldraw (`.tldr`, JSON): the freehand strokes, without labels.
 ///
-/// Each page with strokes is a record; a unit asks for groups, strokes or the whole file. Shapes, arrows,
-/// notes, typed text and the highlighter are no ink. Places, rotations and scales of groups and frames
-/// are applied. Force is the third value of a point, where a pen drew it. Files of the first and of the
-/// current form are read, points as objects or packed. A bad file yields a failure and reading goes on.
+/// Each page with strokes is a record; with a unit, each group or stroke, or the whole file, is
+/// one. Shapes, arrows, notes, typed text and the highlighter are not ink. Positions, rotations and
+/// scales of groups and frames are applied. Force is the third value of a point, if a pen drew it.
+/// Files of the first and the current version of the format are read, with points as objects or
+/// packed. A bad file yields a failure, and reading continues.
 public struct TldrawReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: DrawnFiles
 
   /// Lists the drawings anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -25,7 +26,7 @@ public struct TldrawReader: Sequence, Sendable {
       parse: Self.parse)
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
   @Sendable
@@ -46,7 +47,7 @@ public struct TldrawReader: Sequence, Sendable {
     return try TldrawStore(records).file(path)
   }
 
-  /// A file of the first form: pages of shapes by their ids.
+  /// Reads a file of the first version: pages of shapes by their ids.
   private static func first(
     _ pages: [String: JSONTree], _ path: String
   ) throws(InkFormatError) -> DrawnFile {
@@ -71,7 +72,7 @@ public struct TldrawReader: Sequence, Sendable {
     return file
   }
 
-  /// The members of an object in the order of their index.
+  /// Returns the members of an object in the order of their index.
   private static func ordered(_ members: [String: JSONTree]) -> [(key: String, value: JSONTree)] {
     let indexed = members.map { member in
       (member: member, index: member.value["childIndex"]?.number ?? 0)
@@ -103,7 +104,7 @@ private struct TldrawStore {
       }
     }
     pages.sort { ($0.index, $0.id) < ($1.index, $1.id) }
-    // Fractional indexes: texts in the order of drawing.
+    // Fractional indexes are texts that sort in the order of drawing.
     drawn.sort { ($0["index"]?.string ?? "") < ($1["index"]?.string ?? "") }
   }
 
@@ -130,7 +131,7 @@ private struct TldrawStore {
     return file
   }
 
-  /// The place of a shape on its page, that page, and the outermost group around the shape.
+  /// Returns the transform of a shape on its page, that page, and the outermost group of the shape.
   private func place(of shape: JSONTree) -> (AffineMatrix, page: String, group: String?) {
     var matrix = AffineMatrix()
     var group: String?
@@ -167,13 +168,13 @@ private struct TldrawStore {
           try Self.point(point, matrix * scale, hasForce: hasForce, path)
         }
       }
-      // Segments meet in a point.
+      // Neighbouring segments share a point.
       points += points.last == read.first ? Array(read.dropFirst()) : read
     }
     return points.isEmpty ? [] : [Stroke(points: points)]
   }
 
-  /// A point: `{x, y, z}` or `[x, y, z]`.
+  /// Reads a point: `{x, y, z}` or `[x, y, z]`.
   static func point(
     _ value: JSONTree, _ matrix: AffineMatrix, hasForce: Bool, _ path: String
   ) throws(InkFormatError) -> StrokePoint {
@@ -186,8 +187,8 @@ private struct TldrawStore {
     return StrokePoint(x: place.0, y: place.1, force: hasForce ? z : nil)
   }
 
-  /// Points that are packed as base64: the first as three floats of 32 bits, each other as three
-  /// differences of 16 bits; little endian.
+  /// Reads points that are packed as base64: the first as three 32-bit floats, each other as three
+  /// 16-bit differences; little endian.
   private static func unpacked(_ text: String, _ path: String) throws(InkFormatError) -> [[Double]]
   {
     guard let data = Data(base64Encoded: text) else { throw fault("packed points in base64", path) }
@@ -205,7 +206,7 @@ private struct TldrawStore {
     return points
   }
 
-  /// A float of 16 bits (IEEE 754 binary16).
+  /// Converts a 16-bit float (IEEE 754 binary16).
   private static func half(_ bits: UInt32) -> Double {
     let sign: Double = bits & 0x8000 == 0 ? 1 : -1
     let exponent = Int(bits >> 10 & 0x1F)

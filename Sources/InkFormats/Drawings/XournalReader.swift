@@ -1,22 +1,23 @@
 import InkCore
 
-/// Reads note files of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers, without
-/// labels.
+/// Reads the notes of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers,
+/// without labels.
 ///
-/// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole file, its
-/// pages below each other. Strokes of the highlighter and the eraser, typed text and images are no ink.
-/// Force is the width at a point over the width of the pen, where these differ. No more than 256 MB are
-/// unpacked of a file. A bad file yields a failure and reading goes on.
+/// Each page with pen strokes is a record; with a unit, each layer (`group`) or stroke, or the
+/// whole file with its pages below each other, is one. Strokes of the highlighter and the eraser,
+/// typed text and images are not ink. Force is the width at a point divided by the width of the
+/// pen, if the two differ. At most 256 MB of a file are unpacked. A bad file yields a failure, and
+/// reading continues.
 public struct XournalReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: DrawnFiles
 
-  /// Lists the note files anywhere below a folder, or takes one file.
+  /// Lists the notes anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -25,7 +26,7 @@ public struct XournalReader: Sequence, Sendable {
       parse: Self.parse)
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
   @Sendable
@@ -73,7 +74,8 @@ public struct XournalReader: Sequence, Sendable {
       })
   }
 
-  /// The force at a point: of its own column, or by the widths. The first width is that of the pen.
+  /// Returns the force at a point, from its own column or from the widths. The first width is that
+  /// of the pen.
   private static func force(_ index: Int, _ widths: [Double], _ forces: [Double]) -> Double? {
     if !forces.isEmpty { return forces[Swift.min(index, forces.count - 1)] }
     guard widths.count > 1, widths[0] > 0 else { return nil }
@@ -85,7 +87,8 @@ public struct XournalReader: Sequence, Sendable {
     numbers(.copy(Array(text.utf8))) ?? []
   }
 
-  /// The numbers between blanks; nil where something else stands there, or one that is not finite.
+  /// Returns the numbers between blanks; nil if there is anything else, or a number that is not
+  /// finite.
   private static func numbers(_ text: XMLContent) -> [Double]? {
     text.withBytes { bytes in
       var result: [Double] = []

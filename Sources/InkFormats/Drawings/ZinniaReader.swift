@@ -5,19 +5,20 @@ import InkCore
 ///
 ///     (character (value 一)(width 300)(height 300)(strokes ((54 142)(248 133))))
 ///
-/// The label is `value`; times and writers there are none. A bad expression yields a failure and reading
-/// goes on behind its line; a file without any is one failure.
+/// The label is `value`; the format has no times and no writers. A bad expression yields a failure,
+/// and reading continues after its line. A file without any expression is one failure.
 public struct ZinniaReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles
   private let yAxis: YAxis
 
-  /// Lists the files anywhere below a folder that end in `.s` or look like Zinnia's, or takes one file.
+  /// Lists the files anywhere below a folder that end in `.s` or look like Zinnia files, or takes
+  /// one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path) { file in
       file.hasSuffix(".s")
@@ -26,12 +27,12 @@ public struct ZinniaReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
   }
 
-  /// The records of a file's bytes.
+  /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
@@ -39,7 +40,7 @@ public struct ZinniaReader: Sequence, Sendable {
     var records: [Element] = []
     var line = 1
     var start = bytes.startIndex
-    // Expressions begin at the word `character`: a broken one costs itself only.
+    // Expressions begin at the word `character`, so that a broken one does not affect the others.
     var starts: [(place: Int, line: Int)] = []
     while start < bytes.count {
       if bytes[start] == 0x0A { line += 1 }
@@ -115,7 +116,7 @@ private enum SExpression {
   var word: String? { if case .word(let word) = self { word } else { nil } }
   var list: [SExpression]? { if case .list(let list) = self { list } else { nil } }
 
-  /// Reads the first expression; nil where brackets do not match or nest too deeply.
+  /// Reads the first expression; nil if brackets do not match or are nested too deeply.
   init?(parsing bytes: ArraySlice<UInt8>) {
     var open: [[SExpression]] = []
     var position = bytes.startIndex
@@ -139,7 +140,7 @@ private enum SExpression {
           bytes[position...].firstIndex { $0 <= 0x20 || $0 == 0x28 || $0 == 0x29 } ?? bytes.endIndex
         guard !open.isEmpty else { return nil }
         let word = bytes[position..<end]
-        // Brackets are labels, too: Zinnia writes them in quotes or not at all.
+        // Brackets can be labels, too: Zinnia writes them in quotes or unquoted.
         open[open.count - 1].append(.word(String(decoding: word, as: UTF8.self)))
         position = end
       }

@@ -34,7 +34,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
 
   /// The folder.
   public let folder: String
-  /// The names of the forms, in reading order.
+  /// The names of the forms, in the order of reading.
   public var forms: [String] { selected.map(\.name) }
 
   private let selected: [IAMOnDBForm]
@@ -74,7 +74,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
     }
   }
 
-  /// An iterator at the first line.
+  /// Returns an iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     AnyIterator(
       FileRecords(of: 1 + selected.count) { [self] number in
@@ -92,7 +92,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
     return ByteFile.exists(inner) ? inner : ByteFile.join(folder, name)
   }
 
-  /// The forms listed in a part, one per line, and those among them without a stroke file.
+  /// Returns the forms listed in a part, one per line, and those of them without a stroke file.
   private static func select(
     from forms: [IAMOnDBForm], named bytes: [UInt8], path: String
   ) -> (forms: [IAMOnDBForm], faults: [InkFormatError]) {

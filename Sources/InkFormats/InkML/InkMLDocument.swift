@@ -1,37 +1,37 @@
 import InkCore
 
-/// Builds a tree of groups and traces of the tags of an InkML file.
+/// Builds a tree of groups and traces from the tags of an InkML file.
 struct InkMLDocument {
-  /// The amount of text that a group holds, as the file says.
+  /// The amount of text in a group, as stated by the file.
   enum Kind {
     case line, word, other
   }
 
-  /// A part of a group, in order.
+  /// A member of a group, in order.
   enum Member {
     case trace(Int)
     case group(Int)
-    /// The name of a trace or group, and the part of it that is meant.
+    /// A reference to a trace or group, and the part of it that is selected.
     case view(String, from: String?, to: String?, position: Int)
   }
 
-  /// The file, a group of traces, or a view with a label or others in it.
+  /// The file, a group of traces, or a view that has a label or contains others.
   struct Group {
     var parent: Int?
     var label: String?
-    /// The rank of the annotation that `label` is from; a truth has rank 0.
+    /// The rank of the annotation that `label` comes from; the type truth has rank 0.
     var labelRank = Int.max
     var writer: String?
     var id: String?
     var kind: Kind?
     var quality: LabeledInk.Quality?
     var area: WritingArea?
-    /// The context of traces that name none.
+    /// The context of traces that do not name one.
     var context: String?
     var members: [Member] = []
   }
 
-  /// A part of a stroke as the file has it.
+  /// A part of a stroke as written in the file.
   struct Piece {
     var text: XMLContent
     var context: String?
@@ -40,7 +40,7 @@ struct InkMLDocument {
     var position: Int
   }
 
-  /// The annotations that say what ink says, the best first, in small letters.
+  /// The annotation types that contain labels, the best first, in lower case.
   private static let truths = [
     "truth", "label", "transcription", "groundtruth", "ground-truth", "ground_truth", "text",
     "latex", "normalizedlabel",
@@ -48,20 +48,21 @@ struct InkMLDocument {
   private static let identifiers: Set<String> = ["ui", "uid", "sampleid", "id"]
   private static let namespace = "http://www.w3.org/2003/InkML"
 
-  /// The prefixes of other vocabularies, the empty one too where it is that of the first element.
+  /// The prefixes of other vocabularies. The empty prefix is included if the first element has
+  /// another vocabulary.
   private var foreign: Set<String> = []
   private var hasRoot = false
   private(set) var formats = InkMLFormats()
-  /// The parts of each stroke; none where the pen was up.
+  /// The parts of each stroke; empty if the pen was up.
   private(set) var strokes: [[Piece]] = []
-  /// The strokes that are no definitions.
+  /// The strokes outside of definitions.
   private(set) var drawn: [Int] = []
-  /// The places of traces and of groups by their ids.
+  /// The indices of traces and of groups by their ids.
   private(set) var places: [String: Int] = [:]
   private(set) var groupPlaces: [String: Int] = [:]
-  /// The file itself comes first.
+  /// The groups; the first is the file itself.
   private(set) var groups = [Group()]
-  /// The groups in the order of their ends.
+  /// The groups in the order in which they end.
   private(set) var closed: [Int] = []
   private var open = [0]
   /// The number of open elements `annotationXML`.
@@ -96,8 +97,9 @@ struct InkMLDocument {
     }
   }
 
-  /// The name of an element without its prefix; nil if it belongs to another vocabulary. An
-  /// undeclared prefix counts as InkML's, because files of the flowcharts FC_A have such prefixes.
+  /// Returns the name of an element without its prefix; nil if it belongs to another vocabulary. An
+  /// undeclared prefix counts as InkML's, because files of the flowchart dataset FC_A have such
+  /// prefixes.
   private mutating func name(of tag: XMLScanner.Tag) -> Substring? {
     for (key, value) in tag.attributes where key.hasPrefix("xmlns") {
       let prefix: String
@@ -132,7 +134,7 @@ struct InkMLDocument {
 
   private mutating func addView(_ tag: XMLScanner.Tag, _ scanner: XMLScanner) {
     guard let reference = tag["traceDataRef"] else { return }
-    // A view beside all groups says nothing that the traces do not.
+    // A view outside of all groups adds nothing to the traces.
     guard here != 0 else { return }
     groups[here].members.append(
       .view(reference, from: tag["from"], to: tag["to"], position: scanner.position))
@@ -179,7 +181,7 @@ struct InkMLDocument {
     return place
   }
 
-  /// A reference without its `#`.
+  /// Returns a reference without its `#`.
   static func bare(_ reference: String) -> String {
     reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
   }
@@ -191,7 +193,7 @@ extension InkMLDocument {
   private mutating func annotate(
     _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
   ) throws(InkFormatError) {
-    // Those of pens, brushes and contexts say nothing of the ink.
+    // Annotations of pens, brushes and contexts do not describe the ink.
     guard let type = tag["type"]?.lowercased(), !formats.isOpen,
       here != 0 || !formats.isDefining
     else { return }
@@ -224,7 +226,8 @@ extension InkMLDocument {
     }
   }
 
-  /// Takes what a recogniser said of a group, in the vocabulary of EMMA and of office suites.
+  /// Handles the reading of a group by a recogniser, in the vocabulary of EMMA and of office
+  /// suites.
   private mutating func takeForeign(
     _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
   ) throws(InkFormatError) {
@@ -238,7 +241,7 @@ extension InkMLDocument {
         .flatMap { XMLScanner.double($0.value) } ?? 0
     case "literal" where tag.kind == .start:
       let text = Self.label(try scanner.content())
-      // A reading is less than any truth; the first of the most confident ones counts.
+      // A reading has a lower rank than any truth; the first of the most confident ones is used.
       guard groups[here].labelRank >= Self.truths.count, confidence > bestConfidence ?? -1
       else { return }
       bestConfidence = confidence
@@ -248,7 +251,7 @@ extension InkMLDocument {
     }
   }
 
-  /// A label without the blanks around it, or the quotes.
+  /// Returns a label without the surrounding blanks or quotes.
   private static func label(_ text: String) -> String {
     let value = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let label = String(value)

@@ -1,21 +1,22 @@
-/// The channels of the points of an InkML trace, in their order, and what their values are.
+/// The channels of the points of an InkML trace, in their order, and the units of their values.
 struct InkMLFormat: Hashable {
-  /// A channel that means something to us.
+  /// A channel that is read.
   struct Channel: Hashable {
-    /// The place among the values of a point.
+    /// The index among the values of a point.
     var place: Int
-    /// The factor of its values.
+    /// The factor of the values.
     var scale = 1.0
-    /// The length of a unit in metres, where it is known; of X and Y.
+    /// The length of a unit in metres, if it is known; for X and Y.
     var metres: Double?
   }
 
   /// The number of channels.
   private(set) var count = 0
-  /// X, Y, milliseconds, force, azimuth and altitude in radians, where there are such.
+  /// The channels X, Y, milliseconds, force, azimuth and altitude (in radians), as far as they
+  /// exist.
   private(set) var x, y, time, force, azimuth, altitude: Channel?
 
-  /// The format of a file that says nothing.
+  /// The format of a file that states none.
   static let plain: InkMLFormat = {
     var format = InkMLFormat()
     format.add("X")
@@ -26,8 +27,8 @@ struct InkMLFormat: Hashable {
   /// Adds a channel.
   ///
   /// - Parameters:
-  ///   - units: As the file says. Times in units that only the device knows are left out.
-  ///   - isReversed: Whether the channel runs against its usual direction.
+  ///   - units: The units in the file. Times in units that only the device knows are left out.
+  ///   - isReversed: true if the channel runs against its usual direction.
   mutating func add(_ name: String, units: String? = nil, isReversed: Bool = false) {
     var channel = Channel(place: count, scale: isReversed ? -1 : 1)
     count += 1
@@ -51,7 +52,7 @@ struct InkMLFormat: Hashable {
     }
   }
 
-  /// Takes the resolution of a channel of the pen, units per length: `1000`, `1/cm`.
+  /// Sets the resolution of a channel of the pen, units per length: `1000`, `1/cm`.
   mutating func add(resolution: Double, per units: String?, of name: String) {
     guard resolution.isFinite, resolution > 0, let units, units.hasPrefix("1/"),
       let length = Self.metres(String(units.dropFirst(2)))
@@ -63,14 +64,14 @@ struct InkMLFormat: Hashable {
     }
   }
 
-  /// The factor that brings Y to the units of X and lets it grow downward.
+  /// The factor that converts Y to the units of X and to growing downward.
   var yScale: Double {
     guard let x, let y else { return 1 }
     guard let unit = x.metres, let other = y.metres, unit != other else { return y.scale }
     return y.scale * other / unit
   }
 
-  /// The length of a unit; nil for one that we do not know.
+  /// Returns the length of a unit; nil for an unknown unit.
   private static func metres(_ units: String) -> Double? {
     switch units {
     case "m": 1
@@ -106,30 +107,32 @@ struct InkMLFormat: Hashable {
 
 /// The channels of the traces of an InkML file.
 ///
-/// Formats are elements `traceFormat`, by themselves or in an `inkSource` or a `context`; traces and their
-/// groups name contexts. Names may stand before what they name: they are looked up at the end.
+/// Formats are `traceFormat` elements, alone or in an `inkSource` or a `context`; traces and their
+/// groups name contexts. A name may come before the element that it refers to, so names are looked
+/// up at the end.
 struct InkMLFormats {
   /// The longest chain of contexts that refer to others.
   private static let deepest = 16
 
-  /// A format, source or context: its own format, and the names of others, the last of which counts.
+  /// A format, source or context: its own format, and the names of others, of which the last is
+  /// used.
   private struct Item {
     var ids: [String]
     var format: InkMLFormat?
     var references: [String] = []
-    /// Items inside, by their places.
+    /// The indices of the items inside.
     var inner: [Int] = []
   }
 
   /// True inside definitions, which are for later use only.
   private(set) var isDefining = false
   private var items: [Item] = []
-  /// The places of items by their ids.
+  /// The indices of items by their ids.
   private var named: [String: Int] = [:]
-  /// The items that are open now.
+  /// The items that are open.
   private var openFormat, openSource, openContext: Int?
   private var all: Set<InkMLFormat> = []
-  /// The last context or format that was not for later use.
+  /// The last context or format outside of definitions.
   private(set) var current: Int?
 
   /// True inside a format, a source or a context.
@@ -193,12 +196,12 @@ struct InkMLFormats {
     if openSource == nil, openContext == nil, !isDefining { current = place }
   }
 
-  /// The ids of an element, without `#`.
+  /// Returns the ids of an element, without `#`.
   static func ids(of tag: XMLScanner.Tag) -> [String] { ["xml:id", "id"].compactMap { tag[$0] } }
 
-  /// The format of an item, where it has one, itself or by name.
+  /// Returns the format of an item, its own or one that it names, or nil.
   ///
-  /// - Throws: For a name of nothing.
+  /// - Throws: if a name refers to nothing.
   private func format(
     at place: Int, depth: Int, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
@@ -214,7 +217,7 @@ struct InkMLFormats {
     return nil
   }
 
-  /// The format of a context by its name; nil for one that says nothing of channels.
+  /// Returns the format of a context by its name; nil if it defines no channels.
   func format(
     named reference: String, depth: Int = 0, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
@@ -224,9 +227,9 @@ struct InkMLFormats {
     throw missing()
   }
 
-  /// The format of traces that name none, nor do their groups.
+  /// Returns the format of traces without a context, of their own or of their groups.
   ///
-  /// - Parameter place: ``current`` where the trace stands.
+  /// - Parameter place: ``current`` at the trace.
   func unnamed(
     _ place: Int?, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {

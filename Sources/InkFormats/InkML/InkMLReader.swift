@@ -2,21 +2,24 @@ import InkCore
 
 /// Reads InkML (W3C, 2011), labelled or not.
 ///
-/// - Labels are annotations of the types `truth`, `label`, `transcription`, `text` and their like, in this
-///   order of worth, or what the program that wrote the file has read (EMMA). They may stand in quotes
-///   or in CDATA.
-/// - A file with a label of its own, or without any, is one record. Else each labelled group
-///   (`traceGroup`, `traceView`) is one; groups that only hold other labelled groups are structure.
-///   A unit asks for something else: the page, groups with a label or not, the lines or words of files
-///   that say which groups are such, or single strokes.
-/// - The writer is the annotation of type `writer` of the group, of one around it, or of the file.
-/// - A trace is a list of points; channels stand in the order of the `traceFormat` of the context that
-///   the trace or a group around it names, else of the last context or format before it, else X and Y.
-///   Y is brought to the unit of X where both are known. T becomes milliseconds; times in units of the
-///   device are left out. F, the force, is kept as it is, OA and OE become radians; other channels are
-///   skipped. Numbers may be differences of first (`'`) or second (`"`) order.
-/// - Traces of type `penUp` are no strokes; a trace that goes on another (`continuation`) is of its
-///   stroke. Traces in `definitions` are of groups that view them. Names may stand before what they name.
+/// - Labels are annotations of the types `truth`, `label`, `transcription`, `text` and similar, in
+///   this order of preference, or else what the program that wrote the file has recognised (EMMA).
+///   They may be in quotes or in CDATA.
+/// - A file with its own label, or without any label, is one record. Otherwise each labelled group
+///   (`traceGroup`, `traceView`) is one, except groups that only contain other labelled groups. A
+///   unit selects other records: the page, groups with or without a label, the lines or words if
+///   the file marks its groups as such, or single strokes.
+/// - The writer is the annotation of type `writer` of the group, of an enclosing group, or of the
+///   file.
+/// - A trace is a list of points. The order of the channels is that of the `traceFormat` of the
+///   context that the trace or an enclosing group names. Otherwise it is that of the last context
+///   or format before the trace, or else X and Y. Y is converted to the unit of X if both are
+///   known. T is converted to milliseconds; times in units of the device are left out. F, the
+///   force, is unchanged; OA and OE are converted to radians; other channels are skipped. Numbers
+///   may be differences of first (`'`) or second (`"`) order.
+/// - Traces of type `penUp` are not strokes. A trace that continues another (`continuation`)
+///   belongs to the same stroke. Traces in `definitions` belong to the groups that view them. A
+///   name may come before the element that it refers to.
 ///
 /// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
 /// one at a time.
@@ -34,8 +37,8 @@ public struct InkMLReader: Sequence, Sendable {
 
   /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
-  ///   without such files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -44,12 +47,12 @@ public struct InkMLReader: Sequence, Sendable {
     self.unit = unit
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
   }
 
-  /// The records of a file's bytes.
+  /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil
   ) -> [Element] {

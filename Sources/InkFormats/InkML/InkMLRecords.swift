@@ -1,8 +1,8 @@
 import InkCore
 
-/// Makes the inks of the tree of an InkML file.
+/// Makes the inks from the tree of an InkML file.
 struct InkMLRecords {
-  /// An ink with what the file says of it.
+  /// An ink with the facts that the file states about it.
   struct Item {
     var labeled: LabeledInk
     var id: String?
@@ -11,11 +11,12 @@ struct InkMLRecords {
 
   typealias Element = Result<Item, InkFormatError>
 
-  /// The most strokes that the views of a file may name together: views of views multiply.
+  /// The largest number of strokes that the views of a file may select together, because views of
+  /// views multiply.
   private static let mostViewed = 1_000_000
-  /// The most points of them.
+  /// The largest number of points in these strokes.
   private static let mostPoints = 20_000_000
-  /// The deepest nesting of views that name views.
+  /// The deepest nesting of views of views.
   private static let deepest = 64
 
   private let document: InkMLDocument
@@ -27,8 +28,8 @@ struct InkMLRecords {
   /// Decodes the traces.
   ///
   /// - Parameters:
-  ///   - scanner: At the end of the file, for errors.
-  ///   - sign: -1 where y grows upward.
+  ///   - scanner: The scanner at the end of the file, for errors.
+  ///   - sign: -1 if y grows upward.
   init(
     _ document: InkMLDocument, _ scanner: XMLScanner, sign: Double
   ) throws(InkFormatError) {
@@ -56,7 +57,7 @@ struct InkMLRecords {
     let missing = {
       scanner.error(
         .rangeOutOfBounds, at: piece.position, expected: "contexts and trace formats of the file",
-        found: "the name of another")
+        found: "the name of another one")
     }
     var format: InkMLFormat?
     if let context = piece.context {
@@ -97,10 +98,10 @@ struct InkMLRecords {
     }
   }
 
-  /// The inks of the file.
+  /// Returns the inks of the file.
   ///
-  /// - Parameter unit: nil for the file where it has a truth of its own or no label at all, else for its
-  ///   labelled groups.
+  /// - Parameter unit: The unit. If nil, the file is one ink if it has its own label or no label at
+  ///   all; otherwise each labelled group is one.
   mutating func items(_ unit: InkUnit?) -> [Element] {
     switch unit {
     case .page, .file: return [whole()]
@@ -122,11 +123,11 @@ struct InkMLRecords {
     }
   }
 
-  /// The groups with labels of their own that hold traces and are more than a frame of others.
+  /// The labelled groups that contain traces, except those that only contain other labelled groups.
   private var labelledGroups: [Int] { groups { document.groups[$0].label != nil } }
 
-  /// The groups that are asked for and hold traces: those that have traces or views of their own, and those
-  /// around none that is asked for.
+  /// Returns the selected groups that contain traces: those with traces or views of their own, and
+  /// those that contain no other selected group.
   private func groups(_ isAsked: (Int) -> Bool) -> [Int] {
     var holdsAsked: Set<Int> = []
     var holdsTraces: Set<Int> = []
@@ -145,7 +146,7 @@ struct InkMLRecords {
     return result
   }
 
-  /// The groups of a kind; where the file says no kinds, those with labels.
+  /// Returns the groups of a kind; if the file states no kinds, those with labels.
   private func typed(_ kind: InkMLDocument.Kind) -> [Int] {
     let typed = document.closed.filter { document.groups[$0].kind == kind }
     return typed.isEmpty ? labelledGroups : typed
@@ -156,7 +157,7 @@ struct InkMLRecords {
       return [
         .failure(
           scanner.error(
-            .missingKey, expected: "groups of traces", found: "a file without such"))
+            .missingKey, expected: "groups of traces", found: "a file without groups"))
       ]
     }
     return places.map { item(of: $0) }
@@ -192,7 +193,7 @@ struct InkMLRecords {
     guard !ink.isEmpty else {
       return .failure(
         scanner.error(
-          .emptyInk, expected: "a trace with points in what has a label", found: "none"))
+          .emptyInk, expected: "a trace with points in a labelled group", found: "none"))
     }
     let group = document.groups[place]
     return .success(
@@ -202,7 +203,7 @@ struct InkMLRecords {
           quality: group.quality), id: group.id, level: level))
   }
 
-  /// The writer of a group, of one around it or of the file.
+  /// Returns the writer of a group, of an enclosing group, or of the file.
   private func writer(of group: Int) -> String? {
     var place: Int? = group
     while let group = place {
@@ -212,8 +213,8 @@ struct InkMLRecords {
     return nil
   }
 
-  /// The text of a group without a label, of the words and lines in it; nil where a label in it is of
-  /// neither, such as a symbol's.
+  /// Returns the text of a group without a label, from the words and lines in it; nil if it
+  /// contains a label of another kind, such as that of a symbol.
   private func text(of place: Int) -> String? {
     var texts: [String] = []
     var separator = " "
@@ -268,7 +269,7 @@ extension InkMLRecords {
       expected: "views of at most \(Self.mostViewed) traces, \(Self.deepest) deep", found: "more")
   }
 
-  /// Adds what a view names: a trace or a group, or a part of one.
+  /// Adds the target of a view: a trace or a group, or a part of one.
   private mutating func view(
     _ name: String, _ from: String?, _ to: String?, _ position: Int, into ink: inout Ink,
     depth: Int
@@ -286,7 +287,7 @@ extension InkMLRecords {
     } else {
       throw scanner.error(
         .rangeOutOfBounds, at: position, expected: "views of traces and groups of the file",
-        found: "a view of another")
+        found: "a view of another one")
     }
     if from != nil || to != nil {
       let first = try end(from, isTrace, position)
@@ -302,7 +303,8 @@ extension InkMLRecords {
     for stroke in strokes { try append(stroke, to: &ink) }
   }
 
-  /// The end of a part, from 0: `POINT` of a trace, `TRACE` or `TRACE:POINT` of a group, from 1 in the file.
+  /// Returns the end of a part, counted from 0. In the file it is `POINT` of a trace, or `TRACE` or
+  /// `TRACE:POINT` of a group, counted from 1.
   private func end(
     _ text: String?, _ isTrace: Bool, _ position: Int
   ) throws(InkFormatError) -> (stroke: Int, point: Int?)? {

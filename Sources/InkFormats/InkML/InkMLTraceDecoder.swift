@@ -13,7 +13,7 @@ struct InkMLTraceDecoder {
   private var speeds: [Double]
   private var position = 0
 
-  /// - Parameter sign: -1 where y grows upward.
+  /// - Parameter sign: -1 if y grows upward.
   init(format: InkMLFormat, sign: Double) {
     self.format = format
     self.sign = sign
@@ -22,18 +22,18 @@ struct InkMLTraceDecoder {
     speeds = values
   }
 
-  /// What is wrong with a trace.
+  /// The error of a trace.
   enum Fault: Error {
-    /// Another point than the format says.
+    /// A point does not fit the format.
     case malformed
-    /// A coordinate that is NaN or infinite.
+    /// A coordinate is NaN or infinite.
     case nonFinite
-    /// No channels X and Y.
+    /// There are no channels X and Y.
     case noPosition
   }
 
-  /// Appends the points of a text. Channels at the end of a point may be missing; `*` repeats the value
-  /// before, `?` is not known.
+  /// Appends the points of a text. Channels at the end of a point may be missing; `*` repeats the
+  /// previous value, and `?` is unknown.
   mutating func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, into points: inout [StrokePoint]
   ) throws(Fault) {
@@ -60,9 +60,9 @@ struct InkMLTraceDecoder {
     return value.isFinite ? value : nil
   }
 
-  /// Reads one point and the comma behind it.
+  /// Reads one point and the comma after it.
   ///
-  /// - Returns: How many channels it has.
+  /// - Returns: The number of channels of the point.
   private mutating func point(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> Int {
     var channel = 0
     while position < bytes.count {
@@ -90,7 +90,7 @@ struct InkMLTraceDecoder {
     return channel
   }
 
-  /// Takes one value.
+  /// Handles one value.
   private mutating func take(
     _ bytes: UnsafeBufferPointer<UInt8>, _ channel: Int
   ) throws(Fault) {
@@ -118,16 +118,16 @@ struct InkMLTraceDecoder {
   }
 }
 
-/// Reads numbers out of the middle of a text, as InkML, SVG and others write them.
+/// Reads numbers from within a text, in the notation of InkML, SVG and others.
 enum DecimalScanner {
   private static let powers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Reads a number: `12`, `-.5`, `1.5e3`, or `#FF`. The position ends behind it.
+  /// Reads a number: `12`, `-.5`, `1.5e3`, or `#FF`. The position ends after it.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: nil if there is no number.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Double? {
     let start = position
     guard start < bytes.count else { return nil }
@@ -163,7 +163,7 @@ enum DecimalScanner {
       }
     }
     position = end
-    // Mantissa and power of ten are exact below these bounds, so that one division rounds once.
+    // Mantissa and power of ten are exact below these limits, so that only the division rounds.
     if isExact {
       let value = Double(mantissa) / powers[power]
       return isNegative ? -value : value

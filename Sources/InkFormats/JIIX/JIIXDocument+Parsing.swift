@@ -109,14 +109,14 @@ extension JIIXStroke {
     T = try values.decodeIfPresent([Double].self, forKey: .T)?.map { time in
       guard let whole = Int(exactly: time.rounded()) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .T, in: values, debugDescription: "a time beyond all times")
+          forKey: .T, in: values, debugDescription: "a time that is too large")
       }
       return whole
     }
   }
 }
 
-/// Points that are written as pairs {x, y}, and read from pairs or from one flat array of numbers.
+/// Points, written as pairs {x, y}, and read from pairs or from a flat array of numbers.
 public struct JIIXPoints: Codable, Hashable, Sendable {
   /// The points.
   public var points: [JIIXPoint]
@@ -126,7 +126,7 @@ public struct JIIXPoints: Codable, Hashable, Sendable {
     self.points = points
   }
 
-  /// Reads pairs or an even count of numbers.
+  /// Reads pairs, or an even number of coordinates.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if let pairs = try? value.decode([JIIXPoint].self) {

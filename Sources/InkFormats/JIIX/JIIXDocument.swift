@@ -42,9 +42,9 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var points: JIIXPoints?
   /// The decoration at the start of an edge: "arrow-head" or none.
   public var startDecoration: String?
-  /// What is drawn at the end of an edge.
+  /// The decoration at the end of an edge: "arrow-head" or none.
   public var endDecoration: String?
-  /// The ids of the nodes that an edge begins and ends at.
+  /// The ids of the nodes at the start and end of an edge.
   public var connected: [String]?
 
   /// The version that this type reads and writes.
@@ -83,7 +83,7 @@ public struct JIIXPoint: Codable, Hashable, Sendable {
   /// Millimetres.
   public var x, y: Double
 
-  /// Makes a place.
+  /// Makes a point.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -92,10 +92,10 @@ public struct JIIXPoint: Codable, Hashable, Sendable {
 
 /// A run of the ink of a part, both ends included.
 public struct JIIXRange: Codable, Hashable, Sendable {
-  /// A stroke of the part, from 0 in the order written, and one of its points, or nil for all of
-  /// them.
+  /// A stroke of the part, from 0 in the order of writing, and one of its points, or nil for all
+  /// its points.
   public struct Place: Codable, Hashable, Sendable {
-    /// The stroke, from 0 in the order written.
+    /// The stroke, from 0 in the order of writing.
     public var stroke: Int
     /// The point of the stroke, or nil.
     public var point: Int?
@@ -116,7 +116,7 @@ public struct JIIXRange: Codable, Hashable, Sendable {
     self.to = to
   }
 
-  /// The fewest ranges of whole strokes, ascending.
+  /// Returns the fewest ranges of whole strokes, ascending.
   public static func ranges(ofStrokes strokes: [Int]) -> [JIIXRange] {
     var result: [JIIXRange] = []
     for stroke in strokes.sorted() {
@@ -129,7 +129,7 @@ public struct JIIXRange: Codable, Hashable, Sendable {
     return result
   }
 
-  /// The strokes of ranges, including partial ones.
+  /// Returns the strokes of ranges, including partial ones.
   public static func strokes(of ranges: [JIIXRange]) -> [Int] {
     ranges.flatMap { $0.from.stroke <= $0.to.stroke ? Array($0.from.stroke...$0.to.stroke) : [] }
   }
@@ -147,7 +147,7 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   public var boundingBox: JIIXBox?
   /// The ink.
   public var items: [JIIXStroke]?
-  /// The place of the ink among that of the part.
+  /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
@@ -177,7 +177,7 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
   public var boundingBox: JIIXBox?
   /// The ink.
   public var items: [JIIXStroke]?
-  /// The place of the ink among that of the part.
+  /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
@@ -195,7 +195,7 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
 public struct JIIXLine: Codable, Hashable, Sendable {
   /// The first and the last of the characters; nil for a line without any.
   public var firstChar, lastChar: Int?
-  /// The height of the baseline, and that of a small letter, in millimetres.
+  /// The height of the baseline and of a small letter, in millimetres.
   public var baselineY, xHeight: Double
 
   enum CodingKeys: String, CodingKey {
@@ -226,7 +226,7 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var X, Y: [Double]?
   /// Force.
   public var F: [Double]?
-  /// Milliseconds since pen-down. Fractions from other programs are rounded when they are read.
+  /// Milliseconds since pen-down. Fractions that other programs write are rounded.
   public var T: [Int]?
 
   enum CodingKeys: String, CodingKey {

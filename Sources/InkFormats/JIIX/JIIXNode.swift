@@ -1,7 +1,7 @@
-/// A block of a JIIX document as far as its ink and its labels go, whatever its type.
+/// The ink and the labels of a block of a JIIX document of any type.
 ///
-/// Keys that are not known are searched for ink too: `expressions` and `operands` of formulas, cells of
-/// tables, and what later versions bring.
+/// Unknown keys are searched for ink, too: `expressions` and `operands` of formulas, cells of
+/// tables, and keys of later versions.
 struct JIIXNode {
   /// A word or a character.
   struct Part {
@@ -17,9 +17,9 @@ struct JIIXNode {
   private(set) var strokes: [JIIXStroke] = []
   private(set) var words: [Part] = []
   private(set) var characters: [Part] = []
-  /// The blocks in it.
+  /// The blocks in `elements`.
   private(set) var elements: [JIIXNode] = []
-  /// The blocks in it under other names.
+  /// The blocks under other keys.
   private(set) var others: [JIIXNode] = []
   private var stroke: JIIXStroke?
 
@@ -62,12 +62,12 @@ struct JIIXNode {
     let counts = [stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count]
     guard stroke.X != nil, stroke.Y != nil, Set(counts.compactMap { $0 }).count == 1 else {
       throw scanner.error(
-        .unequalLengths, expected: "columns of equal length in a stroke", found: "others")
+        .unequalLengths, expected: "columns of equal length in a stroke", found: "other lengths")
     }
     self.stroke = stroke
   }
 
-  /// True where there is neither ink nor a label.
+  /// True if there is neither ink nor a label.
   private var isEmpty: Bool {
     strokes.isEmpty && words.isEmpty && characters.isEmpty && elements.isEmpty && others.isEmpty
       && kind == nil && label == nil
@@ -80,12 +80,12 @@ struct JIIXNode {
     throw scanner.error(.malformed, expected: "JIIX of version 3", found: "another version")
   }
 
-  /// Times with fractions become whole ones.
+  /// Reads times; fractions are rounded.
   private static func times(_ scanner: inout JSONScanner) throws(InkFormatError) -> [Int] {
     var times: [Int] = []
     for time in try scanner.numbers("the array T of numbers") {
       guard let whole = Int(exactly: time.rounded()) else {
-        throw scanner.error(.malformed, expected: "times in T", found: "a time beyond all times")
+        throw scanner.error(.malformed, expected: "times in T", found: "a time that is too large")
       }
       times.append(whole)
     }

@@ -1,22 +1,22 @@
 import InkCore
 
-/// Reads JIIX 3 documents of any type of block as ink, labelled or not.
+/// Reads JIIX 3 documents with blocks of any type as ink, labelled or not.
 ///
-/// - Each line of a text is a record. It has the labels of its words and of the spaces between them, and
-///   its ink in the order of its time stamps, or of the words where a stroke has none. Characters stand
-///   in for words that are not there; where a text has neither, or its ink beside them, all of it is
-///   one record with the text's own label and ink.
-/// - A shape, a node or an edge has its kind for a label: `rectangle`, `line`.
-/// - Ink of all other blocks, such as drawings, formulas and what this version does not know, is one
-///   record for each block, with its label or without one.
-/// - A unit asks for something else: the page as one record, with the texts of its blocks as lines; whole
-///   blocks (`group`); lines or words of the texts only; single strokes.
-/// - Times are milliseconds since the first stroke of the record, where all of its strokes have time
-///   stamps and columns of times; forces are kept where any is above 0. There are no writers.
+/// - Each line of a text is a record. Its label is made of the words and the spaces between them.
+///   Its ink is in the order of the time stamps, or of the words if a stroke has no time stamp. If
+///   there are no words, characters are used instead. If a text has neither, or its ink is outside
+///   of them, the whole text is one record with its own label and ink.
+/// - The label of a shape, a node or an edge is its kind: `rectangle`, `line`.
+/// - Each other block with ink, such as a drawing, a formula, or a type that this version does not
+///   know, is one record, with its label or without one.
+/// - A unit selects other records: the page as one record, with the texts of its blocks as lines;
+///   whole blocks (`group`); the lines or words of the texts only; single strokes.
+/// - Times are milliseconds since the first stroke of the record, if all of its strokes have time
+///   stamps and columns of times. Forces are kept if any is above 0. There are no writers.
 ///
-/// The labels are what a recogniser read, or what was chosen: look at them before training on them.
-/// Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields a failure,
-/// and so does a label without ink; reading goes on.
+/// The labels are readings of a recogniser, or chosen candidates: check them before you train on
+/// them. Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields
+/// a failure, and so does a label without ink; reading continues.
 ///
 ///     for record in try JIIXReader(path: "notes.jiix") {
 ///       print(try record.get().labeled.label)
@@ -33,10 +33,11 @@ public struct JIIXReader: Sequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: A folder or a file.
-  ///   - yAxis: Where y points in the files: down, as JIIX says, or up in those of others.
-  ///   - unit: What one record is; nil for lines, shapes and other blocks.
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder
-  ///   without such files.
+  ///   - yAxis: The direction of y in the files: down as in JIIX, or up for files of other
+  ///     programs.
+  ///   - unit: The unit of a record; nil for lines, shapes and other blocks.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(
     path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
   ) throws(InkFormatError) {
@@ -45,12 +46,12 @@ public struct JIIXReader: Sequence, Sendable {
     self.unit = unit
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
   }
 
-  /// The records of a file's bytes.
+  /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil
   ) -> [Element] {
@@ -75,7 +76,7 @@ public struct JIIXReader: Sequence, Sendable {
       guard !ink.isEmpty else {
         return .failure(
           InkFormatError(
-            .emptyInk, at: location, expected: "the ink of what has a label", found: "none",
+            .emptyInk, at: location, expected: "ink for each label", found: "none",
             advice: "export it with export.jiix.strokes"))
       }
       return .success(
@@ -87,11 +88,11 @@ public struct JIIXReader: Sequence, Sendable {
 }
 
 extension JIIXNode {
-  /// Some ink, and what the document says of it.
+  /// Ink with its label, level and id.
   struct Piece {
     var label: String
     var strokes: [JIIXStroke]
-    /// nil for shapes and what is no text.
+    /// The level; nil for shapes and other blocks that are not text.
     var level: InkRecord.Level?
     var id: String?
 
@@ -101,7 +102,7 @@ extension JIIXNode {
       self.id = id
     }
 
-    /// A text with runs of blanks as one space.
+    /// Makes a piece from a text, with runs of blanks as one space.
     init(text: String, strokes: [JIIXStroke], id: String? = nil) {
       let words = text.split(whereSeparator: \.isWhitespace)
       label = words.joined(separator: " ")
@@ -111,7 +112,7 @@ extension JIIXNode {
     }
   }
 
-  /// The pieces that become records.
+  /// Returns the pieces that become records.
   fileprivate func pieces(_ unit: InkUnit?) -> [Piece] {
     switch unit {
     case nil: return blocks.flatMap { $0.isText ? $0.lines : $0.block }
@@ -130,18 +131,18 @@ extension JIIXNode {
     }
   }
 
-  /// The blocks in the order of the document: this one, where it has ink or a label of its own, and
-  /// those in it.
+  /// The blocks in the order of the document: this one, if it has its own ink or label, and those
+  /// in it.
   private var blocks: [JIIXNode] {
     let inner = elements.flatMap(\.blocks)
     let isFrame = !isText && kind == nil && ownStrokes.isEmpty && (!inner.isEmpty || label == nil)
     return isFrame ? inner : [self] + inner
   }
 
-  /// True for a text: the block has words or characters, or says so.
+  /// True for a text: the block has words or characters, or its type is Text.
   private var isText: Bool { type == "Text" || !words.isEmpty || !characters.isEmpty }
 
-  /// A block that is no text, or nothing.
+  /// The piece of a block that is not text; empty if there is none.
   private var block: [Piece] {
     if let kind { return [Piece(label: kind, strokes: ownStrokes, id: id)] }
     let label = label.flatMap { Self.isBlank($0) ? nil : $0 }
@@ -164,7 +165,7 @@ extension JIIXNode {
     let lines = parts.split { $0.label.contains(where: \.isNewline) }.map { parts in
       Piece(text: parts.map(\.label).joined(), strokes: parts.flatMap(\.strokes))
     }.filter { !$0.label.isEmpty }
-    // Ink beside the words of a text belongs to no word in particular.
+    // Ink outside of the words of a text belongs to no particular word.
     let isBeside = !strokes.isEmpty && lines.allSatisfy(\.strokes.isEmpty)
     return isBeside || lines.isEmpty ? [Piece(text: label, strokes: strokes, id: id)] : lines
   }
@@ -176,7 +177,7 @@ extension JIIXNode {
     }
   }
 
-  /// The words of a text, or its characters where it has no words.
+  /// The words of a text, or its characters if it has no words.
   private var parts: [JIIXNode.Part] { words.isEmpty ? characters : words }
 
   private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
@@ -200,8 +201,8 @@ extension JIIXNode {
 }
 
 extension Ink {
-  /// The ink of strokes in the order of their time stamps, where all have one. Of strokes of one time
-  /// the ids tell the order: programs count them.
+  /// Makes the ink of strokes in the order of their time stamps, if all have one. Strokes of the
+  /// same time are ordered by their ids, because programs count these up.
   fileprivate init(jiix strokes: [JIIXStroke], sign: Double) {
     let strokes = strokes.filter { $0.X?.isEmpty == false }
     let starts = strokes.compactMap { $0.timestamp.flatMap(JIIXTimestamp.milliseconds) }

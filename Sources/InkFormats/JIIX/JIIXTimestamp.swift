@@ -2,8 +2,8 @@ import Foundation
 
 /// The time stamps of JIIX: `YYYY-MM-DD HH:MM:SS.ssssss`, in UTC.
 public enum JIIXTimestamp {
-  /// The milliseconds since 1970 of a text of the years 0 to 9999, with `T` and `Z` too; nil for another
-  /// form, such as one with an offset of its zone.
+  /// Returns the milliseconds since 1970 of a time stamp in the years 0 to 9999, also with `T` and
+  /// `Z`; nil for another form, such as one with a time zone offset.
   public static func milliseconds(_ text: String) -> Double? {
     let parts = text.split(whereSeparator: { " T-:Z".contains($0) })
     guard parts.count == 6, let seconds = Double(parts[5]), seconds.isFinite else { return nil }
@@ -16,8 +16,8 @@ public enum JIIXTimestamp {
     return Double(minutes) * 60_000 + seconds * 1000
   }
 
-  /// The text of milliseconds since 1970, without their fractions; of 0 for earlier and not finite times, of
-  /// the year 3237 for later ones.
+  /// Returns the time stamp of milliseconds since 1970, without fractions. Times before 1970 and
+  /// times that are not finite give 1970; times after the year 3237 give that year.
   public static func text(_ milliseconds: Double) -> String {
     let whole = milliseconds.isFinite ? Int(max(0, min(milliseconds, 4e13))) : 0
     let (days, rest) = (whole / 86_400_000, whole % 86_400_000)
@@ -31,7 +31,7 @@ public enum JIIXTimestamp {
       + "\(padded(rest / 1000 % 60, 2)).\(padded(rest % 1000 * 1000, 6))"
   }
 
-  /// The days from 1970-01-01 to a civil date (Hinnant 2013).
+  /// Returns the days from 1970-01-01 to a civil date (Hinnant 2013).
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -41,7 +41,7 @@ public enum JIIXTimestamp {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The civil date of days since 1970-01-01 (Hinnant 2013).
+  /// Returns the civil date of days since 1970-01-01 (Hinnant 2013).
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted / 146_097

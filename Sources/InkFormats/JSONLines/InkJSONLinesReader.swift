@@ -8,10 +8,11 @@ import InkCore
 ///      "area":{"x":0,"y":0,"width":300,"height":80},
 ///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…]}]}
 ///
-/// `strokes` is required, and `x` and `y` in a stroke; the columns of a stroke have one length. Ink
-/// without `label` is unlabelled. `id` identifies the ink. `t` is milliseconds, angles are radians, y grows downward; null stands for a value
-/// that a point lacks. Unknown keys are ignored. A bad line yields a failure and reading goes on.
-/// Holds one line at a time, of at most 64 MB.
+/// `strokes` is required, and so are `x` and `y` of a stroke. The columns of a stroke have the same
+/// length. Ink without `label` is unlabelled. `id` identifies the ink. `t` is in milliseconds,
+/// angles are in radians, and y grows downward. A value that a point lacks is null. Unknown keys
+/// are ignored. A bad line yields a failure, and reading continues. Holds one line at a time, of at
+/// most 64 MB.
 public struct InkJSONLinesReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -23,8 +24,8 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: The file or folder.
-  ///   - yAxis: Where y points in the file.
-  /// - Throws: ``InkFormatError`` where there is no such file or folder.
+  ///   - yAxis: The direction of y in the file.
+  /// - Throws: ``InkFormatError`` if there is no such file or folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try JSONLineFiles(path: path, extensions: ["jsonl"])
     self.yAxis = yAxis
@@ -34,14 +35,14 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The lines.
-  ///   - name: The name that errors and records give them.
-  ///   - yAxis: Where y points.
+  ///   - name: The name of the bytes in errors and records.
+  ///   - yAxis: The direction of y.
   public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
     files = JSONLineFiles(bytes: bytes, name: name)
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first line.
+  /// Returns an iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1
     return AnyIterator(

@@ -13,7 +13,7 @@ import InkCore
 public final class InkJSONLinesWriter {
   private let file: InkOutputFile
 
-  /// Whether the path names a file, and no device, pipe or socket.
+  /// True if the path names a file, and not a device, pipe or socket.
   public var writesFile: Bool { temporaryPath != nil }
 
   /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
@@ -47,7 +47,7 @@ public final class InkJSONLinesWriter {
   /// Writes the remaining lines, syncs the file and moves it to its path. Nothing can be written
   /// afterwards.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
   public func finish() throws(InkFormatError) { try file.finish() }
 }
 

@@ -92,7 +92,7 @@ struct JSONLineIterator: IteratorProtocol {
     }
   }
 
-  /// The record of a line, or nil for a blank line.
+  /// Returns the record of a line, or nil for a blank line.
   private func record(
     _ line: UnsafeBufferPointer<UInt8>, file: JSONLineFiles.File, line number: Int,
     index: Int
@@ -129,7 +129,7 @@ struct LineClock {
   private var previous: Double?
   private var elapsed = 0.0
 
-  /// The time of the next point in milliseconds, or nil if it is too large for a double.
+  /// Returns the time of the next point in milliseconds, or nil if it is too large for a double.
   ///
   /// A step backward counts as no time, and later steps count as recorded: a jump of the clock
   /// affects only its own step. Times are rounded to a microsecond, so that the sum of the steps

@@ -7,7 +7,7 @@ struct JSONScanner {
 
   private var reader: JSONReader
   let location: SourceLocation
-  /// The bytes of a whole file, for the numbers of its lines; nil for one line.
+  /// The bytes of the whole file, for line numbers; nil for a single line.
   private let document: UnsafeBufferPointer<UInt8>?
 
   /// Starts at the first byte of a line. The bytes must outlive the scanner.
@@ -26,7 +26,7 @@ struct JSONScanner {
     document = text
   }
 
-  /// An error at this line. O(position) in a file.
+  /// Returns an error at this line. O(position) in a file.
   func error(
     _ code: InkFormatError.Code, expected: String, found: String
   ) -> InkFormatError {
@@ -91,7 +91,8 @@ struct JSONScanner {
     try read { reader throws(JSONProblem) in try reader.numbers(what) }
   }
 
-  /// Reads an array of finite numbers and nulls, nil for null itself; a null becomes NaN.
+  /// Reads an array of finite numbers and nulls, or null itself as nil. A null in the array becomes
+  /// NaN.
   mutating func optionalNumbers(_ name: String) throws(InkFormatError) -> [Double]? {
     try read { reader throws(JSONProblem) in
       try reader.null()
@@ -101,27 +102,27 @@ struct JSONScanner {
     }
   }
 
-  /// Whether a string stands next.
+  /// True if the next value is a string.
   var isAtString: Bool {
     mutating get { reader.isAtString }
   }
 
-  /// Whether a number stands next.
+  /// True if the next value is a number.
   var isAtNumber: Bool {
     mutating get { reader.next().map { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 } ?? false }
   }
 
-  /// Whether an array stands next.
+  /// True if the next value is an array.
   var isAtArray: Bool {
     mutating get { reader.next() == UInt8(ascii: "[") }
   }
 
-  /// Whether an object stands next.
+  /// True if the next value is an object.
   var isAtObject: Bool {
     mutating get { reader.next() == UInt8(ascii: "{") }
   }
 
-  /// Reads a truth value, or nil if none stands next.
+  /// Reads a boolean, or returns nil if the next value is not one.
   mutating func truth() throws(InkFormatError) -> Bool? {
     guard let next = reader.next(), next == UInt8(ascii: "t") || next == UInt8(ascii: "f") else {
       return nil
@@ -129,7 +130,7 @@ struct JSONScanner {
     return try read { reader throws(JSONProblem) in try reader.boolean("a truth value") }
   }
 
-  /// Reads `null` where it stands next.
+  /// Reads `null` if it is next.
   mutating func null() throws(InkFormatError) -> Bool {
     try read { reader throws(JSONProblem) in try reader.null() }
   }
@@ -145,12 +146,12 @@ struct JSONScanner {
     try read { reader throws(JSONProblem) in try reader.number(what) }
   }
 
-  /// Reads any value and forgets it.
+  /// Reads any value and drops it.
   mutating func skipValue() throws(InkFormatError) {
     try read { reader throws(JSONProblem) in try reader.skipValue() }
   }
 
-  /// Checks that nothing but blanks follows.
+  /// Checks that only blanks follow.
   mutating func end() throws(InkFormatError) {
     try read { reader throws(JSONProblem) in try reader.end(of: "line") }
   }

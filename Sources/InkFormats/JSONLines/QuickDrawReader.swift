@@ -2,9 +2,10 @@ import InkCore
 
 /// Reads Quick, Draw! raw drawings: `{"word":"cat","drawing":[[[x…],[y…],[t…]],…]}` per line.
 ///
-/// The label is `word`, which may be absent; `key_id` identifies the drawing; there is no writer. `t` is milliseconds and may be absent, as in the
-/// simplified drawings; other keys are ignored. y grows downward unless `yAxis` says otherwise. A
-/// bad line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
+/// The label is `word`, which may be absent; `key_id` identifies the drawing; there is no writer.
+/// `t` is in milliseconds and may be absent, as in the simplified drawings; other keys are ignored.
+/// y grows downward unless `yAxis` says otherwise. A bad line yields a failure, and reading
+/// continues. Holds one line at a time, of at most 64 MB.
 public struct QuickDrawReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -31,7 +32,7 @@ public struct QuickDrawReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first line.
+  /// Returns an iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1
     return AnyIterator(

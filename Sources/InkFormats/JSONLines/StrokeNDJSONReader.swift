@@ -3,9 +3,10 @@ import InkCore
 /// Reads strokes, one JSON object per line:
 /// `{"label":"a","subject":7,"strokes":[[[x,y,t],…],…]}`.
 ///
-/// `t` is milliseconds and may be absent; `subject`, a string or a number, is the writer and may be
-/// absent or null, and so may `label`; `id` identifies the ink; other keys are ignored. y grows downward unless `yAxis` says otherwise. A bad
-/// line yields a failure and reading goes on. Holds one line at a time, of at most 64 MB.
+/// `t` is in milliseconds and may be absent. The label is `label`, and the writer is `subject`, a
+/// string or a number; both may be absent or null. `id` identifies the ink. Other keys are ignored.
+/// y grows downward unless `yAxis` says otherwise. A bad line yields a failure, and reading
+/// continues. Holds one line at a time, of at most 64 MB.
 public struct StrokeNDJSONReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -32,7 +33,7 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first line.
+  /// Returns an iterator at the first line.
   public func makeIterator() -> AnyIterator<Element> {
     let sign: Double = yAxis == .up ? -1 : 1
     return AnyIterator(
@@ -102,17 +103,17 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
 }
 
 extension JSONScanner {
-  /// The error for an object without a key.
+  /// Returns the error for an object without a key.
   func missing(_ key: String) -> InkFormatError {
     error(.missingKey, expected: "the key \(key)", found: "an object without it")
   }
 
-  /// Reads a label: a string; null is no label, the empty one.
+  /// Reads a label. Null means no label and gives the empty text.
   mutating func label(_ what: String) throws(InkFormatError) -> String {
     try null() ? "" : try string(what)
   }
 
-  /// Reads an identifier, or nil for a value that is none.
+  /// Reads an identifier, or returns nil for any other value.
   mutating func anyIdentifier() throws(InkFormatError) -> String? {
     guard isAtString || isAtNumber else {
       try skipValue()
@@ -121,7 +122,7 @@ extension JSONScanner {
     return try identifier("an identifier")
   }
 
-  /// Reads an identifier: a string, a number (whole ones without a point), or nil for null.
+  /// Reads an identifier: a string, a number (a whole one without a point), or nil for null.
   mutating func identifier(_ what: String) throws(InkFormatError) -> String? {
     if try null() { return nil }
     if isAtString { return try string(what) }

@@ -42,7 +42,7 @@ struct UNIPENDocument: Sendable {
   var components: [Component] = []
   /// Errors inside a component, by the component's index.
   var componentDefects: [Int: InkFormatError] = [:]
-  /// What makes the whole file unusable: points of no shape, includes without end.
+  /// The error that makes the whole file unusable: malformed points, or too many includes.
   var defect: InkFormatError?
   /// The includes that could not be read, each once.
   var warnings: [InkFormatError] = []
@@ -61,7 +61,7 @@ extension UNIPENDocument {
   /// The number of points of all components. O(1).
   private var sampleCount: Int { components.last.map { $0.firstSample + $0.count } ?? 0 }
 
-  /// The writer of a segment's first component.
+  /// Returns the writer of a segment's first component.
   func writer(of segment: UNIPENSegment) -> String? {
     guard let first = segment.spans.first?.first.component, first < components.count,
       let writer = components[first].writer
@@ -69,7 +69,7 @@ extension UNIPENDocument {
     return writers[writer]
   }
 
-  /// The line for a segment's ink, by the guides that apply to its first component, or nil.
+  /// Returns the writing area of a segment's ink, by the guides of its first component, or nil.
   func area(of ink: Ink, _ segment: UNIPENSegment, yUp: Bool) -> WritingArea? {
     guard let first = segment.spans.first?.first.component, first < components.count,
       let index = components[first].guides, var box = ink.boundingBox
@@ -82,14 +82,14 @@ extension UNIPENDocument {
       x: box.minX - margin, y: y, width: box.width + 2 * margin, height: line.height)
   }
 
-  /// The pen-down points that a segment selects. O(points of the ink).
+  /// Returns the pen-down points that a segment selects. O(points of the ink).
   func ink(
     of segment: UNIPENSegment, at location: SourceLocation, yUp: Bool
   ) throws(InkFormatError) -> Ink {
     do throws(InkFormatError) {
       return try selectedInk(of: segment, at: location, yUp: yUp)
     } catch {
-      // The pen data that is not there was to come from an include that is not there.
+      // The missing pen data was to come from the missing include.
       if error.code == .rangeOutOfBounds || components.isEmpty, let warning = warnings.first {
         throw warning
       }
@@ -184,7 +184,7 @@ extension UNIPENDocument {
 }
 
 extension UNIPENDocument {
-  /// All of the pen data as one segment without a label; nil where there is none.
+  /// All pen data as one segment without a label; nil if there is none.
   var whole: UNIPENSegment? {
     guard components.contains(where: \.isDown) else { return nil }
     return UNIPENSegment(levelName: "", spans: [Self.span(0..<components.count)], label: "")
@@ -203,10 +203,11 @@ extension UNIPENDocument {
       last: UNIPENSegment.Position(component: range.upperBound - 1))
   }
 
-  /// Gives segments without a range the pen data that follows them, up to the next one without a range of
-  /// their level or a higher one. One with no data behind it has all of the file's.
+  /// Gives each segment without a range the pen data that follows it, up to the next segment
+  /// without a range of the same or a higher level. A segment without data after it gets all data
+  /// of the file.
   mutating func fillRanges() {
-    // The next segment without a range, by its level.
+    // The next segment without a range, by level.
     var next: [Int: Int] = [:]
     for index in segments.indices.reversed() {
       guard case .success(var segment) = segments[index].segment, segment.spans.isEmpty else {
@@ -225,8 +226,8 @@ extension UNIPENDocument {
     }
   }
 
-  /// Finds the units of the `T` and `P` columns. O(points log points) where there are such, else
-  /// O(components).
+  /// Finds the units of the `T` and `P` columns. O(points log points) if there are such columns,
+  /// else O(components).
   mutating func calibrate() {
     guard components.contains(where: { $0.layout.t != nil || $0.layout.force != nil }) else {
       return
@@ -273,15 +274,15 @@ struct UNIPENSegment: Sendable {
     var last: Position
   }
 
-  /// The level as the file names it.
+  /// The name of the level in the file.
   var levelName: String
-  /// None where the line has no range.
+  /// Empty if the line has no range.
   var spans: [Span]
   var quality: LabeledInk.Quality?
-  /// Empty where the line has no label. Latin-1 until the file's encoding is known.
+  /// The label, or the empty text. It is Latin-1 until the file's encoding is known.
   var label: String
 
-  /// The level; nil for names that tell nothing.
+  /// The level; nil for unknown names.
   var level: InkRecord.Level? {
     switch levelName.uppercased() {
     case "CHARACTER", "DIGIT", "LETTER", "GLYPH", "SYMBOL": .character
@@ -325,7 +326,7 @@ extension UNIPENSegment {
       while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
     }
 
-    /// The bytes up to the next blank.
+    /// Returns the bytes up to the next blank.
     mutating func word() -> Slice<UnsafeBufferPointer<UInt8>> {
       skipBlanks()
       let start = position

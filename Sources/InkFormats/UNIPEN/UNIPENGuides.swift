@@ -30,7 +30,7 @@ struct UNIPENGuides: Hashable, Sendable {
   /// The height of a line divided by that of a surface, by the distance of two baselines, or by a
   /// cell.
   private static let share = 0.4
-  /// The most lines of a form. Searching more for every ink would take too long.
+  /// The largest number of lines of a form. Searching more for every ink would take too long.
   private static let mostLines = 100
   /// The share of a line that is below its baseline.
   private static let partBelow = 1.0 / 12
@@ -42,8 +42,8 @@ struct UNIPENGuides: Hashable, Sendable {
   /// `.Y_DIM`, above 0, or nil.
   var surface: Double?
 
-  /// The line of an ink, y up; nil if the guides do not determine it, or if the ink is taller than
-  /// the space that they leave for a line.
+  /// Returns the line of an ink, y up; nil if the guides do not determine it, or if the ink is
+  /// taller than the space that they leave for a line.
   ///
   /// - Parameter box: The ink's box, y up.
   func line(of box: BoundingBox) -> (bottom: Double, height: Double)? {
@@ -81,13 +81,13 @@ struct UNIPENGuides: Hashable, Sendable {
 }
 
 extension UNIPENGuides {
-  /// Takes the values of `.H_LINE`; if one is not a number, there are no guides.
+  /// Sets the values of `.H_LINE`; if one is not a number, there are no guides.
   mutating func take(lines words: [String]) {
     lines = words.prefix(Self.mostLines).compactMap(Double.init).filter(\.isFinite).sorted()
     if lines.count != words.count { lines = [] }
   }
 
-  /// Takes the value of `.Y_DIM`.
+  /// Sets the value of `.Y_DIM`.
   mutating func take(surface word: String?) {
     surface = word.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }

@@ -8,13 +8,13 @@ struct UNIPENParser {
   typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
 
   private static let deepestInclude = 16
-  /// The most files that a segment file may include, directly or indirectly: each of 16 levels
-  /// could include the next one several times.
+  /// The largest number of direct and indirect includes of a segment file: each of 16 levels could
+  /// include the next one several times.
   private static let mostIncludes = 1000
-  /// The most columns of a point: a bad line uses the memory of a whole point.
+  /// The largest number of columns of a point: a bad line uses the memory of a whole point.
   private static let mostColumns = 32
 
-  /// The most warnings that are kept of a file.
+  /// The largest number of warnings that are kept for a file.
   private static let mostWarnings = 20
 
   private let root: String
@@ -36,9 +36,9 @@ struct UNIPENParser {
   /// - Parameters:
   ///   - root: The folder that includes never leave.
   ///   - file: The segment file, relative to the root.
-  ///   - contents: What reads a file.
-  /// - Throws: ``InkFormatError`` where the segment file itself cannot be read; all other defects
-  ///   stand in the document.
+  ///   - contents: Reads a file.
+  /// - Throws: ``InkFormatError`` if the segment file itself cannot be read; all other errors are
+  ///   in the document.
   static func document(
     root: String, file: String, contents: @escaping Contents
   ) throws(InkFormatError) -> UNIPENDocument {
@@ -67,7 +67,7 @@ struct UNIPENParser {
     openFiles.removeLast()
   }
 
-  /// Labels are in UTF-8 where all of a file are, else in Latin-1.
+  /// Decodes labels as UTF-8 if all labels of a file are valid UTF-8, else as Latin-1.
   private mutating func decodeLabels(from first: Int, path: String) {
     var decoded: [(index: Int, label: String)] = []
     for index in document.segments.indices[first...]
@@ -140,7 +140,7 @@ struct UNIPENParser {
     samples += count
   }
 
-  /// The index of the current guides in the document, or nil if there are none.
+  /// Returns the index of the current guides in the document, or nil if there are none.
   private mutating func guidesIndex() -> Int? {
     guard !guides.lines.isEmpty else { return nil }
     if document.guides.last != guides { document.guides.append(guides) }
@@ -151,8 +151,8 @@ struct UNIPENParser {
     let isLast = lines.lineEnd == lines.count
     return InkFormatError(
       isLast ? .truncated : isNumeric ? .unequalLengths : .malformed, at: lines.location,
-      expected: "\(layout.count) numbers, as .COORD says",
-      found: isNumeric ? "\(columns)" : "text that is no number",
+      expected: "\(layout.count) numbers, as in .COORD",
+      found: isNumeric ? "\(columns)" : "text that is not a number",
       advice: isLast ? "restore the end of the file" : "correct the line")
   }
 
@@ -259,7 +259,8 @@ struct UNIPENParser {
     document.warnings.append(warning)
   }
 
-  /// Reads what a line includes: relative to the folder `include`, to the file of the line, or to the root.
+  /// Reads an included file: its path is relative to the folder `include`, to the file of the line,
+  /// or to the root.
   private mutating func include(_ name: String, from location: SourceLocation) {
     let files = places(of: name)
     guard !files.isEmpty else {
@@ -304,7 +305,7 @@ struct UNIPENParser {
           last = InkFormatError(
             isMissing ? .missingInclude : error.code, at: location,
             expected: "the included file \(name)", found: error.found,
-            advice: "restore it in the folder include or beside the file")
+            advice: "restore it in the folder include or next to the file")
         }
         if !isMissing { break }
       }
@@ -312,7 +313,7 @@ struct UNIPENParser {
     if let last { warn(last) }
   }
 
-  /// Where an included file may be, relative to the root: nowhere outside it.
+  /// Returns the possible paths of an included file, relative to the root and never outside it.
   private func places(of name: String) -> [String] {
     let name = name.replacingOccurrences(of: "\\", with: "/")
     guard !name.isEmpty, !name.hasPrefix("/") else { return [] }
@@ -326,7 +327,7 @@ struct UNIPENParser {
     return result
   }
 
-  /// A path without `.` and `..`; nil for one that leaves the folder where it starts.
+  /// Returns a path without `.` and `..`; nil if it leaves the folder where it starts.
   private static func path(_ name: String, from base: [String]) -> String? {
     var parts = base
     for part in name.split(separator: "/") {
@@ -378,7 +379,7 @@ extension UNIPENLines {
     return position + length == count || base[position + length] <= 0x20
   }
 
-  /// The bytes between a keyword and the end of its line.
+  /// Returns the bytes between a keyword and the end of its line.
   func argument(
     after keyword: StaticString, end: Int
   ) -> UnsafeBufferPointer<UInt8> {
@@ -386,7 +387,7 @@ extension UNIPENLines {
     return UnsafeBufferPointer(start: base + start, count: end - start)
   }
 
-  /// The words between a keyword and the end of its line, read as Latin-1.
+  /// Returns the words between a keyword and the end of its line, read as Latin-1.
   func words(after keyword: StaticString, end: Int) -> [String] {
     argument(after: keyword, end: end).split { $0 <= 0x20 }.map { Latin1.string($0) }
   }

@@ -1,18 +1,19 @@
 import InkCore
 
-/// Reads UNIPEN 1.0: every `.SEGMENT` as one record, of any level of the hierarchy.
+/// Reads UNIPEN 1.0: every `.SEGMENT` of any level of the hierarchy is one record.
 ///
-/// A folder that holds `data/` is a dataset: its segment files are `data/CATEGORY/**/*.dat`. Of another
-/// folder all files are read that look like UNIPEN, and a single file is read alone. A segment file
-/// includes, relative to `include/`, to itself or to the folder, the files that hold the pen data. No
-/// include outside the folder is opened; a single file's folder is that where it stands. An include that
-/// is not there is a warning of the file's first record.
+/// A folder that contains `data/` is a dataset: its segment files are `data/CATEGORY/**/*.dat`. In
+/// another folder, all files that look like UNIPEN are read, and a single file is read alone. A
+/// segment file includes the files with the pen data, by paths relative to `include/`, to itself or
+/// to the folder. Includes outside the folder are not opened; for a single file, the folder is the
+/// one that contains it. A missing include is a warning of the file's first record.
 ///
-/// Components are the non-empty `.PEN_DOWN` and `.PEN_UP` blocks, counted from 0 over all includes in
-/// order; points count from 0 within a component and ranges include both ends. A segment without a
-/// range has the pen data behind it, up to the next such of its level or a higher one. Strokes are the
-/// selected parts of `.PEN_DOWN` components. A file with pen data and no segment is one record without a
-/// label. Labels are in UTF-8 where all of a file are, else in Latin-1.
+/// Components are the non-empty `.PEN_DOWN` and `.PEN_UP` blocks, counted from 0 over all includes
+/// in order. Points are counted from 0 within a component, and ranges include both ends. A segment
+/// without a range has the pen data after it, up to the next segment without a range of the same or
+/// a higher level. Strokes are the selected parts of `.PEN_DOWN` components. A file with pen data
+/// and no segment is one record without a label. Labels are read as UTF-8 if all labels of a file
+/// are valid UTF-8, else as Latin-1.
 ///
 /// - Time is in milliseconds. It is the `T` column if `.COORD` has one; a column that is 100 times
 ///   faster than `.POINTS_PER_SECOND` allows is in microseconds. Otherwise it is the sample's index
@@ -36,9 +37,10 @@ public struct UNIPENReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
-  /// The folder that includes never leave: that with `data/` and `include/`, or that of the files.
+  /// The folder that includes never leave: the one with `data/` and `include/`, or the one of the
+  /// files.
   public let folder: String
-  /// The segment files, relative to `data/` or to the folder, in reading order.
+  /// The segment files, relative to `data/` or to the folder, in the order of reading.
   public let segmentFiles: [String]
   private let yAxis: YAxis?
   private let contents: UNIPENParser.Contents
@@ -53,11 +55,11 @@ public struct UNIPENReader: Sequence, Sendable {
   /// - Parameters:
   ///   - folder: The folder or file.
   ///   - categories: The folders of `data/` to read, for example `["1a", "1c"]`; nil for all.
-  ///   - yAxis: Where y points; nil for up.
-  ///   - level: The level of the segments to read, as the file names it; nil for all.
-  ///   - unit: Another record than a segment: all pen data of a file, a word, a line or a stroke.
-  /// - Throws: ``InkFormatError`` of code `missingFile` where a folder is missing or has no
-  ///   segment files.
+  ///   - yAxis: The direction of y; nil for up.
+  ///   - level: The level of the segments to read, as named in the file; nil for all.
+  ///   - unit: A unit other than the segment: all pen data of a file, a word, a line or a stroke.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if a folder is missing or has no segment
+  ///   files.
   /// - Complexity: O(files of the folder).
   public init(
     folder: String, categories: [String]? = nil, yAxis: YAxis? = nil, level: String? = nil,
@@ -99,7 +101,7 @@ public struct UNIPENReader: Sequence, Sendable {
     }
   }
 
-  /// Reads named segment files and their includes, with any source of bytes.
+  /// Reads named segment files and their includes, from any source of bytes.
   init(
     folder: String, segmentFiles: [String], prefix: String = "data/", yAxis: YAxis? = nil,
     contents: @escaping UNIPENParser.Contents
@@ -111,7 +113,7 @@ public struct UNIPENReader: Sequence, Sendable {
     self.contents = contents
   }
 
-  /// A copy that reads other records than all segments.
+  /// Returns a copy that reads other records than all segments.
   public func reading(level: String?, unit: InkUnit?) -> UNIPENReader {
     var copy = self
     copy.level = level
@@ -203,7 +205,7 @@ public struct UNIPENReader: Sequence, Sendable {
 }
 
 extension UNIPENDocument {
-  /// Puts other segments in the place of those of the file.
+  /// Replaces the segments of the file by those of the unit.
   fileprivate mutating func replaceSegments(
     with segments: [UNIPENSegment], at place: SourceLocation
   ) {

@@ -2,7 +2,7 @@ import InkCore
 
 /// The formats that ink can be written in.
 public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
-  /// Our own JSON Lines, without loss.
+  /// Ductus JSON Lines, without loss.
   case jsonLines
   /// InkML, in UTF-8.
   case inkML
@@ -11,8 +11,8 @@ public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
   /// SVG, one drawing with a group for each ink.
   case svg
 
-  /// The format that the suffix of a path names: `.inkml`, `.svg`, `.dat` or `.unp` for UNIPEN; JSON Lines
-  /// for all others.
+  /// Makes the format from the suffix of a path: `.inkml`, `.svg`, `.dat` or `.unp` for UNIPEN;
+  /// JSON Lines for all others.
   public init(path: String) {
     let suffix = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
     switch suffix {
@@ -46,26 +46,26 @@ public enum InkLoss: String, Hashable, Sendable, CaseIterable {
   case emptyStrokes = "strokes without points"
 }
 
-/// Writes labelled ink as a file of another program's format, and counts what that cannot hold.
+/// Writes labelled ink as a file of another program's format, and counts the losses.
 ///
 ///     let writer = try InkFileWriter(path: "ink.inkml")
 ///     for record in records { try writer.write(record.labeled) }
 ///     try writer.finish()
 ///     print(writer.losses)
 ///
-/// The file appears at its path when ``finish()`` returns and not before; see ``InkJSONLinesWriter``. Not
-/// thread-safe.
+/// The file appears at its path when ``finish()`` returns, and not before; see
+/// ``InkJSONLinesWriter``. Not thread-safe.
 public final class InkFileWriter {
   /// The format.
   public let format: InkOutputFormat
-  /// For each part of ink that the format cannot hold the number of inks that lost it.
+  /// The number of inks that lost each kind of content.
   public private(set) var losses: [InkLoss: Int] = [:]
   private let file: InkOutputFile
   private var encoder: any InkEncoder
 
   /// Opens a file.
   ///
-  /// - Parameter format: nil for what the suffix of the path names.
+  /// - Parameter format: The format, or nil to take it from the suffix of the path.
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   public init(path: String, format: InkOutputFormat? = nil) throws(InkFormatError) {
     let format = format ?? InkOutputFormat(path: path)
@@ -81,18 +81,18 @@ public final class InkFileWriter {
     encoder.begin(&file.buffer)
   }
 
-  /// True where the path names a file, and no device, pipe or socket.
+  /// True if the path names a file, and not a device, pipe or socket.
   public var writesFile: Bool { file.temporaryPath != nil }
 
-  /// The file that the ink goes to until ``finish()``: whoever ends the process before that removes it. Nil
-  /// for a device, a pipe or a socket.
+  /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
+  /// Nil for a device, a pipe or a socket.
   public var temporaryPath: String? { file.temporaryPath }
 
   /// Appends an ink.
   ///
-  /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or infinite
-  ///   (nothing is written then), `emptyInk` for one without points where the format cannot hold it,
-  ///   `unwritableFile` where writing fails.
+  /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or
+  ///   infinite (nothing is written then), `emptyInk` for ink without points if the format cannot
+  ///   hold it, `unwritableFile` if writing fails.
   public func write(_ labeled: LabeledInk) throws(InkFormatError) {
     guard labeled.ink.hasFiniteNumbers else {
       throw InkFormatError(
@@ -109,9 +109,9 @@ public final class InkFileWriter {
     try file.flushIfFull()
   }
 
-  /// Writes what is left and moves the file to its path. Nothing can be written after.
+  /// Writes the remaining bytes and moves the file to its path. Nothing can be written afterwards.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
   public func finish() throws(InkFormatError) {
     encoder.end(&file.buffer)
     try file.finish()
@@ -119,7 +119,7 @@ public final class InkFileWriter {
 }
 
 extension Ink {
-  /// True where every number is finite.
+  /// True if every number is finite.
   fileprivate var hasFiniteNumbers: Bool {
     strokes.allSatisfy { stroke in
       stroke.points.allSatisfy { point in
@@ -132,17 +132,17 @@ extension Ink {
   }
 }
 
-/// Turns inks into the bytes of a format.
+/// Converts inks to the bytes of a format.
 protocol InkEncoder {
   /// Writes the beginning of the file.
   mutating func begin(_ bytes: inout [UInt8])
-  /// Writes an ink with finite numbers and says what of it the format cannot hold.
+  /// Writes an ink with finite numbers and returns the losses.
   mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss>
   /// Writes the end of the file.
   mutating func end(_ bytes: inout [UInt8])
 }
 
-/// Our own JSON Lines.
+/// Ductus JSON Lines.
 struct JSONLinesEncoder: InkEncoder {
   mutating func begin(_ bytes: inout [UInt8]) {}
   mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
@@ -156,7 +156,8 @@ extension [UInt8] {
   /// Appends a text in UTF-8.
   mutating func append(text: String) { append(contentsOf: text.utf8) }
 
-  /// Appends the shortest form of a number that reads back as the same double, whole ones without a point.
+  /// Appends the shortest form of a number that reads back as the same double; a whole number has
+  /// no point.
   mutating func append(number: Double) {
     if number != 0, let whole = Int32(exactly: number) {
       append(contentsOf: whole.description.utf8)
@@ -165,9 +166,9 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a text as content or attribute value of XML.
+  /// Appends a text as content or as an attribute value of XML.
   ///
-  /// - Returns: Whether all of it can stand there: XML has no control characters.
+  /// - Returns: true if XML can hold all of it: XML has no control characters.
   @discardableResult
   mutating func append(xml text: String) -> Bool {
     var isWhole = true

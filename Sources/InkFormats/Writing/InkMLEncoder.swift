@@ -2,8 +2,8 @@ import InkCore
 
 /// Writes InkML: a group for each ink with its label, writer, quality and writing area as annotations.
 ///
-/// Points have the channels X and Y, and of T (ms), F, OA and OE (radians) those that any point of the ink
-/// has; `?` stands for a value that a point lacks. Reading gives the same ink, bit for bit.
+/// Points have the channels X and Y, and those of T (ms), F, OA and OE (radians) that any point of
+/// the ink has; `?` is a value that a point lacks. Reading gives the same ink, bit for bit.
 struct InkMLEncoder: InkEncoder {
   private static let channels:
     [(name: String, units: String, value: @Sendable (StrokePoint) -> Double?)] = [
@@ -39,7 +39,7 @@ struct InkMLEncoder: InkEncoder {
     }
     let set = present.reduce(0) { $0 | 1 << $1 }
     bytes.append(text: "<traceGroup contextRef=\"#c\(set)\">\n")
-    // A label of nothing says that the group is an ink of its own.
+    // The empty label shows that the group is an ink of its own.
     if !annotate("truth", Self.quoted(labeled.label), &bytes) { losses.insert(.characters) }
     if let writer = labeled.writer, !annotate("writer", Self.quoted(writer), &bytes) {
       losses.insert(.characters)
@@ -84,7 +84,7 @@ struct InkMLEncoder: InkEncoder {
     return isWhole
   }
 
-  /// In quotes where a reader would take blanks or quotes at the ends off.
+  /// Puts a label in quotes if a reader would remove blanks or quotes at its ends.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       text.first?.isWhitespace != true && text.last?.isWhitespace != true

@@ -3,11 +3,11 @@ import Foundation
 
 /// A file that is written piece by piece and appears at its path when it is complete.
 ///
-/// Until ``finish()`` the bytes go to a temporary file beside it, which is removed if the object is
-/// released before. Links are followed, and stay. A device, a pipe or a socket takes the bytes as they
-/// come. Not thread-safe.
+/// Until ``finish()``, the bytes go to a temporary file next to it, which is removed if the object
+/// is released before. Links are followed and kept. Bytes for a device, a pipe or a socket are
+/// written directly. Not thread-safe.
 final class InkOutputFile {
-  /// A file that is not complete yet, and where it goes.
+  /// An incomplete file and its final path.
   private struct Partial {
     let temporaryPath: String
     let path: String
@@ -16,16 +16,16 @@ final class InkOutputFile {
   private static let bufferSize = 1 << 18
 
   let path: String
-  /// nil where bytes go to a device, a pipe or a socket.
+  /// Nil if the bytes go to a device, a pipe or a socket.
   private let partial: Partial?
   private var descriptor: Int32
-  /// The bytes that were not written yet: append to them, then call ``flushIfFull()``.
+  /// The bytes that were not yet written: append to them, then call ``flushIfFull()``.
   var buffer: [UInt8] = []
 
-  /// The file that bytes go to until ``finish()``; nil for a device, a pipe or a socket.
+  /// The temporary file until ``finish()``; nil for a device, a pipe or a socket.
   var temporaryPath: String? { partial?.temporaryPath }
 
-  /// Opens a temporary file beside the path, or what is no file at the path.
+  /// Opens a temporary file next to the path, or the device, pipe or socket at the path.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   init(path: String) throws(InkFormatError) {
@@ -53,14 +53,15 @@ final class InkOutputFile {
     if let partial { unlink(partial.temporaryPath) }
   }
 
-  /// Writes what waits where it is much.
+  /// Writes the buffer if it is large.
   func flushIfFull() throws(InkFormatError) {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is left, syncs the file and moves it to its path. Nothing can be written after.
+  /// Writes the remaining bytes, syncs the file and moves it to its path. Nothing can be written
+  /// afterwards.
   ///
-  /// - Throws: ``InkFormatError`` of code `unwritableFile`; a file then holds what it held.
+  /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
   func finish() throws(InkFormatError) {
     try flush()
     if let partial {
@@ -73,7 +74,7 @@ final class InkOutputFile {
     }
     close(descriptor)
     descriptor = -1
-    // The rename itself lasts only when the folder is on disk.
+    // The rename is permanent only when the folder is on disk.
     if let partial { try? AtomicFile.sync(folder: OutputPath.folder(of: partial.path)) }
   }
 
@@ -91,6 +92,6 @@ final class InkOutputFile {
   private static func failure(_ path: String, _ found: String) -> InkFormatError {
     InkFormatError(
       .unwritableFile, at: SourceLocation(path: path), expected: "a writable file", found: found,
-      advice: "check that the folder is there, its permissions and the space left")
+      advice: "check that the folder exists, its permissions and the free space")
   }
 }

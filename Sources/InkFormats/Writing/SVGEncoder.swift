@@ -1,13 +1,13 @@
 import InkCore
 
 /// Writes one SVG drawing: a group for each ink, with its label and writer as `data-label` and
-/// `data-writer`, below the one before it.
+/// `data-writer`. Each ink is below the previous one.
 ///
-/// Memory grows with the drawing, because the file begins with its size.
+/// Memory grows with the drawing, because the size is at the start of the file.
 struct SVGEncoder: InkEncoder {
-  /// The share of an ink's height that its lines are wide.
+  /// The width of the lines, as a share of an ink's height.
   private static let lineWidth = 0.02
-  /// The room between two inks as a share of the height of the upper one.
+  /// The space between two inks, as a share of the height of the upper one.
   private static let room = 0.5
 
   private var body: [UInt8] = []
@@ -84,7 +84,7 @@ struct SVGEncoder: InkEncoder {
   }
 
   private mutating func append(_ stroke: Stroke) {
-    // A dot is a closed path of one place: lines of no length are drawn with round ends.
+    // A dot is a closed path of a single place: lines without length are drawn with round ends.
     let isDot = stroke.points.count == 1
     body.append(text: isDot ? #"<path d="M"# : #"<polyline points=""#)
     for (index, point) in stroke.points.enumerated() {

@@ -1,6 +1,6 @@
 import InkCore
 
-/// Writes UNIPEN 1.0 in UTF-8: one file, a segment for each ink, y growing upward as the format says.
+/// Writes UNIPEN 1.0 in UTF-8: one file, a segment for each ink, y growing upward as in the format.
 struct UNIPENEncoder: InkEncoder {
   private var components = 0
   private var writer: String?
@@ -21,7 +21,7 @@ struct UNIPENEncoder: InkEncoder {
     let strokes = labeled.ink.strokes.filter { !$0.points.isEmpty }
     if strokes.count < labeled.ink.strokes.count { losses.insert(.emptyStrokes) }
     let points = strokes.flatMap(\.points)
-    // A column has a value at each point or is not there.
+    // A column must have a value at each point; otherwise it is left out.
     let hasTime = points.allSatisfy { $0.t != nil }
     let hasForce = points.allSatisfy { $0.force != nil } && points.contains { ($0.force ?? 0) > 0 }
     if !hasTime, points.contains(where: { $0.t != nil }) { losses.insert(.times) }

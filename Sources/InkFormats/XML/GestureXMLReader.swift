@@ -3,13 +3,13 @@ import InkCore
 /// Reads gesture XML: the $1 unistrokes (`<Gesture><Point X Y T/>…`) and the MMG multistrokes
 /// (`<Gesture><Stroke><Point X Y T Pressure/>…`), one gesture per file.
 ///
-/// - The label is `Name` without the number of the repetition: `~NN` at its end, or, where points
-///   stand directly in the gesture and there is no `~`, the digits at its end.
+/// - The label is `Name` without the number of the repetition: `~NN` at its end. If points are
+///   directly in the gesture and there is no `~`, it is the digits at its end.
 /// - The writer is `Subject`; `T` is milliseconds; y grows downward unless `yAxis` says otherwise.
-/// - Numbers may have a decimal comma, as programs write in many countries. A gesture without `Name` is
-///   unlabelled.
-/// - Force is `Pressure` over the median of the file's values above 0, where these differ within
-///   the file; a constant is what devices without a sensor write, and is no force.
+/// - Numbers may have a decimal comma, as programs in many countries write them. A gesture without
+///   `Name` is unlabelled.
+/// - Force is `Pressure` divided by the median of the file's values above 0, if the values differ
+///   within the file. A constant comes from a device without a sensor and is ignored.
 ///
 /// A bad file yields a failure, and reading continues. Document types and their entities are
 /// refused. Files are read in the order of their paths, one at a time.
@@ -22,24 +22,24 @@ public struct GestureXMLReader: Sequence, Sendable {
 
   /// Lists the files that end in `.xml` anywhere below a folder, or takes one file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where there is nothing, or no such file in the
-  ///   folder.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path, extensions: ["xml"])
     self.yAxis = yAxis
   }
 
-  /// As ``init(path:yAxis:)``.
+  /// Same as ``init(path:yAxis:)``.
   public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
     try self.init(path: folder, yAxis: yAxis)
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { [Self.record(of: $0, path: $1, source: $2, yAxis: yAxis)] }
   }
 
-  /// The record of a file's bytes.
+  /// Returns the record of a file's bytes.
   static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
     let bytes = XMLText.utf8(bytes)
     do throws(InkFormatError) {

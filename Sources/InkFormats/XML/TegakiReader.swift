@@ -1,24 +1,26 @@
 import InkCore
 
-/// Reads character XML of Tegaki and Tomoe: `<character>` with `<utf8>` and `<strokes>` of points.
+/// Reads character XML of Tegaki and Tomoe: `<character>` with `<utf8>`, and `<strokes>` of points.
 ///
 ///     <character><utf8>一</utf8><strokes><stroke><point x="54" y="142" timestamp="0"/>…</stroke></strokes>
 ///     </character>
 ///
-/// Each character is a record; its label is `utf8`, its writer that of the collection or the character.
-/// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. Compressed
-/// files are unpacked, at most to 256 MB. A bad file yields a failure and reading goes on.
+/// Each character is a record. Its label is `utf8`, and its writer is that of the collection or the
+/// character. `timestamp` is in milliseconds; `pressure` is the force, if it differs within a
+/// character. Compressed files are unpacked, to at most 256 MB. A bad file yields a failure, and
+/// reading continues.
 public struct TegakiReader: Sequence, Sendable {
-  /// A record, or why there is none.
+  /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: InkFiles
   private let yAxis: YAxis
 
-  /// Lists the files anywhere below a folder that look like such, or takes one file.
+  /// Lists the files anywhere below a folder that look like Tegaki or Tomoe files, or takes one
+  /// file.
   ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` where nothing is there, or a folder without such
-  ///   files.
+  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
+  ///   file in the folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
     files = try InkFiles(at: path) { file in
       InkFileFormat.of(bytes: ByteFile.start(of: file, in: path)) == .tegaki
@@ -26,12 +28,12 @@ public struct TegakiReader: Sequence, Sendable {
     self.yAxis = yAxis
   }
 
-  /// An iterator at the first file.
+  /// Returns an iterator at the first file.
   public func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
   }
 
-  /// The records of a file's bytes.
+  /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
@@ -59,7 +61,7 @@ public struct TegakiReader: Sequence, Sendable {
   }
 }
 
-/// Builds inks of the tags of a character file.
+/// Builds inks from the tags of a character file.
 private struct TegakiDocument {
   let sign: Double
   private(set) var characters: [Result<LabeledInk, InkFormatError>] = []
@@ -106,7 +108,7 @@ private struct TegakiDocument {
 }
 
 extension Ink {
-  /// Leaves out a force that never changes: devices without a sensor write one.
+  /// Removes a force that never changes: devices without a sensor write one.
   fileprivate mutating func removeConstantForce() {
     let forces = Set(strokes.flatMap { $0.points.compactMap(\.force) })
     guard forces.count == 1 else { return }

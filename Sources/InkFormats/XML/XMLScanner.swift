@@ -1,14 +1,16 @@
 import Files
 import Foundation
 
-/// Walks over the tags of a small UTF-8 XML text, checking that they nest.
+/// Reads the tags of a small UTF-8 XML text, and checks that they nest.
 ///
-/// Text between tags is skipped unless asked for, the predefined and the numeric entities are decoded. A
-/// document type is skipped where it declares nothing, else refused: no entity can expand.
+/// Text between tags is skipped unless it is requested; predefined and numeric entities are
+/// decoded. A document type without declarations is skipped; one with declarations is refused, so
+/// no entity can expand.
 struct XMLScanner {
   /// The deepest nesting of elements.
   static let deepest = 64
-  /// The most attributes of a tag. Finding one takes time proportional to their number.
+  /// The largest number of attributes of a tag. Finding one takes time proportional to their
+  /// number.
   static let mostAttributes = 64
 
   /// A tag with its attributes.
@@ -28,7 +30,7 @@ struct XMLScanner {
       self.name = name
     }
 
-    /// The value of an attribute, or nil. O(attributes), which are few.
+    /// Returns the value of an attribute, or nil. O(attributes), which are few.
     subscript(key: String) -> String? {
       for attribute in attributes where attribute.key == key { return attribute.value }
       return nil
@@ -36,7 +38,7 @@ struct XMLScanner {
 
     /// Adds an attribute.
     ///
-    /// - Returns: False if there was one of that name.
+    /// - Returns: false if there was one with that name.
     mutating func add(_ key: String, _ value: String) -> Bool {
       guard self[key] == nil else { return false }
       attributes.append((key, value))
@@ -46,7 +48,7 @@ struct XMLScanner {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let path: String
-  /// Where the scanner stands, a number of bytes.
+  /// The position of the scanner, in bytes.
   private(set) var position = 0
   private var open: [String] = []
 
@@ -57,7 +59,7 @@ struct XMLScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// An error at the line of a position, else at the current one. O(position).
+  /// Returns an error at the line of a position, or at the current line if nil. O(position).
   func error(
     _ code: InkFormatError.Code, at place: Int? = nil, expected: String, found: String
   ) -> InkFormatError {
@@ -67,7 +69,7 @@ struct XMLScanner {
       advice: "correct or remove the file")
   }
 
-  /// The next tag, or nil at the end.
+  /// Returns the next tag, or nil at the end.
   mutating func nextTag() throws(InkFormatError) -> Tag? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else {
@@ -94,7 +96,8 @@ struct XMLScanner {
     return nil
   }
 
-  /// A document type names what the file follows. One with declarations could define entities.
+  /// Skips a document type, which names the vocabulary. One with declarations could define
+  /// entities.
   private mutating func skipDocumentType() throws(InkFormatError) {
     guard starts(with: "<!DOCTYPE") else {
       throw error(.malformed, expected: "elements", found: "a declaration")
@@ -110,8 +113,8 @@ struct XMLScanner {
     position += 1
   }
 
-  /// The text from here to the end tag of the element, entities decoded, comments and instructions
-  /// left out, CDATA as it is. An element in it is an error.
+  /// Returns the text from here to the end tag of the element. Entities are decoded, comments and
+  /// instructions left out, and CDATA kept unchanged. An element in the text is an error.
   mutating func content() throws(InkFormatError) -> String {
     let text = try rawContent().withBytes { bytes in
       UTF8Check.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
@@ -122,8 +125,8 @@ struct XMLScanner {
     return text
   }
 
-  /// The bytes of ``content()``, not checked to be UTF-8. Bytes of the file itself where the text is
-  /// plain, so that nothing is copied.
+  /// Returns the bytes of ``content()``, without checking that they are UTF-8. If the text is
+  /// plain, they are bytes of the file itself, so that nothing is copied.
   mutating func rawContent() throws(InkFormatError) -> XMLContent {
     var parts: [UInt8] = []
     while true {
@@ -344,7 +347,7 @@ struct XMLScanner {
     return value
   }
 
-  /// The number of a text, also of one with a decimal comma.
+  /// Returns the number of a text, which may have a decimal comma.
   static func double(_ text: String) -> Double? {
     if let value = Double(text) { return value }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -358,7 +361,7 @@ enum XMLContent {
   case file(UnsafeBufferPointer<UInt8>)
   case copy([UInt8])
 
-  /// Hands the bytes to a closure.
+  /// Passes the bytes to a closure.
   func withBytes<Value>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value {
@@ -369,10 +372,10 @@ enum XMLContent {
   }
 }
 
-/// The encodings that XML files of ink come in.
+/// The encodings of XML ink files.
 enum XMLText {
-  /// The bytes in UTF-8: those of a file in UTF-16 with a byte order mark and of one that says it is in
-  /// Latin-1 or Windows-1252 are converted, others are as they are.
+  /// Returns the bytes in UTF-8. UTF-16 with a byte order mark is converted, and so is text that
+  /// declares Latin-1 or Windows-1252; all other bytes are returned unchanged.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, high: 1) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, high: 0) }

@@ -12,10 +12,10 @@ struct ExchangeScanner {
     reader = JSONReader(bytes, deepest: Self.deepest, refusesDuplicateKeys: true)
   }
 
-  /// The byte that is read next.
+  /// The index of the next byte.
   var position: Int { reader.position }
 
-  /// The next byte that is no white space, without going past it; nil at the end.
+  /// Returns the next byte that is not white space, without going past it; nil at the end.
   mutating func next() -> UInt8? { reader.next() }
 
   /// Reads an object; the closure must read the value of each key.
@@ -49,7 +49,7 @@ struct ExchangeScanner {
     try read { reader throws(JSONProblem) in try reader.string("a string") }
   }
 
-  /// Reads `true` or `false` if one of them stands next, else nil.
+  /// Reads `true` or `false` if it is next; otherwise returns nil.
   mutating func truth() throws(ExchangeError) -> Bool? {
     guard let next = next(), next == UInt8(ascii: "t") || next == UInt8(ascii: "f") else {
       return nil
@@ -57,12 +57,12 @@ struct ExchangeScanner {
     return try read { reader throws(JSONProblem) in try reader.boolean("a value") }
   }
 
-  /// Reads `null` if it stands next.
+  /// Reads `null` if it is next.
   mutating func isNull() throws(ExchangeError) -> Bool {
     try read { reader throws(JSONProblem) in try reader.null() }
   }
 
-  /// Reads any value and forgets it.
+  /// Reads any value and drops it.
   mutating func skip() throws(ExchangeError) {
     try read { reader throws(JSONProblem) in try reader.skipValue() }
   }

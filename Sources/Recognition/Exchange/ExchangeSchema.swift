@@ -1,6 +1,6 @@
-/// The JSON schemas of request and answer (JSON Schema 2020-12), for programs that check or generate.
+/// The JSON schemas of request and answer (JSON Schema 2020-12), for validators and generators.
 public enum ExchangeSchema {
-  /// One document with the definitions `Request`, `Answer` and what they are made of.
+  /// Returns one document with the definitions `Request`, `Answer` and those that they use.
   public static func document(limits: ExchangeLimits = ExchangeLimits()) -> String {
     """
     {
@@ -16,10 +16,10 @@ public enum ExchangeSchema {
     """
   }
 
-  /// The definitions as members of a JSON object.
+  /// Returns the definitions as members of a JSON object.
   ///
   /// - Parameters:
-  ///   - place: What comes before a name in a reference: `#/components/schemas/`.
+  ///   - place: The prefix of a name in a reference: `#/components/schemas/`.
   ///   - limits: The limits that the definitions state.
   public static func definitions(
     at place: String, limits: ExchangeLimits = ExchangeLimits()

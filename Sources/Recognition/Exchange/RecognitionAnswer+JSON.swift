@@ -1,14 +1,14 @@
 import Foundation
 
 extension RecognitionAnswer {
-  /// The answer as one line of JSON, without the line's end. O(bytes).
+  /// The answer as one line of JSON, without a newline. O(bytes).
   public var json: [UInt8] {
     var text = JSONText()
     append(to: &text)
     return text.bytes
   }
 
-  /// Several answers as one JSON array.
+  /// Returns several answers as one JSON array.
   public static func json(_ answers: [RecognitionAnswer]) -> [UInt8] {
     var text = JSONText()
     text.list(answers, "[", "]") { $1.append(to: &$0) }
@@ -103,11 +103,11 @@ extension RecognitionCandidate {
   }
 }
 
-/// Writes JSON into bytes, each member in its place.
+/// Writes JSON into bytes, one member after another.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
 
-  /// Appends what is JSON already.
+  /// Appends text that is already JSON.
   mutating func raw(_ text: String) {
     bytes.append(contentsOf: text.utf8)
   }
@@ -130,7 +130,7 @@ struct JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends elements with commas between them.
+  /// Appends elements, separated by commas.
   mutating func list<Element>(
     _ elements: some Sequence<Element>, _ begin: String, _ end: String,
     _ append: (inout JSONText, Element) -> Void

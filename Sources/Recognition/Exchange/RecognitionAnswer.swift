@@ -1,17 +1,17 @@
 import Foundation
 
-/// The answer to a ``RecognitionRequest``: candidates, or why there are none.
+/// The answer to a ``RecognitionRequest``: candidates, or an error.
 ///
 /// As JSON it is one object, described by ``ExchangeSchema``:
 ///
 ///     {"id":1,"model":"latin-lines","candidates":[{"text":"Tom","score":-0.02,"probability":0.98}]}
 ///     {"id":2,"error":{"code":"missingField","message":"…","field":"strokes"}}
 public struct RecognitionAnswer: Sendable {
-  /// What an answer says.
+  /// The content of an answer.
   public enum Content: Sendable {
     /// The ink was read.
     case reading(Reading)
-    /// It was not.
+    /// The ink was not read.
     case failure(ExchangeError)
   }
 
@@ -21,10 +21,10 @@ public struct RecognitionAnswer: Sendable {
     public var model: String
     /// The candidates, best first.
     public var result: RecognitionResult
-    /// The lines of the ink, in reading order; empty for glyphs, and where the request asks for no
-    /// spans and the ink is one line.
+    /// The lines of the ink, in reading order. Empty for glyph models, and for ink of one line if
+    /// the request asks for no spans.
     public var lines: [RecognizedLine]
-    /// Whether words and characters are told with their strokes.
+    /// True if words and characters include their strokes.
     public var includesSpans: Bool
 
     /// Makes a reading.
@@ -39,9 +39,9 @@ public struct RecognitionAnswer: Sendable {
     }
   }
 
-  /// The identifier of the request; nil where it has none or it could not be read.
+  /// The identifier of the request; nil if it has none, or if it could not be read.
   public var id: RecognitionRequest.Identifier?
-  /// What the answer says.
+  /// The content of the answer.
   public var content: Content
 
   /// Makes an answer.
@@ -50,14 +50,14 @@ public struct RecognitionAnswer: Sendable {
     self.content = content
   }
 
-  /// The error, or nil where the ink was read.
+  /// The error, or nil if the ink was read.
   public var error: ExchangeError? {
     if case .failure(let error) = content { error } else { nil }
   }
 }
 
 extension RecognizedLine {
-  /// The line that a whole ink is: what was read as one line.
+  /// Makes a line of the whole ink, if it was read as one line.
   init(_ result: RecognitionResult, strokeCount: Int) {
     self.init(
       block: 0, strokes: Array(0..<max(0, strokeCount - result.unreadStrokes)),

@@ -8,8 +8,8 @@ extension RecognitionRequest {
   ///
   /// - Parameters:
   ///   - bytes: One JSON object in UTF-8.
-  ///   - limits: The largest request that is read.
-  ///   - defaults: What members that are missing or null stand for.
+  ///   - limits: The limits of a request.
+  ///   - defaults: The values of members that are missing or null.
   /// - Throws: ``ExchangeError`` with the member that is wrong.
   public init(
     parsing bytes: [UInt8], limits: ExchangeLimits = ExchangeLimits(),
@@ -24,12 +24,12 @@ extension RecognitionRequest {
     }
   }
 
-  /// The identifier of a request that cannot be read; nil where it cannot be found. O(bytes).
+  /// Returns the identifier of a request that cannot be read; nil if it cannot be found. O(bytes).
   public static func identifier(in bytes: [UInt8]) -> Identifier? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = Scanner(buffer)
       var id: Identifier?
-      // A fault ends the search: what was found before it counts.
+      // A fault ends the search: an identifier before it is used.
       try? scanner.object { (scanner, key) throws(ExchangeError) in
         if key == "id" {
           id = try Self.identifier(&scanner)
@@ -98,7 +98,7 @@ extension RecognitionRequest {
       maximumCandidates = count
     case "spans":
       if let value = try scanner.bool() { includesSpans = value }
-    // Of labelled ink.
+    // Members of labelled ink.
     case "label", "writer", "quality":
       _ = try scanner.text(upTo: .max)
     default:
@@ -189,12 +189,12 @@ extension RecognitionRequest {
 }
 
 extension ExchangeError {
-  /// A value that a member may not have.
+  /// Returns the error of an invalid value.
   static func invalid(_ expected: String) -> ExchangeError {
     ExchangeError(.invalidValue, "expected \(expected), found another value")
   }
 
-  /// A request beyond the limit on bytes.
+  /// Returns the error of a request above the limit on bytes.
   public static func tooManyBytes(_ limits: ExchangeLimits) -> ExchangeError {
     ExchangeError(
       .tooLarge, "expected at most \(limits.bytes) bytes, found more; send fewer points at once")

@@ -1,16 +1,17 @@
 import InkCore
 
-/// A request of another program: the one type of the pipe, the HTTP interface and the C interface.
+/// A request of another program: the common type of the pipe, the HTTP interface and the C
+/// interface.
 ///
 /// As JSON it is one object, described by ``ExchangeSchema``:
 ///
 ///     {"id": 1, "model": "latin-lines", "preContext": "Dear ",
 ///      "strokes": [{"x": [10, 12, 15], "y": [40, 22, 41], "t": [0, 8, 16]}]}
 ///
-/// A line of labelled ink as `ink:FILE.jsonl` holds it is a request too: label, writer and quality
-/// are not used.
+/// A line of labelled ink in the format of `ink:FILE.jsonl` is also a request: label, writer and
+/// quality are not used.
 public struct RecognitionRequest: Hashable, Sendable {
-  /// What tells a request from others; its answer has the same one.
+  /// The identifier of a request; its answer has the same one.
   public enum Identifier: Hashable, Sendable {
     /// A string.
     case string(String)
@@ -30,28 +31,28 @@ public struct RecognitionRequest: Hashable, Sendable {
   public var id: Identifier?
   /// The strokes, y down.
   public var ink: Ink
-  /// The name of the model; nil for that of the language, or else the service's own.
+  /// The name of the model; nil for the model of the language, or else the service's default.
   public var model: String?
-  /// The language of the text, which finds a model where none is named.
+  /// The language of the text. It selects a model if none is named.
   public var language: String?
   /// The line that the ink was written on, or nil.
   public var writingArea: WritingArea?
   /// The text before the ink.
   public var preContext = ""
-  /// The only characters that may be read, as `Alphabet(pattern:)` takes them; nil for all.
+  /// The only characters that may be read, in the notation of `Alphabet(pattern:)`; nil for all.
   public var alphabet: String?
   /// The words that may be read or are preferred; nil for none.
   public var lexicon: LexiconChoice?
-  /// What each word of the lexicon adds to the score; nil to read no other words.
+  /// The amount that each word of the lexicon adds to the score; nil to read no other words.
   public var lexiconBonus: Float?
-  /// How the strokes stand on the page.
+  /// The layout of the strokes.
   public var layout = InkLayout.auto
   /// The largest number of candidates, at least 1.
   public var maximumCandidates = 5
-  /// Whether words, characters and lines come with their strokes and points.
+  /// True if words, characters and lines include their strokes and points.
   public var includesSpans = false
 
-  /// Makes a request that asks for nothing but the ink to be read.
+  /// Makes a request for the ink only; all other members have their defaults.
   public init(ink: Ink) {
     self.ink = ink
   }

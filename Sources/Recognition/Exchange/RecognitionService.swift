@@ -3,10 +3,10 @@ import InkCore
 import LanguageModels
 import ModelFormat
 
-/// Answers requests of other programs: one service for the pipe, the HTTP interface and the C
-/// interface.
+/// Answers requests of other programs. The pipe, the HTTP interface and the C interface use the
+/// same service.
 ///
-/// Models stay open, and so do the alphabets and lexicons that were used last. Thread-safe.
+/// Models stay open, and so do the most recent alphabets and lexicons. Thread-safe.
 ///
 ///     let service = RecognitionService(finder: ProvidedBundles(try PretrainedModels()))
 ///     let answer = service.answer([UInt8](line.utf8))
@@ -14,17 +14,17 @@ import ModelFormat
 public final class RecognitionService: @unchecked Sendable {
   // Unchecked because the lock guards the caches.
 
-  /// What a service is told once.
+  /// The settings of a service.
   public struct Configuration: Sendable {
-    /// The model where a request names neither a model nor a language.
+    /// The model for requests that name neither a model nor a language.
     public var defaultModel: String
-    /// The largest requests.
+    /// The limits of a request.
     public var limits: ExchangeLimits
     /// The lexicons that requests may name.
     public var lexicons: [String: Lexicon]
-    /// Opens a lexicon of another name; nil where the names above are all.
+    /// Opens a lexicon of another name; nil if there are no others.
     public var openLexicon: (@Sendable (_ name: String) throws -> Lexicon)?
-    /// What a request that does not say otherwise is read with.
+    /// The defaults of members that a request leaves out.
     public var defaults: RecognitionRequest
 
     /// Makes a configuration.
@@ -40,7 +40,7 @@ public final class RecognitionService: @unchecked Sendable {
     }
   }
 
-  /// What the service was told.
+  /// The settings of the service.
   public let configuration: Configuration
   private let finder: any BundleFinder
   private let lock = NSLock()
@@ -62,21 +62,21 @@ public final class RecognitionService: @unchecked Sendable {
   /// Makes a service; no model is opened yet.
   ///
   /// - Parameters:
-  ///   - finder: What the names of models mean.
+  ///   - finder: Maps names to models.
   ///   - configuration: The default model, limits and lexicons.
   public init(finder: any BundleFinder, configuration: Configuration = Configuration()) {
     self.finder = finder
     self.configuration = configuration
   }
 
-  /// Opens the model of a name, or the default one, so that the first request is as fast as others.
+  /// Opens a model by its name, or the default one, so that the first request is as fast as others.
   ///
   /// - Throws: ``ExchangeError``.
   public func prepare(model: String? = nil) throws(ExchangeError) {
     _ = try bundle(model ?? configuration.defaultModel, field: "model")
   }
 
-  /// Answers one request as it was sent; never throws and never traps.
+  /// Answers one request in JSON; never throws and never traps.
   public func answer(_ bytes: [UInt8]) -> RecognitionAnswer {
     do throws(ExchangeError) {
       return answer(
@@ -124,7 +124,8 @@ public final class RecognitionService: @unchecked Sendable {
       includesSpans: request.includesSpans)
   }
 
-  /// The lines that an answer tells: those of a page always, a single one where spans are asked for.
+  /// Returns the lines of an answer: always those of a page, and a single one if spans are
+  /// requested.
   private func lines(
     of result: RecognitionResult, _ request: RecognitionRequest, _ recognizer: any Recognizer
   ) -> [RecognizedLine] {
@@ -134,7 +135,7 @@ public final class RecognitionService: @unchecked Sendable {
       ? [RecognizedLine(result, strokeCount: request.ink.strokes.count)] : result.lines
   }
 
-  /// The recogniser of a request, with the identifier of its model.
+  /// Returns the recogniser of a request, with the identifier of its model.
   private func recognizer(
     for request: RecognitionRequest
   ) throws(ExchangeError) -> (String, any Recognizer) {
@@ -235,16 +236,16 @@ public final class RecognitionService: @unchecked Sendable {
   }
 }
 
-/// What the names of models in requests mean.
+/// Maps the names of models in requests to bundles.
 public protocol BundleFinder: Sendable {
-  /// The bundle that goes with a name; nil where none does.
+  /// Returns the bundle of a name, or nil if there is none.
   ///
-  /// - Parameter name: An identifier, a language or whatever else the finder knows.
-  /// - Throws: ``RecognitionError`` for a name that is none.
+  /// - Parameter name: An identifier, a language or another name that the finder knows.
+  /// - Throws: ``RecognitionError`` for an invalid name.
   func bundle(of name: String) throws -> URL?
 }
 
-/// The models of a provider, by identifier or language. No path leads to a model.
+/// The models of a provider, by identifier or language. A path is not accepted.
 public struct ProvidedBundles: BundleFinder {
   private let provider: any ModelProvider
 
@@ -253,7 +254,7 @@ public struct ProvidedBundles: BundleFinder {
     self.provider = provider
   }
 
-  /// The bundle of the model that goes with an identifier or language; see
+  /// Returns the bundle of the model with an identifier or language; see
   /// ``ModelProvider/model(for:kind:)``.
   public func bundle(of name: String) throws -> URL? {
     if let url = provider.bundleURL(of: name) { return url }
@@ -261,7 +262,7 @@ public struct ProvidedBundles: BundleFinder {
   }
 }
 
-/// Values by key; where they are more than the capacity, the one used longest ago goes.
+/// Values by key. Above the capacity, the one used longest ago is removed.
 struct RecentValues<Key: Hashable, Value> {
   private let capacity: Int
   private var values: [Key: (value: Value, used: UInt64)] = [:]
@@ -271,7 +272,7 @@ struct RecentValues<Key: Hashable, Value> {
     self.capacity = capacity
   }
 
-  /// The value of a key, which counts as used now. O(1).
+  /// Returns the value of a key, and marks it as used now. O(1).
   mutating func value(of key: Key) -> Value? {
     guard let found = values[key] else { return nil }
     clock += 1
@@ -279,7 +280,7 @@ struct RecentValues<Key: Hashable, Value> {
     return found.value
   }
 
-  /// Keeps a value. O(capacity) where another one goes.
+  /// Keeps a value. O(capacity) if another one is removed.
   mutating func insert(_ value: Value, for key: Key) {
     clock += 1
     values[key] = (value, clock)

@@ -68,7 +68,7 @@ extension ExchangeError {
 }
 
 extension ExchangeScanner {
-  /// Reads an array of numbers; of an optional column null stands for all or for one value.
+  /// Reads an array of numbers. In an optional column, null may replace the array or one value.
   fileprivate mutating func column(
     room: Int, isOptional: Bool, _ limits: ExchangeLimits
   ) throws(ExchangeError) -> [Double]? {
@@ -93,7 +93,7 @@ extension ExchangeScanner {
     return values
   }
 
-  /// Reads a number that a coordinate may be.
+  /// Reads a number that is valid as a coordinate.
   mutating func coordinate() throws(ExchangeError) -> Double {
     let expected = "a finite number from -1e9 to 1e9"
     guard
@@ -125,7 +125,7 @@ extension ExchangeScanner {
     try refuse("true or false")
   }
 
-  /// Reads a string of so many Unicode scalars at most; nil for null.
+  /// Reads a string with a limit on its Unicode scalars; nil for null.
   mutating func text(upTo limit: Int) throws(ExchangeError) -> String? {
     if try isNull() { return nil }
     let expected = limit == .max ? "a string" : "a string of at most \(limit) characters"
@@ -147,13 +147,13 @@ extension ExchangeScanner {
     guard next() == UInt8(ascii: "{") else { try refuse("an object") }
   }
 
-  /// Throws: a value of another type stands here, or none that is JSON.
+  /// Throws the error of a value of another type, or of text that is not JSON.
   mutating func refuse(_ expected: String) throws(ExchangeError) -> Never {
     try skip()
     throw .invalid(expected)
   }
 
-  /// Checks that one JSON value and nothing else is left.
+  /// Returns true if only one JSON value is left.
   mutating func isWhole() throws(ExchangeError) -> Bool {
     try skip()
     try end(of: "request")

@@ -79,7 +79,7 @@ extension LineRecognizer {
 }
 
 extension RecognitionCandidate {
-  /// Replaces the index of each stroke by what stands at that index.
+  /// Replaces the index of each stroke by the number at that index.
   fileprivate mutating func renumberStrokes(_ strokes: [Int]) {
     for character in characters.indices {
       for part in characters[character].parts.indices {

@@ -4,7 +4,7 @@ const canvas = document.getElementById("canvas");
 const context = canvas.getContext("2d");
 const best = document.getElementById("best");
 const others = document.getElementById("others");
-// A server with a token: http://HOST:PORT/#token=TOKEN
+// For a server with a token, open http://HOST:PORT/#token=TOKEN
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? undefined;
 
 let drawing;
@@ -39,7 +39,7 @@ async function read() {
   const mine = ++waiting;
   try {
     const predictions = await drawing.getPrediction();
-    // A later stroke asks again.
+    // The next stroke sends another request.
     if (mine !== waiting) return;
     best.textContent = predictions[0]?.text ?? "";
     others.replaceChildren(

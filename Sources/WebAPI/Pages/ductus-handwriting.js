@@ -9,15 +9,15 @@
 //   drawing.addStroke(stroke);
 //   const [best] = await drawing.getPrediction();
 //
-// A last argument says where the server is: { server, token, model, preferBrowser, fetch }.
+// The last argument names the server: { server, token, model, preferBrowser, fetch }.
 
-/** One point of a stroke. A force, where the pen knows one, helps to read it.
+/** One point of a stroke. A force, if the pen reports one, improves recognition.
  * @typedef {{x: number, y: number, t?: number, force?: number}} HandwritingPoint */
 
 /** @typedef {{server?: string, token?: string, model?: string, preferBrowser?: boolean,
  *   fetch?: typeof fetch}} DuctusOptions */
 
-/** The points of the pen from its touching the surface to its leaving it. */
+/** A stroke: the points of the pen from when it touches the surface until it leaves. */
 export class HandwritingStroke {
   #points = [];
 
@@ -33,7 +33,7 @@ export class HandwritingStroke {
     this.#points.push(kept);
   }
 
-  /** The points, as copies. */
+  /** Returns copies of the points. */
   getPoints() {
     return this.#points.map((point) => ({ ...point }));
   }
@@ -62,7 +62,7 @@ export class HandwritingDrawing {
     this.#strokes.push(stroke);
   }
 
-  /** Removes a stroke that was added; others are left alone. */
+  /** Removes a stroke that was added; any other stroke is ignored. */
   removeStroke(stroke) {
     this.#strokes = this.#strokes.filter((each) => each !== stroke);
   }
@@ -75,7 +75,7 @@ export class HandwritingDrawing {
     return [...this.#strokes];
   }
 
-  /** Reads the strokes as they are now: predictions, best first; none where nothing is written. */
+  /** Reads the present strokes. Returns predictions, best first, or none without strokes. */
   async getPrediction() {
     if (this.#strokes.every((stroke) => stroke.getPoints().length === 0)) return [];
     return this.#recognizer._predict(this.#strokes, this.#hints);
@@ -98,7 +98,7 @@ export class HandwritingRecognizer {
     return new HandwritingDrawing(this, { ...hints });
   }
 
-  /** Ends the recogniser; its drawings cannot be read any more. */
+  /** Ends the recogniser; its drawings can no longer be read. */
   finish() {
     this.#isFinished = true;
   }
@@ -120,14 +120,14 @@ export class HandwritingRecognizer {
 /** Makes a recogniser for languages.
  * @param {{languages?: string[]}} constraint  the languages, the most important first
  * @param {DuctusOptions} options
- * @throws NotSupportedError where no model reads the first language */
+ * @throws NotSupportedError if no model reads the first language */
 export async function createHandwritingRecognizer(constraint = {}, options = {}) {
   const own = options.preferBrowser ? globalThis.navigator?.createHandwritingRecognizer : undefined;
   if (own) {
     try {
       return await own.call(globalThis.navigator, constraint);
     } catch {
-      // The browser knows the interface and not the language: the server may.
+      // The browser has this interface but not the language; the server may have it.
     }
   }
   const connection = new Connection(options);
@@ -140,7 +140,7 @@ export async function createHandwritingRecognizer(constraint = {}, options = {})
   return new HandwritingRecognizer(connection, { language });
 }
 
-/** What a recogniser for languages can do; null where no model reads the first.
+/** Returns the features of a recogniser for languages; null if no model reads the first one.
  * @param {{languages?: string[]}} constraint
  * @param {DuctusOptions} options */
 export async function queryHandwritingRecognizer(constraint = {}, options = {}) {
@@ -164,14 +164,14 @@ export async function queryHandwritingRecognizer(constraint = {}, options = {}) 
   };
 }
 
-/** The server, as the functions above ask it. */
+/** The server that the functions above use. */
 class Connection {
   #server;
   #token;
   #fetch;
 
   constructor({ server, token, fetch: own }) {
-    // Without a server: the one that this module came from.
+    // The default is the server that this module came from.
     this.#server = new URL(server ?? import.meta.url);
     this.#token = token;
     this.#fetch = own ?? globalThis.fetch.bind(globalThis);
@@ -207,7 +207,7 @@ class Connection {
   }
 }
 
-/** A stroke as a request has it: columns. */
+/** Returns a stroke in the form of a request: columns. */
 function columns(stroke) {
   const points = stroke.getPoints();
   const result = { x: points.map((point) => point.x), y: points.map((point) => point.y) };
@@ -219,12 +219,12 @@ function columns(stroke) {
   return result;
 }
 
-/** A candidate as the draft has it: graphemes with the points that made them. */
+/** Returns a candidate in the form of the draft: graphemes with their points. */
 function prediction(candidate) {
   const graphemes = split(candidate.text);
   const characters = candidate.characters ?? [];
   const segmentationResult = [];
-  // Of a glyph no character is told from another.
+  // A glyph model does not locate single characters.
   if (graphemes.length === characters.length) {
     let beginIndex = 0;
     graphemes.forEach((grapheme, index) => {
@@ -251,7 +251,7 @@ function split(text) {
   );
 }
 
-/** Whether a model reads a language: the same primary subtag. */
+/** Returns true if a model reads a language: both have the same primary subtag. */
 function reads(models, language) {
   const primary = (tag) => tag.toLowerCase().split(/[-_]/)[0];
   return models.some((model) => model.languages.some((tag) => primary(tag) === primary(language)));
