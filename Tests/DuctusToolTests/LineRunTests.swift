@@ -246,7 +246,7 @@ final class LineRunTests {
     // Without another one, it is tuned for that model.
     let own = try tool.run("tune", "decoder", "--model", packed, "--data", data("val", 12))
     #expect(own.exitCode == 0, "\(own.errors)")
-    #expect(own.output.contains("which the model is tuned on"))
+    #expect(own.output.contains("used for tuning"))
     #expect(own.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(own.output)")
     #expect(own.errors.split(separator: "\n").count < 20, "the search is for --verbose")
     let again = try ModelBundle.open(URL(fileURLWithPath: packed)).manifest.decoding

@@ -6,6 +6,10 @@
 public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Weight of the language model's log-probabilities.
   public var languageModelWeight: Float = 0.7
+  /// The language model's log-probability of a character is at least this, below 0; nil for no limit.
+  /// A character that the network is sure of then stays, in a word that the language model does not
+  /// know.
+  public var languageModelFloor: Float?
   /// Bonus per character, which offsets the language model's preference for short texts.
   public var characterBonus: Float = 1.0
   /// Bonus per space, which offsets a preference for words that are too long or too short.
@@ -77,6 +81,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
       value = try values.decodeIfPresent(Value.self, forKey: key) ?? value
     }
     try read(.languageModelWeight, &languageModelWeight)
+    languageModelFloor = try values.decodeIfPresent(Float.self, forKey: .languageModelFloor)
     try read(.characterBonus, &characterBonus)
     try read(.wordBonus, &wordBonus)
     try read(.priorWeight, &priorWeight)
@@ -150,6 +155,9 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
         ("recurrentWeight", $0.recurrentWeight), ("languageModelWeight", $0.languageModelWeight),
         ("characterBonus", $0.characterBonus), ("wordBonus", $0.wordBonus),
       ]
+    }
+    if let floor = languageModelFloor, !(-limit..<0).contains(floor) {
+      return Self.fault("languageModelFloor", "a number of -10000 to 0", "\(floor)")
     }
     if let fault = rescored?.first(where: { !(-limit...limit).contains($0.1) }) {
       return Self.fault("rescoring \(fault.0)", signed, "\(fault.1)")

@@ -13,6 +13,8 @@ struct TextScorer {
 
   private let model: LanguageModel?
   private let weight: Float
+  /// The least log-probability of a symbol.
+  private let floor: Float
   let words: LexiconText?
   /// nil if only words of the vocabulary are allowed.
   private let wordBonus: Float?
@@ -30,6 +32,7 @@ struct TextScorer {
   ) {
     self.model = model
     weight = configuration.languageModelWeight
+    floor = configuration.languageModelFloor ?? -.infinity
     let bonus = model == nil ? 0 : configuration.characterBonus
     let spaceBonus = bonus + (model == nil ? 0 : configuration.wordBonus)
     switch vocabulary {
@@ -81,7 +84,7 @@ struct TextScorer {
       for symbol in symbols[label].language {
         let step = model.advance(next.language, symbol)
         next.language = step.state
-        sum += step.logProbability
+        sum += max(step.logProbability, floor)
       }
       gain += weight * sum + symbols[label].bonus
     }
@@ -118,7 +121,7 @@ struct TextScorer {
       for symbol in symbols[Int(label)].language {
         let step = model.advance(state, symbol)
         state = step.state
-        sum += step.logProbability
+        sum += max(step.logProbability, floor)
       }
     }
     return sum
