@@ -17,7 +17,12 @@ package enum ResourceFolder {
   ) -> [URL] {
     let names = ["ductus_\(module).resources", "ductus_\(module).bundle"]
     let main = Bundle.main
-    let own = Bundle(for: marker)
+    #if canImport(Darwin)
+      let own: Bundle? = Bundle(for: marker)
+    #else
+      // There are no frameworks, and asking for the bundle of a class leaks memory.
+      let own: Bundle? = nil
+    #endif
     // A program in another language may have none, for example if it has changed its environment.
     let executable = CommandLine.arguments.first.map {
       URL(fileURLWithPath: $0).resolvingSymlinksInPath()
@@ -25,7 +30,7 @@ package enum ResourceFolder {
     let image = imageFolder
     let roots = [
       main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent(),
-      own.resourceURL, own.bundleURL, own.bundleURL.deletingLastPathComponent(),
+      own?.resourceURL, own?.bundleURL, own?.bundleURL.deletingLastPathComponent(),
       executable?.deletingLastPathComponent(),
       // The places where `scripts/install` puts them: next to a library, or next to a program's
       // folder.
