@@ -49,7 +49,8 @@ public enum OpenAPIDocument {
             "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
               {"$ref": "#/components/schemas/Request"},
               {"type": "array", "maxItems": \(limits.batch),
-                "items": {"$ref": "#/components/schemas/Request"}}]}}}},
+                "items": {"anyOf": [{"$ref": "#/components/schemas/Request"},
+                  {"description": "Anything else is answered with an error in its place."}]}}]}}}},
             "responses": {
               "200": {"description": "The candidates; for several inks an answer for each, which may \
     be an error.", "content": {"application/json": {"schema": {"anyOf": [

@@ -6,10 +6,10 @@
 public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Weight of the language model's log-probabilities.
   public var languageModelWeight: Float = 0.7
-  /// The language model's log-probability of a character is at least this, below 0; nil for no limit.
-  /// A character that the network is sure of then stays, in a word that the language model does not
-  /// know.
-  public var languageModelFloor: Float?
+  /// The lowest log-probability of a character by the language model; below 0. Characters that the
+  /// network is sure of then stay in words that the language model does not know. Chosen on words that
+  /// no lexicon contains, lines and texts: see `docs/experiments/NonWords.md`.
+  public var languageModelFloor: Float = -8
   /// Bonus per character, which offsets the language model's preference for short texts.
   public var characterBonus: Float = 1.0
   /// Bonus per space, which offsets a preference for words that are too long or too short.
@@ -81,7 +81,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
       value = try values.decodeIfPresent(Value.self, forKey: key) ?? value
     }
     try read(.languageModelWeight, &languageModelWeight)
-    languageModelFloor = try values.decodeIfPresent(Float.self, forKey: .languageModelFloor)
+    try read(.languageModelFloor, &languageModelFloor)
     try read(.characterBonus, &characterBonus)
     try read(.wordBonus, &wordBonus)
     try read(.priorWeight, &priorWeight)
@@ -156,8 +156,9 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
         ("characterBonus", $0.characterBonus), ("wordBonus", $0.wordBonus),
       ]
     }
-    if let floor = languageModelFloor, !(-limit..<0).contains(floor) {
-      return Self.fault("languageModelFloor", "a number of -10000 to 0", "\(floor)")
+    guard (-limit..<0).contains(languageModelFloor) else {
+      return Self.fault(
+        "languageModelFloor", "a number of -10000 to below 0", "\(languageModelFloor)")
     }
     if let fault = rescored?.first(where: { !(-limit...limit).contains($0.1) }) {
       return Self.fault("rescoring \(fault.0)", signed, "\(fault.1)")

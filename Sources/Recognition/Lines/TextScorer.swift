@@ -32,7 +32,7 @@ struct TextScorer {
   ) {
     self.model = model
     weight = configuration.languageModelWeight
-    floor = configuration.languageModelFloor ?? -.infinity
+    floor = configuration.languageModelFloor
     let bonus = model == nil ? 0 : configuration.characterBonus
     let spaceBonus = bonus + (model == nil ? 0 : configuration.wordBonus)
     switch vocabulary {
