@@ -50,6 +50,8 @@ enum Tuning {
     static let separation = 0.3
     static let blockGap = 2.5
     static let contextLength = 20
+    /// The lines written last that are looked at again when a new one begins.
+    static let revisedLines = 4
   }
 
   /// The ink that may be a shape.
@@ -194,6 +196,9 @@ extension Tuning {
       measuredOn: texts, chosenBy: byHand),
     Entry(
       name: "Text.contextLength", value: Double(Text.contextLength), unit: "characters",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.revisedLines", value: Double(Text.revisedLines), unit: "lines",
       measuredOn: texts, chosenBy: byHand),
     Entry(
       name: "Finder.leastShapeProbability", value: Double(Finder.leastShapeProbability),

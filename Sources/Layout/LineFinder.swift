@@ -2,7 +2,7 @@ import InkCore
 
 /// Finds the lines of a whole page: first in the order of writing, then again with the whole page
 /// known.
-struct LineFinder {
+package struct LineFinder {
   private let strokes: [StrokeMeasure]
 
   // All distances are in heights of the writing.
@@ -115,6 +115,26 @@ struct LineFinder {
   }
 
   // MARK: - Refining
+
+  /// Looks again at lines that were found stroke by stroke, now that all of their ink is known.
+  ///
+  /// - Parameter lines: Lines with identifiers of 0 or more, with strokes.
+  /// - Returns: For each stroke that belongs elsewhere, the identifier of its line. A new line has a
+  ///   negative identifier.
+  package static func moves(in lines: [LineShape]) -> [Int: Int] {
+    let strokes = lines.flatMap(\.members)
+    guard lines.count > 1, !strokes.isEmpty else { return [:] }
+    let finder = LineFinder(strokes)
+    // A sloped page is left as it is: the lines of a block seldom slope, and all alike.
+    guard abs(slope(of: lines)) <= leastSlope else { return [:] }
+    var old: [Int: Int] = [:]
+    for line in lines { for member in line.members { old[member.item] = line.id } }
+    var moves: [Int: Int] = [:]
+    for line in finder.refined(lines) {
+      for member in line.members where old[member.item] != line.id { moves[member.item] = line.id }
+    }
+    return moves
+  }
 
   /// Joins pieces of lines, and moves strokes to nearer lines.
   private func refined(_ found: [LineShape]) -> [LineShape] {

@@ -160,4 +160,33 @@ extension Document {
     guard let entry = runs[key.run], entry.run.version == key.version else { return nil }
     return entry
   }
+
+  /// Looks again at the lines of a block that were written last, when a new line has begun: strokes
+  /// that are nearer to another of these lines are moved there, and pieces of one line are joined.
+  /// Words that the user chose stay. O(strokes of these lines).
+  func reviseLines(before new: TextLine) {
+    let recent = new.block.lines.filter { $0 !== new && !$0.shape.members.isEmpty }
+      .sorted { $0.id > $1.id }.prefix(Tuning.Text.revisedLines)
+    guard recent.count > 1 else { return }
+    let moves = LineFinder.moves(in: recent.map(\.shape)).filter { item, _ in
+      guard case .line(_, let run)? = places[item] else { return false }
+      return !run.isFixed
+    }
+    guard !moves.isEmpty else { return }
+    var lines = Dictionary(uniqueKeysWithValues: recent.map { ($0.id, $0) })
+    detach(Set(moves.keys))
+    for item in inOrder(moves.keys) {
+      guard let stroke = strokes[item], let target = moves[item] else { continue }
+      // A line whose strokes have all gone was removed.
+      let known = lines[target].flatMap { line in
+        line.block.lines.contains { $0 === line } ? line : nil
+      }
+      let line = known ?? addLine(to: new.block, box: stroke.box)
+      lines[target] = line
+      insert(stroke, into: line)
+      line.shape.add(stroke.measure)
+    }
+    orderLines(of: new.block)
+    refresh(new.block)
+  }
 }

@@ -38,6 +38,7 @@ extension Document {
     insert(stroke, into: line)
     let middle = line.box.midY
     line.shape.add(measure)
+    if isNew { reviseLines(before: line) }
     if isNew || line.box.midY != middle { orderLines(of: line.block) }
     grow(line.block, by: stroke.box)
     adopt(line.block)
@@ -85,7 +86,7 @@ extension Document {
 
   // MARK: - Runs
 
-  private func insert(_ stroke: InkStroke, into line: TextLine) {
+  func insert(_ stroke: InkStroke, into line: TextLine) {
     if let run = run(for: stroke, in: line) {
       add(stroke, to: run, in: line)
       readAgain(run)
