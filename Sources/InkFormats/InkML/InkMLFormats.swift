@@ -129,6 +129,8 @@ struct InkMLFormats {
   /// The items that are open now.
   private var openFormat, openSource, openContext: Int?
   private var all: Set<InkMLFormat> = []
+  /// The formats of items that were looked up: items that name several others multiply.
+  private var found: [Int: InkMLFormat?] = [:]
   /// The last context or format that was not for later use.
   private(set) var current: Int?
 
@@ -199,12 +201,21 @@ struct InkMLFormats {
   /// The format of an item, where it has one, itself or by name.
   ///
   /// - Throws: For a name of nothing.
-  private func format(
+  private mutating func format(
     at place: Int, depth: Int, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
+    if let format = items[place].format { return format }
+    if let known = found[place] { return known }
     guard depth < Self.deepest else { return nil }
-    let item = items[place]
-    if let format = item.format { return format }
+    let format = try named(by: items[place], depth: depth, missing)
+    found[place] = .some(format)
+    return format
+  }
+
+  /// The format of what an item holds or names.
+  private mutating func named(
+    by item: Item, depth: Int, _ missing: () -> InkFormatError
+  ) throws(InkFormatError) -> InkMLFormat? {
     for inner in item.inner.reversed() {
       if let format = try format(at: inner, depth: depth + 1, missing) { return format }
     }
@@ -215,7 +226,7 @@ struct InkMLFormats {
   }
 
   /// The format of a context by its name; nil for one that says nothing of channels.
-  func format(
+  mutating func format(
     named reference: String, depth: Int = 0, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
     let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
@@ -227,7 +238,7 @@ struct InkMLFormats {
   /// The format of traces that name none, nor do their groups.
   ///
   /// - Parameter place: ``current`` where the trace stands.
-  func unnamed(
+  mutating func unnamed(
     _ place: Int?, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
     if let place, let format = try format(at: place, depth: 0, missing) { return format }
