@@ -76,11 +76,12 @@ public struct UNIPENReader: Sequence, Sendable {
       self.init(folder: folder, segmentFiles: files, yAxis: yAxis)
     } else {
       let files = try InkFiles(at: folder) { path in
-        !path.hasPrefix("include/") && InkFileFormat.isUNIPEN(ByteFile.start(of: path, in: folder))
+        !path.hasPrefix("include/")
+          && InkFileFormat.of(bytes: ByteFile.start(of: path, in: folder)) == .unipen
       }
       self.init(
         folder: files.folder, segmentFiles: files.paths, prefix: "", yAxis: yAxis
-      ) { path throws(InkFormatError) in try ByteFile.bytes(of: path) }
+      ) { path throws(InkFormatError) in try ByteFile.content(of: path) }
     }
     self.level = level
     self.unit = unit
@@ -95,7 +96,7 @@ public struct UNIPENReader: Sequence, Sendable {
   public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
     self.init(folder: folder, segmentFiles: segmentFiles, yAxis: yAxis) {
       path throws(InkFormatError) in
-      try ByteFile.bytes(of: path)
+      try ByteFile.content(of: path)
     }
   }
 
@@ -163,11 +164,18 @@ public struct UNIPENReader: Sequence, Sendable {
 
   /// Yields the segments file by file.
   public struct Iterator: IteratorProtocol {
+    /// How often the segments of a file may select each of its points: once at each level, as a rule.
+    private static let mostSelections = 100
+    /// The points that they may always select.
+    private static let fewPoints = 1_000_000
+
     private let reader: UNIPENReader
     private var nextFile = 0
     private var nextSegment = 0
     private var source = ""
     private var document = UNIPENDocument()
+    /// The points that the segments of the document selected.
+    private var selected = 0
 
     fileprivate init(reader: UNIPENReader) {
       self.reader = reader
@@ -185,6 +193,7 @@ public struct UNIPENReader: Sequence, Sendable {
         source = reader.segmentFiles[nextFile]
         nextFile += 1
         nextSegment = 0
+        selected = 0
         do throws(InkFormatError) {
           document = try reader.document(source)
         } catch {
@@ -203,8 +212,16 @@ public struct UNIPENReader: Sequence, Sendable {
         if let defect = document.defect { throw defect }
         let entry = document.segments[index]
         let segment = try entry.segment.get()
+        guard selected <= Swift.max(Self.fewPoints, Self.mostSelections * document.sampleCount)
+        else {
+          throw InkFormatError(
+            .rangeOutOfBounds, at: entry.location,
+            expected: "segments that select each point \(Self.mostSelections) times at most",
+            found: "more", advice: "correct the ranges of the segments")
+        }
         let ink = try document.ink(
           of: segment, at: entry.location, yUp: reader.isYUp)
+        selected += ink.pointCount
         let labeled = LabeledInk(
           ink: ink, label: segment.label, writer: document.writer(of: segment),
           writingArea: reader.hasGuides(source)
