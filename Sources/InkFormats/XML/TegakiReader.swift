@@ -6,8 +6,8 @@ import InkCore
 ///     </character>
 ///
 /// Each character is a record; its label is `utf8`, its writer that of the collection or the character.
-/// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. Compressed
-/// files are unpacked, at most to 256 MB. A bad file yields a failure and reading goes on.
+/// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. A bad
+/// file yields a failure and reading goes on.
 public struct TegakiReader: Sequence, Sendable {
   /// A record, or why there is none.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -36,8 +36,8 @@ public struct TegakiReader: Sequence, Sendable {
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
     do throws(InkFormatError) {
-      let bytes = XMLText.utf8(try DrawnFiles.unpacked(bytes, path: path))
-      return try bytes.withUnsafeBufferPointer { (buffer) throws(InkFormatError) -> [Element] in
+      return try XMLText.utf8(bytes).withUnsafeBufferPointer {
+        (buffer) throws(InkFormatError) -> [Element] in
         var scanner = XMLScanner(buffer, path: path)
         var document = TegakiDocument(sign: yAxis == .up ? -1 : 1)
         while let tag = try scanner.nextTag() { try document.take(tag, from: &scanner) }
