@@ -58,7 +58,8 @@ struct InkFiles: Hashable, Sendable {
     InkFiles(folder: folder, paths: paths.filter(isKept))
   }
 
-  /// The records of all files. A file that cannot be read is a failure.
+  /// The records of all files, of which some may be compressed by gzip. A file that cannot be read is a
+  /// failure.
   ///
   /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.
   func makeIterator(
@@ -71,7 +72,7 @@ struct InkFiles: Hashable, Sendable {
         guard next < paths.count else { return nil }
         let path = ByteFile.join(folder, paths[next])
         do throws(InkFormatError) {
-          waiting = records(try ByteFile.bytes(of: path), path, paths[next])[...]
+          waiting = records(try ByteFile.content(of: path), path, paths[next])[...]
         } catch {
           waiting = [.failure(error)]
         }

@@ -25,6 +25,9 @@ struct JSONLineFiles: Sendable {
 
     func open() throws(InkFormatError) -> LineReader {
       if let bytes { return LineReader(bytes: bytes, path: path) }
+      if ByteFile.isCompressed(path) {
+        return LineReader(bytes: try ByteFile.content(of: path), path: path)
+      }
       return try LineReader(path: path)
     }
   }
