@@ -73,24 +73,13 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
   private static func point(
     _ scanner: inout JSONScanner, sign: Double
   ) throws(InkFormatError) -> StrokePoint {
-    var x = 0.0
-    var y = 0.0
-    var t: Double?
-    var count = 0
-    try scanner.array("a point [x, y] or [x, y, t]") { scanner throws(InkFormatError) in
-      let value = try scanner.number("a finite number")
-      switch count {
-      case 0: x = value
-      case 1: y = value * sign
-      default: t = value
-      }
-      count += 1
-    }
-    guard count == 2 || count == 3 else {
+    let numbers = try scanner.fewNumbers("a point [x, y] or [x, y, t]")
+    guard numbers.count == 2 || numbers.count == 3 else {
       throw scanner.error(
-        .unequalLengths, expected: "2 or 3 numbers in a point", found: "\(count)")
+        .unequalLengths, expected: "2 or 3 numbers in a point", found: "\(numbers.count)")
     }
-    return StrokePoint(x: x, y: y, t: t)
+    return StrokePoint(
+      x: numbers.first, y: numbers.second * sign, t: numbers.count == 3 ? numbers.third : nil)
   }
 }
 
