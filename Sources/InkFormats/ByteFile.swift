@@ -7,9 +7,9 @@ enum ByteFile {
   static let largest = 256 << 20
   /// The most bytes that each byte of a compressed file may unpack to. Ink compresses to a quarter or a
   /// tenth, and gzip reaches a thousandth.
-  private static let mostUnpacked = 64
+  private static let mostUnpacked = 32
   /// The bytes that a compressed file may always unpack to.
-  private static let fewUnpacked = 16 << 20
+  private static let fewUnpacked = 8 << 20
 
   /// The bytes of a file. O(file) memory.
   static func bytes(of path: String) throws(InkFormatError) -> [UInt8] {

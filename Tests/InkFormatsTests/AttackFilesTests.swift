@@ -22,7 +22,7 @@ struct AttackFilesTests {
 
   @Test("A small file that unpacks to much is a typed error", arguments: InkFileFormat.allCases)
   func bomb(format: InkFileFormat) throws {
-    // 130 kB that would be 20 MB.
+    // 130 kB that would be 20 MB, where 8 MB are the limit.
     let path = try folder.write(GzipFile.bomb(repeats: 80_000), to: "a")
     let outcome = Outcome(try InkFile(path: path, format: format))
     #expect(outcome.codes == [.tooLarge])
