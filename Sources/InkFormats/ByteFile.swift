@@ -5,8 +5,8 @@ import Foundation
 enum ByteFile {
   /// The most bytes of a file that is read whole, and of what a compressed one unpacks to.
   static let largest = 256 << 20
-  /// The most bytes that each byte of a compressed file may unpack to. Ink compresses to a quarter or a
-  /// tenth, and gzip reaches a thousandth.
+  /// The most bytes that each byte of a compressed file may unpack to. Ink compresses to a quarter
+  /// or a tenth, and gzip reaches a thousandth.
   private static let mostUnpacked = 32
   /// The bytes that a compressed file may always unpack to.
   private static let fewUnpacked = 8 << 20

@@ -60,8 +60,8 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Tells whether the first bytes of a file look like UNIPEN: a line begins with one of its keywords and
-  /// a blank.
+  /// Tells whether the first bytes of a file look like UNIPEN: a line begins with one of its
+  /// keywords and a blank.
   static func isUNIPEN(_ bytes: [UInt8]) -> Bool {
     let keywords = [
       ".VERSION", ".PEN_DOWN", ".PEN_UP", ".SEGMENT", ".INCLUDE", ".COORD", ".HIERARCHY",

@@ -58,7 +58,7 @@ struct InkFiles: Hashable, Sendable {
     InkFiles(folder: folder, paths: paths.filter(isKept))
   }
 
-  /// The records of all files, of which some may be compressed by gzip. A file that cannot be read is a
+  /// The records of all files, which may be compressed by gzip. A file that cannot be read is a
   /// failure.
   ///
   /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.

@@ -1,7 +1,7 @@
 /// The numbers of the lines of a text.
 ///
-/// The first question counts the lines of the whole text. Those after it take constant time, so that a file
-/// with many errors is not read many times. Not thread-safe.
+/// The first lookup counts the lines of the whole text. Later ones take constant time, so that a
+/// file with many errors is not read many times. Not thread-safe.
 final class LineNumbers {
   private static let block = 1 << 8
 

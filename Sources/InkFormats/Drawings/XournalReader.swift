@@ -3,9 +3,10 @@ import InkCore
 /// Reads note files of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers, without
 /// labels.
 ///
-/// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole file, its
-/// pages below each other. Strokes of the highlighter and the eraser, typed text and images are no ink.
-/// Force is the width at a point over the width of the pen, where these differ. A bad file yields a failure and reading goes on.
+/// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole
+/// file, its pages below each other. Strokes of the highlighter and the eraser, typed text and images
+/// are no ink. Force is the width at a point over the width of the pen, where these differ. A bad
+/// file yields a failure and reading goes on.
 public struct XournalReader: Sequence, Sendable {
   /// A record, or why there is none.
   public typealias Element = Result<InkRecord, InkFormatError>

@@ -11,7 +11,7 @@ struct UNIPENParser {
   /// The most files that a segment file may include, directly or indirectly: each of 16 levels
   /// could include the next one several times.
   private static let mostIncludes = 1000
-  /// The most bytes of the files that a segment file includes, one that is read twice counted twice.
+  /// The most bytes of the files that a segment file includes. A file counts each time it is read.
   private static let mostIncluded = 64 << 20
   /// The most columns of a point: a bad line uses the memory of a whole point.
   private static let mostColumns = 32

@@ -164,7 +164,7 @@ public struct UNIPENReader: Sequence, Sendable {
 
   /// Yields the segments file by file.
   public struct Iterator: IteratorProtocol {
-    /// How often the segments of a file may select each of its points: once at each level, as a rule.
+    /// How often the segments of a file may select each of its points: as a rule once per level.
     private static let mostSelections = 100
     /// The points that they may always select.
     private static let fewPoints = 1_000_000
