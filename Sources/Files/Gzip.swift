@@ -25,32 +25,25 @@ public enum Gzip {
   /// - Throws: ``Fault``. Output beyond the limit is not kept in memory.
   public static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
-    var consumed = 0
-    repeat {
-      consumed += try unpackMember(bytes[consumed...], into: &output, limit: limit)
-    } while consumed < bytes.count && isCompressed(bytes[consumed...])
+    if let fault = unpack(bytes, into: &output, limit: limit) { throw fault }
     return output
   }
 
   /// Returns the first bytes of the output, at most a limit, or as many as come before a fault.
   public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
     var output: [UInt8] = []
-    _ = try? unpackMember(bytes[...], into: &output, limit: limit)
-    return Array(output.prefix(limit))
+    _ = unpack(bytes, into: &output, limit: limit)
+    return output
   }
 
-  /// Unpacks one member.
-  ///
-  /// - Returns: The number of bytes that it takes.
-  private static func unpackMember(
-    _ bytes: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(Fault) -> Int {
+  /// Unpacks members up to the first fault.
+  private static func unpack(_ bytes: [UInt8], into output: inout [UInt8], limit: Int) -> Fault? {
     var stream = z_stream()
-    guard ductus_inflateInit(&stream) == Z_OK else { throw .malformed }
+    guard ductus_inflateInit(&stream) == Z_OK else { return .malformed }
     defer { inflateEnd(&stream) }
-    var input = Array(bytes)
+    var input = bytes
     var buffer = [UInt8](repeating: 0, count: chunk)
-    let fault = input.withUnsafeMutableBufferPointer { input -> Fault? in
+    return input.withUnsafeMutableBufferPointer { input -> Fault? in
       stream.next_in = input.baseAddress
       // A stream takes at most 4 GB at once, and no file of ours is larger.
       stream.avail_in = UInt32(clamping: input.count)
@@ -66,14 +59,16 @@ public enum Gzip {
         output += buffer[..<min(count, room)]
         guard count <= room else { return .tooLarge(limit: limit) }
         switch status {
-        case Z_STREAM_END: return nil
+        case Z_STREAM_END:
+          // What follows is another member, or not of the file.
+          let rest = UnsafeBufferPointer(start: stream.next_in, count: Int(stream.avail_in))
+          guard isCompressed(rest) else { return nil }
+          guard inflateReset(&stream) == Z_OK else { return .malformed }
         case Z_OK: if stream.avail_in == 0, count < buffer.count { return .truncated }
         case Z_BUF_ERROR: return .truncated
         default: return .malformed
         }
       }
     }
-    if let fault { throw fault }
-    return bytes.count - Int(stream.avail_in)
   }
 }

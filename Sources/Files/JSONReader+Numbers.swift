@@ -29,7 +29,7 @@ extension JSONReader {
     var number = JSONDigits(start: position, isNegative: first == UInt8(ascii: "-"))
     if number.isNegative { position += 1 }
     let digits = position
-    digitRun(&number.mantissa, &number.isExact)
+    digitRun(&number.mantissa)
     let whole = position - digits
     guard whole == 1 || (whole > 1 && bytes[digits] != 0x30) else {
       throw malformedNumber(value, "a number", number.start)
@@ -37,11 +37,13 @@ extension JSONReader {
     if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
       position += 1
       let fraction = position
-      digitRun(&number.mantissa, &number.isExact)
+      digitRun(&number.mantissa)
       guard position > fraction else { throw malformedNumber(value, "a digit", position) }
       number.exponent = fraction - position
       number.isInteger = false
     }
+    // The mantissa is wrong where there are more digits than it always holds.
+    number.isExact = whole - number.exponent <= JSONDigits.mostDigits
     if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
       position += 1
       if position < bytes.count, bytes[position] == 0x2B || bytes[position] == 0x2D {
@@ -49,7 +51,7 @@ extension JSONReader {
       }
       let power = position
       var ignored: UInt64 = 0
-      digitRun(&ignored, &number.isExact)
+      digitRun(&ignored)
       guard position > power else { throw malformedNumber(value, "a digit", position) }
       number.isExact = false
       number.isInteger = false
@@ -58,14 +60,15 @@ extension JSONReader {
   }
 
   @inline(__always)
-  mutating func digitRun(_ mantissa: inout UInt64, _ isExact: inout Bool) {
-    while position < bytes.count {
-      let digit = bytes[position] &- 0x30
-      guard digit < 10 else { return }
-      if mantissa >= 1 << 59 { isExact = false }
-      mantissa = mantissa &* 10 &+ UInt64(digit)
-      position += 1
+  mutating func digitRun(_ mantissa: inout UInt64) {
+    var (here, value) = (position, mantissa)
+    while here < bytes.count {
+      let digit = bytes[here] &- 0x30
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      here &+= 1
     }
+    (position, mantissa) = (here, value)
   }
 
   @inline(never)
@@ -109,6 +112,9 @@ struct JSONDigits {
     self.start = start
     self.isNegative = isNegative
   }
+
+  /// The most digits that a mantissa of 64 bits holds, whatever they are.
+  static let mostDigits = 19
 
   static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,

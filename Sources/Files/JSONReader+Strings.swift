@@ -127,19 +127,3 @@ extension JSONReader {
       found: "the end of the line inside a string")
   }
 }
-
-/// Checks that bytes are well-formed UTF-8.
-package enum UTF8Check {
-  /// Returns true if the bytes are well-formed UTF-8. O(n).
-  package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
-    var iterator = bytes.makeIterator()
-    var decoder = UTF8()
-    while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue: continue
-      case .emptyInput: return true
-      case .error: return false
-      }
-    }
-  }
-}

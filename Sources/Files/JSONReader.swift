@@ -131,6 +131,30 @@ package struct JSONReader {
     return numbers
   }
 
+  /// Reads an array of a few finite numbers without memory of its own.
+  ///
+  /// - Parameters:
+  ///   - value: The array, in the words of the caller's errors.
+  ///   - element: An element, in those words.
+  /// - Returns: The first three numbers, 0 for those that are not there, and the count of all.
+  package mutating func fewNumbers(
+    _ value: String, element: String = "a finite number"
+  ) throws(JSONProblem) -> (first: Double, second: Double, third: Double, count: Int) {
+    var numbers = (first: 0.0, second: 0.0, third: 0.0, count: 0)
+    try openArray(value)
+    while try goesOn(until: UInt8(ascii: "]"), value, "]") {
+      let number = try number(element)
+      switch numbers.count {
+      case 0: numbers.first = number
+      case 1: numbers.second = number
+      case 2: numbers.third = number
+      default: break
+      }
+      numbers.count += 1
+    }
+    return numbers
+  }
+
   @inline(__always)
   private mutating func goesOn(
     until end: UInt8, _ value: String, _ grammar: StaticString

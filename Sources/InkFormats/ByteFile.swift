@@ -3,16 +3,24 @@ import Foundation
 
 /// Reads whole files and folders, with typed errors.
 enum ByteFile {
-  /// Returns the bytes of a file. O(file) memory.
+  /// The most bytes of a file that is read whole, and of what a compressed one unpacks to.
+  static let largest = 256 << 20
+  /// The most bytes that each byte of a compressed file may unpack to. Ink compresses to a quarter
+  /// or a tenth, and gzip reaches a thousandth.
+  private static let mostUnpacked = 32
+  /// The bytes that a compressed file may always unpack to.
+  private static let fewUnpacked = 8 << 20
+
+  /// The bytes of a file. O(file) memory.
   static func bytes(of path: String) throws(InkFormatError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw openError(path) }
+    let (descriptor, size) = try openRegular(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else {
-      throw unreadable(path, found: "something other than a regular file")
+    guard size <= largest else {
+      throw InkFormatError(
+        .tooLarge, at: SourceLocation(path: path),
+        expected: "a file of at most \(largest >> 20) MB", found: "one of \(size >> 20) MB",
+        advice: "split the file")
     }
-    let size = Int(status.st_size)
     var complete = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = Descriptor.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer)).count
@@ -22,7 +30,49 @@ enum ByteFile {
     return bytes
   }
 
-  /// Returns the error of a failed `open`, from `errno`.
+  /// The bytes of a file, unpacked if it is compressed by gzip. O(unpacked bytes) memory.
+  static func content(of path: String) throws(InkFormatError) -> [UInt8] {
+    try unpacked(try bytes(of: path), path: path)
+  }
+
+  /// Bytes that may be compressed by gzip, unpacked.
+  static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
+    guard Gzip.isCompressed(bytes) else { return bytes }
+    let limit = min(largest, max(fewUnpacked, mostUnpacked * bytes.count))
+    let fault: (InkFormatError.Code, String)
+    do throws(Gzip.Fault) {
+      return try Gzip.unpack(bytes, limit: limit)
+    } catch {
+      switch error {
+      case .malformed: fault = (.malformed, "other bytes")
+      case .truncated: fault = (.truncated, "the end of the file before the end of the data")
+      case .tooLarge: fault = (.tooLarge, "more")
+      }
+    }
+    throw InkFormatError(
+      fault.0, at: SourceLocation(path: path),
+      expected: "data compressed by gzip, of at most \(limit >> 20) MB", found: fault.1,
+      advice: "save the file again, or unpack it")
+  }
+
+  /// Returns whether a regular file is compressed by gzip.
+  static func isCompressed(_ path: String) -> Bool { Gzip.isCompressed(start(of: path, count: 2)) }
+
+  /// Opens a regular file. A pipe would wait for its writer, without end.
+  private static func openRegular(
+    _ path: String
+  ) throws(InkFormatError) -> (descriptor: Int32, size: Int) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw openError(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else {
+      close(descriptor)
+      throw unreadable(path, found: "something that is no regular file")
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  /// The error of a failed `open`, from `errno`.
   static func openError(_ path: String) -> InkFormatError {
     let reason = errno
     if reason == ENOENT || reason == ENOTDIR {
@@ -85,25 +135,22 @@ enum ByteFile {
     return listing.files
   }
 
-  /// Returns the first bytes of a file, at most 64 kB; none if it cannot be read.
-  static func start(of path: String, in folder: String? = nil) -> [UInt8] {
-    let descriptor = open(folder.map { join($0, path) } ?? path, O_RDONLY)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      count = Descriptor.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer)).count
-    }
+  /// The first bytes of a file, at most 64 kB; none where it cannot be read.
+  static func start(of path: String, in folder: String? = nil, count most: Int = 1 << 16) -> [UInt8]
+  {
+    let path = folder.map { join($0, path) } ?? path
+    return (try? readableStart(of: path, count: most)) ?? []
   }
 
-  /// Returns the first bytes of a file, at most 64 kB.
-  static func readableStart(of path: String) throws(InkFormatError) -> [UInt8] {
-    guard !isFolder(path) else { throw unreadable(path, found: "a folder") }
-    let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw openError(path) }
-    close(descriptor)
-    return start(of: path)
+  /// The first bytes of a file, at most 64 kB.
+  static func readableStart(
+    of path: String, count most: Int = 1 << 16
+  ) throws(InkFormatError) -> [UInt8] {
+    let (descriptor, _) = try openRegular(path)
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      count = Descriptor.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer)).count
+    }
   }
 
   /// Returns the path from the root, without `.` and `..`.

@@ -52,10 +52,18 @@ package struct FolderListing {
       let innerPath = ByteFile.join(folder, inner)
       var status = stat()
       guard lstat(innerPath, &status) == 0 else { continue }
+      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      // A link to nothing is listed, so that reading it is an error.
+      if isLink, stat(innerPath, &status) != 0 {
+        files.append(inner)
+        continue
+      }
       switch status.st_mode & S_IFMT {
+      case S_IFDIR where isLink: links.append(inner)
       case S_IFDIR: folders.append(inner)
-      case S_IFLNK where ByteFile.isFolder(innerPath): links.append(inner)
-      default: files.append(inner)
+      case S_IFREG: files.append(inner)
+      // Pipes, sockets and devices: reading them might never end.
+      default: continue
       }
     }
   }

@@ -61,13 +61,16 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns true if the first bytes of a file look like UNIPEN: a line begins with one of its
-  /// keywords.
+  /// keywords and a blank.
   static func isUNIPEN(_ bytes: [UInt8]) -> Bool {
     let keywords = [
       ".VERSION", ".PEN_DOWN", ".PEN_UP", ".SEGMENT", ".INCLUDE", ".COORD", ".HIERARCHY",
     ].map { Array($0.utf8) }
     return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(200).contains { line in
-      line.first == UInt8(ascii: ".") && keywords.contains { line.starts(with: $0) }
+      line.first == UInt8(ascii: ".")
+        && keywords.contains {
+          line.starts(with: $0) && line.dropFirst($0.count).first ?? 0 <= 0x20
+        }
     }
   }
 

@@ -59,7 +59,8 @@ struct InkFiles: Hashable, Sendable {
     InkFiles(folder: folder, paths: paths.filter(isKept))
   }
 
-  /// Returns an iterator over the records of all files. A file that cannot be read is a failure.
+  /// Returns an iterator over the records of all files, which may be compressed by gzip. A file that
+  /// cannot be read is a failure.
   ///
   /// - Parameter records: Reads a file's bytes, given its path and its path below the folder.
   func makeIterator(
@@ -69,7 +70,7 @@ struct InkFiles: Hashable, Sendable {
       FileRecords(of: paths.count) { file in
         let path = ByteFile.join(folder, paths[file])
         do throws(InkFormatError) {
-          return records(try ByteFile.bytes(of: path), path, paths[file])
+          return records(try ByteFile.content(of: path), path, paths[file])
         } catch {
           return [.failure(error)]
         }

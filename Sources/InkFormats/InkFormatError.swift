@@ -40,7 +40,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case invalidEncoding
     /// A line is longer than a reader accepts.
     case lineTooLong
-    /// A compressed file unpacks to more than a reader accepts.
+    /// A file, what it unpacks to or what it includes is larger than a reader accepts.
     case tooLarge
     /// Values nest more deeply than a reader accepts.
     case nestingTooDeep

@@ -110,6 +110,37 @@ struct JSONReaderTests {
     }
   }
 
+  @Test("Numbers of any length are rounded as the standard library does")
+  func numbers() throws {
+    for whole in ["0", "9", "123456789", "9007199254740993", "18446744073709551615"] {
+      for digits in 0...30 {
+        for exponent in ["", "e5", "E-7"] {
+          let fraction = digits == 0 ? "" : "." + String(repeating: "0198", count: 8).prefix(digits)
+          let text = "-" + whole + fraction + exponent
+          let number = try read(text) { reader throws(JSONProblem) in try reader.number("a number")
+          }
+          #expect(number == Double(text), "\(text)")
+        }
+      }
+    }
+    let long = String(repeating: "0", count: 3) + "1"
+    #expect(throws: JSONProblem.self) {
+      try read(long) { reader throws(JSONProblem) in try reader.number("a number") }
+    }
+  }
+
+  @Test("A few numbers are counted beyond those that are kept")
+  func fewNumbers() throws {
+    for (text, count) in [("[]", 0), ("[1]", 1), ("[1, 2]", 2), ("[1,2,3]", 3), ("[1,2,3,4,5]", 5)]
+    {
+      let numbers = try read(text) { reader throws(JSONProblem) in
+        try reader.fewNumbers("a point")
+      }
+      #expect(numbers.count == count)
+      #expect(numbers.first == (count > 0 ? 1 : 0) && numbers.third == (count > 2 ? 3 : 0))
+    }
+  }
+
   @Test("Nesting is bounded by the caller")
   func nesting() throws {
     try skip("[[{\"a\":1}]]", deepest: 3)

@@ -68,3 +68,59 @@ func dataset(_ name: String) -> String? {
   else { return nil }
   return path
 }
+
+/// Makes files compressed by gzip without a compressor.
+enum GzipFile {
+  private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+
+  /// A member that holds bytes as they are.
+  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var result = header
+    var rest = bytes[...]
+    repeat {
+      let block = rest.prefix(0xFFFF)
+      rest = rest.dropFirst(block.count)
+      result.append(rest.isEmpty ? 1 : 0)
+      result += littleEndian(UInt32(block.count), count: 2)
+      result += littleEndian(~UInt32(block.count), count: 2)
+      result += block
+    } while !rest.isEmpty
+    return result + littleEndian(checksum(bytes), count: 4)
+      + littleEndian(UInt32(bytes.count), count: 4)
+  }
+
+  /// A bomb: a member that unpacks to 258 times `repeats` blanks, and has no end.
+  static func bomb(repeats: Int) -> [UInt8] {
+    // The last block, in the fixed code: a blank, then runs of 258 bytes at distance 1.
+    var bits: [UInt8] = [1, 1, 0] + code(0x30 + 0x20, count: 8)
+    let run = code(0b1100_0101, count: 8) + code(0, count: 5)
+    // Eight runs are a whole number of bytes.
+    for _ in 0..<16 { bits += run }
+    let bytes = stride(from: 0, to: 208, by: 8).map { start in
+      bits[start..<(start + 8)].enumerated().reduce(UInt8(0)) { $0 | $1.element << $1.offset }
+    }
+    var result = header + bytes[..<13]
+    result.reserveCapacity(result.count + 13 * repeats / 8)
+    for _ in 0..<(repeats / 8) { result += bytes[13..<26] }
+    return result
+  }
+
+  /// The bits of a code of Huffman, the highest first.
+  private static func code(_ value: Int, count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(value >> $0 & 1) }
+  }
+
+  private static func littleEndian(_ value: UInt32, count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+  }
+
+  /// CRC-32.
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var sum = UInt32.max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return ~sum
+  }
+}

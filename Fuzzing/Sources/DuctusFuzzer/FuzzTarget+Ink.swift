@@ -8,7 +8,7 @@ extension FuzzTarget {
   /// The name of the input in errors.
   private static let path = "input"
 
-  private static func see(
+  static func see(
     _ elements: some Sequence<Result<InkRecord, InkFormatError>>, _ canary: Canary
   ) {
     for element in elements {

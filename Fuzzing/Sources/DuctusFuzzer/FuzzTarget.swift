@@ -2,7 +2,9 @@
 enum FuzzTarget: String, CaseIterable {
   case catalog
   case dataSpecification = "data-specification"
+  case excalidraw
   case exchange
+  case fileFormat = "file-format"
   case gestureXML = "gesture-xml"
   case inkML = "inkml"
   case iamStrokes = "iam-strokes"
@@ -20,7 +22,12 @@ enum FuzzTarget: String, CaseIterable {
   case splitFile = "split-file"
   case strictJSON = "strict-json"
   case strokeNDJSON = "ndjson"
+  case svg
+  case tegaki
+  case tldraw
   case unipen
+  case xournal
+  case zinnia
 
   /// Parses an input and passes the result to the canary. Typed errors are the correct reaction to
   /// bad input and are ignored; a trap is a bug.
@@ -28,7 +35,9 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .catalog: Self.catalog(bytes, canary)
     case .dataSpecification: Self.dataSpecification(bytes, canary)
+    case .excalidraw: Self.excalidraw(bytes, canary)
     case .exchange: Self.exchange(bytes, canary)
+    case .fileFormat: Self.fileFormat(bytes, canary)
     case .gestureXML: Self.gestureXML(bytes, canary)
     case .inkML: Self.inkML(bytes, canary)
     case .iamStrokes: Self.iamStrokes(bytes, canary)
@@ -46,7 +55,12 @@ enum FuzzTarget: String, CaseIterable {
     case .splitFile: Self.splitFile(bytes, canary)
     case .strictJSON: Self.strictJSON(bytes, canary)
     case .strokeNDJSON: Self.strokeNDJSON(bytes, canary)
+    case .svg: Self.svg(bytes, canary)
+    case .tegaki: Self.tegaki(bytes, canary)
+    case .tldraw: Self.tldraw(bytes, canary)
     case .unipen: Self.unipen(bytes, canary)
+    case .xournal: Self.xournal(bytes, canary)
+    case .zinnia: Self.zinnia(bytes, canary)
     }
   }
 }

@@ -1,14 +1,14 @@
-import Files
 import InkCore
 
-/// The ink of a file of drawings: pages of groups of strokes.
+/// The ink of a file of drawings: pages of strokes, some of which form groups.
 struct DrawnFile {
   /// Strokes that the drawing program put together: a layer, a group.
   struct Group {
     var id: String?
     var label: String?
     var writer: String?
-    var strokes: [Stroke] = []
+    /// The strokes, by their places on the page.
+    fileprivate(set) var places: [Int] = []
   }
 
   /// A page, or the single sheet of a file without pages.
@@ -18,25 +18,65 @@ struct DrawnFile {
     /// The height, if the file states it.
     var height: Double?
     var groups: [Group] = []
+    /// The strokes in the order of the file, whatever their groups.
+    private(set) var strokes: [Stroke] = []
+    private var groupPlaces: [String: Int] = [:]
 
-    var strokes: [Stroke] { groups.flatMap(\.strokes) }
+    init(id: String? = nil, label: String? = nil, height: Double? = nil) {
+      self.id = id
+      self.label = label
+      self.height = height
+    }
+
+    /// Adds a stroke to the group of a name; where the name is nil, to a group of its own.
+    ///
+    /// - Parameter id: The identifier of the stroke.
+    mutating func add(_ stroke: Stroke, group: String?, id: String?) {
+      if let group, let place = groupPlaces[group] { return add(stroke, to: place) }
+      if let group { groupPlaces[group] = groups.count }
+      groups.append(Group(id: group ?? id))
+      add(stroke, to: groups.count - 1)
+    }
+
+    /// Adds a stroke to a group.
+    mutating func add(_ stroke: Stroke, to group: Int) {
+      groups[group].places.append(strokes.count)
+      strokes.append(stroke)
+    }
+  }
+
+  /// What may become a record.
+  fileprivate struct Item {
+    var id: String?
+    var label: String?
+    var writer: String?
+    var strokes: [Stroke] = []
   }
 
   var pages: [Page] = []
 
-  /// Returns the pages, groups or strokes of the file that have ink.
+  /// The last page, which is added where there is none.
+  var lastPage: Page {
+    get { pages.last ?? Page() }
+    _modify {
+      if pages.isEmpty { pages.append(Page()) }
+      yield &pages[pages.count - 1]
+    }
+  }
+
+  /// The pages, groups or strokes of the file that have ink.
   ///
-  /// - Parameter unit: The unit; if nil, the page, or the group if groups have labels.
-  fileprivate func items(_ unit: InkUnit?) -> [Group] {
+  /// - Parameter unit: nil for the page; where groups have labels, for the group.
+  fileprivate func items(_ unit: InkUnit?) -> [Item] {
     switch unit {
     case nil:
       let labelled = pages.contains { $0.groups.contains { $0.label != nil } }
       return items(labelled ? .group : .page)
     case .page, .line, .word:
-      return pages.map { Group(id: $0.id, label: $0.label, strokes: $0.strokes) }
+      return pages.map { Item(id: $0.id, label: $0.label, strokes: $0.strokes) }
     case .file:
-      // Pages are placed below each other.
-      var all = Group(label: pages.count == 1 ? pages[0].label : nil)
+      // Pages lie below each other.
+      var all = Item(label: pages.count == 1 ? pages[0].label : nil)
       var top = 0.0
       for page in pages {
         let strokes = page.strokes
@@ -49,13 +89,51 @@ struct DrawnFile {
               return point
             })
         }
-        top += page.height ?? box.map { max($0.maxY, $0.height * 1.2) } ?? 0
+        top +=
+          page.height.flatMap { $0.isFinite ? $0 : nil } ?? box.map {
+            max($0.maxY, $0.height * 1.2)
+          } ?? 0
       }
       return [all]
-    case .group: return pages.flatMap(\.groups)
-    case .stroke:
-      return pages.flatMap(\.strokes).map { Group(strokes: [$0]) }
+    case .group:
+      return pages.flatMap { page in
+        page.groups.map { group in
+          Item(
+            id: group.id, label: group.label, writer: group.writer,
+            strokes: group.places.map { page.strokes[$0] })
+        }
+      }
+    case .stroke: return pages.flatMap(\.strokes).map { Item(strokes: [$0]) }
     }
+  }
+}
+
+extension DrawnFile {
+  /// Reads a file of XML.
+  init(
+    xml bytes: [UInt8], _ path: String,
+    _ body: (inout XMLScanner) throws(InkFormatError) -> DrawnFile
+  ) throws(InkFormatError) {
+    self = try XMLText.utf8(bytes).withUnsafeBufferPointer {
+      (buffer) throws(InkFormatError) -> DrawnFile in
+      var scanner = XMLScanner(buffer, path: path)
+      return try body(&scanner)
+    }
+  }
+
+  /// Reads a file of JSON, an object with a certain key.
+  ///
+  /// - Parameter content: What the file holds; nil where the key is not there.
+  init<Content>(
+    json bytes: [UInt8], _ path: String, of program: String, key: String,
+    content: (JSONTree) -> Content?, _ body: (Content) throws(InkFormatError) -> DrawnFile
+  ) throws(InkFormatError) {
+    guard let content = content(try JSONTree(parsing: bytes, path: path)) else {
+      throw InkFormatError(
+        .missingKey, at: SourceLocation(path: path), expected: "the array \(key)",
+        found: "a document without it", advice: "check that the file is of \(program)")
+    }
+    self = try body(content)
   }
 }
 
@@ -65,9 +143,7 @@ struct DrawnFiles: Sendable {
   /// Reads the bytes of a file.
   typealias Parse = @Sendable (_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile
 
-  /// The largest size to which a compressed file may unpack, in bytes.
-  static let mostUnpacked = 256 << 20
-  /// The values of `unit` that drawings support.
+  /// The values of `unit` that a drawing has.
   static let units: [InkUnit] = [.page, .file, .group, .stroke]
 
   private let files: InkFiles
@@ -104,7 +180,7 @@ struct DrawnFiles: Sendable {
     let place = SourceLocation(path: path)
     let file: DrawnFile
     do throws(InkFormatError) {
-      file = try parse(try unpacked(bytes, path: path), path)
+      file = try parse(bytes, path)
     } catch {
       return [.failure(error)]
     }
@@ -140,24 +216,5 @@ struct DrawnFiles: Sendable {
           labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
           location: place, source: source, indexInSource: index, id: group.id))
     }
-  }
-
-  /// Returns the bytes of a file, unpacked if gzip compressed them.
-  static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
-    guard Gzip.isCompressed(bytes) else { return bytes }
-    let fault: (InkFormatError.Code, String)
-    do throws(Gzip.Fault) {
-      return try Gzip.unpack(bytes, limit: mostUnpacked)
-    } catch {
-      switch error {
-      case .malformed: fault = (.malformed, "other bytes")
-      case .truncated: fault = (.truncated, "the end of the file before the end of the data")
-      case .tooLarge(let limit): fault = (.tooLarge, "more than \(limit >> 20) MB")
-      }
-    }
-    throw InkFormatError(
-      fault.0, at: SourceLocation(path: path),
-      expected: "data compressed by gzip, of at most \(mostUnpacked >> 20) MB", found: fault.1,
-      advice: "save the file again")
   }
 }

@@ -29,28 +29,20 @@ public struct ExcalidrawReader: Sequence, Sendable {
 
   @Sendable
   static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    let root = try JSONTree(parsing: bytes, path: path)
-    guard let elements = root["elements"]?.array else {
-      throw InkFormatError(
-        .missingKey, at: SourceLocation(path: path), expected: "the array elements",
-        found: "a document without it", advice: "check that the file is of Excalidraw")
-    }
-    var groups: [DrawnFile.Group] = []
-    var places: [String: Int] = [:]
-    for element in elements {
-      guard element["type"]?.string == "freedraw", element["isDeleted"]?.bool != true,
-        let stroke = try stroke(element, path)
-      else { continue }
-      // The last group is the outermost. A stroke without a group is its own group.
-      let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
-      if let id, let place = places[id] {
-        groups[place].strokes.append(stroke)
-      } else {
-        if let id { places[id] = groups.count }
-        groups.append(DrawnFile.Group(id: id ?? element["id"]?.string, strokes: [stroke]))
+    try DrawnFile(
+      json: bytes, path, of: "Excalidraw", key: "elements", content: { $0["elements"]?.array }
+    ) { (elements) throws(InkFormatError) in
+      var page = DrawnFile.Page()
+      for element in elements {
+        guard element["type"]?.string == "freedraw", element["isDeleted"]?.bool != true,
+          let stroke = try stroke(element, path)
+        else { continue }
+        // The last group is the outermost; a stroke of none is a group of its own.
+        let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
+        page.add(stroke, group: id, id: element["id"]?.string)
       }
+      return DrawnFile(pages: [page])
     }
-    return DrawnFile(pages: [DrawnFile.Page(groups: groups)])
   }
 
   private static func stroke(

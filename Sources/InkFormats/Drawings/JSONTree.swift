@@ -1,5 +1,5 @@
 /// A JSON document as a tree, for formats whose objects refer to each other.
-indirect enum JSONTree {
+enum JSONTree {
   case object([String: JSONTree])
   case array([JSONTree])
   case string(String)

@@ -2,9 +2,12 @@ import Foundation
 
 /// The path data of SVG (SVG 2, chapter 9) as runs of points; curves become short lines.
 struct SVGPath {
-  /// An error in path data, with the position of the byte.
+  /// A defect of path data.
   struct Fault: Error, Hashable {
+    /// The byte where it goes wrong.
     var position: Int
+    /// Whether the data is right but has too many points.
+    var isTooLong = false
   }
 
   /// The number of lines that replace a curve.
@@ -18,9 +21,10 @@ struct SVGPath {
   /// The control point that a smooth curve mirrors, and the command that set it.
   private var control: (x: Double, y: Double)?
   private var last = UInt8(ascii: "M")
+  private var pointCount = 0
 
-  /// Reads path data.
-  init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(Fault) {
+  /// Reads path data of at most so many points.
+  init(parsing bytes: UnsafeBufferPointer<UInt8>, mostPoints: Int) throws(Fault) {
     var scanner = SVGNumbers(bytes)
     var command: UInt8?
     while let byte = scanner.peek() {
@@ -39,6 +43,9 @@ struct SVGPath {
         throw Fault(position: scanner.position)
       }
       try draw(command, &scanner)
+      guard pointCount <= mostPoints else {
+        throw Fault(position: scanner.position, isTooLong: true)
+      }
       last = command
     }
     // A place that the pen only passes is not a dot, but a path of a single place is.
@@ -56,6 +63,7 @@ struct SVGPath {
       here = absolute(try scanner.number(), try scanner.number())
       start = here
       runs.append([here])
+      pointCount += 1
     case UInt8(ascii: "z"):
       // A closed path of a single place is a dot.
       if runs.last?.count != 1 { line(to: start) }
@@ -101,6 +109,7 @@ struct SVGPath {
     if last | 0x20 == UInt8(ascii: "z") { runs.append([here]) }
     here = end
     runs[runs.count - 1].append(end)
+    pointCount += 1
   }
 
   private func mirrored(after first: Character, _ second: Character) -> (x: Double, y: Double) {

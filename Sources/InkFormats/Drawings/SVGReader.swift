@@ -31,12 +31,10 @@ public struct SVGReader: Sequence, Sendable {
 
   @Sendable
   static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    try XMLText.utf8(bytes).withUnsafeBufferPointer {
-      (buffer) throws(InkFormatError) -> DrawnFile in
-      var scanner = XMLScanner(buffer, path: path)
+    try DrawnFile(xml: bytes, path) { (scanner) throws(InkFormatError) in
       var drawing = SVGDrawing()
       while let tag = try scanner.nextTag() { try drawing.take(tag, scanner) }
-      return DrawnFile(pages: [DrawnFile.Page(label: drawing.label, groups: drawing.groups)])
+      return DrawnFile(pages: [drawing.page])
     }
   }
 }
@@ -58,8 +56,11 @@ private struct SVGDrawing {
     "defs", "clipPath", "mask", "pattern", "marker", "symbol", "metadata", "foreignObject",
   ]
 
-  private(set) var groups: [DrawnFile.Group] = []
-  private(set) var label: String?
+  /// The most points of a drawing: a few bytes of path data are a curve of many points.
+  private static let mostPoints = 4_000_000
+
+  private(set) var page = DrawnFile.Page()
+  private var pointCount = 0
   private var states = [State()]
 
   mutating func take(_ tag: XMLScanner.Tag, _ scanner: XMLScanner) throws(InkFormatError) {
@@ -70,11 +71,11 @@ private struct SVGDrawing {
     let name = tag.name.split(separator: ":").last ?? ""
     var state = try self.state(of: tag, name, scanner)
     if name == "g" {
-      state.group = groups.count
-      groups.append(
+      state.group = page.groups.count
+      page.groups.append(
         DrawnFile.Group(id: tag["id"], label: tag["data-label"], writer: tag["data-writer"]))
-    } else if name == "svg", label == nil {
-      label = tag["data-label"]
+    } else if name == "svg", page.label == nil {
+      page.label = tag["data-label"]
     }
     if tag.kind == .start { states.append(state) }
     guard !state.isHidden, isInk(state, tag) else { return }
@@ -127,24 +128,33 @@ private struct SVGDrawing {
     return state.isClassed || state.fill == nil || state.fill == "none"
   }
 
-  private mutating func add(_ run: [(x: Double, y: Double)], _ state: State) {
+  private mutating func add(
+    _ run: [(x: Double, y: Double)], _ state: State, _ scanner: XMLScanner
+  ) throws(InkFormatError) {
+    pointCount += run.count
+    guard pointCount <= Self.mostPoints else { throw tooManyPoints(scanner) }
     let place: Int
     if let group = state.group {
       place = group
-    } else if let last = groups.indices.last, groups[last].id == nil, groups[last].label == nil,
-      states.allSatisfy({ $0.group == nil })
+    } else if let last = page.groups.indices.last, page.groups[last].id == nil,
+      page.groups[last].label == nil, states.allSatisfy({ $0.group == nil })
     {
       place = last
     } else {
-      place = groups.count
-      groups.append(DrawnFile.Group())
+      place = page.groups.count
+      page.groups.append(DrawnFile.Group())
     }
-    groups[place].strokes.append(
-      Stroke(
-        points: run.map {
-          let point = state.matrix.apply($0.x, $0.y)
-          return StrokePoint(x: point.0, y: point.1)
-        }))
+    let points = run.map {
+      let point = state.matrix.apply($0.x, $0.y)
+      return StrokePoint(x: point.0, y: point.1)
+    }
+    page.add(Stroke(points: points), to: place)
+  }
+
+  private func tooManyPoints(_ scanner: XMLScanner) -> InkFormatError {
+    scanner.error(
+      .tooLarge, expected: "a drawing of at most \(Self.mostPoints) points, curves made of lines",
+      found: "more")
   }
 
   private mutating func addPath(
@@ -154,12 +164,13 @@ private struct SVGDrawing {
     let bytes = Array(data.utf8)
     let path = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(SVGPath.Fault) in
-        try SVGPath(parsing: bytes)
+        try SVGPath(parsing: bytes, mostPoints: Self.mostPoints)
       }
     }
     switch path {
-    case .success(let path): for run in path.runs { add(run, state) }
+    case .success(let path): for run in path.runs { try add(run, state, scanner) }
     case .failure(let fault):
+      guard !fault.isTooLong else { throw tooManyPoints(scanner) }
       throw scanner.error(
         .malformed, expected: "path data", found: "another character, byte \(fault.position) of it")
     }
@@ -181,6 +192,6 @@ private struct SVGDrawing {
       (x: numbers[$0], y: numbers[$0 + 1])
     }
     if isClosed, let first = run.first { run.append(first) }
-    if !run.isEmpty { add(run, state) }
+    if !run.isEmpty { try add(run, state, scanner) }
   }
 }

@@ -31,20 +31,28 @@ public struct TldrawReader: Sequence, Sendable {
 
   @Sendable
   static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    let root = try JSONTree(parsing: bytes, path: path)
-    if let pages = root["document"]?["pages"]?.object { return try first(pages, path) }
-    let store = root["store"] ?? root["document"]?["store"] ?? root["records"]
-    guard
-      let records = store?.array
-        ?? store?.object.map({ members in
-          members.sorted { $0.key < $1.key }.map(\.value)
-        })
-    else {
-      throw InkFormatError(
-        .missingKey, at: SourceLocation(path: path), expected: "the array records",
-        found: "a document without it", advice: "check that the file is of tldraw")
+    try DrawnFile(
+      json: bytes, path, of: "tldraw", key: "records", content: Self.content
+    ) { (content) throws(InkFormatError) in
+      switch content {
+      case .pages(let pages): try first(pages, path)
+      case .records(let records): try TldrawStore(records).file(path)
+      }
     }
-    return try TldrawStore(records).file(path)
+  }
+
+  /// What a file holds, by its form.
+  private enum Content {
+    /// Pages of shapes by their ids: the first form.
+    case pages([String: JSONTree])
+    case records([JSONTree])
+  }
+
+  private static func content(_ root: JSONTree) -> Content? {
+    if let pages = root["document"]?["pages"]?.object { return .pages(pages) }
+    let store = root["store"] ?? root["document"]?["store"] ?? root["records"]
+    if let records = store?.array { return .records(records) }
+    return store?.object.map { .records($0.sorted { $0.key < $1.key }.map(\.value)) }
   }
 
   /// Reads a file of the first version: pages of shapes by their ids.
@@ -56,7 +64,7 @@ public struct TldrawReader: Sequence, Sendable {
       let shapes = ordered(page["shapes"]?.object ?? [:]).map(\.value).filter {
         $0["type"]?.string == "draw"
       }
-      var groups: [DrawnFile.Group] = []
+      var drawn = DrawnFile.Page(id: id)
       for shape in shapes {
         let origin = shape["point"]?.array ?? []
         let place = AffineMatrix(
@@ -64,10 +72,9 @@ public struct TldrawReader: Sequence, Sendable {
         let points = try (shape["points"]?.array ?? []).map { (point) throws(InkFormatError) in
           try TldrawStore.point(point, place, hasForce: true, path)
         }
-        groups.append(
-          DrawnFile.Group(id: shape["id"]?.string, strokes: [Stroke(points: points)]))
+        drawn.add(Stroke(points: points), group: nil, id: shape["id"]?.string)
       }
-      file.pages.append(DrawnFile.Page(id: id, groups: groups))
+      file.pages.append(drawn)
     }
     return file
   }
@@ -115,18 +122,13 @@ private struct TldrawStore {
     )
     for shape in drawn {
       let (matrix, page, group) = place(of: shape)
-      let strokes = try strokes(of: shape, matrix, path)
+      let stroke = try stroke(of: shape, matrix, path)
       if places[page] == nil {
         places[page] = file.pages.count
         file.pages.append(DrawnFile.Page(id: page))
       }
       guard let place = places[page] else { continue }
-      if let group, let index = file.pages[place].groups.firstIndex(where: { $0.id == group }) {
-        file.pages[place].groups[index].strokes += strokes
-      } else {
-        file.pages[place].groups.append(
-          DrawnFile.Group(id: group ?? shape["id"]?.string, strokes: strokes))
-      }
+      file.pages[place].add(stroke, group: group, id: shape["id"]?.string)
     }
     return file
   }
@@ -149,9 +151,9 @@ private struct TldrawStore {
     return (matrix, parent, group)
   }
 
-  private func strokes(
+  private func stroke(
     of shape: JSONTree, _ matrix: AffineMatrix, _ path: String
-  ) throws(InkFormatError) -> [Stroke] {
+  ) throws(InkFormatError) -> Stroke {
     let props = shape["props"]
     let scale = AffineMatrix(a: props?["scaleX"]?.number ?? 1, d: props?["scaleY"]?.number ?? 1)
     let hasForce = props?["isPen"]?.bool == true
@@ -171,7 +173,7 @@ private struct TldrawStore {
       // Neighbouring segments share a point.
       points += points.last == read.first ? Array(read.dropFirst()) : read
     }
-    return points.isEmpty ? [] : [Stroke(points: points)]
+    return Stroke(points: points)
   }
 
   /// Reads a point: `{x, y, z}` or `[x, y, z]`.
@@ -184,7 +186,9 @@ private struct TldrawStore {
     else { throw fault("points {x, y} of a stroke", path) }
     let z = value["z"]?.number ?? numbers.dropFirst(2).first?.number
     let place = matrix.apply(x, y)
-    return StrokePoint(x: place.0, y: place.1, force: hasForce ? z : nil)
+    // Packed numbers may be infinite. Coordinates are checked later.
+    let force = hasForce ? z.flatMap { $0.isFinite ? $0 : nil } : nil
+    return StrokePoint(x: place.0, y: place.1, force: force)
   }
 
   /// Reads points that are packed as base64: the first as three 32-bit floats, each other as three

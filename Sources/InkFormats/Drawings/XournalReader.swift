@@ -3,11 +3,10 @@ import InkCore
 /// Reads the notes of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers,
 /// without labels.
 ///
-/// Each page with pen strokes is a record; with a unit, each layer (`group`) or stroke, or the
-/// whole file with its pages below each other, is one. Strokes of the highlighter and the eraser,
-/// typed text and images are not ink. Force is the width at a point divided by the width of the
-/// pen, if the two differ. At most 256 MB of a file are unpacked. A bad file yields a failure, and
-/// reading continues.
+/// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole
+/// file, its pages below each other. Strokes of the highlighter and the eraser, typed text and images
+/// are no ink. Force is the width at a point over the width of the pen, where these differ. A bad
+/// file yields a failure and reading goes on.
 public struct XournalReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -31,9 +30,7 @@ public struct XournalReader: Sequence, Sendable {
 
   @Sendable
   static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    try XMLText.utf8(bytes).withUnsafeBufferPointer {
-      (buffer) throws(InkFormatError) -> DrawnFile in
-      var scanner = XMLScanner(buffer, path: path)
+    try DrawnFile(xml: bytes, path) { (scanner) throws(InkFormatError) in
       var file = DrawnFile()
       while let tag = try scanner.nextTag() {
         guard tag.kind == .start else { continue }
@@ -42,15 +39,12 @@ public struct XournalReader: Sequence, Sendable {
           file.pages.append(
             DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double)))
         case "layer":
-          if file.pages.isEmpty { file.pages.append(DrawnFile.Page()) }
-          file.pages[file.pages.count - 1].groups.append(DrawnFile.Group(id: tag["name"]))
+          file.lastPage.groups.append(DrawnFile.Group(id: tag["name"]))
         case "stroke":
           guard tag["tool"] == nil || tag["tool"] == "pen" else { continue }
-          if file.pages.isEmpty { file.pages.append(DrawnFile.Page()) }
-          let page = file.pages.count - 1
-          if file.pages[page].groups.isEmpty { file.pages[page].groups.append(DrawnFile.Group()) }
-          let group = file.pages[page].groups.count - 1
-          file.pages[page].groups[group].strokes.append(try stroke(tag, &scanner))
+          let stroke = try stroke(tag, &scanner)
+          if file.lastPage.groups.isEmpty { file.lastPage.groups.append(DrawnFile.Group()) }
+          file.lastPage.add(stroke, to: file.lastPage.groups.count - 1)
         default: continue
         }
       }

@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import InkCore
 
 /// Reads character files of Zinnia: one S-expression for each character, with its strokes.
@@ -80,6 +80,7 @@ public struct ZinniaReader: Sequence, Sendable {
         code, at: place, expected: expected, found: found,
         advice: "correct or remove the expression")
     }
+    guard UTF8Check.isValid(bytes) else { throw error(.invalidEncoding, "UTF-8", "other bytes") }
     guard let expression = SExpression(parsing: bytes) else {
       throw error(.malformed, "balanced brackets", "others")
     }

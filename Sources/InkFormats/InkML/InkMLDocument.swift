@@ -253,10 +253,13 @@ extension InkMLDocument {
 
   /// Returns a label without the surrounding blanks or quotes.
   private static func label(_ text: String) -> String {
-    let value = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-    let label = String(value)
-    guard label.count >= 2, label.first == "\"", label.last == "\"" else { return label }
-    return String(label.dropFirst().dropLast())
+    // Scalars, not characters: a mark that combines may follow a quote.
+    var label = text.unicodeScalars.drop { $0.properties.isWhitespace }
+    while label.last?.properties.isWhitespace == true { label.removeLast() }
+    if label.count >= 2, label.first == "\"", label.last == "\"" {
+      label = label.dropFirst().dropLast()
+    }
+    return String(String.UnicodeScalarView(label))
   }
 
   private static func kind(_ text: String) -> Kind {

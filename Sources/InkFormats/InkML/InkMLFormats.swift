@@ -132,7 +132,9 @@ struct InkMLFormats {
   /// The items that are open.
   private var openFormat, openSource, openContext: Int?
   private var all: Set<InkMLFormat> = []
-  /// The last context or format outside of definitions.
+  /// The formats of items that were looked up: items that name several others multiply.
+  private var found: [Int: InkMLFormat?] = [:]
+  /// The last context or format that was not for later use.
   private(set) var current: Int?
 
   /// True inside a format, a source or a context.
@@ -201,13 +203,22 @@ struct InkMLFormats {
 
   /// Returns the format of an item, its own or one that it names, or nil.
   ///
-  /// - Throws: if a name refers to nothing.
-  private func format(
+  /// - Throws: For a name of nothing.
+  private mutating func format(
     at place: Int, depth: Int, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
+    if let format = items[place].format { return format }
+    if let known = found[place] { return known }
     guard depth < Self.deepest else { return nil }
-    let item = items[place]
-    if let format = item.format { return format }
+    let format = try named(by: items[place], depth: depth, missing)
+    found[place] = .some(format)
+    return format
+  }
+
+  /// The format of what an item holds or names.
+  private mutating func named(
+    by item: Item, depth: Int, _ missing: () -> InkFormatError
+  ) throws(InkFormatError) -> InkMLFormat? {
     for inner in item.inner.reversed() {
       if let format = try format(at: inner, depth: depth + 1, missing) { return format }
     }
@@ -217,8 +228,8 @@ struct InkMLFormats {
     return nil
   }
 
-  /// Returns the format of a context by its name; nil if it defines no channels.
-  func format(
+  /// The format of a context by its name; nil for one that says nothing of channels.
+  mutating func format(
     named reference: String, depth: Int = 0, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
     let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
@@ -229,8 +240,8 @@ struct InkMLFormats {
 
   /// Returns the format of traces without a context, of their own or of their groups.
   ///
-  /// - Parameter place: ``current`` at the trace.
-  func unnamed(
+  /// - Parameter place: ``current`` where the trace stands.
+  mutating func unnamed(
     _ place: Int?, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
     if let place, let format = try format(at: place, depth: 0, missing) { return format }

@@ -11,19 +11,18 @@ struct InkMLRecords {
 
   typealias Element = Result<Item, InkFormatError>
 
-  /// The largest number of strokes that the views of a file may select together, because views of
-  /// views multiply.
+  /// The most views and strokes that a file may name together: views of views multiply.
   private static let mostViewed = 1_000_000
-  /// The largest number of points in these strokes.
-  private static let mostPoints = 20_000_000
-  /// The deepest nesting of views of views.
+  /// The most points in parts of strokes: unlike whole strokes, parts take memory of their own.
+  private static let mostCopied = 4_000_000
+  /// The deepest nesting of views that name views.
   private static let deepest = 64
 
   private let document: InkMLDocument
   private let scanner: XMLScanner
   private let strokes: [[StrokePoint]]
   private var viewed = 0
-  private var points = 0
+  private var copied = 0
 
   /// Decodes the traces.
   ///
@@ -37,10 +36,11 @@ struct InkMLRecords {
     self.scanner = scanner
     var strokes: [[StrokePoint]] = []
     strokes.reserveCapacity(document.strokes.count)
+    var formats = document.formats
     for pieces in document.strokes {
       var points: [StrokePoint] = []
       for piece in pieces {
-        try Self.decode(piece, of: document, scanner, sign: sign, into: &points)
+        try Self.decode(piece, of: document, &formats, scanner, sign: sign, into: &points)
       }
       strokes.append(points)
     }
@@ -51,8 +51,8 @@ struct InkMLRecords {
   }
 
   private static func decode(
-    _ piece: InkMLDocument.Piece, of document: InkMLDocument, _ scanner: XMLScanner, sign: Double,
-    into points: inout [StrokePoint]
+    _ piece: InkMLDocument.Piece, of document: InkMLDocument, _ formats: inout InkMLFormats,
+    _ scanner: XMLScanner, sign: Double, into points: inout [StrokePoint]
   ) throws(InkFormatError) {
     let missing = {
       scanner.error(
@@ -61,12 +61,12 @@ struct InkMLRecords {
     }
     var format: InkMLFormat?
     if let context = piece.context {
-      format = try document.formats.format(named: context, missing)
+      format = try formats.format(named: context, missing)
     }
     if format == nil, let context = document.groups[piece.group].context {
-      format = try document.formats.format(named: context, missing)
+      format = try formats.format(named: context, missing)
     }
-    if format == nil { format = try document.formats.unnamed(piece.current, missing) }
+    if format == nil { format = try formats.unnamed(piece.current, missing) }
     guard let format else {
       throw scanner.error(
         .missingKey, at: piece.position,
@@ -257,10 +257,14 @@ extension InkMLRecords {
   }
 
   private mutating func append(_ stroke: [StrokePoint], to ink: inout Ink) throws(InkFormatError) {
-    viewed += 1
-    points += stroke.count
-    guard viewed <= Self.mostViewed, points <= Self.mostPoints else { throw tooMuch() }
+    try count()
     ink.strokes.append(Stroke(points: stroke))
+  }
+
+  /// Counts a view or a stroke.
+  private mutating func count() throws(InkFormatError) {
+    viewed += 1
+    guard viewed <= Self.mostViewed else { throw tooMuch() }
   }
 
   private func tooMuch() -> InkFormatError {
@@ -275,6 +279,7 @@ extension InkMLRecords {
     depth: Int
   ) throws(InkFormatError) {
     guard depth < Self.deepest else { throw tooMuch() }
+    try count()
     var strokes: [[StrokePoint]]
     var isTrace = true
     if let place = document.places[InkMLDocument.bare(name)] {
@@ -299,6 +304,8 @@ extension InkMLRecords {
         guard start <= end, start < points.count else { return nil }
         return Array(points[start...min(end, points.count - 1)])
       }
+      copied += strokes.reduce(0) { $0 + $1.count }
+      guard copied <= Self.mostCopied else { throw tooMuch() }
     }
     for stroke in strokes { try append(stroke, to: &ink) }
   }

@@ -18,7 +18,6 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: JSONLineFiles
-  private let yAxis: YAxis
 
   /// Opens a file, or the files of a folder that end in `.jsonl`.
   ///
@@ -27,8 +26,8 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   ///   - yAxis: The direction of y in the file.
   /// - Throws: ``InkFormatError`` if there is no such file or folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try JSONLineFiles(path: path, extensions: ["jsonl"])
-    self.yAxis = yAxis
+    files = try JSONLineFiles(
+      path: path, extensions: ["jsonl"], yAxis: yAxis, parse: Self.record)
   }
 
   /// Reads bytes in memory like those of a file.
@@ -38,19 +37,13 @@ public struct InkJSONLinesReader: Sequence, Sendable {
   ///   - name: The name of the bytes in errors and records.
   ///   - yAxis: The direction of y.
   public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
-    files = JSONLineFiles(bytes: bytes, name: name)
-    self.yAxis = yAxis
+    files = JSONLineFiles(bytes: bytes, name: name, yAxis: yAxis, parse: Self.record)
   }
 
-  /// Returns an iterator at the first line.
-  public func makeIterator() -> AnyIterator<Element> {
-    let sign: Double = yAxis == .up ? -1 : 1
-    return AnyIterator(
-      JSONLineIterator(files) { scanner throws(InkFormatError) in
-        try Self.record(&scanner, sign: sign)
-      })
-  }
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
+  @Sendable
   private static func record(
     _ scanner: inout JSONScanner, sign: Double
   ) throws(InkFormatError) -> JSONLineFiles.Line {

@@ -14,8 +14,8 @@ struct JSONLineFiles: Sendable {
     }
   }
 
-  /// Parses one line.
-  typealias Parse = @Sendable (inout JSONScanner) throws(InkFormatError) -> Line
+  /// Parses one line; the sign is the factor of y.
+  typealias Parse = @Sendable (inout JSONScanner, _ sign: Double) throws(InkFormatError) -> Line
 
   /// A file, or bytes with their name in errors and records.
   struct File: Sendable {
@@ -25,19 +25,30 @@ struct JSONLineFiles: Sendable {
 
     func open() throws(InkFormatError) -> LineReader {
       if let bytes { return LineReader(bytes: bytes, path: path) }
+      if ByteFile.isCompressed(path) {
+        return LineReader(bytes: try ByteFile.content(of: path), path: path)
+      }
       return try LineReader(path: path)
     }
   }
 
-  let files: [File]
+  fileprivate let files: [File]
+  fileprivate let sign: Double
+  fileprivate let parse: Parse
 
   /// Takes bytes in memory.
-  init(bytes: [UInt8], name: String) {
+  init(bytes: [UInt8], name: String, yAxis: YAxis, parse: @escaping Parse) {
     files = [File(path: name, source: name, bytes: bytes)]
+    sign = yAxis == .up ? -1 : 1
+    self.parse = parse
   }
 
   /// Takes a file, or the files of a folder with the given extensions, in the order of their paths.
-  init(path: String, extensions: Set<String>) throws(InkFormatError) {
+  init(
+    path: String, extensions: Set<String>, yAxis: YAxis, parse: @escaping Parse
+  ) throws(InkFormatError) {
+    sign = yAxis == .up ? -1 : 1
+    self.parse = parse
     guard ByteFile.isFolder(path) else {
       _ = try LineReader(path: path)
       files = [File(path: path, source: path.split(separator: "/").last.map(String.init) ?? path)]
@@ -47,22 +58,25 @@ struct JSONLineFiles: Sendable {
       File(path: ByteFile.join(path, $0), source: $0)
     }
   }
+
+  /// An iterator at the first line.
+  func makeIterator() -> AnyIterator<Result<InkRecord, InkFormatError>> {
+    AnyIterator(JSONLineIterator(self))
+  }
 }
 
 /// Yields the records of line-oriented JSON files, with a failure for each bad line; blank lines
 /// are skipped. Uses the memory of one line.
-struct JSONLineIterator: IteratorProtocol {
+private struct JSONLineIterator: IteratorProtocol {
   typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: JSONLineFiles
-  private let parse: JSONLineFiles.Parse
   private var nextFile = 0
   private var index = 0
   private var reader: LineReader?
 
-  init(_ files: JSONLineFiles, parse: @escaping JSONLineFiles.Parse) {
+  init(_ files: JSONLineFiles) {
     self.files = files
-    self.parse = parse
   }
 
   mutating func next() -> Element? {
@@ -105,7 +119,7 @@ struct JSONLineIterator: IteratorProtocol {
     let location = SourceLocation(path: file.path, line: number)
     var scanner = JSONScanner(bytes, at: location)
     do throws(InkFormatError) {
-      let line = try parse(&scanner)
+      let line = try files.parse(&scanner, files.sign)
       try scanner.end()
       guard !line.labeled.ink.isEmpty else {
         throw scanner.error(.emptyInk, expected: "at least one point", found: "none")

@@ -91,8 +91,14 @@ struct JSONScanner {
     try read { reader throws(JSONProblem) in try reader.numbers(what) }
   }
 
-  /// Reads an array of finite numbers and nulls, or null itself as nil. A null in the array becomes
-  /// NaN.
+  /// Reads an array of a few finite numbers, see ``JSONReader/fewNumbers(_:element:)``.
+  mutating func fewNumbers(
+    _ what: String
+  ) throws(InkFormatError) -> (first: Double, second: Double, third: Double, count: Int) {
+    try read { reader throws(JSONProblem) in try reader.fewNumbers(what) }
+  }
+
+  /// Reads an array of finite numbers and nulls, nil for null itself; a null becomes NaN.
   mutating func optionalNumbers(_ name: String) throws(InkFormatError) -> [Double]? {
     try read { reader throws(JSONProblem) in
       try reader.null()

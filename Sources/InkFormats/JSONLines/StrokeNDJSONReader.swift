@@ -12,14 +12,13 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
   public typealias Element = Result<InkRecord, InkFormatError>
 
   private let files: JSONLineFiles
-  private let yAxis: YAxis
 
   /// Opens a file, or the files of a folder that end in `.ndjson` or `.jsonl`.
   ///
   /// - Throws: ``InkFormatError`` if there is no such file or folder.
   public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try JSONLineFiles(path: path, extensions: ["ndjson", "jsonl"])
-    self.yAxis = yAxis
+    files = try JSONLineFiles(
+      path: path, extensions: ["ndjson", "jsonl"], yAxis: yAxis, parse: Self.record)
   }
 
   /// Reads bytes in memory like those of a file.
@@ -29,19 +28,13 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
   ///   - name: The name of the bytes in errors and records.
   ///   - yAxis: The direction of y.
   public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
-    files = JSONLineFiles(bytes: bytes, name: name)
-    self.yAxis = yAxis
+    files = JSONLineFiles(bytes: bytes, name: name, yAxis: yAxis, parse: Self.record)
   }
 
-  /// Returns an iterator at the first line.
-  public func makeIterator() -> AnyIterator<Element> {
-    let sign: Double = yAxis == .up ? -1 : 1
-    return AnyIterator(
-      JSONLineIterator(files) { scanner throws(InkFormatError) in
-        try Self.record(&scanner, sign: sign)
-      })
-  }
+  /// An iterator at the first line.
+  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
 
+  @Sendable
   private static func record(
     _ scanner: inout JSONScanner, sign: Double
   ) throws(InkFormatError) -> JSONLineFiles.Line {
@@ -81,24 +74,13 @@ public struct StrokeNDJSONReader: Sequence, Sendable {
   private static func point(
     _ scanner: inout JSONScanner, sign: Double
   ) throws(InkFormatError) -> StrokePoint {
-    var x = 0.0
-    var y = 0.0
-    var t: Double?
-    var count = 0
-    try scanner.array("a point [x, y] or [x, y, t]") { scanner throws(InkFormatError) in
-      let value = try scanner.number("a finite number")
-      switch count {
-      case 0: x = value
-      case 1: y = value * sign
-      default: t = value
-      }
-      count += 1
-    }
-    guard count == 2 || count == 3 else {
+    let numbers = try scanner.fewNumbers("a point [x, y] or [x, y, t]")
+    guard numbers.count == 2 || numbers.count == 3 else {
       throw scanner.error(
-        .unequalLengths, expected: "2 or 3 numbers in a point", found: "\(count)")
+        .unequalLengths, expected: "2 or 3 numbers in a point", found: "\(numbers.count)")
     }
-    return StrokePoint(x: x, y: y, t: t)
+    return StrokePoint(
+      x: numbers.first, y: numbers.second * sign, t: numbers.count == 3 ? numbers.third : nil)
   }
 }
 

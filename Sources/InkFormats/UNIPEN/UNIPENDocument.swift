@@ -59,7 +59,7 @@ struct UNIPENDocument: Sendable {
 
 extension UNIPENDocument {
   /// The number of points of all components. O(1).
-  private var sampleCount: Int { components.last.map { $0.firstSample + $0.count } ?? 0 }
+  var sampleCount: Int { components.last.map { $0.firstSample + $0.count } ?? 0 }
 
   /// Returns the writer of a segment's first component.
   func writer(of segment: UNIPENSegment) -> String? {
@@ -107,12 +107,11 @@ extension UNIPENDocument {
       for index in span.first.component...span.last.component {
         if let defect = componentDefects[index] { throw defect }
         let component = components[index]
-        guard component.isDown else { continue }
         let first = index == span.first.component ? span.first.point ?? 0 : 0
         let end =
           index == span.last.component
           ? (span.last.point ?? component.count - 1) + 1 : component.count
-        // Without a limit, a line that repeats all points could use any amount of memory.
+        // Without a limit, a line that repeats all points could use any amount of time and memory.
         points += end - first
         guard points <= sampleCount else {
           throw InkFormatError(
@@ -120,6 +119,7 @@ extension UNIPENDocument {
             expected: "at most the \(sampleCount) points of the file",
             found: "more, because ranges overlap", advice: "correct the range")
         }
+        guard component.isDown else { continue }
         strokes.append(
           Stroke(points: (first..<end).map { point(at: $0, of: component, yUp: yUp) }))
       }

@@ -11,8 +11,12 @@ struct UNIPENParser {
   /// The largest number of direct and indirect includes of a segment file: each of 16 levels could
   /// include the next one several times.
   private static let mostIncludes = 1000
-  /// The largest number of columns of a point: a bad line uses the memory of a whole point.
+  /// The most bytes of the files that a segment file includes. A file counts each time it is read.
+  private static let mostIncluded = 64 << 20
+  /// The most columns of a point: a bad line uses the memory of a whole point.
   private static let mostColumns = 32
+  /// The most levels of a hierarchy. Each segment looks its level up.
+  private static let mostLevels = 32
 
   /// The largest number of warnings that are kept for a file.
   private static let mostWarnings = 20
@@ -28,6 +32,7 @@ struct UNIPENParser {
   private var guides = UNIPENGuides()
   private var samples = 0
   private var includes = 0
+  private var includedBytes = 0
   /// True if a number that is not finite was read since this was last cleared.
   private var hasNonFiniteNumber = false
 
@@ -120,7 +125,9 @@ struct UNIPENParser {
         }
         // Keep the block non-empty, so that later components keep their numbers.
         document.values.removeLast(columns)
-        document.values.append(contentsOf: repeatElement(0, count: layout.count))
+        if document.values.count == firstValue {
+          document.values.append(contentsOf: repeatElement(0, count: layout.count))
+        }
       } else if hasNonFiniteNumber {
         hasNonFiniteNumber = false
         if document.componentDefects[index] == nil {
@@ -211,7 +218,9 @@ struct UNIPENParser {
         UNIPENDocument.Entry(
           location: location, firstComponent: document.components.count, segment: segment))
     } else if lines.startsKeyword(".HIERARCHY") {
-      document.hierarchy = lines.words(after: ".HIERARCHY", end: end).map { $0.uppercased() }
+      document.hierarchy = lines.words(after: ".HIERARCHY", end: end).prefix(Self.mostLevels).map {
+        $0.uppercased()
+      }
     } else if lines.startsKeyword(".INCLUDE") {
       include(lines.words(after: ".INCLUDE", end: end).first ?? "", from: lines.location)
     } else if lines.startsKeyword(".COORD") {
@@ -220,9 +229,12 @@ struct UNIPENParser {
       let value = lines.words(after: ".POINTS_PER_SECOND", end: end).first.flatMap(Double.init)
       rate = value.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     } else if lines.startsKeyword(".WRITER_ID") {
-      let name = lines.words(after: ".WRITER_ID", end: end).first ?? ""
-      writer = name.isEmpty ? nil : document.writers.count
-      if !name.isEmpty { document.writers.append(name) }
+      let name = lines.argument(after: ".WRITER_ID", end: end).split { $0 <= 0x20 }.first
+      writer = name == nil ? nil : document.writers.count
+      if let name {
+        document.writers.append(
+          UTF8Check.isValid(name) ? String(decoding: name, as: UTF8.self) : Latin1.string(name))
+      }
     } else if lines.startsKeyword(".H_LINE") {
       guides.take(lines: lines.words(after: ".H_LINE", end: end))
     } else if lines.startsKeyword(".V_LINE") {
@@ -297,6 +309,15 @@ struct UNIPENParser {
       }
       do throws(InkFormatError) {
         let bytes = try contents(ByteFile.join(root, file))
+        includedBytes += bytes.count
+        guard includedBytes <= Self.mostIncluded else {
+          note(
+            InkFormatError(
+              .tooLarge, at: location,
+              expected: "at most \(Self.mostIncluded >> 20) MB of included files", found: "more",
+              advice: "remove duplicate includes, or split the file"))
+          return
+        }
         parse(bytes, file: file)
         return
       } catch {

@@ -78,11 +78,12 @@ public struct UNIPENReader: Sequence, Sendable {
       self.init(folder: folder, segmentFiles: files, yAxis: yAxis)
     } else {
       let files = try InkFiles(at: folder) { path in
-        !path.hasPrefix("include/") && InkFileFormat.isUNIPEN(ByteFile.start(of: path, in: folder))
+        !path.hasPrefix("include/")
+          && InkFileFormat.of(bytes: ByteFile.start(of: path, in: folder)) == .unipen
       }
       self.init(
         folder: files.folder, segmentFiles: files.paths, prefix: "", yAxis: yAxis
-      ) { path throws(InkFormatError) in try ByteFile.bytes(of: path) }
+      ) { path throws(InkFormatError) in try ByteFile.content(of: path) }
     }
     self.level = level
     self.unit = unit
@@ -97,7 +98,7 @@ public struct UNIPENReader: Sequence, Sendable {
   public init(folder: String, segmentFiles: [String], yAxis: YAxis? = nil) {
     self.init(folder: folder, segmentFiles: segmentFiles, yAxis: yAxis) {
       path throws(InkFormatError) in
-      try ByteFile.bytes(of: path)
+      try ByteFile.content(of: path)
     }
   }
 
@@ -163,7 +164,12 @@ public struct UNIPENReader: Sequence, Sendable {
     return !UNIPENGuides.misleading.contains(String(contributor))
   }
 
-  /// The records of one segment file.
+  /// How often the segments of a file may select each of its points: as a rule once per level.
+  private static let mostSelections = 100
+  /// The number of points that segments may always select.
+  private static let fewPoints = 1_000_000
+
+  /// Returns the records of one segment file.
   private func records(_ source: String) -> [Element] {
     var document: UNIPENDocument
     do throws(InkFormatError) {
@@ -175,9 +181,18 @@ public struct UNIPENReader: Sequence, Sendable {
     if document.segments.isEmpty, let defect = document.defect ?? document.warnings.first {
       return [.failure(defect)]
     }
+    let limit = Swift.max(Self.fewPoints, Self.mostSelections * document.sampleCount)
+    var selected = 0
     return document.segments.indices.filter { isRead(document.segments[$0]) }.map { index in
       do throws(InkFormatError) {
+        guard selected <= limit else {
+          throw InkFormatError(
+            .rangeOutOfBounds, at: document.segments[index].location,
+            expected: "segments that select each point \(Self.mostSelections) times at most",
+            found: "more", advice: "correct the ranges of the segments")
+        }
         let record = try record(at: index, of: document, source)
+        selected += record.labeled.ink.pointCount
         // They stand with the first record only.
         document.warnings.removeAll()
         return .success(record)

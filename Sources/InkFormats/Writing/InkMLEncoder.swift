@@ -86,9 +86,11 @@ struct InkMLEncoder: InkEncoder {
 
   /// Puts a label in quotes if a reader would remove blanks or quotes at its ends.
   private static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let ends = [scalars.first, scalars.last].compactMap { $0 }
     let isPlain =
-      text.first?.isWhitespace != true && text.last?.isWhitespace != true
-      && !(text.count >= 2 && text.first == "\"" && text.last == "\"")
+      !ends.contains(where: \.properties.isWhitespace)
+      && !(scalars.count >= 2 && ends.allSatisfy { $0 == "\"" })
     return isPlain ? text : "\"\(text)\""
   }
 }

@@ -28,13 +28,13 @@ struct SVGEncoder: InkEncoder {
     if labeled.quality != nil { losses.insert(.quality) }
 
     guard let own = labeled.ink.boundingBox else { return losses }
-    let size = max(own.height, own.width / 4, 1)
+    let size = min(max(own.height, own.width / 4, 1), .greatestFiniteMagnitude)
     body.append(text: #"<g stroke-width=""#)
     body.append(number: size * Self.lineWidth)
     body.append(UInt8(ascii: "\""))
-    if let bottom {
+    // Where the numbers end, an ink stays in its place.
+    if let bottom, case let shift = bottom - own.minY, (own.maxY + shift).isFinite {
       losses.insert(.place)
-      let shift = bottom - own.minY
       body.append(text: #" transform="translate(0 "#)
       body.append(number: shift)
       body.append(text: ")\"")
@@ -59,8 +59,7 @@ struct SVGEncoder: InkEncoder {
   mutating func end(_ bytes: inout [UInt8]) {
     bytes.append(text: #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n")
     bytes.append(text: #"<svg xmlns="http://www.w3.org/2000/svg""#)
-    if let box {
-      let margin = max(box.width, box.height, 1) * 0.02
+    if let box, case let margin = max(box.width, box.height, 1) * 0.02, margin.isFinite {
       bytes.append(text: #" viewBox=""#)
       for (index, value) in [
         box.minX - margin, box.minY - margin, box.width + 2 * margin, box.height + 2 * margin,

@@ -34,9 +34,7 @@ struct UNIPENEncoder: InkEncoder {
     let columns = "X Y" + (hasTime ? " T" : "") + (hasForce ? " P" : "")
     if columns != self.columns { bytes.append(text: ".COORD \(columns)\n") }
     self.columns = columns
-    let name = labeled.writer.map {
-      $0.split(whereSeparator: \.isWhitespace).joined(separator: "_")
-    }
+    let name = labeled.writer.flatMap(Self.word)
     if name != labeled.writer { losses.insert(.characters) }
     if name != writer { bytes.append(text: name.map { ".WRITER_ID \($0)\n" } ?? ".WRITER_ID\n") }
     writer = name
@@ -80,6 +78,12 @@ struct UNIPENEncoder: InkEncoder {
   }
 
   mutating func end(_ bytes: inout [UInt8]) {}
+
+  /// A text as one word, or nil where nothing is left of it.
+  private static func word(_ text: String) -> String? {
+    let parts = text.unicodeScalars.split { $0.properties.isWhitespace || $0.value <= 0x20 }
+    return parts.isEmpty ? nil : parts.map { String($0) }.joined(separator: "_")
+  }
 
   private static func level(of label: String) -> String {
     if label.count == 1 { return "CHARACTER" }

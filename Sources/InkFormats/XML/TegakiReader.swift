@@ -5,10 +5,9 @@ import InkCore
 ///     <character><utf8>一</utf8><strokes><stroke><point x="54" y="142" timestamp="0"/>…</stroke></strokes>
 ///     </character>
 ///
-/// Each character is a record. Its label is `utf8`, and its writer is that of the collection or the
-/// character. `timestamp` is in milliseconds; `pressure` is the force, if it differs within a
-/// character. Compressed files are unpacked, to at most 256 MB. A bad file yields a failure, and
-/// reading continues.
+/// Each character is a record; its label is `utf8`, its writer that of the collection or the character.
+/// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. A bad
+/// file yields a failure and reading goes on.
 public struct TegakiReader: Sequence, Sendable {
   /// A record, or the reason why it could not be read.
   public typealias Element = Result<InkRecord, InkFormatError>
@@ -38,8 +37,8 @@ public struct TegakiReader: Sequence, Sendable {
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
     do throws(InkFormatError) {
-      let bytes = XMLText.utf8(try DrawnFiles.unpacked(bytes, path: path))
-      return try bytes.withUnsafeBufferPointer { (buffer) throws(InkFormatError) -> [Element] in
+      return try XMLText.utf8(bytes).withUnsafeBufferPointer {
+        (buffer) throws(InkFormatError) -> [Element] in
         var scanner = XMLScanner(buffer, path: path)
         var document = TegakiDocument(sign: yAxis == .up ? -1 : 1)
         while let tag = try scanner.nextTag() { try document.take(tag, from: &scanner) }

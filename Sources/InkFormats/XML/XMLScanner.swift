@@ -12,6 +12,8 @@ struct XMLScanner {
   /// The largest number of attributes of a tag. Finding one takes time proportional to their
   /// number.
   static let mostAttributes = 64
+  /// The most bytes between `&` and `;`: a number may begin with zeros.
+  private static let longestEntity = 32
 
   /// A tag with its attributes.
   struct Tag {
@@ -51,21 +53,25 @@ struct XMLScanner {
   /// The position of the scanner, in bytes.
   private(set) var position = 0
   private var open: [String] = []
+  private let lines: LineNumbers
 
   /// Starts at the first byte, after a byte order mark. The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
     self.bytes = bytes
     self.path = path
+    lines = LineNumbers(of: bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Returns an error at the line of a position, or at the current line if nil. O(position).
+  /// An error at the line of a position, else at the current one.
+  ///
+  /// - Complexity: O(bytes) for the first error, O(1) for others.
   func error(
     _ code: InkFormatError.Code, at place: Int? = nil, expected: String, found: String
   ) -> InkFormatError {
-    let line = 1 + bytes[..<(place ?? position)].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
     return InkFormatError(
-      code, at: SourceLocation(path: path, line: line), expected: expected, found: found,
+      code, at: SourceLocation(path: path, line: lines.line(at: place ?? position)),
+      expected: expected, found: found,
       advice: "correct or remove the file")
   }
 
@@ -141,7 +147,7 @@ struct XMLScanner {
         return .file(text)
       }
       if hasEntities {
-        parts += try decode(String(decoding: text, as: UTF8.self)).utf8
+        parts += try decode(text)
       } else {
         parts += text
       }
@@ -284,26 +290,37 @@ struct XMLScanner {
     guard UTF8Check.isValid(text) else {
       throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
     }
-    let string = String(decoding: text, as: UTF8.self)
-    return hasEntities ? try decode(string) : string
+    guard hasEntities else { return String(decoding: text, as: UTF8.self) }
+    return String(
+      decoding: try decode(UnsafeBufferPointer(rebasing: text)), as: UTF8.self)
   }
 
-  private func decode(_ text: String) throws(InkFormatError) -> String {
-    let parts = text.split(separator: "&", omittingEmptySubsequences: false)
-    var result = String(parts[0])
-    for part in parts.dropFirst() {
-      guard let end = part.firstIndex(of: ";"), let character = Self.entity(part[..<end]) else {
+  /// Replaces entities. Works on bytes: a mark that combines may follow the `;`.
+  private func decode(_ text: UnsafeBufferPointer<UInt8>) throws(InkFormatError) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var start = 0
+    while start < text.count {
+      guard text[start] == UInt8(ascii: "&") else {
+        result.append(text[start])
+        start += 1
+        continue
+      }
+      let rest = text[(start + 1)...].prefix(Self.longestEntity + 1)
+      guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
+        let scalar = Self.entity(String(decoding: rest[..<end], as: UTF8.self))
+      else {
         throw error(
           .malformed, expected: "one of the entities lt, gt, amp, quot, apos or a number",
           found: "another entity")
       }
-      result.unicodeScalars.append(character)
-      result += part[part.index(after: end)...]
+      result += String(scalar).utf8
+      start = end + 1
     }
     return result
   }
 
-  private static func entity(_ name: Substring) -> Unicode.Scalar? {
+  private static func entity(_ name: String) -> Unicode.Scalar? {
     switch name {
     case "lt": return "<"
     case "gt": return ">"
@@ -374,13 +391,15 @@ enum XMLContent {
 
 /// The encodings of XML ink files.
 enum XMLText {
-  /// Returns the bytes in UTF-8. UTF-16 with a byte order mark is converted, and so is text that
-  /// declares Latin-1 or Windows-1252; all other bytes are returned unchanged.
+  private static let longestDeclaration = 1 << 10
+
+  /// The bytes in UTF-8: those of a file in UTF-16 with a byte order mark and of one that says it is in
+  /// Latin-1 or Windows-1252 are converted, others are as they are.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, high: 1) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, high: 0) }
     guard bytes.starts(with: Array("<?xml".utf8)),
-      let end = bytes.firstIndex(of: UInt8(ascii: ">"))
+      let end = bytes.prefix(longestDeclaration).firstIndex(of: UInt8(ascii: ">"))
     else { return bytes }
     let declaration = Latin1.string(bytes[..<end]).lowercased()
     guard ["iso-8859-1", "windows-1252", "latin1"].contains(where: declaration.contains),
