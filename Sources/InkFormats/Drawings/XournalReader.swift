@@ -1,3 +1,4 @@
+import Files
 import InkCore
 
 /// Reads the notes of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers,

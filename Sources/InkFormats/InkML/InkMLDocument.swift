@@ -1,3 +1,4 @@
+import Files
 import InkCore
 
 /// Builds a tree of groups and traces from the tags of an InkML file.

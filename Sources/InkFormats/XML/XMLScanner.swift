@@ -1,66 +1,21 @@
 import Files
-import Foundation
 
-/// Reads the tags of a small UTF-8 XML text, and checks that they nest.
-///
-/// Text between tags is skipped unless it is requested; predefined and numeric entities are
-/// decoded. A document type without declarations is skipped; one with declarations is refused, so
-/// no entity can expand.
+/// Reads the tags of an XML ink file: `XMLReader`, with errors that name the file and the line.
 struct XMLScanner {
-  /// The deepest nesting of elements.
-  static let deepest = 64
-  /// The largest number of attributes of a tag. Finding one takes time proportional to their
-  /// number.
-  static let mostAttributes = 64
-  /// The most bytes between `&` and `;`: a number may begin with zeros.
-  private static let longestEntity = 32
+  typealias Tag = XMLTag
 
-  /// A tag with its attributes.
-  struct Tag {
-    enum Kind {
-      case start
-      case end
-      case empty
-    }
-
-    var kind: Kind
-    var name: String
-    private(set) var attributes: [(key: String, value: String)] = []
-
-    init(kind: Kind, name: String) {
-      self.kind = kind
-      self.name = name
-    }
-
-    /// Returns the value of an attribute, or nil. O(attributes), which are few.
-    subscript(key: String) -> String? {
-      for attribute in attributes where attribute.key == key { return attribute.value }
-      return nil
-    }
-
-    /// Adds an attribute.
-    ///
-    /// - Returns: false if there was one with that name.
-    mutating func add(_ key: String, _ value: String) -> Bool {
-      guard self[key] == nil else { return false }
-      attributes.append((key, value))
-      return true
-    }
-  }
-
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private var reader: XMLReader
   private let path: String
-  /// The position of the scanner, in bytes.
-  private(set) var position = 0
-  private var open: [String] = []
   private let lines: LineNumbers
+
+  /// The position of the scanner, in bytes.
+  var position: Int { reader.position }
 
   /// Starts at the first byte, after a byte order mark. The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
-    self.bytes = bytes
+    reader = XMLReader(bytes)
     self.path = path
     lines = LineNumbers(of: bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   /// An error at the line of a position, else at the current one.
@@ -75,264 +30,30 @@ struct XMLScanner {
       advice: "correct or remove the file")
   }
 
+  private func error(_ problem: XMLProblem) -> InkFormatError {
+    let code: InkFormatError.Code =
+      switch problem.code {
+      case .malformed: .malformed
+      case .truncated: .truncated
+      case .nestingTooDeep: .nestingTooDeep
+      case .invalidEncoding: .invalidEncoding
+      }
+    return error(code, at: problem.offset, expected: problem.expected, found: problem.found)
+  }
+
   /// Returns the next tag, or nil at the end.
   mutating func nextTag() throws(InkFormatError) -> Tag? {
-    while position < bytes.count {
-      guard bytes[position] == UInt8(ascii: "<") else {
-        position += 1
-        continue
-      }
-      if starts(with: "<!--") {
-        try skip(past: "-->")
-      } else if starts(with: "<?") {
-        try skip(past: "?>")
-      } else if starts(with: "<![CDATA[") {
-        try skip(past: "]]>")
-      } else if starts(with: "<!") {
-        try skipDocumentType()
-      } else {
-        let tag = try tag()
-        try nest(tag)
-        return tag
-      }
-    }
-    guard open.isEmpty else {
-      throw error(.truncated, expected: "the end tag of \(open.count) elements", found: "the end")
-    }
-    return nil
+    do throws(XMLProblem) { return try reader.nextTag() } catch { throw self.error(error) }
   }
 
-  /// Skips a document type, which names the vocabulary. One with declarations could define
-  /// entities.
-  private mutating func skipDocumentType() throws(InkFormatError) {
-    guard starts(with: "<!DOCTYPE") else {
-      throw error(.malformed, expected: "elements", found: "a declaration")
-    }
-    while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
-      guard bytes[position] != UInt8(ascii: "[") else {
-        throw error(
-          .malformed, expected: "a document type without declarations", found: "declarations")
-      }
-      position += 1
-    }
-    guard position < bytes.count else { throw truncated("the end of the document type") }
-    position += 1
-  }
-
-  /// Returns the text from here to the end tag of the element. Entities are decoded, comments and
-  /// instructions left out, and CDATA kept unchanged. An element in the text is an error.
+  /// Returns the text from here to the end tag of the element; see `XMLReader.content()`.
   mutating func content() throws(InkFormatError) -> String {
-    let text = try rawContent().withBytes { bytes in
-      UTF8Check.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
-    }
-    guard let text else {
-      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
-    }
-    return text
+    do throws(XMLProblem) { return try reader.content() } catch { throw self.error(error) }
   }
 
-  /// Returns the bytes of ``content()``, without checking that they are UTF-8. If the text is
-  /// plain, they are bytes of the file itself, so that nothing is copied.
+  /// Returns the bytes of ``content()``, without checking that they are UTF-8.
   mutating func rawContent() throws(InkFormatError) -> XMLContent {
-    var parts: [UInt8] = []
-    while true {
-      let start = position
-      if position < bytes.count, let base = bytes.baseAddress {
-        let found = memchr(base + position, 0x3C, bytes.count - position)
-        position = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? bytes.count
-      }
-      let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
-      let hasEntities = text.contains(UInt8(ascii: "&"))
-      if parts.isEmpty, !hasEntities, position == bytes.count || starts(with: "</") {
-        return .file(text)
-      }
-      if hasEntities {
-        parts += try decode(text)
-      } else {
-        parts += text
-      }
-      if starts(with: "<!--") {
-        try skip(past: "-->")
-      } else if starts(with: "<?") {
-        try skip(past: "?>")
-      } else if starts(with: "<![CDATA[") {
-        let start = position + 9
-        try skip(past: "]]>")
-        parts += bytes[start..<(position - 3)]
-      } else if position == bytes.count || starts(with: "</") {
-        return .copy(parts)
-      } else {
-        throw error(
-          .malformed, expected: "nothing but text in the element", found: "an element")
-      }
-    }
-  }
-
-  private mutating func nest(_ tag: Tag) throws(InkFormatError) {
-    switch tag.kind {
-    case .start:
-      open.append(tag.name)
-      guard open.count <= Self.deepest else {
-        throw error(
-          .nestingTooDeep, expected: "at most \(Self.deepest) nested elements", found: "more")
-      }
-    case .end:
-      guard open.popLast() == tag.name else {
-        throw error(
-          .malformed, expected: "the end tag of the open element", found: "another end tag")
-      }
-    case .empty: break
-    }
-  }
-
-  private func starts(with text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard position + count <= bytes.count else { return false }
-    return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
-  }
-
-  private mutating func skip(past text: StaticString) throws(InkFormatError) {
-    while position < bytes.count {
-      if starts(with: text) {
-        position += text.utf8CodeUnitCount
-        return
-      }
-      position += 1
-    }
-    throw truncated("the end of a comment or instruction")
-  }
-
-  private func truncated(_ expected: String) -> InkFormatError {
-    error(.truncated, expected: expected, found: "the end of the file")
-  }
-
-  private mutating func skipBlanks() {
-    while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
-  }
-
-  /// Reads a tag, starting at its `<`.
-  private mutating func tag() throws(InkFormatError) -> Tag {
-    position += 1
-    var tag = Tag(kind: .start, name: "")
-    if starts(with: "/") {
-      tag.kind = .end
-      position += 1
-    }
-    tag.name = try name()
-    while true {
-      skipBlanks()
-      guard position < bytes.count else { throw truncated("the end of a tag") }
-      if starts(with: ">") {
-        position += 1
-        return tag
-      }
-      if starts(with: "/>"), tag.kind == .start {
-        tag.kind = .empty
-        position += 2
-        return tag
-      }
-      guard tag.attributes.count < Self.mostAttributes else {
-        throw error(
-          .malformed, expected: "at most \(Self.mostAttributes) attributes in a tag", found: "more")
-      }
-      let key = try name()
-      skipBlanks()
-      guard starts(with: "=") else {
-        throw position < bytes.count
-          ? error(.malformed, expected: "= after an attribute's name", found: "another character")
-          : truncated("an attribute's value")
-      }
-      position += 1
-      let value = try value()
-      guard tag.add(key, value) else {
-        throw error(.malformed, expected: "each attribute once", found: "a repeated attribute")
-      }
-    }
-  }
-
-  private mutating func name() throws(InkFormatError) -> String {
-    let start = position
-    while position < bytes.count {
-      let byte = bytes[position]
-      let isLetter = (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
-      let isOther = (0x2D...0x2E).contains(byte) || (0x30...0x3A).contains(byte) || byte == 0x5F
-      guard isLetter || isOther else { break }
-      position += 1
-    }
-    guard position > start else {
-      throw position < bytes.count
-        ? error(.malformed, expected: "a name in a tag", found: "another character")
-        : truncated("a name in a tag")
-    }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
-  }
-
-  private mutating func value() throws(InkFormatError) -> String {
-    skipBlanks()
-    guard position < bytes.count else { throw truncated("an attribute's value") }
-    let quote = bytes[position]
-    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw error(.malformed, expected: "a quoted value", found: "an unquoted one")
-    }
-    position += 1
-    let start = position
-    var hasEntities = false
-    while position < bytes.count, bytes[position] != quote {
-      guard bytes[position] != UInt8(ascii: "<") else {
-        throw error(.malformed, expected: "the end of a value", found: "<")
-      }
-      if bytes[position] == UInt8(ascii: "&") { hasEntities = true }
-      position += 1
-    }
-    guard position < bytes.count else { throw truncated("the end of a value") }
-    let text = bytes[start..<position]
-    position += 1
-    guard UTF8Check.isValid(text) else {
-      throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
-    }
-    guard hasEntities else { return String(decoding: text, as: UTF8.self) }
-    return String(
-      decoding: try decode(UnsafeBufferPointer(rebasing: text)), as: UTF8.self)
-  }
-
-  /// Replaces entities. Works on bytes: a mark that combines may follow the `;`.
-  private func decode(_ text: UnsafeBufferPointer<UInt8>) throws(InkFormatError) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var start = 0
-    while start < text.count {
-      guard text[start] == UInt8(ascii: "&") else {
-        result.append(text[start])
-        start += 1
-        continue
-      }
-      let rest = text[(start + 1)...].prefix(Self.longestEntity + 1)
-      guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
-        let scalar = Self.entity(String(decoding: rest[..<end], as: UTF8.self))
-      else {
-        throw error(
-          .malformed, expected: "one of the entities lt, gt, amp, quot, apos or a number",
-          found: "another entity")
-      }
-      result += String(scalar).utf8
-      start = end + 1
-    }
-    return result
-  }
-
-  private static func entity(_ name: String) -> Unicode.Scalar? {
-    switch name {
-    case "lt": return "<"
-    case "gt": return ">"
-    case "amp": return "&"
-    case "quot": return "\""
-    case "apos": return "'"
-    default: break
-    }
-    if name.hasPrefix("#x") {
-      return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-    }
-    return name.hasPrefix("#") ? UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init) : nil
+    do throws(XMLProblem) { return try reader.rawContent() } catch { throw self.error(error) }
   }
 
   // MARK: - Attributes
@@ -370,22 +91,6 @@ struct XMLScanner {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, !text.contains(".") else { return nil }
     return Double("\(parts[0]).\(parts[1])")
-  }
-}
-
-/// The text of an XML element as bytes: those of the file, which must outlive it, or a copy.
-enum XMLContent {
-  case file(UnsafeBufferPointer<UInt8>)
-  case copy([UInt8])
-
-  /// Passes the bytes to a closure.
-  func withBytes<Value>(
-    _ body: (UnsafeBufferPointer<UInt8>) -> Value
-  ) -> Value {
-    switch self {
-    case .file(let bytes): body(bytes)
-    case .copy(let bytes): bytes.withUnsafeBufferPointer(body)
-    }
   }
 }
 
