@@ -56,26 +56,6 @@ struct ReportPartsTests {
       ClusterText.text(writers: 2, clusters: 3) == "2 writers and 1 page or ink of unknown writers")
   }
 
-  @Test("The space is tuned on lines with both kinds of cuts, if there are any")
-  func balancedCuts() {
-    #expect(
-      DecoderTuner.balanced([["in"], ["in", "between"], [], ["in"]]) == [["in", "between"]])
-    #expect(DecoderTuner.balanced([["in"], []]) == [["in"], []])
-  }
-
-  @Test("Priors compare a symbol's frequency with the average, and are bounded below")
-  func priors() {
-    let found = DecoderTuner.logPriors(of: [90, 6, 3, 1, 0], rarest: 0.2)
-    let logarithms = [0.6, 0.3, 0.2, 0.2].map { log($0) }
-    let mean = 0.6 * logarithms[0] + 0.3 * logarithms[1] + 0.1 * logarithms[2]
-    #expect(found.count == 5 && found[0] == 0)
-    for (prior, expected) in zip(found.dropFirst(), logarithms) {
-      #expect(abs(Double(prior) - (expected - mean)) < 1e-6)
-    }
-    let nothing = DecoderTuner.logPriors(of: [7, 0, 0], rarest: 0.001)
-    #expect(nothing.allSatisfy { $0.isFinite })
-  }
-
   @Test("Differences of rates have a sign if two digits show one")
   func points() {
     #expect(

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Evaluation
 import Foundation
 import InkDatasets
 import ModelFormat
 import Recognition
+import Training
 
 /// `ductus tune`.
 struct Tune: ParsableCommand {

@@ -7,9 +7,11 @@ import InkCore
 /// Readings of one character that both models know, with or without a space before it, are rescored
 /// by a product of both models' probabilities (Hinton 1999, Products of experts). Their total
 /// probability, all other readings, and the ratio of readings with and without the space stay
-/// unchanged. Readings that the search did not find are not added: alphabets and vocabularies still
-/// apply. The probability from the search, which covers ink and text before the ink, is weighted by
-/// the square root.
+/// unchanged. The probability from the search, which covers ink and text before the ink, is weighted
+/// by the square root.
+///
+/// If the ink is one character in all probability, characters that the glyph model finds and the
+/// search did not are added, for example a letter that was drawn from its end.
 struct CharacterOpinion {
   /// The exponent of the search's probabilities, tuned on UNIPEN's single characters of validation
   /// writers.
@@ -19,6 +21,13 @@ struct CharacterOpinion {
   private static let leastProbability = 1e-6
   /// The least total probability of readings of one character; below it they are not changed.
   private static let leastShare = 0.01
+  /// The total probability of readings of one character above which characters are added. This
+  /// value and the next two were chosen on UNIPEN's single characters of validation writers.
+  private static let certainShare = 0.5
+  /// The least probability of an added character by the glyph model.
+  private static let leastAdded = 0.05
+  /// The probability of an added character by the search.
+  private static let addedShare = 1e-3
 
   private let classifier: GlyphClassifier
   /// The glyph model's label for each class of the line network; nil if it has none.
@@ -33,26 +42,55 @@ struct CharacterOpinion {
     space = labels.firstIndex(of: " ").map { Int32($0 + 1) }
   }
 
-  /// The glyph model's probabilities of the characters among the readings, by class. Empty if the
-  /// glyph model is not consulted: if readings of one character are too improbable, or all of the
-  /// same character.
+  /// The readings with those that the glyph model adds, and its probabilities of the characters
+  /// among them, by class. No probabilities if the glyph model is not consulted: if readings of one
+  /// character are too improbable.
   ///
+  /// - Parameter mayAdd: For each class, true if it may be added.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  func probabilities(
-    for readings: [BeamDecoder.Reading], temperature: Float, of ink: Ink,
-    _ context: RecognitionContext
-  ) throws -> [Int32: Double] {
+  func consulted(
+    on readings: [BeamDecoder.Reading], temperature: Float, of ink: Ink,
+    _ context: RecognitionContext, mayAdd: (Int) -> Bool
+  ) throws -> (readings: [BeamDecoder.Reading], probabilities: [Int32: Double]) {
     let shares = shares(of: readings, temperature: temperature)
-    guard shares.count > 1, Self.sum(shares) > Self.leastShare else { return [:] }
+    let sum = Self.sum(shares)
+    guard sum > Self.leastShare, shares.count > 1 || sum > Self.certainShare else {
+      return (readings, [:])
+    }
     let candidates = try classifier.recognize(
       ink, context: context, maximumCandidates: classifier.model.labels.count
     ).candidates
     let found = Dictionary(
       candidates.map { ($0.text, exp($0.score)) }, uniquingKeysWith: { best, _ in best })
-    return shares.reduce(into: [:]) { result, entry in
-      let probability = glyphs[Int(entry.key)].flatMap { found[$0] } ?? 0
-      result[entry.key] = max(probability, Self.leastProbability)
+    func probability(_ glyph: String?) -> Double {
+      max(glyph.flatMap { found[$0] } ?? 0, Self.leastProbability)
     }
+    var probabilities = shares.keys.reduce(into: [Int32: Double]()) { result, character in
+      result[character] = probability(glyphs[Int(character)])
+    }
+    guard sum > Self.certainShare,
+      let first = readings.first(where: { character(of: $0.labels) != nil })
+    else { return (readings, probabilities) }
+    let score = additionalScore(among: readings, temperature: temperature)
+    var result = readings
+    for (index, glyph) in glyphs.enumerated() {
+      let character = Int32(index)
+      guard probabilities[character] == nil, probability(glyph) >= Self.leastAdded, mayAdd(index)
+      else { continue }
+      probabilities[character] = probability(glyph)
+      result.append(
+        BeamDecoder.Reading(labels: first.labels.dropLast() + [character], score: score))
+    }
+    return (result.bestFirst(), probabilities)
+  }
+
+  /// The score of a reading whose probability is ``addedShare``.
+  private func additionalScore(
+    among readings: [BeamDecoder.Reading], temperature: Float
+  ) -> Float {
+    let best = readings.map(\.score).max() ?? 0
+    let share = WordConfidences.probabilities(readings.map(\.score), temperature: temperature).max()
+    return best + temperature * Float(log(Self.addedShare / max(share ?? 1, Self.addedShare)))
   }
 
   /// Sums in the order of the classes, because another order may change the last bits.
@@ -64,7 +102,7 @@ struct CharacterOpinion {
   ///
   /// - Parameters:
   ///   - readings: The readings, best first.
-  ///   - probabilities: ``probabilities(for:temperature:of:_:)``, also for another temperature.
+  ///   - probabilities: those of ``consulted(on:temperature:of:_:mayAdd:)``.
   ///   - temperature: The temperature of the probabilities of readings.
   func weighed(
     _ readings: [BeamDecoder.Reading], by probabilities: [Int32: Double], temperature: Float

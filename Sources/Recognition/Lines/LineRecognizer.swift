@@ -209,9 +209,10 @@ public final class LineRecognizer: Recognizer {
     _ searched: [BeamDecoder.Reading], _ output: UnsafePointer<Float>,
     _ memory: LineReadingMemory, _ ink: Ink, _ context: RecognitionContext, count: Int
   ) throws -> RecognitionResult {
-    let glyphs =
-      try characterOpinion?.probabilities(
-        for: searched, temperature: configuration.temperature, of: ink, context) ?? [:]
+    let (searched, glyphs) =
+      try characterOpinion?.consulted(
+        on: searched, temperature: configuration.temperature, of: ink, context
+      ) { allowed[$0] && vocabulary?.isClosed != true } ?? (searched, [:])
     func weighed(_ temperature: Float) -> [BeamDecoder.Reading] {
       let readings =
         characterOpinion?.weighed(searched, by: glyphs, temperature: temperature) ?? searched

@@ -1,12 +1,10 @@
 import InkCore
-import InkFormats
-import Recognition
 
 /// The second part of a line of ink that was cut in two, used to measure the effect of the text
 /// before the ink.
-struct CutLine {
+package struct CutLine {
   /// The place of the cut.
-  enum Place: CaseIterable {
+  package enum Place: CaseIterable {
     /// After a space.
     case betweenWords
     /// Between two letters of a word.
@@ -14,16 +12,16 @@ struct CutLine {
   }
 
   /// The text before the cut, without a space at its end.
-  var before: String
+  package var before: String
   /// The text after the cut, without a space at its beginning.
-  var after: String
+  package var after: String
   /// The ink after the cut.
-  var ink: Ink
+  package var ink: Ink
 
   /// Cuts a line at the suitable place nearest to its middle, where the recogniser finds the first
   /// character after the cut. Nil if there is no such place at least four characters from either
   /// end.
-  init?(_ ink: Ink, text: String, at place: Place, _ recognizer: LineRecognizer) {
+  package init?(_ ink: Ink, text: String, at place: Place, _ recognizer: LineRecognizer) {
     let characters = Array(text)
     let cuts = characters.indices.dropFirst(4).dropLast(4).filter { index in
       switch place {
