@@ -36,8 +36,34 @@ struct CharacterOpinionTests {
   private let opinion = CharacterOpinion(Self.glyphs, labels: Self.labels)
 
   private func probabilities(_ readings: [BeamDecoder.Reading]) throws -> [Int32: Double] {
-    try opinion.probabilities(
-      for: readings, temperature: 2, of: Self.ink, RecognitionContext())
+    try opinion.consulted(
+      on: readings, temperature: 2, of: Self.ink, RecognitionContext(), mayAdd: { _ in false }
+    ).probabilities
+  }
+
+  @Test("A character that the glyph model finds is added to ink of one character, if it may be")
+  func added() throws {
+    func consulted(
+      _ readings: [BeamDecoder.Reading], mayAdd: Bool = true
+    ) throws -> [String] {
+      let found = try opinion.consulted(
+        on: readings, temperature: 1, of: Self.ink, RecognitionContext(), mayAdd: { _ in mayAdd })
+      return Self.texts(
+        opinion.weighed(found.readings, by: found.probabilities, temperature: 1))
+    }
+    let own = try GlyphClassifier(model: Self.glyphs).recognize(Self.ink).candidates
+    let known = own.filter { ["a", "b"].contains($0.text) && exp($0.score) > 0.05 }
+    try #require(!known.isEmpty)
+    let other = known[0].text == "a" ? "b" : "a"
+    let readings = [Self.reading(other, -1), Self.reading("ab", -9)]
+    #expect(try consulted(readings).contains(known[0].text))
+    #expect(try !consulted(readings, mayAdd: false).contains(known[0].text))
+    // With a space before it, as the others have one.
+    let spaced = [Self.reading(" \(other)", -1), Self.reading("ab", -9)]
+    #expect(try consulted(spaced).contains(" \(known[0].text)"))
+    // Ink of several characters gets none.
+    let several = [Self.reading("ab", -1), Self.reading(other, -3)]
+    #expect(try !consulted(several).contains(known[0].text))
   }
 
   @Test(
@@ -80,9 +106,9 @@ struct CharacterOpinionTests {
   }
 
   @Test(
-    "It is not consulted for texts, for one character in all readings, and for improbable ones",
+    "It is not consulted for texts and for improbable characters",
     arguments: [
-      [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)], [("a", -1), (" a", -2), ("c", -2)],
+      [("ab", -1), ("ba", -2)], [("ab", -1), ("a", -2)],
       [("ab", 0), ("a", -40), ("b", -41)], [("a", -.infinity), ("b", -.infinity)], [],
     ] as [[(String, Float)]])
   func noSay(readings: [(String, Float)]) throws {
