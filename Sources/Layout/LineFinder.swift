@@ -39,6 +39,15 @@ package struct LineFinder {
   private static let cover = 0.5
   private static let apart = 0.5
 
+  /// The limits of a symbol of parts above each other: strokes; length in diagonals of the box of a
+  /// simple stroke; size of a dot, height of all strokes and width of the symbol in its heights.
+  /// Chosen on the symbols of UNIPEN's validation writers (1d).
+  private static let symbolStrokes = 3
+  private static let simple = 1.6
+  private static let dot = 0.4
+  private static let symbolHeight = 0.75
+  private static let symbolWidth = 8.0
+
   init(_ strokes: [StrokeMeasure]) {
     self.strokes = strokes
   }
@@ -48,7 +57,20 @@ package struct LineFinder {
     let found = found()
     guard found.count > 1 else { return found }
     let all = LineShape(id: 0, members: strokes)
-    return isOneLine(all) && !hasStack(found) ? [all] : found
+    return isOneSymbol(all) || isOneLine(all) && !hasStack(found) ? [all] : found
+  }
+
+  /// Returns true if all strokes together are one symbol of parts above each other: a colon, a
+  /// semicolon, an equals sign. They are few, simple, and cover little of the height.
+  private func isOneSymbol(_ line: LineShape) -> Bool {
+    line.members.count <= Self.symbolStrokes
+      && line.members.allSatisfy { stroke in
+        let (width, height) = (stroke.box.width, stroke.box.height)
+        return stroke.length <= Self.simple * (width * width + height * height).squareRoot()
+          || max(width, height) < Self.dot * line.box.height
+      }
+      && line.members.reduce(0) { $0 + $1.box.height } < Self.symbolHeight * line.box.height
+      && line.box.width < Self.symbolWidth * line.box.height
   }
 
   /// Returns true if the middles of all strokes are near one straight line.

@@ -53,6 +53,10 @@ public struct DecoderTuner {
   /// Runs the network over the lines.
   ///
   /// - Parameters:
+  ///   - model: The line model.
+  ///   - language: The n-gram model of the search, or nil.
+  ///   - recurrent: The language model that rescores the best readings, or nil.
+  ///   - data: The lines.
   ///   - limit: The most lines to use, spread evenly over the data.
   ///   - note: Called with a description of each trial.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
