@@ -124,6 +124,30 @@ struct ConfigurationKeyTests {
     #expect(notices == [.invalidConfiguration])
   }
 
+  @Test("A notice about a key outlives readings and models, and is sent again after a change")
+  func toldAgain() throws {
+    let desk = try Desk()
+    let listener = Listener()
+    desk.editor.delegate = listener
+    func count() throws -> Int {
+      try desk.editor.waitUntilIdle()
+      return listener.events.count { event in
+        if case .notice(let notice) = event { notice.code == .invalidConfiguration } else { false }
+      }
+    }
+    try desk.editor.configuration.set("recognition.trigger", to: "${nothing}")
+    // Each reading is finished before the key is read again.
+    for place in 0..<3 {
+      try desk.write("ab", x: 20 + 20 * Double(place))
+      #expect(try count() == 1)
+    }
+    desk.engine.modelsDidChange()
+    #expect(try count() == 1)
+    try desk.editor.configuration.set("recognition.trigger", to: "${nothing else}")
+    try desk.write("ab", x: 100)
+    #expect(try count() == 2)
+  }
+
   @Test("A change of a key is told, on the editor and on the engine")
   func told() throws {
     let desk = try Desk()
