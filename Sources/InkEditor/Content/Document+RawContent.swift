@@ -70,8 +70,10 @@ extension Document {
     for group in groups {
       guard let first = group.first.flatMap({ strokes[$0] }) else { continue }
       let home = home(of: first)
-      // A shape is a drawing until the shape model has seen it.
-      let block = addBlock(type == .text ? .text : .drawing, in: home.type == .text ? root : home)
+      // A shape is a drawing until the shape model has seen it. A text, a drawing or math has no
+      // blocks in it.
+      let block = addBlock(
+        type == .text ? .text : .drawing, in: home.type.holdsShapes ? home : root)
       block.isForced = true
       switch type {
       case .text: for item in group { placeText(item, in: block) }

@@ -118,6 +118,8 @@ extension Document {
     }
     guard let home = items.first.flatMap({ strokes[$0] }).map({ self.home(of: $0) }) else { return }
     detach(taken)
+    // Parts that a precise eraser left may be in the group before they were sorted themselves.
+    removeUnsorted(taken)
     let block = addBlock(shape.isEdge ? .edge : .node, in: home)
     block.shape = shape
     put(items, into: block)

@@ -254,6 +254,7 @@ final class Document {
     case .block(let block)?: refresh(block)
     case nil: break
     }
+    arrange()
   }
 
   /// Removes items. O(their lines, and items of the document).
@@ -319,6 +320,7 @@ final class Document {
         guard case .line(_, let run)? = places[item] else { return true }
         return !run.isFixed
       })
+    arrange()
   }
 }
 
