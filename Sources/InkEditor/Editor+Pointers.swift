@@ -119,7 +119,7 @@ extension Editor {
   }
 
   /// The largest number of strokes in a batch with gestures.
-  public static let mostGestureStrokes = 20
+  public static let mostGestureStrokes = Tuning.mostGestureStrokes
 
   /// Checks that a batch consists of whole strokes.
   private static func check(_ events: [PointerEvent]) throws(EditorError) {

@@ -5,7 +5,7 @@ extension Document {
   /// Removes the strokes near an eraser's path. O(strokes + points near the path × points of the
   /// path).
   func erase(along path: [StrokePoint], within radius: Double) {
-    let path = Self.densified(path, step: radius / 2)
+    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
     let touched = strokes(near: path, within: radius).filter { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -23,7 +23,7 @@ extension Document {
       maxY: box.maxY + reach)
     var remainders: [Int: [InkStroke]] = [:]
     for stroke in strokes(near: path, within: radius) {
-      let dense = Self.densified(stroke.points, step: radius / 8, within: area)
+      let dense = Self.densified(stroke.points, step: Tuning.Eraser.inkStep * radius, within: area)
       let pieces = dense.split { eraser.distance(to: $0) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
       remainders[stroke.id] = pieces.map { piece in
@@ -35,7 +35,7 @@ extension Document {
 
   /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.
   func isInk(near path: [StrokePoint], within radius: Double) -> Bool {
-    let path = Self.densified(path, step: radius / 2)
+    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
     return strokes(near: path, within: radius).contains { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -49,11 +49,9 @@ extension Document {
     }
   }
 
-  /// The most points that are added to a stroke, or to a step of an eraser's path.
-  private static let mostSteps = 10_000.0
-
   /// Returns a stroke with additional points inside an area, where two points are farther apart
-  /// than a step. Outside of the area, and on a stroke of more than ``mostSteps`` steps, the points
+  /// than a step. Outside of the area, and on a stroke of more than
+  /// ``Tuning/Eraser/mostSteps`` steps, the points
   /// stay as far apart as they are: erasing a stroke again and again must not fill the memory.
   private static func densified(
     _ points: [StrokePoint], step: Double, within area: BoundingBox
@@ -66,7 +64,7 @@ extension Document {
     let total = segments.reduce(0) { sum, segment in
       sum + segment.length * (segment.inside.map { $0.upperBound - $0.lowerBound } ?? 0)
     }
-    let step = max(step, 1e-3, total / mostSteps)
+    let step = max(step, 1e-3, total / Tuning.Eraser.mostSteps)
     var result = Array(points.prefix(1))
     for (from, to, length, inside) in segments {
       if let inside {
@@ -87,7 +85,8 @@ extension Document {
     var result = Array(path.prefix(1))
     for (from, to) in zip(path, path.dropFirst()) {
       let (dx, dy) = (to.x - from.x, to.y - from.y)
-      let count = Int(min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), mostSteps))
+      let count = Int(
+        min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), Tuning.Eraser.mostSteps))
       for index in 1..<max(1, count) {
         let part = Double(index) / Double(count)
         result.append(from.interpolated(to: to, part))

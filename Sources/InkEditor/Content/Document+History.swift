@@ -7,7 +7,8 @@ extension Document {
   func makeState() -> DocumentState {
     DocumentState(
       root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
-      provisional: provisional, grouper: grouper, forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
+      provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
+      activeBlock: activeBlock?.id, session: session,
       nextNumber: nextNumber)
   }
 

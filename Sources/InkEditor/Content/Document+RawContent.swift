@@ -116,7 +116,7 @@ extension Document {
 
   /// Groups items that are close to each other.
   private func neighbours(_ items: [Int]) -> [[Int]] {
-    let reach = 2 * letterHeight
+    let reach = Tuning.RawContent.groupGap * letterHeight
     var groups: [(items: [Int], box: BoundingBox)] = []
     for item in items {
       guard let box = strokes[item]?.box else { continue }

@@ -100,7 +100,7 @@ extension Document {
     else { return false }
     let lines = texts(for: home(of: stroke)).flatMap(\.lines)
     guard let line = line(of: stroke.measure, among: lines) else { return false }
-    return line.box.gapX(to: stroke.box) < 2 * height
+    return line.box.gapX(to: stroke.box) < Tuning.Shapes.dashGap * height
   }
 
   /// Turns ink into a shape and removes it from its blocks.

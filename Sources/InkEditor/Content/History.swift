@@ -5,9 +5,9 @@
 /// plus the changed lines.
 struct History {
   /// The most changes that can be undone.
-  static let mostSteps = 100
+  static let mostSteps = Tuning.History.mostSteps
   /// The most strokes in all states, if there are several states.
-  static let mostStrokes = 250_000
+  static let mostStrokes = Tuning.History.mostStrokes
 
   private var past: [DocumentState] = []
   /// The states that undo left, the last undone last.
