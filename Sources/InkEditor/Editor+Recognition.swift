@@ -254,7 +254,7 @@ extension Editor {
         if let job = readJob(document) {
           busyBlocks.insert(job.block)
           // Another thread may read another block.
-          if document.pendingCount(onlyAsked: true) > 0 { startReading() }
+          startReading()
           return .read(job)
         }
       }

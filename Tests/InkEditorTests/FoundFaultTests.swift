@@ -230,4 +230,26 @@ struct FoundFaultTests {
   private func all(_ block: ContentBlock) -> [ContentBlock] {
     [block] + block.children.flatMap(all)
   }
+
+  @Test("Each of many runs is read once, and again when models change")
+  func manyRuns() {
+    let document = Document(type: .text)
+    for row in 0..<300 {
+      let item = document.makeItemID()
+      let y = 20 * Double(row)
+      document.append(
+        InkStroke(
+          id: item, pointer: .pen,
+          points: [StrokePoint(x: 0, y: y), StrokePoint(x: 2, y: y + 4)]))
+    }
+    document.askForAll()
+    var count = 0
+    while let (run, _) = document.takeDirtyRun(onlyAsked: true) {
+      count += 1
+      run.wait()
+    }
+    #expect(count == 300 && document.runs.count == 300)
+    document.retryWaiting()
+    #expect(document.pendingCount(onlyAsked: false) == count)
+  }
 }

@@ -60,6 +60,7 @@ struct InkModel {
   var penTime = 0.0
   /// The copied ink; nil if it is not known.
   var clipboard: [[Place]]? = []
+  var copiedCount = 0
 
   var items: [Int] { current.map { parts[$0].items } ?? [] }
 

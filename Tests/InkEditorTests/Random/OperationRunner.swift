@@ -9,6 +9,9 @@ import PenInput
 struct OperationRunner {
   typealias Place = EditorOperation.Place
 
+  /// The most items of a part that are made by pasting.
+  private static let mostItems = 300
+
   let desk: Desk
   let models: UnsteadyModels
   let mirror = BlockMirror()
@@ -495,6 +498,7 @@ struct OperationRunner {
       guard let block = block(number) else { return }
       let before = block.items
       guard (try? editor.copy(block)) != nil else { return }
+      model.copiedCount = before.count
       model.clipboard =
         before == block.items && settles ? before.compactMap { model.places(of: $0) } : nil
     case .paste(let place): try paste(place)
@@ -527,6 +531,8 @@ struct OperationRunner {
   }
 
   private mutating func paste(_ place: Place) throws {
+    // Otherwise a part that is pasted into itself again and again doubles each time.
+    guard model.items.count + model.copiedCount < Self.mostItems else { return }
     guard let pasted = try? editor.paste(x: place.x, y: place.y) else { return }
     guard let clipboard = model.clipboard else {
       effects.append(
