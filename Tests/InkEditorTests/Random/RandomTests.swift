@@ -6,18 +6,25 @@ import Testing
 /// Random events and commands against a model of plain arrays.
 ///
 /// The environment variable `DUCTUS_SOAK_EVENTS` sets the number of operations; `scripts/soak
-/// --editor` sets it. `DUCTUS_SOAK_SEED` runs one seed only.
+/// --editor` sets it. `DUCTUS_SOAK_FIRST` is the first seed, so that several processes can share the
+/// work. `DUCTUS_SOAK_SEED` runs one seed only.
 @Suite("Random events and commands")
 struct RandomTests {
   /// The operations of one seed.
   private static let operationsPerSeed = 1000
 
-  private static let soak = ProcessInfo.processInfo.environment["DUCTUS_SOAK_EVENTS"]
-    .flatMap { Int($0) }
+  private static func variable(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment["DUCTUS_SOAK_\(name)"].flatMap { Int($0) }
+  }
 
-  private static let seeds: [UInt64] =
-    ProcessInfo.processInfo.environment["DUCTUS_SOAK_SEED"].flatMap { UInt64($0) }.map { [$0] }
-    ?? Array(1...UInt64(max(1, (soak ?? 6000) / operationsPerSeed)))
+  private static let soak = variable("EVENTS")
+
+  private static let seeds: [UInt64] = {
+    if let seed = variable("SEED") { return [UInt64(max(0, seed))] }
+    let first = max(1, variable("FIRST") ?? 1)
+    let count = max(1, (soak ?? 6000) / operationsPerSeed)
+    return (first..<first + count).map { UInt64($0) }
+  }()
 
   @Test("No crash, no lost stroke, and undo and redo give the identical document")
   func model() throws {
