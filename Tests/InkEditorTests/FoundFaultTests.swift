@@ -252,4 +252,37 @@ struct FoundFaultTests {
     document.retryWaiting()
     #expect(document.pendingCount(onlyAsked: false) == count)
   }
+
+  @Test("An empty block is moved, and stays one block", arguments: ["Text", "Diagram", "Math"])
+  func movedEmptyBlock(_ type: String) throws {
+    let desk = try Desk(type: "Text Document")
+    let block = try desk.editor.addBlock(type: type, x: 20, y: 20, width: 40, height: 30)
+    for (x, y) in [(40.0, 35.0), (90.0, 75.0)] {
+      try desk.editor.pointerDown(x: 40, y: 35, type: .touch)
+      try desk.editor.pointerUp(x: x, y: y, type: .touch)
+    }
+    #expect(try desk.root.children == [block])
+    #expect(block.box?.minX == 70 && block.box?.minY == 60)
+    #expect(desk.editor.condition.withLock { desk.editor.lockedDocument?.faults } == [])
+    try desk.editor.undo()
+    #expect(block.box?.minX == 20)
+    #expect(desk.editor.condition.withLock { desk.editor.lockedDocument?.faults } == [])
+  }
+
+  @Test(
+    "Ink of a diagram goes into the block that has come to its place before it is sorted",
+    arguments: ["Drawing", "Math", "Text"])
+  func otherBlockAtPlace(_ type: String) throws {
+    let desk = try Desk(type: "Text Document") {
+      try $0.configuration.set("recognition.trigger", to: "demand")
+    }
+    try desk.editor.addBlock(type: "Diagram", x: 10, y: 10, width: 80, height: 60)
+    let items = try desk.draw([Pen.rectangle(x: 20, y: 20, width: 40, height: 30)])
+    let block = try desk.editor.addBlock(type: type, x: 10, y: 10, width: 80, height: 60)
+    try desk.editor.recognize()
+    try desk.editor.waitUntilIdle()
+    #expect(desk.editor.block(ofItem: items[0]) == block)
+    #expect(block.children.isEmpty)
+    #expect(InkEditorTests.items(inJIIX: try desk.editor.exportDocument()).count == 1)
+  }
 }

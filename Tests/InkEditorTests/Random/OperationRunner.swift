@@ -290,9 +290,9 @@ struct OperationRunner {
       model.estimates = model.estimates.filter { $0.value.stroke != contact.stroke }
     case .penUpdated(let age, let place): penUpdated(age: age, place)
     case .penClock:
+      guard model.current != nil else { return }
       model.penTime += 4_000_000
       _ = try? editor.advancePenClock(to: model.penTime)
-      guard model.current != nil else { return }
       // Strokes that have ended are final.
       let down = Set(model.pens.values.map(\.stroke))
       model.estimates = model.estimates.filter { down.contains($0.value.stroke) }
@@ -854,7 +854,12 @@ struct OperationRunner {
     if let fault = mirror.fault { throw Violation(fault) }
     let exported = items(inJIIX: try editor.exportDocument())
     guard exported.count == model.items.count else {
-      throw Violation("\(exported.count) items exported, expected \(model.items.count)")
+      let missing = model.items.filter { !exported.contains("\($0)") }
+      let places = missing.map { item in
+        sequence(first: editor.block(ofItem: item)) { $0?.parent }.prefix { $0 != nil }
+          .map { "\($0?.type.rawValue ?? "") \($0?.id ?? "")" }.joined(separator: " in ")
+      }
+      throw Violation("items \(missing) of \(places) are not exported")
     }
   }
 
