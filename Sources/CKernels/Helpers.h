@@ -8,7 +8,13 @@
 
 // One source, three instruction sets, chosen by the dynamic linker. Helpers are forced inline so
 // that each clone gets its own copy of them.
-#if defined(__x86_64__) && defined(__linux__)
+// ThreadSanitizer cannot run in the dynamic linker, before the program has begun.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SINGLE_CLONE
+#endif
+#endif
+#if defined(__x86_64__) && defined(__linux__) && !defined(SINGLE_CLONE)
 #define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define CLONES

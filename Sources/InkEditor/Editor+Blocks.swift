@@ -51,11 +51,14 @@ extension Editor {
     try withNode(block) { (document, node) throws(EditorError) in
       guard node !== document.root else { throw .rootBlock }
       change(document) {
+        let gone = node.withDescendants
         // A block with a frame would stay without ink.
-        for block in node.withDescendants { block.frame = nil }
+        for block in gone { block.frame = nil }
         document.markEdited()
         document.remove(Set(document.items(of: node)))
-        if document.blocks[node.id] === node { document.drop(node) }
+        for block in gone.reversed() where document.blocks[block.id] === block {
+          document.drop(block)
+        }
       }
       schedule()
     }

@@ -54,9 +54,27 @@ extension Editor {
     try event.check()
     // Ask the host's clock before the lock is taken.
     let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
-    return try withDocument { (document) throws(EditorError) in
-      try apply(event, to: document, time: now, stamp: now)
+    let result = locked { () -> Result<Int?, EditorError> in
+      guard let document = lockedDocument else {
+        lift(event, time: now)
+        return .failure(.noPart)
+      }
+      do throws(EditorError) {
+        return .success(try apply(event, to: document, time: now, stamp: now))
+      } catch {
+        return .failure(error)
+      }
     }
+    return try result.get()
+  }
+
+  /// Forgets a pointer that leaves the view while there is no part: it may come down again later.
+  private func lift(_ event: PointerEvent, time: Double) {
+    guard event.kind == .up || event.kind == .cancel,
+      let index = pointers.firstIndex(where: { $0.id == event.id })
+    else { return }
+    pointers.remove(at: index)
+    end(event, time)
   }
 
   /// Handles a batch of whole strokes, or none of it if one of its events is refused.
@@ -101,7 +119,7 @@ extension Editor {
   }
 
   /// The largest number of strokes in a batch with gestures.
-  public static let mostGestureStrokes = 20
+  public static let mostGestureStrokes = Tuning.mostGestureStrokes
 
   /// Checks that a batch consists of whole strokes.
   private static func check(_ events: [PointerEvent]) throws(EditorError) {

@@ -56,6 +56,11 @@ extension Editor {
     let types = contentTypes(document)
     defer { document.arrange() }
     while let item = document.peekUnsorted() {
+      guard document.isAmongShapes(item) else {
+        document.removeUnsorted([item])
+        placeElsewhere(item, document)
+        continue
+      }
       guard types.shape, let stroke = document.strokes[item],
         !(types.text && document.isInNode(item))
       else {
@@ -160,9 +165,10 @@ extension Editor {
     }
     guard document.unsorted.contains(item) else { return }
     document.removeUnsorted([item])
+    guard document.isAmongShapes(item) else { return placeElsewhere(item, document) }
     let present =
       found?.items.allSatisfy {
-        document.strokes[$0] != nil && document.block(of: $0)?.isForced != true
+        document.isAmongShapes($0) && document.block(of: $0)?.isForced != true
       } ?? false
     if let found, present, !document.isPartOfText(found.items, found.shape) {
       document.makeShape(found.shape, items: found.items, allowsText: types.text)
@@ -171,6 +177,12 @@ extension Editor {
       if failed { document.provisional.insert(item) }
       sort(item, types, document)
     }
+  }
+
+  /// Adds ink to the block at its place, which is not searched for shapes. Call under the lock.
+  private func placeElsewhere(_ item: Int, _ document: Document) {
+    document.place(item)
+    document.askForRuns()
   }
 
   /// Adds ink that is not a shape to text or a drawing. Call under the lock.

@@ -107,7 +107,7 @@ extension Editor {
         if words.isEmpty {
           tell(refusal(of: run, in: line, document, "nothing was read"))
         } else {
-          notices = notices.filter { !$0.hasPrefix(job.block + " ") || $0.hasSuffix(Self.lasting) }
+          notices = notices.filter { $0.block != job.block || $0.subject != .reading }
         }
         document.changes.update(line.block)
         if line.block === document.activeBlock { tellText(of: line.block) }
@@ -162,9 +162,6 @@ extension Editor {
 
   // MARK: - Refused ink
 
-  /// The suffix of the keys of notices about a place. A later reading does not settle those.
-  private static let lasting = "place"
-
   /// Returns the notice about ink that was not read.
   private func refusal(
     of run: TextRun, in line: TextLine, _ document: Document, _ reason: String
@@ -202,7 +199,7 @@ extension Editor {
     tell(
       EditorNotice(
         block: document.root.id, code: code, message: "\(code.text); it is read nevertheless"),
-      key: Self.lasting)
+      about: .place)
   }
 
   // MARK: - Settings; under the lock
@@ -250,7 +247,7 @@ extension Editor {
       tell(
         EditorNotice(
           block: lockedDocument?.root.id ?? "0", code: .invalidConfiguration,
-          message: "\(error.description); the default is used"), key: key)
+          message: "\(error.description); the default is used"), about: .setting(key))
       return fallback(ConfigurationKey.named(key)?.defaultValue)
     }
   }

@@ -142,7 +142,7 @@ extension Editor {
   /// Handles models that appeared or changed.
   func modelsDidChange() {
     locked {
-      notices = []
+      notices = notices.filter { $0.subject != .reading }
       guard let document = lockedDocument else { return }
       // Pending readings may use the old models.
       discardReadings()
@@ -162,6 +162,10 @@ extension Editor {
   /// Handles settings that changed here or on the engine.
   func configurationDidChange(_ keys: [String]) {
     locked {
+      notices = notices.filter { notice in
+        guard case .setting(let key) = notice.subject else { return true }
+        return !keys.contains(key)
+      }
       pendingEvents.append(.configurationChanged(keys: keys))
       guard let document = lockedDocument, document.type.rootType.holdsShapes else { return }
       if !Self.sortingKeys.isDisjoint(with: keys) {
@@ -250,7 +254,7 @@ extension Editor {
         if let job = readJob(document) {
           busyBlocks.insert(job.block)
           // Another thread may read another block.
-          if document.pendingCount(onlyAsked: true) > 0 { startReading() }
+          startReading()
           return .read(job)
         }
       }

@@ -58,7 +58,8 @@ public final class Editor: @unchecked Sendable {
   /// True if there are new events whose readers were not woken yet.
   var hasNews = false
   var lastActiveBlock: String?
-  var notices: Set<String> = []
+  /// The notices that were sent, so that none is sent twice.
+  var notices: Set<NoticeKey> = []
   /// The events that wait for the delegate.
   let inbox = EventQueue()
   var eventQueues: [WeakEventQueue] = []

@@ -20,6 +20,8 @@ enum Tuning {
   static let tooBig = 3.0
   /// Refused ink with more points than this is too long.
   static let tooLong = 20_000
+  /// The most strokes of a batch with gestures.
+  static let mostGestureStrokes = 20
 
   /// Ink and the shapes around it.
   enum Shapes {
@@ -33,6 +35,7 @@ enum Tuning {
     static let contentHeight = 2.6
     static let edgeOfNode = 0.06
     static let connection = 0.7
+    static let dashGap = 2.0
   }
 
   /// The looks of ink in raw content.
@@ -41,6 +44,7 @@ enum Tuning {
     static let textHeight = 4.0
     static let expectedHeight = 3.6
     static let drawingGap = 1.0
+    static let groupGap = 2.0
   }
 
   /// The runs and blocks of text that a stroke may continue.
@@ -49,6 +53,10 @@ enum Tuning {
     static let continuation = 1.2
     static let separation = 0.3
     static let blockGap = 2.5
+    static let blockGapBeside = 5.0
+    static let coverage = 0.5
+    static let leastWidth = 0.01
+    static let endOfLine = 0.5
     static let contextLength = 20
     /// The lines written last that are looked at again when a new one begins.
     static let revisedLines = 4
@@ -81,6 +89,41 @@ enum Tuning {
   /// The fit of ideal forms.
   enum Fit {
     static let samplesPerStroke = 48
+    static let cornerPasses = 6
+    static let turns = 6
+    static let turn = 2.5
+    static let shortLine = 0.5
+    static let capsuleCorners = 32
+    static let headWeight = 1.0 / 3
+    static let headLength = 0.4
+    static let cornerDeviation = 0.06
+    static let outlineTolerance = 0.01
+  }
+
+  /// The eraser.
+  enum Eraser {
+    static let pathStep = 0.5
+    static let inkStep = 0.125
+    /// The most points that are added to a stroke, or to a step of the eraser's path.
+    static let mostSteps = 10_000.0
+  }
+
+  /// The memory of the history.
+  enum History {
+    static let mostSteps = 100
+    static let mostStrokes = 250_000
+    static let leastRemoved = 1000
+  }
+
+  /// Characters of no particular font.
+  enum Font {
+    static let ascender = 0.75
+    static let descender = 0.22
+    static let narrow = 0.25
+    static let slim = 0.32
+    static let small = 0.53
+    static let capital = 0.68
+    static let wide = 0.85
   }
 
   /// The looks of a stroke.
@@ -104,6 +147,8 @@ extension Tuning {
   private static let pages = "flow charts and notes of evaluate --through editor"
   private static let texts = "lines of evaluate --through editor, with inserted and replaced words"
   private static let fields = "nothing yet"
+  private static let growth = "growth of evaluate --through editor: a page of 500 words"
+  private static let memory = "9.9 MB for the history of the page; the aim is 40 MB"
   private static let byHand = "by hand; no search is recorded"
 
   /// All constants, by where they are used.
@@ -276,5 +321,94 @@ extension Tuning {
     Entry(
       name: "Ink.plainWinding", value: Double(Ink.plainWinding), unit: "path length over extent",
       measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "mostGestureStrokes", value: Double(mostGestureStrokes), unit: "strokes",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Shapes.dashGap", value: Double(Shapes.dashGap), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "RawContent.groupGap", value: Double(RawContent.groupGap), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Text.blockGapBeside", value: Double(Text.blockGapBeside), unit: "line heights",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.coverage", value: Double(Text.coverage), unit: "share of the stroke's width",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Text.leastWidth", value: Double(Text.leastWidth), unit: "millimetres",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Text.endOfLine", value: Double(Text.endOfLine), unit: "line heights",
+      measuredOn: texts, chosenBy: byHand),
+    Entry(
+      name: "Fit.turns", value: Double(Fit.turns), unit: "steps to each side", measuredOn: pages,
+      chosenBy: byHand),
+    Entry(
+      name: "Fit.turn", value: Double(Fit.turn), unit: "degrees", measuredOn: pages,
+      chosenBy: byHand),
+    Entry(
+      name: "Fit.shortLine", value: Double(Fit.shortLine), unit: "share of the size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.capsuleCorners", value: Double(Fit.capsuleCorners), unit: "corners",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.cornerPasses", value: Double(Fit.cornerPasses), unit: "passes",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.headWeight", value: Double(Fit.headWeight), unit: "share of the line's extent",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.headLength", value: Double(Fit.headLength), unit: "share of the line's extent",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.cornerDeviation", value: Double(Fit.cornerDeviation), unit: "share of the size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Fit.outlineTolerance", value: Double(Fit.outlineTolerance),
+      unit: "mean distance over size",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Eraser.pathStep", value: Double(Eraser.pathStep), unit: "radii of the eraser",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Eraser.inkStep", value: Double(Eraser.inkStep), unit: "radii of the eraser",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Eraser.mostSteps", value: Double(Eraser.mostSteps), unit: "points",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "History.mostSteps", value: Double(History.mostSteps), unit: "changes",
+      measuredOn: growth, chosenBy: memory),
+    Entry(
+      name: "History.mostStrokes", value: Double(History.mostStrokes),
+      unit: "strokes in all states",
+      measuredOn: growth, chosenBy: memory),
+    Entry(
+      name: "History.leastRemoved", value: Double(History.leastRemoved), unit: "strokes",
+      measuredOn: growth, chosenBy: memory),
+    Entry(
+      name: "Font.ascender", value: Double(Font.ascender), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.descender", value: Double(Font.descender), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.narrow", value: Double(Font.narrow), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.slim", value: Double(Font.slim), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.small", value: Double(Font.small), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.capital", value: Double(Font.capital), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Font.wide", value: Double(Font.wide), unit: "sizes of the font",
+      measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
   ]
 }

@@ -124,6 +124,30 @@ struct ConfigurationKeyTests {
     #expect(notices == [.invalidConfiguration])
   }
 
+  @Test("A notice about a key outlives readings and models, and is sent again after a change")
+  func toldAgain() throws {
+    let desk = try Desk()
+    let listener = Listener()
+    desk.editor.delegate = listener
+    func count() throws -> Int {
+      try desk.editor.waitUntilIdle()
+      return listener.events.count { event in
+        if case .notice(let notice) = event { notice.code == .invalidConfiguration } else { false }
+      }
+    }
+    try desk.editor.configuration.set("recognition.trigger", to: "${nothing}")
+    // Each reading is finished before the key is read again.
+    for place in 0..<3 {
+      try desk.write("ab", x: 20 + 20 * Double(place))
+      #expect(try count() == 1)
+    }
+    desk.engine.modelsDidChange()
+    #expect(try count() == 1)
+    try desk.editor.configuration.set("recognition.trigger", to: "${nothing else}")
+    try desk.write("ab", x: 100)
+    #expect(try count() == 2)
+  }
+
   @Test("A change of a key is told, on the editor and on the engine")
   func told() throws {
     let desk = try Desk()
@@ -294,6 +318,39 @@ struct TuningTests {
     for entry in Tuning.table {
       #expect(!entry.unit.isEmpty && !entry.measuredOn.isEmpty && !entry.chosenBy.isEmpty)
       #expect(entry.value > 0, "\(entry.name)")
+    }
+  }
+
+  /// Numbers that are not chosen: units, limits of number formats and of the system's timers, and
+  /// the defaults and ranges of keys, which are public.
+  private static let others: [String: Set<String>] = [
+    "ViewTransform.swift": ["25.4"], "WordBuilder.swift": ["300.0"],
+    "Editor+Recognition.swift": ["3600.0"], "ConfigurationKey.swift": ["0.5", "0.1"],
+  ]
+
+  @Test("No number with a fraction is elsewhere in the module")
+  func elsewhere() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/InkEditor").resolvingSymlinksInPath()
+    let files = try #require(
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    )
+    .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    #expect(files.count > 40)
+    for file in files where file.lastPathComponent != "Tuning.swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+        // `$0.1.0` and `1.0` as a start of a range or sum are not chosen.
+        for match in code.matches(of: /(^|[^\w.$])(\d+\.\d+)/) {
+          let number = String(match.2)
+          guard !["0.0", "1.0"].contains(number) else { continue }
+          #expect(
+            Self.others[file.lastPathComponent]?.contains(number) == true,
+            "\(file.lastPathComponent): \(number)")
+        }
+      }
     }
   }
 }

@@ -228,6 +228,9 @@ struct PartTests {
     weak let editor = desk?.editor
     let block = try #require(desk?.editor.rootBlock)
     desk = nil
+    // A thread that has just finished reading may still hold the editor.
+    let start = ContinuousClock.now
+    while editor != nil, ContinuousClock.now - start < .seconds(10) { usleep(1000) }
     #expect(editor == nil && !block.isValid && block.items.isEmpty)
   }
 }

@@ -18,8 +18,12 @@ final class FakeReader: Recognizer, @unchecked Sendable {
   private let lock = NSLock()
   private var log: [Call] = []
   private let delay: Double
+  private let keepsLog: Bool
 
-  init(delay: Double = 0) { self.delay = delay }
+  init(delay: Double = 0, keepsLog: Bool = true) {
+    self.delay = delay
+    self.keepsLog = keepsLog
+  }
 
   var calls: [Call] { lock.withLock { log } }
   func forget() { lock.withLock { log = [] } }
@@ -29,10 +33,12 @@ final class FakeReader: Recognizer, @unchecked Sendable {
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
-    lock.withLock {
-      log.append(
-        Call(
-          strokes: ink.strokes.count, preContext: context.preContext, area: context.writingArea))
+    if keepsLog {
+      lock.withLock {
+        log.append(
+          Call(
+            strokes: ink.strokes.count, preContext: context.preContext, area: context.writingArea))
+      }
     }
     if delay > 0 { Thread.sleep(forTimeInterval: delay) }
     try ink.validate()

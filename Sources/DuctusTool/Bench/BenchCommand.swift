@@ -111,6 +111,10 @@ struct BenchPlan {
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
   /// Strokes given to an editor in each round.
   var strokes: Int { isQuick ? 2000 : 10_000 }
+  /// Words of the page on which an editor undoes and redoes.
+  var words: Int { isQuick ? 100 : 500 }
+  /// Measured strokes, undos and redos of an editor in each round.
+  var repetitions: Int { isQuick ? 20 : 100 }
   var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
   var measuresLineTraining: Bool { part == nil || part == .lines }
@@ -137,9 +141,14 @@ extension BenchReport {
     let lines = plan.measuresReading ? try BenchLines(plan) : nil
     let start = plan.measuresStart ? try BenchStart(model: ModelLocation.defaultModel) : nil
     var editor: [EditorThroughput] = []
+    var editorTimes: [EditorLatency] = []
     for _ in 0..<plan.rounds {
       for _ in 0..<plan.starts { try start?.measure() }
-      if plan.measuresEditor { editor.append(try .measured(strokes: plan.strokes)) }
+      if plan.measuresEditor {
+        editor.append(try .measured(strokes: plan.strokes))
+        editorTimes.append(
+          try .measured(strokes: plan.strokes, words: plan.words, repetitions: plan.repetitions))
+      }
       for index in products.indices {
         await products[index].measure()
         let peak = products[index].gigaflops.last ?? .nan
@@ -165,6 +174,7 @@ extension BenchReport {
         : PointerEvents(
           singleCalls: BenchSpread(editor.map(\.singleCalls)),
           batches: BenchSpread(editor.map(\.batches))),
+      editorTimes: BenchReport.EditorTimes(editorTimes),
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

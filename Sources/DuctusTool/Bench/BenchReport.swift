@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import LinearAlgebra
 
@@ -113,6 +114,31 @@ struct BenchReport: Codable, Equatable {
     var batches: BenchSpread
   }
 
+  /// The times that the editor itself takes, in milliseconds, without the recogniser. Each percentile
+  /// is measured in every round.
+  struct EditorTimes: Codable, Equatable {
+    /// Percentiles of all rounds.
+    struct Percentiles: Codable, Equatable {
+      var p50: BenchSpread
+      var p95: BenchSpread
+      var p99: BenchSpread
+    }
+
+    /// The number of strokes of the full page.
+    var strokes: Int
+    /// The number of words of the page for undo, redo and moves.
+    var words: Int
+    /// From pen-up to the event of the reading.
+    var strokeOnEmptyPage: Percentiles
+    var strokeOnFullPage: Percentiles
+    /// The time of a stroke on the full page over that on the empty page, from pen-down to idle.
+    var growth: BenchSpread
+    var undo: Percentiles
+    var redo: Percentiles
+    /// While another thread recognises and a third reads the page.
+    var pointerMove: Percentiles
+  }
+
   /// Opening the bundle of the default preset: hashes, weights, first recogniser.
   struct Load: Codable, Equatable {
     var bytes: Int
@@ -168,6 +194,7 @@ struct BenchReport: Codable, Equatable {
   var load: Load?
   var store: Store?
   var editor: PointerEvents?
+  var editorTimes: EditorTimes?
   var start: Start?
 }
 
@@ -217,6 +244,7 @@ extension BenchReport {
       lines.append("  in batches      \(Self.text(editor.batches, 0)) events/s")
       lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
     }
+    if let editorTimes { lines += [""] + Self.text(editorTimes) }
     if let start { lines += [""] + Self.text(start) }
     return lines.joined(separator: "\n")
   }
@@ -270,6 +298,22 @@ extension BenchReport {
       + ["\(title), reading one by one"] + reading
   }
 
+  private static func text(_ times: EditorTimes) -> [String] {
+    func row(_ name: String, _ one: EditorTimes.Percentiles) -> String {
+      "  " + name.padding(toLength: 34, withPad: " ", startingAt: 0)
+        + [one.p50, one.p95, one.p99].map { text($0, 3) }.joined()
+    }
+    return [
+      "an editor's own time, milliseconds: p50, p95 and p99",
+      row("stroke to event, empty page", times.strokeOnEmptyPage),
+      row("stroke to event, \(times.strokes) strokes", times.strokeOnFullPage),
+      row("undo, \(times.words) words", times.undo),
+      row("redo, \(times.words) words", times.redo),
+      row("pointerMove, others reading", times.pointerMove),
+      "  a stroke on the full page costs \(text(times.growth, 2)) times that on the empty page",
+    ]
+  }
+
   private static func text(_ start: Start) -> [String] {
     [
       "from starting the tool to the first answer of \(start.model): "
@@ -303,6 +347,27 @@ extension BenchReport {
     String(
       format: "%8.\(digits)f (%.\(digits)f ... %.\(digits)f)", spread.median, spread.low,
       spread.high)
+  }
+}
+
+extension BenchReport.EditorTimes {
+  /// The spreads of the rounds; nil if there are none.
+  init?(_ rounds: [EditorLatency]) {
+    guard let first = rounds.first else { return nil }
+    func spread(
+      _ value: (EditorLatency) -> EditorLatency.Percentiles
+    ) -> BenchReport.EditorTimes.Percentiles {
+      let all = rounds.map(value)
+      return Percentiles(
+        p50: BenchSpread(all.map(\.p50)), p95: BenchSpread(all.map(\.p95)),
+        p99: BenchSpread(all.map(\.p99)))
+    }
+    (strokes, words) = (first.strokes, first.words)
+    strokeOnEmptyPage = spread(\.strokeOnEmptyPage)
+    strokeOnFullPage = spread(\.strokeOnFullPage)
+    growth = BenchSpread(rounds.map(\.growth))
+    (undo, redo) = (spread(\.undo), spread(\.redo))
+    pointerMove = spread(\.pointerMove)
   }
 }
 

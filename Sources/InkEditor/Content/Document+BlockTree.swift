@@ -16,9 +16,13 @@ extension Document {
     let block = BlockNode(id: id ?? "\(nextBlock)", type: type, parent: parent)
     block.session = session
     if id == nil { nextBlock += 1 }
-    blocks[block.id] = block
+    // A block that takes the place of another is the same block to the host.
+    if blocks.updateValue(block, forKey: block.id) == nil {
+      changes.add(block)
+    } else {
+      changes.update(block)
+    }
     parent.children.append(block)
-    changes.add(block)
     changes.update(parent)
     return block
   }

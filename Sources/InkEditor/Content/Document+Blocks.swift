@@ -14,6 +14,12 @@ extension Document {
     return typed ?? root
   }
 
+  /// Returns whether an item is at a place where shapes are found. A block of a text document may
+  /// have come or gone there since the item was written.
+  func isAmongShapes(_ item: Int) -> Bool {
+    strokes[item].map { home(of: $0).type.holdsShapes } ?? false
+  }
+
   /// Returns the texts that ink within a home may continue.
   func texts(for home: BlockNode) -> [BlockNode] {
     switch home.type {

@@ -121,8 +121,11 @@ extension Document {
     let copy = pasteBlock(clip.block, below: parent, plan, ids: blocks)
     parent.children.removeLast()
     parent.children.insert(copy, at: min(place, parent.children.count))
-    for original in block.withDescendants { original.frame = nil }
+    let originals = block.withDescendants
+    for original in originals { original.frame = nil }
     remove(Set(clip.strokes.map(\.id)))
+    // Blocks without ink are still there.
+    for original in originals.reversed() where original.parent != nil { drop(original) }
     for (edge, end) in ends { edge.ends[end] = copy.id }
     changes.update(copy)
     activeBlock = copy

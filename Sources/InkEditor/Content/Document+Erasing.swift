@@ -5,7 +5,7 @@ extension Document {
   /// Removes the strokes near an eraser's path. O(strokes + points near the path × points of the
   /// path).
   func erase(along path: [StrokePoint], within radius: Double) {
-    let path = Self.densified(path, step: radius / 2)
+    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
     let touched = strokes(near: path, within: radius).filter { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -15,11 +15,15 @@ extension Document {
   /// Removes the parts of strokes near an eraser's path. The remaining parts become separate
   /// strokes with their times and forces. Complexity as in ``erase(along:within:)``.
   func erasePrecisely(along path: [StrokePoint], within radius: Double) {
-    guard !path.isEmpty else { return }
+    guard let box = Ink(strokes: [Stroke(points: path)]).boundingBox else { return }
     let eraser = InkStroke(id: 0, pointer: .eraser, points: path)
+    let reach = 2 * radius
+    let area = BoundingBox(
+      minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach,
+      maxY: box.maxY + reach)
     var remainders: [Int: [InkStroke]] = [:]
     for stroke in strokes(near: path, within: radius) {
-      let dense = Self.densified(stroke.points, step: radius / 8)
+      let dense = Self.densified(stroke.points, step: Tuning.Eraser.inkStep * radius, within: area)
       let pieces = dense.split { eraser.distance(to: $0) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
       remainders[stroke.id] = pieces.map { piece in
@@ -31,7 +35,7 @@ extension Document {
 
   /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.
   func isInk(near path: [StrokePoint], within radius: Double) -> Bool {
-    let path = Self.densified(path, step: radius / 2)
+    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
     return strokes(near: path, within: radius).contains { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -45,12 +49,44 @@ extension Document {
     }
   }
 
+  /// Returns a stroke with additional points inside an area, where two points are farther apart
+  /// than a step. Outside of the area, and on a stroke of more than
+  /// ``Tuning/Eraser/mostSteps`` steps, the points
+  /// stay as far apart as they are: erasing a stroke again and again must not fill the memory.
+  private static func densified(
+    _ points: [StrokePoint], step: Double, within area: BoundingBox
+  ) -> [StrokePoint] {
+    let segments = zip(points, points.dropFirst()).map { from, to in
+      let length = ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y))
+        .squareRoot()
+      return (from: from, to: to, length: length, inside: area.share(from: from, to: to))
+    }
+    let total = segments.reduce(0) { sum, segment in
+      sum + segment.length * (segment.inside.map { $0.upperBound - $0.lowerBound } ?? 0)
+    }
+    let step = max(step, 1e-3, total / Tuning.Eraser.mostSteps)
+    var result = Array(points.prefix(1))
+    for (from, to, length, inside) in segments {
+      if let inside {
+        let count = max(1, Int(length * (inside.upperBound - inside.lowerBound) / step))
+        for index in 0...count {
+          let share = Double(index) / Double(count)
+          let part = inside.lowerBound + share * (inside.upperBound - inside.lowerBound)
+          if part > 0, part < 1 { result.append(from.interpolated(to: to, part)) }
+        }
+      }
+      result.append(to)
+    }
+    return result
+  }
+
   /// Returns a path with additional points where two points are farther apart than a step.
   private static func densified(_ path: [StrokePoint], step: Double) -> [StrokePoint] {
     var result = Array(path.prefix(1))
     for (from, to) in zip(path, path.dropFirst()) {
       let (dx, dy) = (to.x - from.x, to.y - from.y)
-      let count = Int(min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), 10_000))
+      let count = Int(
+        min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), Tuning.Eraser.mostSteps))
       for index in 1..<max(1, count) {
         let part = Double(index) / Double(count)
         result.append(from.interpolated(to: to, part))
@@ -58,6 +94,27 @@ extension Document {
       result.append(to)
     }
     return result
+  }
+}
+
+extension BoundingBox {
+  /// Returns the part of a line from one point to another that is inside the box, as shares of its
+  /// length; nil if it is outside.
+  fileprivate func share(from: StrokePoint, to: StrokePoint) -> ClosedRange<Double>? {
+    var (low, high) = (0.0, 1.0)
+    for (start, end, least, greatest) in [
+      (from.x, to.x, minX, maxX), (from.y, to.y, minY, maxY),
+    ] {
+      let way = end - start
+      if way == 0 {
+        guard start >= least, start <= greatest else { return nil }
+        continue
+      }
+      let bounds = ((least - start) / way, (greatest - start) / way)
+      low = max(low, min(bounds.0, bounds.1))
+      high = min(high, max(bounds.0, bounds.1))
+    }
+    return low <= high ? low...high : nil
   }
 }
 

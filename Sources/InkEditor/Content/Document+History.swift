@@ -3,11 +3,12 @@ import Layout
 
 /// States of the document for undo and redo.
 extension Document {
-  /// Returns the current content. O(blocks, lines and runs).
+  /// Returns the current content. O(blocks, lines and runs), and O(line) for changed lines.
   func makeState() -> DocumentState {
     DocumentState(
-      root: root.copy(), order: order, unsorted: unsorted, asked: asked, provisional: provisional,
-      grouper: grouper, forcedShapes: forcedShapes, activeBlock: activeBlock?.id, session: session,
+      root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
+      provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
+      activeBlock: activeBlock?.id, session: session,
       nextNumber: nextNumber)
   }
 
@@ -15,6 +16,7 @@ extension Document {
   func install(_ state: DocumentState) {
     let old = blocks
     root = state.root
+    root.restore()
     bringBack(state.order)
     (order, unsorted) = (state.order, state.unsorted)
     (asked, provisional) = (state.asked, state.provisional)
@@ -23,6 +25,10 @@ extension Document {
     (blocks, places, runs, dirtyRuns) = ([:], [:], [:], [])
     register(root)
     root.box = box(of: order)
+    // Ink of the state may have been corrected later. The changes are found below.
+    let told = changes
+    arrange()
+    changes = told
     activeBlock = state.activeBlock.flatMap { blocks[$0] }
     // A model may have been added in the meantime.
     retryWaiting()

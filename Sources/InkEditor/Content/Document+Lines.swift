@@ -68,33 +68,38 @@ extension Document {
   }
 
   /// Requests recognition of a run.
-  func enqueue(_ run: TextRun) {
-    dirtyRuns.removeAll { $0.run == run.id }
-    dirtyRuns.append(TextRunKey(run: run.id, version: run.version))
+  func enqueue(_ run: TextRun) { enqueue([run]) }
+
+  /// Requests recognition of runs, in this order. O(runs to recognise).
+  private func enqueue(_ runs: [TextRun]) {
+    let again = Set(runs.map(\.id))
+    dirtyRuns.removeAll { again.contains($0.run) }
+    dirtyRuns += runs.map { TextRunKey(run: $0.id, version: $0.version) }
+  }
+
+  /// Returns the runs for which a condition holds, in the order they were made. O(runs).
+  private func runs(where condition: (TextRun) -> Bool) -> [TextRun] {
+    runs.values.map(\.run).filter(condition).sorted { $0.id < $1.id }
   }
 
   /// Requests recognition of all changed runs again. O(runs).
   func requeueDirtyRuns() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .dirty {
-      enqueue(entry.run)
-    }
+    enqueue(runs(where: { $0.state == .dirty }))
   }
 
   /// Requests recognition of all ink that waits for a model. O(runs).
   func retryWaiting() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where entry.run.state == .waiting {
-      entry.run.state = .dirty
-      enqueue(entry.run)
-    }
+    let waiting = runs(where: { $0.state == .waiting })
+    for run in waiting { run.state = .dirty }
+    enqueue(waiting)
     for index in forcedShapes.indices { forcedShapes[index].waits = false }
   }
 
   /// Requests that all text is read again, except chosen words. O(runs).
   func readAgain() {
-    for (_, entry) in runs.sorted(by: { $0.key < $1.key }) where !entry.run.isFixed {
-      entry.run.touch()
-      enqueue(entry.run)
-    }
+    let free = runs(where: { !$0.isFixed })
+    for run in free { run.touch() }
+    enqueue(free)
   }
 
   /// Lets all unsorted and unread ink be processed now. O(such ink).
@@ -138,7 +143,8 @@ extension Document {
 
   func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
 
-  /// Returns the next run to recognise, or nil if there is none.
+  /// Returns the next run to recognise, or nil if there is none. O(1) unless the first runs are busy
+  /// or not requested.
   ///
   /// - Parameters:
   ///   - onlyAsked: true to return only runs that were requested.
@@ -146,9 +152,9 @@ extension Document {
   func takeDirtyRun(
     onlyAsked: Bool = false, busy: Set<String> = []
   ) -> (run: TextRun, line: TextLine)? {
-    dirtyRuns.removeAll { !isDirty($0) }
+    dirtyRuns.removeFirst(dirtyRuns.firstIndex(where: isDirty) ?? dirtyRuns.count)
     let place = dirtyRuns.firstIndex { key in
-      guard let entry = runs[key.run] else { return false }
+      guard isDirty(key), let entry = runs[key.run] else { return false }
       return (entry.run.isAsked || !onlyAsked) && !busy.contains(entry.line.block.id)
     }
     guard let place else { return nil }

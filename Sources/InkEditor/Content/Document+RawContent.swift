@@ -70,8 +70,10 @@ extension Document {
     for group in groups {
       guard let first = group.first.flatMap({ strokes[$0] }) else { continue }
       let home = home(of: first)
-      // A shape is a drawing until the shape model has seen it.
-      let block = addBlock(type == .text ? .text : .drawing, in: home.type == .text ? root : home)
+      // A shape is a drawing until the shape model has seen it. A text, a drawing or math has no
+      // blocks in it.
+      let block = addBlock(
+        type == .text ? .text : .drawing, in: home.type.holdsShapes ? home : root)
       block.isForced = true
       switch type {
       case .text: for item in group { placeText(item, in: block) }
@@ -114,7 +116,7 @@ extension Document {
 
   /// Groups items that are close to each other.
   private func neighbours(_ items: [Int]) -> [[Int]] {
-    let reach = 2 * letterHeight
+    let reach = Tuning.RawContent.groupGap * letterHeight
     var groups: [(items: [Int], box: BoundingBox)] = []
     for item in items {
       guard let box = strokes[item]?.box else { continue }

@@ -100,7 +100,7 @@ extension Document {
     else { return false }
     let lines = texts(for: home(of: stroke)).flatMap(\.lines)
     guard let line = line(of: stroke.measure, among: lines) else { return false }
-    return line.box.gapX(to: stroke.box) < 2 * height
+    return line.box.gapX(to: stroke.box) < Tuning.Shapes.dashGap * height
   }
 
   /// Turns ink into a shape and removes it from its blocks.
@@ -118,6 +118,8 @@ extension Document {
     }
     guard let home = items.first.flatMap({ strokes[$0] }).map({ self.home(of: $0) }) else { return }
     detach(taken)
+    // Parts that a precise eraser left may be in the group before they were sorted themselves.
+    removeUnsorted(taken)
     let block = addBlock(shape.isEdge ? .edge : .node, in: home)
     block.shape = shape
     put(items, into: block)

@@ -9,7 +9,7 @@ extension Document {
   private static let continuation = Tuning.Text.continuation
   /// The least gap that separates a stroke from a chosen word, in line heights.
   private static let separation = Tuning.Text.separation
-  /// The greatest gap between lines of one block, vertically and horizontally, in line heights.
+  /// The greatest vertical gap between lines of one block, in line heights.
   private static let blockGap = Tuning.Text.blockGap
 
   /// Returns the line that a stroke belongs to, or nil for a new one.
@@ -48,7 +48,7 @@ extension Document {
   /// farther beside it begins another text.
   private func isNear(_ line: TextLine, _ stroke: InkStroke) -> Bool {
     let height = grouper.height ?? stroke.box.height
-    return line.box.gapX(to: stroke.box) < 2 * Self.blockGap * height
+    return line.box.gapX(to: stroke.box) < Tuning.Text.blockGapBeside * height
   }
 
   private func grow(_ block: BlockNode, by box: BoundingBox) {
@@ -71,7 +71,7 @@ extension Document {
     let near = texts(for: home).filter { block in
       guard block.takes(stroke, as: .text), let box = block.box else { return false }
       return box.gapY(to: stroke.box) < Self.blockGap * height
-        && box.gapX(to: stroke.box) < 2 * Self.blockGap * height
+        && box.gapX(to: stroke.box) < Tuning.Text.blockGapBeside * height
     }
     let block = near.min { left, right in
       (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
@@ -131,7 +131,7 @@ extension Document {
       return active
     }
     // The stroke continues at the end of the line.
-    if box.midX >= line.box.maxX - height / 2 {
+    if box.midX >= line.box.maxX - Tuning.Text.endOfLine * height {
       if last.isFixed, box.minX - last.box.maxX > Self.separation * height { return nil }
       return last
     }
@@ -162,20 +162,21 @@ extension Document {
     line.runs.contains { other in
       other !== run
         && other.words.contains {
-          $0.box.sharedWidth(with: stroke.box) > 0.5 * max(stroke.box.width, 0.01)
+          $0.box.sharedWidth(with: stroke.box)
+            > Tuning.Text.coverage * max(stroke.box.width, Tuning.Text.leastWidth)
         }
     }
   }
 
   /// Returns the run that has the word under a stroke.
   private func covered(by stroke: InkStroke, in line: TextLine) -> TextRun? {
-    let width = max(stroke.box.width, 0.01)
+    let width = max(stroke.box.width, Tuning.Text.leastWidth)
     var best: (share: Double, run: TextRun)?
     for run in line.runs {
       for word in run.words {
         var share = word.box.sharedWidth(with: stroke.box) / width
         if word.box.contains(x: stroke.box.midX, y: word.box.midY, within: 0) {
-          share = max(share, 0.5)
+          share = max(share, Tuning.Text.coverage)
         }
         if share > (best?.share ?? Self.overlap) { best = (share, run) }
       }

@@ -10,7 +10,7 @@ final class Document {
   /// Removed strokes that can still be restored.
   var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
-  static let leastRemoved = 1000
+  static let leastRemoved = Tuning.History.leastRemoved
   /// The items in the order they were written.
   var order: [Int] = []
   /// Items that belong to no block yet, in the order they were written.
@@ -254,6 +254,7 @@ final class Document {
     case .block(let block)?: refresh(block)
     case nil: break
     }
+    arrange()
   }
 
   /// Removes items. O(their lines, and items of the document).
@@ -319,6 +320,7 @@ final class Document {
         guard case .line(_, let run)? = places[item] else { return true }
         return !run.isFixed
       })
+    arrange()
   }
 }
 

@@ -28,10 +28,24 @@ extension BlockNode {
   }
 
   /// Returns a copy of the block and its descendants.
-  func copy(parent: BlockNode? = nil) -> BlockNode {
+  func copy() -> BlockNode { copy(parent: nil) { $0.copy(in: $1) } }
+
+  /// Returns a copy of the block and its descendants for the history, which shares unchanged lines
+  /// with earlier ones; see ``restore()``.
+  func snapshot() -> BlockNode { copy(parent: nil) { line, _ in line.snapshot() } }
+
+  /// Gives a copy for the history and its descendants lines of their own.
+  func restore() {
+    lines = lines.map { $0.restored(in: self) }
+    for child in children { child.restore() }
+  }
+
+  private func copy(
+    parent: BlockNode?, _ line: (TextLine, BlockNode) -> TextLine
+  ) -> BlockNode {
     let copy = BlockNode(id: id, type: type, parent: parent)
-    copy.children = children.map { $0.copy(parent: copy) }
-    copy.lines = lines.map { $0.copy(in: copy) }
+    copy.children = children.map { $0.copy(parent: copy, line) }
+    copy.lines = lines.map { line($0, copy) }
     (copy.items, copy.shape, copy.box) = (items, shape, box)
     (copy.isForced, copy.session) = (isForced, session)
     (copy.frame, copy.ends) = (frame, ends)
@@ -48,7 +62,7 @@ extension BlockNode {
 }
 
 extension TextLine {
-  fileprivate func copy(in block: BlockNode) -> TextLine {
+  func copy(in block: BlockNode) -> TextLine {
     let copy = TextLine(id: id, block: block, box: box)
     copy.shape = shape
     copy.runs = runs.map { $0.copy() }

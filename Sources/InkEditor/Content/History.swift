@@ -1,13 +1,13 @@
 /// The states of a document before its last changes, and those before each undo.
 ///
-/// Memory is bounded: the oldest states are removed. States share their ink, and the readings of
-/// lines that did not change between them. A state takes about 10 to 40 bytes for each stroke of
-/// the document, plus the readings of the changed line.
+/// Memory is bounded: the oldest states are removed. States share their ink, and the lines of text
+/// that did not change between them. A state takes about 10 bytes for each stroke of the document,
+/// plus the changed lines.
 struct History {
   /// The most changes that can be undone.
-  static let mostSteps = 100
+  static let mostSteps = Tuning.History.mostSteps
   /// The most strokes in all states, if there are several states.
-  static let mostStrokes = 250_000
+  static let mostStrokes = Tuning.History.mostStrokes
 
   private var past: [DocumentState] = []
   /// The states that undo left, the last undone last.

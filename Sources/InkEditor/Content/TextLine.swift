@@ -17,22 +17,24 @@ final class TextRun {
 
   let id: Int
   /// The strokes in the order they were written.
-  var items: [Int]
+  var items: [Int] { didSet { changes += 1 } }
   /// The number of times the ink has changed.
-  var version = 0
-  var state = State.dirty
+  var version = 0 { didSet { changes += 1 } }
+  var state = State.dirty { didSet { changes += 1 } }
   /// The reading of this version or an earlier one.
-  var words: [TextWord] = []
+  var words: [TextWord] = [] { didSet { changes += 1 } }
   /// Ink that has moved since the words were read.
-  var moved: Set<Int> = []
+  var moved: Set<Int> = [] { didSet { changes += 1 } }
   /// True if a candidate was chosen: the run is one word, with those that share its ink, and keeps
   /// its label.
-  var isFixed = false
+  var isFixed = false { didSet { changes += 1 } }
   /// True if the run was written between others.
-  var isInserted = false
+  var isInserted = false { didSet { changes += 1 } }
   /// True if the run is to be read now, whatever the trigger.
-  var isAsked = false
-  var box: BoundingBox
+  var isAsked = false { didSet { changes += 1 } }
+  var box: BoundingBox { didSet { changes += 1 } }
+  /// The number of times that a member was set.
+  private(set) var changes = 0
 
   init(id: Int, items: [Int], box: BoundingBox) {
     self.id = id
@@ -85,17 +87,41 @@ final class TextRun {
 /// A line of text of a block. Guarded by the editor's lock.
 final class TextLine {
   /// The strokes in the form for finding lines, in the order they were written.
-  var shape: LineShape
+  var shape: LineShape { didSet { changes += 1 } }
   /// The runs from left to right.
-  var runs: [TextRun] = []
+  var runs: [TextRun] = [] { didSet { changes += 1 } }
   /// The run that changed last.
-  weak var activeRun: TextRun?
+  weak var activeRun: TextRun? { didSet { changes += 1 } }
   unowned let block: BlockNode
+  /// The number of times that a member was set.
+  private var changes = 0
+  /// A copy for the history, and the numbers of changes of the line and of its runs at its time.
+  private var saved: (copy: TextLine, changes: Int, runChanges: Int)?
 
   init(id: Int, block: BlockNode, box: BoundingBox) {
     self.block = block
     shape = LineShape(id: id, box: box)
   }
+
+  /// Returns a copy for the history. States share it as long as the line does not change: its
+  /// block is not used. O(runs), and O(line) after a change.
+  func snapshot() -> TextLine {
+    // An unchanged line has the same runs. Their counts only grow: the sum is the same if all are.
+    let now = runChanges
+    if let saved, saved.changes == changes, saved.runChanges == now { return saved.copy }
+    let copy = copy(in: block)
+    saved = (copy, changes, now)
+    return copy
+  }
+
+  /// Returns a line with the content of a copy for the history.
+  func restored(in block: BlockNode) -> TextLine {
+    let line = copy(in: block)
+    line.saved = (self, line.changes, line.runChanges)
+    return line
+  }
+
+  private var runChanges: Int { runs.reduce(0) { $0 + $1.changes } }
 
   var id: Int { shape.id }
 

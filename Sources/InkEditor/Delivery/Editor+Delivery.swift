@@ -154,11 +154,10 @@ extension Editor {
     }
   }
 
-  /// Reports a problem with a block once, until the block is recognised. Call under the lock.
-  func tell(_ notice: EditorNotice, key: String = "") {
-    if notices.insert("\(notice.block) \(notice.code.rawValue) \(key)").inserted {
-      pendingEvents.append(.notice(notice))
-    }
+  /// Reports a problem once, until its subject has changed. Call under the lock.
+  func tell(_ notice: EditorNotice, about subject: NoticeKey.Subject = .reading) {
+    let key = NoticeKey(block: notice.block, code: notice.code, subject: subject)
+    if notices.insert(key).inserted { pendingEvents.append(.notice(notice)) }
   }
 
   /// Sends the text of a block to the readers of the active text. Call under the lock.
@@ -185,4 +184,21 @@ extension Editor {
 /// A stream of events that someone may still read.
 struct WeakEventQueue {
   weak var queue: EventQueue?
+}
+
+/// A notice that was sent.
+struct NoticeKey: Hashable {
+  /// The cause of a notice, which determines when it may be sent again.
+  enum Subject: Hashable {
+    /// A reading: until the block is read or models change.
+    case reading
+    /// The place of the ink: while the part is set.
+    case place
+    /// The value of a key of the configuration: until the value changes.
+    case setting(String)
+  }
+
+  var block: String
+  var code: EditorNotice.Code
+  var subject: Subject
 }

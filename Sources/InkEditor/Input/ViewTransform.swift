@@ -95,17 +95,19 @@ public struct DefaultFontMetrics: FontMetrics {
     return text.map { character in
       let width = size * Self.width(of: character)
       defer { x += width }
-      return BoundingBox(minX: x, minY: -0.75 * size, maxX: x + width, maxY: 0.22 * size)
+      return BoundingBox(
+        minX: x, minY: -Tuning.Font.ascender * size, maxX: x + width,
+        maxY: Tuning.Font.descender * size)
     }
   }
 
   /// Returns a width in sizes.
   private static func width(of character: Character) -> Double {
     switch character {
-    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": 0.25
-    case " ", "f", "t", "r", "-", "(", ")", "\"", "/": 0.32
-    case "m", "M", "w", "W", "@", "%": 0.85
-    default: character.isUppercase ? 0.68 : 0.53
+    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": Tuning.Font.narrow
+    case " ", "f", "t", "r", "-", "(", ")", "\"", "/": Tuning.Font.slim
+    case "m", "M", "w", "W", "@", "%": Tuning.Font.wide
+    default: character.isUppercase ? Tuning.Font.capital : Tuning.Font.small
     }
   }
 }

@@ -33,7 +33,8 @@ struct WordBuilder {
   /// word.
   func words(of candidates: [RecognitionCandidate]) -> [TextWord] {
     guard let best = candidates.first else { return [] }
-    let probabilities = candidates.map { exp($0.score) }
+    // A recogniser of the host may return scores that are not logarithms of probabilities.
+    let probabilities = candidates.map { $0.score.isNaN ? 0 : exp(min($0.score, Self.highest)) }
     // The remaining probability belongs to readings that are not candidates: most of it if the text
     // is outside of the lexicon.
     let total = max(probabilities.reduce(0, +), 1)
@@ -56,15 +57,26 @@ struct WordBuilder {
     }
   }
 
+  /// The largest score whose exponential can be summed.
+  private static let highest = 300.0
+
   /// Returns one word with all ink, for recognisers that do not locate characters.
   private func whole(_ candidates: [RecognitionCandidate], _ weights: [Double]) -> [TextWord] {
     guard let best = candidates.first, let box = ink.boundingBox else { return [] }
-    let label = best.text.trimmingCharacters(in: .whitespaces)
+    let label = best.text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !label.isEmpty else { return [] }
     let parts = items.indices.map {
       ItemPart(item: items[$0], points: 0..<ink.strokes[$0].points.count)
     }
-    let readings = zip(candidates, weights).map { TextCandidate(text: $0.text, probability: $1) }
+    var readings: [TextCandidate] = []
+    for (candidate, weight) in zip(candidates, weights) {
+      let text = candidate.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if let known = readings.firstIndex(where: { $0.text == text }) {
+        readings[known].probability += weight
+      } else if !text.isEmpty {
+        readings.append(TextCandidate(text: text, probability: weight))
+      }
+    }
     return [
       TextWord(
         label: label, candidates: readings,
@@ -79,7 +91,7 @@ struct WordBuilder {
   }
 
   private func letters(of candidate: RecognitionCandidate) -> [Letter]? {
-    let characters = candidate.text.map(String.init)
+    let characters = candidate.text.map { $0.isWhitespace ? " " : String($0) }
     guard characters.count == candidate.characters.count else { return nil }
     return zip(characters, candidate.characters).map { text, ink in
       // A recogniser of the host may name ink that does not exist.

@@ -1,0 +1,68 @@
+import Foundation
+import InkCore
+import Testing
+
+@testable import InkEditor
+
+@Suite("The examples of the documentation")
+struct DocumentationTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let catalogue = folder.deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Sources/InkEditor/InkEditor.docc")
+
+  private static func lines(of text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test("Each is compiled in this target, line by line", arguments: ["InkEditor.md", "Tasks.md"])
+  func compiled(_ page: String) throws {
+    let code = Self.lines(
+      of: try String(
+        contentsOf: Self.folder.appendingPathComponent("DocumentationExamples.swift"),
+        encoding: .utf8))
+    let text = try String(
+      contentsOf: Self.catalogue.appendingPathComponent(page), encoding: .utf8)
+    let snippets = text.components(separatedBy: "```swift\n").dropFirst()
+      .map { Self.lines(of: $0.components(separatedBy: "\n```")[0]) }
+    #expect(snippets.count == (page == "Tasks.md" ? 7 : 1))
+    for snippet in snippets {
+      #expect(code.contains(snippet), "\(snippet.first ?? "an empty example")")
+    }
+  }
+
+  @Test("Text is read, chosen, imported and exported")
+  func text() async throws {
+    let desk = try Desk()
+    try desk.write("ab cd")
+    try await exampleReadLines(desk.editor)
+    try exampleChoose(desk.editor)
+    #expect(try desk.text() == "AB cd")
+    // The last candidates are both in capitals; the first is already chosen.
+    #expect(try exampleImport(desk.editor) >= 1)
+    let (text, jiix) = try await exampleExport(desk.editor)
+    #expect(text == (try desk.text()) && text.hasSuffix("CD"))
+    #expect(jiix.contains(#""chars":"#))
+  }
+
+  @Test("Ink is forced to a type and added as a block")
+  func rawContent() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.write("ab")
+    try desk.editor.waitUntilIdle()
+    try exampleForce(desk.editor)
+    #expect(try desk.root.children.map(\.type) == [.drawing])
+    #expect(try exampleImportInk(desk.editor).type == .drawing)
+    #expect(try desk.root.items.count == 3)
+  }
+
+  @Test("A listener ends with its task")
+  func listens() async throws {
+    let desk = try Desk()
+    let editor = desk.editor
+    let task = Task { await exampleListen(editor) }
+    try desk.write("ab")
+    try await editor.becomeIdle()
+    task.cancel()
+    await task.value
+  }
+}
