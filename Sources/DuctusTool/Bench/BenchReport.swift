@@ -299,9 +299,9 @@ extension BenchReport {
   }
 
   private static func text(_ times: EditorTimes) -> [String] {
-    func row(_ name: String, _ one: EditorTimes.Percentiles) -> String {
+    func row(_ name: String, _ one: EditorTimes.Percentiles, digits: Int = 3) -> String {
       "  " + name.padding(toLength: 34, withPad: " ", startingAt: 0)
-        + [one.p50, one.p95, one.p99].map { text($0, 3) }.joined()
+        + [one.p50, one.p95, one.p99].map { text($0, digits) }.joined()
     }
     return [
       "an editor's own time, milliseconds: p50, p95 and p99",
@@ -309,7 +309,7 @@ extension BenchReport {
       row("stroke to event, \(times.strokes) strokes", times.strokeOnFullPage),
       row("undo, \(times.words) words", times.undo),
       row("redo, \(times.words) words", times.redo),
-      row("pointerMove, others reading", times.pointerMove),
+      row("pointerMove, others reading", times.pointerMove, digits: 5),
       "  a stroke on the full page costs \(text(times.growth, 2)) times that on the empty page",
     ]
   }
