@@ -67,7 +67,7 @@ struct ReportPartsTests {
   func escaping() {
     #expect(HTMLEscaping.escape("a\"\u{301}<\u{338}'&") == "a&quot;\u{301}&lt;\u{338}&#39;&amp;")
     #expect(HTMLEscaping.escape("\u{0}\u{9}\u{7F}\u{202E}") == "\u{2400}\u{2409}\u{FFFD}\u{FFFD}")
-    #expect(HTMLEscaping.escape("\r\n") == "\u{240D}\u{240A}")
+    #expect(HTMLEscaping.escape("\r\n") == "\u{240D}\u{21B5}\n")
   }
 
   @Test("Numbers are written with few digits, and a label can always be seen")

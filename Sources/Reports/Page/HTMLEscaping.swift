@@ -10,9 +10,9 @@ struct HTMLEscaping: MustacheContentType {
 
   func escapeText(_ text: String) -> String { Self.escape(text) }
 
-  /// Replaces every character with a meaning in HTML content or quoted attributes. Control
-  /// characters become their pictures (U+2400 …); characters that change the writing direction
-  /// become U+FFFD.
+  /// Replaces every character with a meaning in HTML content or quoted attributes. A line break
+  /// becomes an arrow and a line break. Other control characters become their pictures (U+2400 …);
+  /// characters that change the writing direction become U+FFFD.
   static func escape(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -23,6 +23,7 @@ struct HTMLEscaping: MustacheContentType {
       case "&": escaped += "&amp;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
+      case "\n": escaped += "\u{21B5}\n"
       case "\u{0}"..."\u{1F}":
         escaped.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
       case "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":

@@ -73,10 +73,23 @@ struct InkSection {
     InkDrawing(
       labeled.ink, area: isOfLines ? nil : labeled.writingArea, caption: caption,
       style: isOfLines
-        ? InkDrawing.Style(maximumWidth: 960, height: 90)
-        : InkDrawing.Style(maximumWidth: 120, height: 120)
+        ? Self.style(of: labeled.ink) : InkDrawing.Style(maximumWidth: 120, height: 120)
     ).svg
   }
+
+  /// The style of a line, or of a page that is as wide as the text below it.
+  private static func style(of ink: Ink) -> InkDrawing.Style {
+    guard let box = ink.boundingBox, box.height > 0.3 * box.width,
+      ink.strokes.count > mostStrokesOfLine
+    else { return InkDrawing.Style(maximumWidth: 960, height: 90) }
+    let width = 560.0
+    return InkDrawing.Style(
+      maximumWidth: width, height: min(width, width * box.height / max(box.width, 1e-9)),
+      showsOrder: false, maximumPoints: 6000)
+  }
+
+  /// Ink of more strokes that is not flat is a page.
+  private static let mostStrokesOfLine = 20
 }
 
 /// A section of drawn inks with texts about each; see ``InkSection``.
