@@ -41,7 +41,7 @@ public struct EditorLatency: Codable, Hashable, Sendable {
     let empty = try LatencyPage()
     let full = try LatencyPage()
     try full.fill(lines: max(1, strokes / 100), wordsPerLine: 20)
-    let before = try full.editor.rootBlock?.items.count ?? 0
+    let before = full.editor.rootBlock?.items.count ?? 0
     var times = (empty: LatencyPage.Times(), full: LatencyPage.Times())
     // The pages take turns, so that other work on the machine affects both alike.
     for repetition in 0..<repetitions {
