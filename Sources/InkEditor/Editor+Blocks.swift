@@ -145,6 +145,8 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - type: "Text", "Drawing", "Diagram" or "Math".
+  ///   - x: The left edge in pixels.
+  ///   - y: The upper edge in pixels.
   ///   - width: Pixels, above 0.
   ///   - height: Pixels, above 0.
   /// - Throws: ``EditorError/unsupportedType(found:supported:)``, also if the part accepts no
@@ -276,6 +278,7 @@ extension Editor {
   /// - Parameters:
   ///   - text: One of the word's candidates.
   ///   - word: The word as it was shown. If it was read again since, or is gone, nothing changes.
+  ///   - block: The block of the word.
   /// - Throws: ``EditorError/staleWord(_:)``, ``EditorError/noSuchCandidate`` or
   ///   ``EditorError/invalidBlock(_:)``.
   public func choose(

@@ -29,8 +29,11 @@ extension Editor {
   /// JIIX contains every item of ink, whether or not it has been read. Ink that waits for a request
   /// or a model has no words in it; see ``unreadCount``.
   ///
-  /// - Parameter overrides: JSON of configuration keys for this call alone, such as
-  ///   `{"export": {"jiix": {"strokes": false}}}`.
+  /// - Parameters:
+  ///   - block: The block, or nil for the root.
+  ///   - type: The format.
+  ///   - overrides: JSON of configuration keys for this call alone, such as
+  ///     `{"export": {"jiix": {"strokes": false}}}`.
   /// - Throws: ``EditorError/notIdle`` while ink is being read, because the export would be
   ///   incomplete; ``EditorError/unsupportedExport(found:supported:)``; and the errors of the
   ///   configuration.

@@ -10,6 +10,7 @@ extension Editor {
   /// again only if a position changed. A value that cannot be a measurement is left out.
   ///
   /// - Parameters:
+  ///   - event: The event, with its coalesced and predicted samples and late updates.
   ///   - pointer: The number of the pen.
   ///   - type: The kind of pen: `.eraser` for its other end or while its button is pressed.
   /// - Returns: The id of the item of ink that the event begins, or nil.

@@ -81,8 +81,9 @@ extension Editor {
   ///
   /// Events without a time stay without one, because the duration of the strokes is unknown.
   ///
-  /// - Parameter processGestures: If true, strokes may be gestures; a batch then has at most 20
-  ///   strokes.
+  /// - Parameters:
+  ///   - events: The events of whole strokes, in the order they happened.
+  ///   - processGestures: If true, strokes may be gestures; a batch then has at most 20 strokes.
   /// - Returns: The ids of the items, in the order they were begun.
   /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` if a pointer is already writing.
   @discardableResult

@@ -65,7 +65,9 @@ public final class InkFileWriter {
 
   /// Opens a file.
   ///
-  /// - Parameter format: The format, or nil to take it from the suffix of the path.
+  /// - Parameters:
+  ///   - path: The file, which appears when the writer finishes.
+  ///   - format: The format, or nil to take it from the suffix of the path.
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
   public init(path: String, format: InkOutputFormat? = nil) throws(InkFormatError) {
     let format = format ?? InkOutputFormat(path: path)
