@@ -64,16 +64,24 @@ public final class DataPool: Sendable {
     }
 
     private func element(_ index: Int) -> Element? {
-      let packed = state.withValue { state -> Result<Packed, InkFormatError>? in
-        if index < state.elements.count { return state.elements[index] }
+      enum Found {
+        case new(Element)
+        case packed(Result<Packed, InkFormatError>)
+      }
+      let found = state.withValue { state -> Found? in
+        if index < state.elements.count { return .packed(state.elements[index]) }
         guard let element = state.reader?.next() else {
           state.reader = nil
           return nil
         }
         state.elements.append(element.map(Packed.init))
-        return state.elements.last
+        return .new(element)
       }
-      return packed?.map(\.record)
+      switch found {
+      case .new(let element)?: return element
+      case .packed(let packed)?: return packed.map(\.record)
+      case nil: return nil
+      }
     }
   }
 
