@@ -45,7 +45,8 @@ public struct WebAPIServer: Sendable {
   ) throws -> HTTPServer.Configuration {
     func make(_ address: some SocketAddress) -> HTTPServer.Configuration {
       HTTPServer.Configuration(
-        address: address, timeout: timeout, sharedRequestBufferSize: buffer, logger: .disabled)
+        address: address, timeout: timeout, sharedRequestBufferSize: buffer,
+        pool: PromptPool(base: HTTPServer.defaultPool()), logger: .disabled)
     }
     let name = host == "localhost" ? "127.0.0.1" : host
     do {
