@@ -8,6 +8,7 @@ plain ones as --growth says (200,000), while its memory is watched: it may not g
 from the first quarter on. Bounded in count; ends by itself.
 """
 import argparse
+import copy
 import http.client
 import json
 import random
@@ -48,7 +49,7 @@ def mutated(rng):
             if isinstance(node[key], (dict, list)) and rng.random() < 0.6:
                 node = node[key]
                 continue
-            node[key] = rng.choice(VALUES)
+            node[key] = copy.deepcopy(rng.choice(VALUES))
             break
     text = bytearray(json.dumps(request).encode())
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
