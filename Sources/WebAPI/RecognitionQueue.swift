@@ -13,6 +13,7 @@ final class RecognitionQueue: @unchecked Sendable {
   private final class Job: @unchecked Sendable {
     private let lock = NSLock()
     private var finish: (@Sendable (Bool) -> Void)?
+    private var timer: (any DispatchSourceTimer)?
     let work: @Sendable () -> Void
 
     init(work: @escaping @Sendable () -> Void, finish: @escaping @Sendable (Bool) -> Void) {
@@ -22,12 +23,23 @@ final class RecognitionQueue: @unchecked Sendable {
 
     var isOver: Bool { lock.withLock { finish == nil } }
 
+    /// Ends the job after a time. The timer goes with the job, not after that time.
+    func end(after seconds: Double, on queue: DispatchQueue) {
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now() + seconds)
+      timer.setEventHandler { [weak self] in self?.end(inTime: false) }
+      lock.withLock { if finish != nil { self.timer = timer } }
+      timer.resume()
+      if isOver { timer.cancel() }
+    }
+
     /// Reports the end; the second call has no effect.
     func end(inTime: Bool) {
-      let finish = lock.withLock {
-        defer { self.finish = nil }
-        return self.finish
+      let (finish, timer) = lock.withLock {
+        defer { (self.finish, self.timer) = (nil, nil) }
+        return (self.finish, self.timer)
       }
+      timer?.cancel()
       finish?(inTime)
     }
   }
@@ -63,7 +75,7 @@ final class RecognitionQueue: @unchecked Sendable {
         continuation.resume(returning: $0)
       }
       guard enqueue(job) else { return continuation.resume(returning: nil) }
-      queue.asyncAfter(deadline: .now() + seconds) { [weak job] in job?.end(inTime: false) }
+      job.end(after: seconds, on: queue)
     }
     guard let isAccepted else {
       throw ExchangeError(.busy, "too many requests at once; try again in a second")
