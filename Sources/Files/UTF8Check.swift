@@ -1,12 +1,12 @@
 /// Checks that bytes are well-formed UTF-8.
 package enum UTF8Check {
-  /// Whether the bytes are well-formed UTF-8. O(n).
+  /// Returns true if the bytes are well-formed UTF-8. O(n).
   package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.withContiguousStorageIfAvailable { isValid($0) }
       ?? Array(bytes).withUnsafeBufferPointer { isValid($0) }
   }
 
-  /// Whether the bytes are well-formed UTF-8. O(n).
+  /// Returns true if the bytes are well-formed UTF-8. O(n).
   package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while position < bytes.count {

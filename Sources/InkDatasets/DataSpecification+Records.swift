@@ -138,7 +138,7 @@ extension DataSpecification {
     return reading.records
   }
 
-  /// What the records of the reader depend on.
+  /// Returns the key of everything that decides which records the reader gives.
   private func poolKey(part: DataSplit, splitFile: SplitFile?) -> DataPool.Key {
     var key = DataPool.Key(
       format: format, path: Self.locate(path), categories: categories, level: level, unit: unit,

@@ -10,7 +10,7 @@ import InkFormats
 public final class DataPool: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
 
-  /// What decides which records a reader gives.
+  /// The part of a specification that decides which records a reader gives.
   struct Key: Hashable, Sendable {
     var format: DataFormat
     var path: String
