@@ -178,7 +178,9 @@ extension DataSpecification {
       return unit == .page
         ? { AnyIterator(PagesOfLines(reader.makeIterator())) } : reader.makeIterator
     case .dollar: return try file(.gestureXML, place)
-    case .inkML, .flowchart: return try file(.inkML, place)
+    case .inkML: return try file(.inkML, place)
+    // Its files have a label each, the number of the page: symbols are the records.
+    case .flowchart: return try file(.inkML, place, unit: unit ?? .group)
     case .jiix: return try file(.jiix, place)
     case .ndjson: return try file(.strokeLines, place)
     case .quickdraw: return try file(.quickDraw, place)
@@ -200,9 +202,9 @@ extension DataSpecification {
   }
 
   private func file(
-    _ format: InkFileFormat, _ place: String
+    _ format: InkFileFormat, _ place: String, unit: InkUnit? = nil
   ) throws -> () -> AnyIterator<DataRecords.Element> {
-    try InkFile(path: place, format: format, unit: unit, yAxis: yAxis).makeIterator
+    try InkFile(path: place, format: format, unit: unit ?? self.unit, yAxis: yAxis).makeIterator
   }
 
   /// True if the parts are those of the official split.
