@@ -32,6 +32,9 @@ struct CaseRowsTests {
       ("inkml:inkml/truth-of-file-and-group.inkml", 0, "hello paris"),
       ("inkml:inkml/truth-of-file-and-group.inkml?unit=group", 0, "hello"),
       ("inkml:inkml/truth-of-file-and-group.inkml?unit=file", 0, "hello paris"),
+      // The symbols of a flowchart are the records, whatever label the file has.
+      ("flowchart:inkml/truth-of-file-and-group.inkml", 0, "hello"),
+      ("flowchart:inkml/truth-of-file-and-group.inkml?unit=file", 0, "hello paris"),
       ("inkml:inkml/cdata", 0, "a < b & c"),
       ("unipen:unipen/relative-include", 3, "6"), ("unipen:unipen/include-from-root", 3, "6"),
       ("unipen:unipen/keyboard-trace/56_100_0.txt", 0, ""),
