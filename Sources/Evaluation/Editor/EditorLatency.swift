@@ -80,7 +80,7 @@ private final class LatencyPage {
 
   let editor: Editor
   private let reader = InstantReader()
-  private let clock = EventClock()
+  private let clock = Stopwatch()
   private var lines = 0
 
   private static let letterWidth = 2.0
@@ -245,20 +245,6 @@ private final class InstantReader: Recognizer, @unchecked Sendable {
     return RecognitionResult(candidates: [
       RecognitionCandidate(text: text, score: -0.1, characters: characters)
     ])
-  }
-}
-
-/// The time of the last change of content.
-private final class EventClock: EditorDelegate, @unchecked Sendable {
-  // Unchecked because the lock guards the time.
-  private let lock = NSLock()
-  private var time: ContinuousClock.Instant?
-
-  var last: ContinuousClock.Instant? { lock.withLock { time } }
-
-  func editor(_ editor: Editor, didEmit event: EditorEvent) {
-    guard case .contentChanged = event else { return }
-    lock.withLock { time = .now }
   }
 }
 

@@ -94,17 +94,3 @@ final class EditorSession {
   /// 1 January 2020.
   private static let epoch: Int64 = 1_577_836_800_000
 }
-
-/// Records the time of the last change of content.
-private final class Stopwatch: EditorDelegate, @unchecked Sendable {
-  // Unchecked because the lock guards the time.
-  private let lock = NSLock()
-  private var time: ContinuousClock.Instant?
-
-  var last: ContinuousClock.Instant? { lock.withLock { time } }
-
-  func editor(_ editor: Editor, didEmit event: EditorEvent) {
-    guard case .contentChanged = event else { return }
-    lock.withLock { time = .now }
-  }
-}
