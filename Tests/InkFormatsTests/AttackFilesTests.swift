@@ -13,11 +13,6 @@ struct AttackFilesTests {
     folder = try TemporaryFolder()
   }
 
-  private func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/" + name, withDestinationPath: target)
-  }
-
   // MARK: - Compressed files
 
   @Test("A small file that unpacks to much is a typed error", arguments: InkFileFormat.allCases)
@@ -79,9 +74,9 @@ struct AttackFilesTests {
   @Test("Links in a circle and links to nothing end, and cost themselves only")
   func links() throws {
     try folder.write("<svg><path stroke='red' d='M1 2z'/></svg>", to: "in/a.svg")
-    try link("in/circle.svg", to: "circle.svg")
-    try link("in/nothing.svg", to: "/no/such/file.svg")
-    try link("in/up", to: "..")
+    try folder.link("in/circle.svg", to: "circle.svg")
+    try folder.link("in/nothing.svg", to: "/no/such/file.svg")
+    try folder.link("in/up", to: "..")
     let outcome = Outcome(try SVGReader(path: folder.path))
     #expect(outcome.records.count == 1)
     #expect(outcome.failures.map(\.location.path).allSatisfy { $0.hasSuffix(".svg") })
@@ -155,7 +150,7 @@ struct AttackFilesTests {
   @Test("An include that is a link in a circle, a folder or a pipe is a warning")
   func includeLinks() throws {
     try folder.write("", to: "set/include/b/c.dat")
-    try link("set/include/circle", to: "circle")
+    try folder.link("set/include/circle", to: "circle")
     #expect(mkfifo(folder.path + "/set/include/pipe", 0o600) == 0)
     for name in ["circle", "b", "pipe"] {
       let outcome = try unipen(".INCLUDE \(name)")

@@ -11,11 +11,6 @@ struct FolderListingTests {
     folder = try TemporaryFolder()
   }
 
-  private func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/" + name, withDestinationPath: target)
-  }
-
   private func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder.path + "/" + name, withIntermediateDirectories: true)
@@ -44,16 +39,16 @@ struct FolderListingTests {
   @Test("A folder that is a link, and links in a folder, are read like folders")
   func links() throws {
     try writeDatasets()
-    try link("linked", to: "here")
-    try link("here/iam/lineStrokes", to: "strokes")
-    try link("here/iam/ascii", to: "texts")
-    try link("here/unipen/include", to: "pens")
+    try folder.link("linked", to: "here")
+    try folder.link("here/iam/lineStrokes", to: "strokes")
+    try folder.link("here/iam/ascii", to: "texts")
+    try folder.link("here/unipen/include", to: "pens")
     try makeFolder("here/unipen/data")
-    try link("here/unipen/data/1a", to: "../segments")
+    try folder.link("here/unipen/data/1a", to: "../segments")
     for name in ["dollar", "inkml", "jiix", "ink", "omniglot"] {
-      try link(name, to: "linked/" + name)
+      try folder.link(name, to: "linked/" + name)
       try makeFolder("outer-" + name)
-      try link("outer-" + name + "/inner", to: "../here/" + name)
+      try folder.link("outer-" + name + "/inner", to: "../here/" + name)
     }
     func path(_ name: String) -> String { folder.path + "/" + name }
     for prefix in ["", "outer-"] {
@@ -72,9 +67,9 @@ struct FolderListingTests {
   @Test("A folder is read once: links in a circle end, and files keep the paths they have")
   func circle() throws {
     try folder.write("<Gesture Name='g'><Point X='1' Y='2'/></Gesture>", to: "z/a.xml")
-    try link("a", to: "z")
-    try link("z/up", to: "..")
-    try link("gone", to: "nowhere")
+    try folder.link("a", to: "z")
+    try folder.link("z/up", to: "..")
+    try folder.link("gone", to: "nowhere")
     let outcome = Outcome(try GestureXMLReader(folder: folder.path))
     #expect(outcome.records.map(\.source) == ["z/a.xml"] && outcome.failures.isEmpty)
   }

@@ -15,6 +15,12 @@ final class TemporaryFolder {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// Makes a symbolic link in the folder.
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/" + name, withDestinationPath: target)
+  }
+
   /// Writes bytes to a file below the folder, making the folders between; returns its path.
   @discardableResult
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
