@@ -285,7 +285,9 @@ let package = Package(
       name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface", "InkCore", "InkFormats"]),
     .testTarget(
       name: "WebAPITests",
-      dependencies: ["InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI"],
+      dependencies: [
+        "InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI", flyingSocks,
+      ],
       exclude: ["openapi.json"]),
     .testTarget(
       name: "DuctusToolTests",
