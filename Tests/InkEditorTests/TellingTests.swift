@@ -11,7 +11,7 @@ struct TellingTests {
     "Every stroke is told before it is read, under every trigger",
     arguments: ["stroke", "idle", "demand"])
   func tellsAtOnce(_ trigger: String) throws {
-    let desk = try Desk(delay: 0.3) {
+    let desk = try Desk(delay: 4) {
       try $0.configuration.set("recognition.trigger", to: trigger)
       try $0.configuration.set("recognition.idle-delay", to: 600_000)
     }
