@@ -310,7 +310,7 @@ struct TriggerTests {
 
   @Test("exporting while at work is an error, never a partial answer")
   func notIdle() throws {
-    let desk = try Desk(delay: 0.2)
+    let desk = try Desk(delay: 1)
     try desk.write("abc")
     #expect(!desk.editor.isIdle)
     #expect(throws: EditorError.notIdle) { try desk.editor.export(as: .text) }
