@@ -38,18 +38,20 @@ package struct XMLReader {
         position += 1
         continue
       }
+      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+      guard next == UInt8(ascii: "!") || next == UInt8(ascii: "?") else {
+        let tag = try tag()
+        try nest(tag)
+        return tag
+      }
       if starts(with: "<!--") {
         try skip(past: "-->")
       } else if starts(with: "<?") {
         try skip(past: "?>")
       } else if starts(with: "<![CDATA[") {
         try skip(past: "]]>")
-      } else if starts(with: "<!") {
-        try skipDocumentType()
       } else {
-        let tag = try tag()
-        try nest(tag)
-        return tag
+        try skipDocumentType()
       }
     }
     guard open.isEmpty else {
@@ -141,6 +143,10 @@ package struct XMLReader {
     }
   }
 
+  private func isAt(_ character: Unicode.Scalar) -> Bool {
+    position < bytes.count && bytes[position] == UInt8(ascii: character)
+  }
+
   private func starts(with text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= bytes.count else { return false }
@@ -170,7 +176,7 @@ package struct XMLReader {
   private mutating func tag() throws(XMLProblem) -> XMLTag {
     position += 1
     var tag = XMLTag(kind: .start, name: "")
-    if starts(with: "/") {
+    if isAt("/") {
       tag.kind = .end
       position += 1
     }
@@ -178,11 +184,11 @@ package struct XMLReader {
     while true {
       skipBlanks()
       guard position < bytes.count else { throw truncated("the end of a tag") }
-      if starts(with: ">") {
+      if isAt(">") {
         position += 1
         return tag
       }
-      if starts(with: "/>"), tag.kind == .start {
+      if isAt("/"), starts(with: "/>"), tag.kind == .start {
         tag.kind = .empty
         position += 2
         return tag
@@ -193,7 +199,7 @@ package struct XMLReader {
       }
       let key = try name()
       skipBlanks()
-      guard starts(with: "=") else {
+      guard isAt("=") else {
         throw position < bytes.count
           ? error(.malformed, expected: "= after an attribute's name", found: "another character")
           : truncated("an attribute's value")

@@ -21,11 +21,15 @@ package struct XMLTag: Sendable {
     return nil
   }
 
+  /// The room that is made for the attributes of a tag.
+  private static let usualAttributes = 4
+
   /// Adds an attribute.
   ///
   /// - Returns: false if there was one with that name.
   package mutating func add(_ key: String, _ value: String) -> Bool {
     guard self[key] == nil else { return false }
+    if attributes.isEmpty { attributes.reserveCapacity(Self.usualAttributes) }
     attributes.append((key, value))
     return true
   }
