@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "DataDoctor", targets: ["DataDoctor"]),
     .library(name: "WebAPI", targets: ["WebAPI"]),
+    .library(name: "Studio", targets: ["Studio"]),
     .library(name: "CInterface", targets: ["CInterface"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
@@ -101,7 +102,8 @@ let package = Package(
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
-    .target(name: "ModelServer", dependencies: ["ModelStore", flyingFox]),
+    .target(name: "WebServer", dependencies: [flyingFox, flyingSocks]),
+    .target(name: "ModelServer", dependencies: ["ModelStore", "WebServer", flyingFox]),
     .target(
       name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
       resources: [.copy("Models")]),
@@ -152,7 +154,15 @@ let package = Package(
         "Recognition",
       ]),
     .target(
-      name: "WebAPI", dependencies: ["Files", "Recognition", flyingFox, flyingSocks],
+      name: "WebAPI", dependencies: ["Files", "Recognition", "WebServer", flyingFox],
+      resources: [.copy("Pages")]),
+    .target(
+      name: "Studio",
+      dependencies: [
+        "DataDoctor", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
+        "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
+      ],
       resources: [.copy("Pages")]),
     .executableTarget(
       name: "DuctusTool",
@@ -162,7 +172,7 @@ let package = Package(
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
-        "WebAPI", argumentParser, histogram, logging,
+        "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
@@ -286,9 +296,16 @@ let package = Package(
     .testTarget(
       name: "WebAPITests",
       dependencies: [
-        "InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI", flyingSocks,
+        "InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI",
       ],
       exclude: ["openapi.json"]),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingSocks]),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
+        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples",
+      ]),
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [

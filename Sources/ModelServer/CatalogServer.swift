@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import ModelStore
+import WebServer
 
 /// Serves a published catalogue over HTTP on the loopback interface, for development.
 ///
@@ -8,6 +9,8 @@ import ModelStore
 /// ranges (RFC 9110); everything else in the folder stays hidden. Reads the disk at each request.
 public struct CatalogServer: Sendable {
   private let server: HTTPServer
+  /// The seconds that a download of one file may take.
+  private static let timeout = 3600.0
 
   /// Makes a server for a folder that `CatalogPublisher` wrote.
   ///
@@ -16,12 +19,9 @@ public struct CatalogServer: Sendable {
   ///   - logsRequests: Prints a line to standard output for each request.
   /// - Throws: FlyingFox's error for an invalid address.
   public init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
-    let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
-    let handler = CatalogHandler(folder: folder)
-    server =
-      logsRequests
-      ? HTTPServer(address: address, handler: handler)
-      : HTTPServer(address: address, logger: .disabled, handler: handler)
+    var configuration = try ServerAddress(port: port).configuration(timeout: Self.timeout)
+    if logsRequests { configuration.logger = HTTPServer.defaultLogger() }
+    server = HTTPServer(config: configuration, handler: CatalogHandler(folder: folder))
   }
 
   /// Serves until the task is cancelled.
@@ -36,8 +36,7 @@ public struct CatalogServer: Sendable {
   /// - Returns: The URL of the catalogue's folder.
   public func waitUntilListening() async throws -> URL? {
     try await server.waitUntilListening()
-    guard case .ip4(_, let port)? = await server.listeningAddress else { return nil }
-    return URL(string: "http://127.0.0.1:\(port)/")
+    return await server.listeningURL
   }
 }
 

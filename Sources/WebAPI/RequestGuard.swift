@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Recognition
+import WebServer
 
 /// Decides which requests may use the server. Any web page can send requests to the loopback
 /// interface, and a foreign host name can be made to resolve to it. So host, origin and content
@@ -22,7 +23,7 @@ struct RequestGuard: Sendable {
           + "(--allow-origin), found another", field: "Origin")
     }
     if needsToken, let token = configuration.token {
-      guard let sent = request.headers[.authorization], Self.isEqual(sent, "Bearer \(token)")
+      guard let sent = request.headers[.authorization], AccessToken.isEqual(sent, "Bearer \(token)")
       else {
         return ExchangeError(
           .unauthorized,
@@ -69,8 +70,8 @@ struct RequestGuard: Sendable {
   /// Returns true if a `Host` names this server. With a token, every name is accepted: a client
   /// that has the token is allowed.
   private func isKnown(_ host: String) -> Bool {
-    let name = Self.name(of: host)
-    if WebAPIConfiguration.isLoopback(name) { return true }
+    let name = ServerAddress.name(ofHost: host)
+    if ServerAddress.isLoopback(name) { return true }
     guard !configuration.isLoopback else { return false }
     return !name.isEmpty
   }
@@ -78,18 +79,5 @@ struct RequestGuard: Sendable {
   private func isAllowed(_ origin: String, host: String) -> Bool {
     origin.lowercased() == "http://\(host.lowercased())"
       || configuration.allowedOrigins.contains(origin)
-  }
-
-  /// Returns a host without its port.
-  private static func name(of host: String) -> String {
-    if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
-    return host.split(separator: ":", maxSplits: 1).first.map { $0.lowercased() } ?? ""
-  }
-
-  /// Compares in a time that does not depend on how much is equal.
-  static func isEqual(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (Array(left.utf8), Array(right.utf8))
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Recognition
+import WebServer
 
 /// The settings of a ``WebAPIServer``: its address, its clients and its limits.
 public struct WebAPIConfiguration: Sendable {
@@ -39,12 +40,7 @@ public struct WebAPIConfiguration: Sendable {
   }
 
   /// True if only programs on this machine can reach the server.
-  public var isLoopback: Bool { Self.isLoopback(host) }
-
-  /// Returns true if an address or a name refers to this machine itself.
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
-  }
+  public var isLoopback: Bool { ServerAddress.isLoopback(host) }
 }
 
 /// A reason why a server cannot be started.

@@ -2,19 +2,20 @@ import FlyingFox
 import Foundation
 import Recognition
 
-/// Answers the requests of the HTTP interface.
-struct WebAPIHandler: HTTPHandler {
+/// Answers the requests of the HTTP interface. The studio serves the same interface.
+package struct WebAPIHandler: HTTPHandler {
   let service: RecognitionService
   let models: any ModelProvider
-  let pages: WebPages
+  let pages: WebPages?
   let configuration: WebAPIConfiguration
   let access: RequestGuard
   let queue: RecognitionQueue
   let metrics = WebMetrics()
   private let openAPI: Data
 
-  init(
-    service: RecognitionService, models: any ModelProvider, pages: WebPages,
+  /// Makes a handler; without pages, it has the interface alone.
+  package init(
+    service: RecognitionService, models: any ModelProvider, pages: WebPages?,
     configuration: WebAPIConfiguration
   ) {
     self.service = service
@@ -32,7 +33,7 @@ struct WebAPIHandler: HTTPHandler {
     "/healthz": [.GET, .HEAD], "/metrics": [.GET, .HEAD],
   ]
 
-  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+  package func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     var response = await answer(request)
     for (header, value) in access.crossOriginHeaders(for: request) {
       response.headers[header] = value
@@ -44,7 +45,7 @@ struct WebAPIHandler: HTTPHandler {
   }
 
   private func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    let page = pages[request.path]
+    let page = pages?[request.path]
     let methods = Self.methods[request.path] ?? (page == nil ? nil : [.GET, .HEAD])
     // The pages of the server contain no secrets, and a browser cannot send the token for them.
     let needsToken = page == nil && request.path != "/healthz" && request.method != .OPTIONS

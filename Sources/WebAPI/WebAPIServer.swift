@@ -1,7 +1,7 @@
 import FlyingFox
-import FlyingSocks
 import Foundation
 import Recognition
+import WebServer
 
 /// Serves recognition over HTTP: `POST /v1/recognize`, `GET /v1/models`, and a page to try it.
 ///
@@ -31,30 +31,13 @@ public struct WebAPIServer: Sendable {
     self.configuration = configuration
     handler = WebAPIHandler(
       service: service, models: models, pages: try WebPages(), configuration: configuration)
-    // Large enough for the ink of a page: smaller bodies are read at once.
-    let buffer = 1 << 18
-    // The limit of the whole exchange. It is longer than that of reading, whose error says more.
-    let timeout = configuration.seconds + 30
-    server = HTTPServer(
-      config: try Self.configuration(configuration.host, configuration.port, buffer, timeout),
-      handler: handler)
-  }
-
-  private static func configuration(
-    _ host: String, _ port: UInt16, _ buffer: Int, _ timeout: Double
-  ) throws -> HTTPServer.Configuration {
-    func make(_ address: some SocketAddress) -> HTTPServer.Configuration {
-      HTTPServer.Configuration(
-        address: address, timeout: timeout, sharedRequestBufferSize: buffer,
-        pool: PromptPool(base: HTTPServer.defaultPool()), logger: .disabled)
-    }
-    let name = host == "localhost" ? "127.0.0.1" : host
-    do {
-      return name.contains(":")
-        ? make(try sockaddr_in6.inet6(ip6: name, port: port))
-        : make(try sockaddr_in.inet(ip4: name, port: port))
+    let address = ServerAddress(host: configuration.host, port: configuration.port)
+    do throws(ServerAddress.Malformed) {
+      // The limit of the whole exchange. It is longer than that of reading, whose error says more.
+      server = HTTPServer(
+        config: try address.configuration(timeout: configuration.seconds + 30), handler: handler)
     } catch {
-      throw WebAPIError.malformedHost(host)
+      throw WebAPIError.malformedHost(configuration.host)
     }
   }
 
@@ -79,10 +62,6 @@ public struct WebAPIServer: Sendable {
   /// - Returns: The URL of the server.
   public func waitUntilListening() async throws -> URL? {
     try await server.waitUntilListening(timeout: 30)
-    switch await server.listeningAddress {
-    case .ip4(let host, let port)?: return URL(string: "http://\(host):\(port)/")
-    case .ip6(let host, let port)?: return URL(string: "http://[\(host)]:\(port)/")
-    default: return nil
-    }
+    return await server.listeningURL
   }
 }

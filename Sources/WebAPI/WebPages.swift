@@ -3,7 +3,7 @@ import Foundation
 
 /// The page for trying the server, and the module for other pages, from the resources of this
 /// module.
-struct WebPages: Sendable {
+package struct WebPages: Sendable {
   /// A file in the form in which it is served.
   struct Page: Sendable {
     let type: String

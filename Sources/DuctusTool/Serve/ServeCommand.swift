@@ -4,6 +4,7 @@ import LanguageModels
 import ModelFormat
 import Recognition
 import WebAPI
+import WebServer
 
 /// `ductus serve`.
 struct Serve: AsyncParsableCommand {
@@ -84,7 +85,7 @@ struct Serve: AsyncParsableCommand {
       }, allowedOrigins: Set(allowOrigin))
     if let workers { configuration.workers = workers }
     let isTokenNew = !configuration.isLoopback && configuration.token == nil
-    if isTokenNew { configuration.token = Self.makeToken() }
+    if isTokenNew { configuration.token = AccessToken.random() }
     let models = CombinedModels([try StartedModels(model), try LocalModels.provider()])
     let service = try service(models, configuration.limits)
     let server = try WebAPIServer(service: service, models: models, configuration: configuration)
@@ -126,14 +127,6 @@ struct Serve: AsyncParsableCommand {
     }
     return service
   }
-
-  /// A token of 192 random bits.
-  private static func makeToken() -> String {
-    (0..<3).map { _ in
-      let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
 }
 
 /// The models that `--model` names, by the identifiers of their bundles.
@@ -159,29 +152,4 @@ struct StartedModels: ModelProvider {
   }
 
   func bundleURL(of identifier: String) -> URL? { urls[identifier] }
-}
-
-/// Ends a server when the process is asked to end.
-private final class StopSignals: @unchecked Sendable {
-  // Unchecked because the lock guards the state and the sources are made once.
-
-  private let lock = NSLock()
-  private var isAsked = false
-  private var sources: [any DispatchSourceSignal] = []
-
-  /// True if the process was asked to end.
-  var isStopping: Bool { lock.withLock { isAsked } }
-
-  init(_ stop: @escaping @Sendable () -> Void) {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [weak self] in
-        self?.lock.withLock { self?.isAsked = true }
-        stop()
-      }
-      source.resume()
-      sources.append(source)
-    }
-  }
 }

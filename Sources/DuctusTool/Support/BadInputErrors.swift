@@ -9,6 +9,7 @@ import Recognition
 import Reports
 import RunLog
 import SafeTensors
+import Studio
 import Training
 
 // Errors of the libraries that are caused by the caller: exit code 2.
@@ -20,6 +21,7 @@ extension SafeTensorsError: BadInputError {}
 extension RecognitionError: BadInputError {}
 extension ComparisonRuleError: BadInputError {}
 extension RunLogError: BadInputError {}
+extension StudioError: BadInputError {}
 
 extension ModelStoreError: BadInputError {
   /// True for a wrong name or bundle; false for errors of a server or the network.

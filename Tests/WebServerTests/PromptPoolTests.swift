@@ -2,7 +2,7 @@ import FlyingSocks
 import Foundation
 import Testing
 
-@testable import WebAPI
+@testable import WebServer
 
 @Suite("Sockets that send at once") struct PromptPoolTests {
   /// A pool that does nothing.

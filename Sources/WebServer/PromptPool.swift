@@ -8,18 +8,21 @@ import Foundation
 /// the body back until the client has confirmed the head, which clients do after 40 ms (RFC 896 and
 /// RFC 1122, 4.2.3.2). Connections take the option over from the socket that listens, which waits here
 /// for its first connection.
-struct PromptPool: AsyncSocketPool {
+package struct PromptPool: AsyncSocketPool {
   private static var option: BoolSocketOption {
     BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY)
   }
 
   let base: any AsyncSocketPool
 
-  func prepare() async throws { try await base.prepare() }
+  /// Makes a pool that leaves all work to another.
+  package init(base: any AsyncSocketPool) { self.base = base }
 
-  func run() async throws { try await base.run() }
+  package func prepare() async throws { try await base.prepare() }
 
-  func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+  package func run() async throws { try await base.run() }
+
+  package func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
     // Where the option is not known, answers are slower.
     try? socket.setValue(true, for: Self.option)
     try await base.suspendSocket(socket, untilReadyFor: events)

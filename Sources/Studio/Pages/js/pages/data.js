@@ -1,0 +1,5 @@
+import { h, t } from "/js/dom.js";
+
+export function mount(main) {
+  main.append(h("h1", {}, t("data.name")));
+}

@@ -1,0 +1,106 @@
+import FlyingFox
+import Foundation
+import WebServer
+
+/// Decides which requests may use the studio.
+///
+/// Any web page can send requests to the loopback interface, and a foreign host name can be made to
+/// resolve to it. So the host, the origin and a token are checked. The token is in the address that
+/// the studio prints; the first page stores it in a cookie that scripts cannot read and that other
+/// sites do not send.
+struct StudioAccess: Sendable {
+  let token: String
+  let isLoopback: Bool
+  let port: UInt16
+
+  /// The key of the token in the address.
+  static let tokenKey = "token"
+  private static let origin = HTTPHeader("Origin")
+  private static let fetchSite = HTTPHeader("Sec-Fetch-Site")
+  private static let cookie = HTTPHeader("Cookie")
+  /// Cookies do not depend on the port, so the port is part of the name.
+  private var cookieName: String { "ductus-studio-\(port)" }
+
+  /// Returns the reason why a request is refused; nil if it is accepted.
+  ///
+  /// - Parameter needsToken: False for files without secrets.
+  func refusal(of request: HTTPRequest, needsToken: Bool) -> StudioError? {
+    guard let host = request.headers[.host], isKnown(host) else {
+      return StudioError(
+        .forbidden, "expected the studio's own address in the header Host, found another name",
+        field: "Host")
+    }
+    if let origin = request.headers[Self.origin],
+      origin.lowercased() != "http://\(host.lowercased())"
+    {
+      return StudioError(
+        .forbidden, "expected a page of this studio, found another origin", field: "Origin")
+    }
+    // A request from another site, of a browser that reports it. A link from elsewhere is one too.
+    if let site = request.headers[Self.fetchSite], site != "same-origin", site != "none",
+      needsToken
+    {
+      return StudioError(
+        .forbidden, "expected a page of this studio, found another site", field: "Sec-Fetch-Site")
+    }
+    guard needsToken, !hasToken(request) else { return nil }
+    return StudioError(
+      .unauthorized,
+      "expected the token; open the address that 'ductus studio' printed, with its token")
+  }
+
+  /// Returns true if the address of a request holds the token.
+  func hasTokenInAddress(_ request: HTTPRequest) -> Bool {
+    request.query.first { $0.name == Self.tokenKey }
+      .map { AccessToken.isEqual($0.value, token) } ?? false
+  }
+
+  /// The headers that store the token in the browser and lead to the address without it.
+  func signIn(to path: String) -> [HTTPHeader: String] {
+    [
+      HTTPHeader("Set-Cookie"): "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict",
+      HTTPHeader("Location"): path,
+    ]
+  }
+
+  private func hasToken(_ request: HTTPRequest) -> Bool {
+    if let sent = request.headers[.authorization] {
+      return AccessToken.isEqual(sent, "Bearer \(token)")
+    }
+    let prefix = "\(cookieName)="
+    let cookies = request.headers[Self.cookie]?.split(separator: ";") ?? []
+    return cookies.contains { each in
+      let pair = each.trimmingCharacters(in: .whitespaces)
+      return pair.hasPrefix(prefix)
+        && AccessToken.isEqual(String(pair.dropFirst(prefix.count)), token)
+    }
+  }
+
+  /// Returns true if a `Host` names the studio. In the network, any address of this machine may
+  /// be used, but not a name: a foreign name can be made to resolve to this machine.
+  private func isKnown(_ host: String) -> Bool {
+    let name = ServerAddress.name(ofHost: host)
+    if ServerAddress.isLoopback(name) { return true }
+    guard !isLoopback else { return false }
+    return name.hasPrefix("[") || name.hasSuffix(".local")
+      || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+  }
+
+  /// The headers that every answer has.
+  static let headers: [HTTPHeader: String] = [
+    HTTPHeader("X-Content-Type-Options"): "nosniff",
+    HTTPHeader("Referrer-Policy"): "no-referrer",
+    HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
+    HTTPHeader("Cross-Origin-Opener-Policy"): "same-origin",
+    HTTPHeader("X-Frame-Options"): "SAMEORIGIN",
+    HTTPHeader("Content-Security-Policy"):
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+      + "connect-src 'self'; frame-src 'self'; font-src 'self'; base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'self'",
+  ]
+
+  /// The policy of a report: no scripts, no requests, and not the origin of the studio.
+  static let reportPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    + "form-action 'none'; frame-ancestors 'self'; sandbox"
+}

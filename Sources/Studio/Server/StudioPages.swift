@@ -1,0 +1,71 @@
+import Files
+import Foundation
+
+/// The files of the web app: one page, its style and its modules, from the resources of this module.
+struct StudioPages: Sendable {
+  /// A file in the form in which it is served.
+  struct Page: Sendable {
+    let type: String
+    let bytes: Data
+    /// A tag that changes with the content.
+    let entityTag: String
+  }
+
+  /// The paths of the app, all of which are answered with the one page.
+  static let views: Set<String> = [
+    "/", "/try", "/page", "/collect", "/data", "/train", "/evaluate", "/models",
+  ]
+
+  private let pages: [String: Page]
+
+  /// Reads all files.
+  ///
+  /// - Throws: ``StudioError`` if they are missing.
+  init() throws(StudioError) {
+    let places = ResourceFolder.places(of: "Pages", in: "Studio", marker: Marker.self)
+    guard let folder = ResourceFolder.first(of: places) else {
+      throw StudioError(
+        .unusableFile,
+        "the pages of the studio: expected them in one of "
+          + "\(places.map(\.path).joined(separator: ", ")), found none; keep them next to the "
+          + "executable")
+    }
+    // The folder may be a link to the sources, so that pages can be changed without a build.
+    let root = folder.resolvingSymlinksInPath()
+    var pages: [String: Page] = [:]
+    for name in FileManager.default.enumerator(atPath: root.path)?.compactMap({ $0 as? String })
+      ?? []
+    {
+      guard let type = Self.types[(name as NSString).pathExtension],
+        let bytes = try? Data(contentsOf: root.appendingPathComponent(name))
+      else { continue }
+      pages["/\(name)"] = Page(type: type, bytes: bytes, entityTag: Self.tag(bytes))
+    }
+    self.pages = pages
+    guard pages[Self.index] != nil else {
+      throw StudioError(
+        .unusableFile, "\(root.path): expected index.html, found none; install Ductus again")
+    }
+  }
+
+  private static let index = "/index.html"
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+  ]
+
+  /// Returns the file at a path; nil if there is none.
+  subscript(path: String) -> Page? {
+    Self.views.contains(path) ? pages[Self.index] : pages[path]
+  }
+
+  /// FNV-1a (Fowler, Noll, Vo) over the bytes.
+  private static func tag(_ bytes: Data) -> String {
+    let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "\"\(String(hash, radix: 16))\""
+  }
+}
+
+/// A class of this module, used to find its bundle.
+private final class Marker {}

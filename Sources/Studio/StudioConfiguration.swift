@@ -1,0 +1,45 @@
+import Foundation
+import Recognition
+
+/// The settings of a ``StudioServer``: its project, its address and its models.
+public struct StudioConfiguration: Sendable {
+  /// The folder of the project. It is made if it does not exist.
+  public var folder: URL
+  /// The address to listen on. Another than the loopback interface lets other devices in, which
+  /// must know the token.
+  public var host: String
+  /// The port; 0 for any free one.
+  public var port: UInt16
+  /// The token of the address; nil for that of the project.
+  public var token: String?
+  /// The models that can be used.
+  public var models: any ModelProvider
+  /// Finds the bundles of models for recognition.
+  public var finder: any BundleFinder
+  /// The executable `ductus`, which trains and evaluates in processes of its own.
+  public var tool: URL
+  /// Data outside the project that the pages may use, as `FORMAT:PATH[?key=value&...]`.
+  public var data: [String]
+  /// The log of trainings; nil for the user's.
+  public var runLog: URL?
+  /// The identifier of the model that reads if no other is chosen.
+  public var defaultModel: String
+
+  /// Makes a configuration. By default the server listens on the loopback interface only.
+  public init(
+    folder: URL, models: any ModelProvider, finder: any BundleFinder, tool: URL,
+    defaultModel: String, host: String = "127.0.0.1", port: UInt16 = 8766, token: String? = nil,
+    data: [String] = [], runLog: URL? = nil
+  ) {
+    self.folder = folder
+    self.models = models
+    self.finder = finder
+    self.tool = tool
+    self.defaultModel = defaultModel
+    self.host = host
+    self.port = port
+    self.token = token
+    self.data = data
+    self.runLog = runLog
+  }
+}

@@ -1,0 +1,94 @@
+import FlyingFox
+import Foundation
+import Recognition
+import WebAPI
+import WebServer
+
+/// A local web app on a project folder: write, collect ink, clean labels, train and compare models.
+///
+///     let server = try StudioServer(configuration)
+///     async let address = server.waitUntilListening()
+///     try await server.run()
+public struct StudioServer: Sendable {
+  private let server: HTTPServer
+  private let token: String
+
+  /// Makes a server that does not listen yet.
+  ///
+  /// - Throws: ``StudioError`` for a folder or an address that cannot be used.
+  public init(_ configuration: StudioConfiguration) throws {
+    let project = try Project(at: configuration.folder)
+    token = try configuration.token ?? project.token()
+    let data = ProjectData(project: project, allowed: configuration.data)
+    let context = StudioContext(
+      configuration: configuration, project: project, data: data)
+    let sections: [any StudioSection] = try StudioSections.all(context)
+    let address = ServerAddress(host: configuration.host, port: configuration.port)
+    let handler = StudioHandler(
+      access: StudioAccess(
+        token: token, isLoopback: address.isLoopback, port: configuration.port),
+      pages: try StudioPages(),
+      interface: try Self.interface(configuration),
+      routes: sections.flatMap(\.routes))
+    do throws(ServerAddress.Malformed) {
+      // Long enough for an upload over a slow line; a WebSocket has no limit.
+      server = HTTPServer(config: try address.configuration(timeout: 120), handler: handler)
+    } catch {
+      throw StudioError(
+        .unusableAddress,
+        "\(configuration.host): expected an IPv4 or IPv6 address of this machine, such as "
+          + "127.0.0.1 or ::1")
+    }
+  }
+
+  /// The `/v1` interface of `ductus serve`. The studio checks host, origin and token first.
+  private static func interface(_ configuration: StudioConfiguration) throws -> WebAPIHandler {
+    let settings = WebAPIConfiguration(host: configuration.host, port: configuration.port)
+    let service = RecognitionService(
+      finder: configuration.finder,
+      configuration: RecognitionService.Configuration(
+        defaultModel: configuration.defaultModel, limits: settings.limits))
+    return WebAPIHandler(
+      service: service, models: configuration.models, pages: nil, configuration: settings)
+  }
+
+  /// Serves until the task is cancelled or ``stop(seconds:)`` is called.
+  ///
+  /// - Throws: FlyingFox's error if the port is in use, or `CancellationError`.
+  public func run() async throws {
+    try await server.run()
+  }
+
+  /// Stops accepting connections, and waits for the answers under way.
+  ///
+  /// - Parameter seconds: The longest time to wait for these answers.
+  public func stop(seconds: Double = 2) async {
+    await server.stop(timeout: seconds)
+  }
+
+  /// Waits until the server answers requests.
+  ///
+  /// - Returns: The address to open, with its token.
+  public func waitUntilListening() async throws -> URL? {
+    try await server.waitUntilListening(timeout: 30)
+    let address = await server.listeningURL
+    return address.flatMap { URL(string: "\($0.absoluteString)?\(StudioAccess.tokenKey)=\(token)") }
+  }
+}
+
+/// What all sections of the studio share.
+struct StudioContext: Sendable {
+  let configuration: StudioConfiguration
+  let project: Project
+  let data: ProjectData
+}
+
+/// The sections of the studio.
+enum StudioSections {
+  /// Makes all sections.
+  ///
+  /// - Throws: ``StudioError`` if the state of one cannot be read.
+  static func all(_ context: StudioContext) throws -> [any StudioSection] {
+    [OverviewSection(context)]
+  }
+}
