@@ -68,7 +68,7 @@ public struct DataExamination {
   ///   - judge: The judge of the labels.
   ///   - shouldStop: Called often, on any thread; true to stop soon.
   ///   - progress: Called often, on the calling thread or on a training thread.
-  /// - Throws: ``TrainingError``, or `CancellationError` if it was stopped.
+  /// - Throws: ``TrainingError``, also if training was stopped; `CancellationError` if reading was.
   public init(
     _ parts: [Part], judge: Judge, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Progress) -> Void = { _ in }

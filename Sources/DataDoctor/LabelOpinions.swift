@@ -126,8 +126,8 @@ struct LabelOpinions {
 
   /// Adds the opinions to the findings.
   ///
-  /// - Throws: ``TrainingError`` if no model can be trained on the inks, `CancellationError` if
-  ///   training was stopped.
+  /// - Throws: ``TrainingError`` if no model can be trained on the inks, or if training was stopped;
+  ///   `CancellationError` if it was stopped at its end.
   mutating func conclude(
     _ findings: inout DataFindings, shouldStop: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Double) -> Void

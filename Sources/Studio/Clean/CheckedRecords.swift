@@ -7,7 +7,7 @@ import InkFormats
 final class CheckedRecords: IteratorProtocol {
   private let base: AnyIterator<KeyedRecords.Element>
   private let table: InkTable
-  private var next = 0
+  private var position = 0
   /// True if the data is no longer that of the wall.
   private(set) var isOtherData = false
 
@@ -19,12 +19,12 @@ final class CheckedRecords: IteratorProtocol {
 
   /// The next ink of the wall with its record; nil at the end, or if the data is another.
   func next() -> (ink: Int, record: InkRecord)? {
-    guard !isOtherData, next < table.count else { return nil }
+    guard !isOtherData, position < table.count else { return nil }
     while let element = base.next() {
       guard case .success(let (record, key)) = element else { continue }
-      guard key == table.keys[next] else { break }
-      defer { next += 1 }
-      return (next, record)
+      guard key == table.keys[position] else { break }
+      defer { position += 1 }
+      return (position, record)
     }
     isOtherData = true
     return nil

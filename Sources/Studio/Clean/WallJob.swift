@@ -56,7 +56,8 @@ final class WallJob: @unchecked Sendable {
   func end(_ error: (any Error)? = nil) {
     lock.withLock {
       status.isRunning = false
-      if let error, !(error is CancellationError) {
+      // Stopped work fails in its own ways.
+      if let error, !status.isCancelled {
         status.error = StudioError.of(error).description
       }
     }

@@ -47,7 +47,8 @@ struct WallState: Sendable {
       } else {
         labelOf[ink] = table.labelOf[ink]
       }
-      readings?.compare(ink, label: label(of: ink))
+      let label = label(of: ink)
+      readings?.compare(ink, label: label)
     }
     decisionOf = new
     revision += 1
