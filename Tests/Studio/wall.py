@@ -6,8 +6,12 @@
         [--seconds 10] [--chromium /usr/bin/chromium] [--most 50]
 
 Makes a project in a temporary folder, starts the studio on it, and scrolls at several speeds: slowly,
-by pages, by flings and by jumps. Prints one JSON object. Exits with 1 if a task was longer than --most
+by pages, by flings and by jumps. Prints one JSON object. Exits with 1 if a task took more than --most
 milliseconds, if an ink was not drawn after scrolling had ended, or if the console has errors.
+
+longestTaskMs is the longest task of the Long Tasks API (0 if none took 50 ms), which includes the time in
+which other programs had the processor. longestTaskCpuMs is the time on the processor of the longest task, from
+a trace. On a machine with other load, only the second one decides.
 """
 import argparse
 import json
@@ -28,6 +32,7 @@ async (seconds) => {
   const observer = new PerformanceObserver((list) => { for (const each of list.getEntries()) tasks.push(each.duration); });
   observer.observe({ type: "longtask" });
   const frames = [];
+  performance.mark("wall-start");
   const start = performance.now();
   let last = start, place = 0, cells = 0;
   while (performance.now() - start < 1000 * seconds) {
@@ -47,6 +52,7 @@ async (seconds) => {
   }
   await new Promise((done) => setTimeout(done, 1500));
   observer.disconnect();
+  performance.mark("wall-end");
   const view = wall.getBoundingClientRect();
   const blank = [...wall.querySelectorAll(".cell")].filter((cell) => {
     const box = cell.getBoundingClientRect();
@@ -73,6 +79,16 @@ def memory(pid):
         return None
     return {name: int(re.search(rf"{key}:\s+(\d+)", text)[1]) / 1000
             for name, key in [("nowMB", "VmRSS"), ("mostMB", "VmHWM")]}
+
+
+def longest_cpu(trace):
+    """The longest task of the page's main thread by its time on the processor, in ms."""
+    events = json.loads(trace)["traceEvents"]
+    marks = {each["name"]: each for each in events if each.get("name") in ("wall-start", "wall-end")}
+    first, last = marks["wall-start"], marks["wall-end"]
+    return max((each.get("tdur", 0) / 1000 for each in events
+                if each.get("ph") == "X" and each["name"].endswith("RunTask") and each["tid"] == first["tid"]
+                and each["pid"] == first["pid"] and first["ts"] <= each["ts"] <= last["ts"]), default=0)
 
 
 def main():
@@ -104,13 +120,20 @@ def main():
             page.wait_for_selector(".cell[data-state]:not([data-state=waiting])", timeout=120_000)
             opened = time.time() - started
             page.wait_for_timeout(500)
+            browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+            # Starting the trace is a long task itself.
+            page.wait_for_timeout(500)
             result = page.evaluate(SCROLL, options.seconds)
+            result["longestTaskCpuMs"] = longest_cpu(browser.stop_tracing())
             if options.screenshot:
                 page.screenshot(path=options.screenshot)
             browser.close()
-        result.update(inks=options.inks, openedSeconds=round(opened, 2), server=memory(server.pid), consoleErrors=errors)
+        load = os.getloadavg()[0]
+        result.update(load=load, inks=options.inks, openedSeconds=round(opened, 2), server=memory(server.pid), consoleErrors=errors)
         print(json.dumps(result, indent=1))
-        isGood = result["longestTaskMs"] <= options.most and result["blank"] == 0 and not errors
+        isQuiet = load < (os.cpu_count() or 1)
+        longest = result["longestTaskMs"] if isQuiet else result["longestTaskCpuMs"]
+        isGood = longest <= options.most and result["blank"] == 0 and not errors
         sys.exit(0 if isGood else 1)
     finally:
         if server:

@@ -52,7 +52,7 @@ public struct DecisionFile: Sendable {
 
   /// Returns the decision of a line; nil for an empty line.
   private static func entry(_ line: ArraySlice<UInt8>) throws(JSONProblem) -> DecisionEntry? {
-    guard line.contains(where: { $0 > 0x20 }) else { return nil }
+    guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
     var result: Result<DecisionEntry, JSONProblem>?
     line.withUnsafeBufferPointer { bytes in
       do throws(JSONProblem) {

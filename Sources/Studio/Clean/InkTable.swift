@@ -72,7 +72,8 @@ struct InkTable: Sendable {
   /// The box of the finite points; nil if there are none.
   private static func box(of ink: Ink) -> (minX: Double, minY: Double, maxX: Double, maxY: Double)?
   {
-    var box = (minX: Double.infinity, minY: Double.infinity, maxX: -Double.infinity, maxY: -Double.infinity)
+    let (least, most) = (-Double.infinity, Double.infinity)
+    var box = (minX: most, minY: most, maxX: least, maxY: least)
     for stroke in ink.strokes {
       for point in stroke.points where point.x.isFinite && point.y.isFinite {
         box.minX = min(box.minX, point.x)
@@ -141,7 +142,9 @@ extension InkTable {
     return Drawing(
       width: Int(extent.x.rounded()), height: Int(extent.y.rounded()),
       strokes: bytes.base64EncodedString(),
-      area: area.map { [Double($0.x) * extent.y, Double($0.y) * extent.y] })
+      area: area.map { edges in
+        [edges.x, edges.y].map { (Double($0) * extent.y * 10).rounded() / 10 }
+      })
   }
 
   private func pack(_ index: Int, _ extent: SIMD2<Double>, _ step: Int) -> [UInt16] {

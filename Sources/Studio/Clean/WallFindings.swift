@@ -31,6 +31,8 @@ struct WallFindings: Sendable {
     var unjudged: String?
     var judged: Int
     var agreement: Double?
+    /// The inks to look at.
+    var inks = 0
     var labels: Int
     var duplicates: Int
     var odd: Int
@@ -42,7 +44,7 @@ struct WallFindings: Sendable {
   private(set) var suspects: [Int: Suspect] = [:]
   /// The inks to look at, the most certain wrong label first.
   private(set) var order: [Int] = []
-  let summary: Summary
+  private(set) var summary: Summary
 
   /// The most thin classes and spellings that are listed.
   private static let mostListed = 100
@@ -69,6 +71,7 @@ struct WallFindings: Sendable {
     for each in findings.oddInks where inks.indices.contains(each.index) {
       add(Suspect(reason: Self.reason(each.problem)), inks[each.index])
     }
+    summary.inks = order.count
   }
 
   private mutating func add(_ suspect: Suspect, _ ink: Int) {

@@ -117,7 +117,7 @@ export const texts = {
     readings: { wrong: "Differs from the label", right: "Agrees with the label" },
     below: "Below",
     sort: "Order",
-    sorts: { data: "As in the data", label: "By label", writer: "By writer", confidence: "Least confident first", error: "Most wrong first" },
+    sorts: { data: "As in the data", suspect: "Most certain first", label: "By label", writer: "By writer", confidence: "Least confident first", error: "Most wrong first" },
 
     inks: { one: "{count} ink", many: "{count} inks" },
     shown: "{shown} of {inks} inks",

@@ -4,11 +4,11 @@ import { ApiError, get, part, pause } from "/js/api.js";
 
 // MARK: - Texts
 
-const controls = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udfff](?![\udc00-\udfff])/g;
+const controls = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
 
 /** Returns a label in which invisible characters can be seen and do nothing. */
 export function visible(label, most = 200) {
-  let text = label.length > most ? `${label.slice(0, most)}…` : label;
+  let text = label.length > most ? `${[...label.slice(0, 2 * most)].slice(0, most).join("")}…` : label;
   // Joiners between letters belong to the text.
   text = text.replace(/(\p{L}\p{M}*|\p{So}\ufe0f?|[\u{1f3fb}-\u{1f3ff}])\u200d(?=\p{L}|\p{So})/gu, "$1\ue000")
     .replace(controls, (each) => (each === "\n" ? "⏎" : `⟨${each.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`))

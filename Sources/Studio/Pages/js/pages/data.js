@@ -66,8 +66,7 @@ class DataPage {
   async start() {
     const [data, models] = await Promise.all([get("/v1/data"), get("/v1/models").catch(() => ({ models: [] }))]);
     if (this.#isGone) return;
-    this.#models = (models.models ?? models).map?.((each) => each.identifier ?? each.id).filter(Boolean) ?? [];
-    this.#choices.model = this.#models[0] ?? null;
+    this.#models = models.models;
     this.#side.append(this.#facts, this.#filters, this.#work, this.#wall.element);
     this.#body.append(this.#side);
     fill(this.#main, this.#bar, this.#problem, this.#body, this.#decisions, this.#news);
@@ -166,10 +165,19 @@ class DataPage {
     if (!status.findings && this.#mode === "suspects") this.#mode = "all";
     if (!status.readings) Object.assign(this.#filter, { reading: "", below: "" });
     this.#wall.setSize(this.#size, this.#isOfTexts());
+    this.#choices.model = status.readings?.model ?? this.#likelyModel();
     this.#drawFilters();
     this.#drawStatus();
     this.#showList();
     if (status.job?.isRunning) this.#poll();
+  }
+
+  /** The model that probably reads this data: of lines for texts, else of characters. */
+  #likelyModel() {
+    const kind = this.#isOfTexts() ? "line" : "glyph";
+    const likely = this.#models.filter((each) => each.kind === kind);
+    const own = likely.find((each) => each.languages.some((tag) => !tag.startsWith("zxx")));
+    return (own ?? likely[0] ?? this.#models[0])?.identifier ?? null;
   }
 
   /** True if the labels are texts rather than classes. */
@@ -229,6 +237,7 @@ class DataPage {
     this.#mode = mode;
     for (const button of this.#bar.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
     if (!this.#status?.isReady) return;
+    this.#drawFilters();
     this.#drawWork();
     this.#showList();
   }
@@ -259,7 +268,7 @@ class DataPage {
       field(t("data.decision"), select(options("decisionFilters", ["open", "any", "accept", "relabel", "drop"]), this.#filter.decision, change("decision"))),
       status.readings ? [field(t("data.reading_"), select(options("readings", ["wrong", "right"]), this.#filter.reading, change("reading"))), belowField] : null,
       field(t("data.sort"), select(sorts.filter((each) => status.readings || (each !== "confidence" && each !== "error"))
-        .map((each) => [each, t(`data.sorts.${each}`)]), this.#filter.sort, change("sort"))));
+        .map((each) => [each, t(each === "data" && this.#mode === "suspects" ? "data.sorts.suspect" : `data.sorts.${each}`)]), this.#filter.sort, change("sort"))));
     const isOpen = this.#filters.querySelector("details")?.open ?? matchMedia("(min-width: 861px)").matches;
     fill(this.#filters, h("details.filters", { open: isOpen }, h("summary", {}, t("data.filters")), row));
   }
@@ -286,7 +295,7 @@ class DataPage {
     this.#drawDecisions();
     const suspects = this.#bar.querySelector('[data-mode="suspects"]');
     const findings = this.#status.findings;
-    const number = findings ? findings.labels + findings.duplicates + findings.odd : null;
+    const number = findings ? findings.inks : null;
     suspects.textContent = t("data.modes.suspects") + (number === null ? "" : ` (${number.toLocaleString("en")})`);
   }
 
@@ -304,7 +313,7 @@ class DataPage {
       fill(this.#work, h("span", {}, text), bar, h("button", { disabled: job.isCancelled, onclick: () => this.#cancel() }, t("shell.cancel")));
       return;
     }
-    const models = this.#models.map((each) => [each, each]);
+    const models = this.#models.map((each) => [each.identifier, each.identifier]);
     const parts = [];
     if (this.#mode === "all" && models.length > 0) {
       parts.push(h("div.row", {}, select(models, this.#choices.model, (value) => (this.#choices.model = value)),
