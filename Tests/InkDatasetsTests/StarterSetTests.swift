@@ -220,7 +220,7 @@ struct StarterSetTests {
     let error = #expect(throws: DataError.self) {
       _ = try DataSpecification(parsing: "starter:words?words=\(path)").records()
     }
-    #expect(error?.subject == path + ":2" && error?.found == "U+ef")
+    #expect(error?.subject == path + ":2" && error?.found == "U+65e5")
     let empty = try folder.write("\n \n", to: "empty.txt")
     #expect(throws: DataError.self) {
       _ = try DataSpecification(parsing: "starter:words?words=\(empty)").records()
