@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 
 /// The marks of the Latin script, and letters that are composed of a letter and marks.

@@ -216,7 +216,7 @@ struct StarterSetTests {
   @Test("A word with a character that has no strokes is a typed error with its line")
   func unknownCharacter() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("ink\nna\u{EF}ve\n", to: "words.txt")
+    let path = try folder.write("ink\nna\u{65E5}ve\n", to: "words.txt")
     let error = #expect(throws: DataError.self) {
       _ = try DataSpecification(parsing: "starter:words?words=\(path)").records()
     }
