@@ -78,7 +78,7 @@ public struct StudioServer: Sendable {
   }
 }
 
-/// What all sections of the studio share.
+/// The settings and the project that all sections of the studio share.
 struct StudioContext: Sendable {
   let configuration: StudioConfiguration
   let project: Project
