@@ -209,7 +209,7 @@ async def policy(place):
     """The policy stops scripts, styles, frames and requests that are not of the studio."""
     studio = place.start()
     tab = await place.tab("try")
-    tab.expected = [r"Content Security Policy", r"ERR_BLOCKED", r"violates"]
+    tab.expected = [r"Content Security Policy", r"ERR_BLOCKED", r"violates", r"/none\.png"]
     result = await tab.page.evaluate("""async () => {
       const found = [];
       const violations = [];

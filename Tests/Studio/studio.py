@@ -150,6 +150,13 @@ class Studio:
             return result
 
 
+def free_port():
+    """Returns a port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 def is_complete(answer):
     """True if bytes hold one whole answer with a content length."""
     head, separator, rest = answer.partition(b"\r\n\r\n")
