@@ -89,6 +89,6 @@ enum StudioSections {
   ///
   /// - Throws: ``StudioError`` if the state of one cannot be read.
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
-    [OverviewSection(context)]
+    [OverviewSection(context), PageSection(context)]
   }
 }

@@ -167,7 +167,6 @@ export class InkSurface extends EventTarget {
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(parent);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.#recolour = this.#recolour.bind(this);
     this.scheme.addEventListener("change", this.#recolour);
     document.addEventListener("themechange", this.#recolour);
     this.#resize();
@@ -321,10 +320,10 @@ export class InkSurface extends EventTarget {
     return this.#colours.get(name);
   }
 
-  #recolour() {
+  #recolour = () => {
     this.#colours.clear();
     this.redraw();
-  }
+  };
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.parent;
