@@ -656,11 +656,14 @@ SCENARIOS = [token, sign_in, host, origin, headers_on_every_answer, traversal, n
 def main():
     global studio, options
     parser = argparse.ArgumentParser()
-    parser.add_argument("tool")
+    parser.add_argument("tool", nargs="?", default=".build/release/ductus")
+    parser.add_argument("--list", action="store_true", help="print the names of the attacks")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--requests", type=int, default=4000)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
+    if options.list:
+        return print("\n".join(each.__name__.replace("_", "-") for each in SCENARIOS))
     print(f"attacks: seed {options.seed}, {len(routes())} routes")
     with Folder() as folder:
         options.outside, project = plant(folder)

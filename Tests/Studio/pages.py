@@ -6,10 +6,11 @@ accessibility tree. Elements are found by role and name, as a person or a screen
 import asyncio
 import re
 import shutil
+import time
 
 from playwright.async_api import async_playwright
 
-from studio import Failed, check
+from studio import Failed, Studio, check
 
 VIEWS = ["try", "page", "collect", "data", "train", "evaluate", "models"]
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
@@ -192,3 +193,52 @@ class Tab:
 CONTROLS = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "slider", "spinbutton",
             "switch", "tab", "menuitem", "listbox", "option", "progressbar", "dialog", "image", "img", "Canvas",
             "canvas", "DisclosureTriangle", "meter", "iframe", "Iframe", "treeitem", "grid"}
+
+
+class Place:
+    """A project with a running studio."""
+
+    def __init__(self, folder, browser, options):
+        self.browser, self.options, self.tool = browser, options, options.tool
+        self.project = folder / "project"
+        self.project.mkdir()
+        self.studio = None
+        self.tabs = []
+
+    def start(self, *arguments):
+        self.studio = Studio(self.tool, self.project, arguments=arguments)
+        return self.studio
+
+    async def tab(self, view="try", **more):
+        tab = await self.browser.tab(self.studio, view, **more)
+        self.tabs.append(tab)
+        return tab
+
+    async def finish(self):
+        for tab in self.tabs:
+            tab.check_quiet()
+
+    async def close(self):
+        for context in {tab.page.context for tab in self.tabs}:
+            await context.close()
+        if self.studio:
+            self.studio.stop()
+
+
+async def until(condition, expected, seconds=30):
+    """Waits until a condition, which may be asynchronous, holds; returns its value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if asyncio.iscoroutine(value):
+            value = await value
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Failed(f"expected {expected} within {seconds} s")
+        await asyncio.sleep(0.1)
+
+
+async def is_shown(tab, text):
+    """True if a text is on the page."""
+    return text in await tab.page.locator("body").inner_text()

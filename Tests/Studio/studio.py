@@ -2,8 +2,10 @@
 
 Only the standard library, so that the attacks run where no package can be installed.
 """
+import ctypes
 import http.client
 import json
+import math
 import os
 import random
 import re
@@ -43,6 +45,12 @@ def wait_for(condition, expected, seconds=30, every=0.1):
         time.sleep(every)
 
 
+def end_with_parent():
+    """Ends this process with the test that started it, however that ends (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
 class Studio:
     """A running `ductus studio` on a project folder."""
 
@@ -62,7 +70,7 @@ class Studio:
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "a")
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, preexec_fn=end_with_parent)
         line = self.process.stdout.readline()
         found = re.search(r"http://[^/]*:(\d+)/\?token=(\S+)", line)
         if not found:
@@ -222,7 +230,6 @@ def jittered(strokes, seed):
     ys = [p[1] for s in strokes for p in s]
     size = max(max(xs) - min(xs), max(ys) - min(ys), 1e-3)
     middle = (sum(xs) / len(xs), sum(ys) / len(ys))
-    import math
     result = []
     for stroke in strokes:
         phase, amount = chance.uniform(0, 6.28), abs(chance.gauss(0, 0.012)) * size
