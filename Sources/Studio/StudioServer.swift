@@ -89,6 +89,11 @@ enum StudioSections {
   ///
   /// - Throws: ``StudioError`` if the state of one cannot be read.
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
-    [OverviewSection(context)]
+    let jobs = Jobs(project: context.project, tool: context.configuration.tool)
+    return [
+      OverviewSection(context), JobsSection(jobs), TrainSection(context, jobs: jobs),
+      RunsSection(context), EvaluateSection(context, jobs: jobs), ReportsSection(context.project),
+      ModelsSection(context, jobs: jobs),
+    ]
   }
 }
