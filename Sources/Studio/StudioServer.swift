@@ -91,6 +91,8 @@ enum StudioSections {
   ///
   /// - Throws: ``StudioError`` if the state of one cannot be read.
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
-    [OverviewSection(context), CollectSection(context), PageSection(context)]
+    [
+      OverviewSection(context), CollectSection(context), PageSection(context), RunsSection(context),
+    ]
   }
 }
