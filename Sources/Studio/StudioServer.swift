@@ -91,8 +91,12 @@ enum StudioSections {
   ///
   /// - Throws: ``StudioError`` if the state of one cannot be read.
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
-    [
-      OverviewSection(context), CollectSection(context), PageSection(context), RunsSection(context),
+    let jobs = Jobs(project: context.project, tool: context.configuration.tool)
+    return [
+      OverviewSection(context), CollectSection(context), PageSection(context), JobsSection(jobs),
+      TrainSection(context, jobs: jobs), RunsSection(context),
+      EvaluateSection(context, jobs: jobs), ReportsSection(context.project),
+      ModelsSection(context, jobs: jobs),
     ]
   }
 }
