@@ -16,12 +16,13 @@ from pathlib import Path
 import collect_scenarios
 import frame_scenarios
 import look_scenarios
+import page_scenarios
 import try_scenarios
 from pages import Browser, Place
 from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (frame_scenarios, try_scenarios, collect_scenarios,
-                                      look_scenarios)
+                                      page_scenarios, look_scenarios)
              for scenario in module.SCENARIOS]
 
 

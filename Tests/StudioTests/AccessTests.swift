@@ -4,10 +4,11 @@ import Testing
 
 @testable import Studio
 
+private let token = String(repeating: "ab", count: 24)
+
 @Suite("Access to the studio") struct AccessTests {
-  private static let token = String(repeating: "ab", count: 24)
-  private let local = StudioAccess(token: Self.token, isLoopback: true)
-  private let open = StudioAccess(token: Self.token, isLoopback: false)
+  private let local = StudioAccess(token: token, isLoopback: true)
+  private let open = StudioAccess(token: token, isLoopback: false)
 
   private func request(
     host: String? = "127.0.0.1:8766", path: String = "/v1/studio", query: String = "",
@@ -21,7 +22,7 @@ import Testing
       headers: fields, body: HTTPBodySequence())
   }
 
-  private let bearer = ["Authorization": "Bearer \(Self.token)"]
+  private let bearer = ["Authorization": "Bearer \(token)"]
 
   private func code(
     _ access: StudioAccess, _ request: HTTPRequest, needsToken: Bool = true
@@ -30,13 +31,13 @@ import Testing
   }
 
   @Test("The token lets in, as a header or as the cookie of the port")
-  func token() {
+  func rightToken() {
     #expect(code(local, request(bearer)) == nil)
-    #expect(code(local, request(["Cookie": "ductus-studio-8766=\(Self.token)"])) == nil)
-    #expect(code(local, request(["Cookie": "a=b; ductus-studio-8766=\(Self.token); c=d"])) == nil)
-    #expect(code(local, request(["Cookie": "ductus-studio-9000=\(Self.token)"])) == .unauthorized)
+    #expect(code(local, request(["Cookie": "ductus-studio-8766=\(token)"])) == nil)
+    #expect(code(local, request(["Cookie": "a=b; ductus-studio-8766=\(token); c=d"])) == nil)
+    #expect(code(local, request(["Cookie": "ductus-studio-9000=\(token)"])) == .unauthorized)
     #expect(code(local, request()) == .unauthorized)
-    #expect(code(local, request(query: "token=\(Self.token)")) == .unauthorized)
+    #expect(code(local, request(query: "token=\(token)")) == .unauthorized)
   }
 
   @Test(
@@ -48,7 +49,7 @@ import Testing
   func wrongTokens(_ value: String) {
     #expect(code(local, request(["Authorization": value])) == .unauthorized)
     // A wrong header is not saved by a right cookie: programs are told of their mistake.
-    let both = ["Authorization": value, "Cookie": "ductus-studio-8766=\(Self.token)"]
+    let both = ["Authorization": value, "Cookie": "ductus-studio-8766=\(token)"]
     #expect(code(local, request(both)) == .unauthorized)
   }
 
@@ -105,14 +106,14 @@ import Testing
 
   @Test("The cookie is strict, and its name holds the port of the browser")
   func cookie() throws {
-    #expect(local.hasTokenInAddress(request(path: "/", query: "token=\(Self.token)")))
-    #expect(!local.hasTokenInAddress(request(path: "/", query: "token=\(Self.token)0")))
+    #expect(local.hasTokenInAddress(request(path: "/", query: "token=\(token)")))
+    #expect(!local.hasTokenInAddress(request(path: "/", query: "token=\(token)0")))
     #expect(!local.hasTokenInAddress(request(path: "/")))
-    let headers = local.signIn(request(path: "/try", query: "token=\(Self.token)"))
+    let headers = local.signIn(request(path: "/try", query: "token=\(token)"))
     #expect(headers[HTTPHeader("Location")] == "/try")
     #expect(
       headers[HTTPHeader("Set-Cookie")]
-        == "ductus-studio-8766=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
+        == "ductus-studio-8766=\(token); Path=/; HttpOnly; SameSite=Strict")
   }
 
   @Test("A part of a path is decoded once, and a slash in it stays encoded")
