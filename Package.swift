@@ -304,7 +304,7 @@ let package = Package(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples",
+        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
       ]),
     .testTarget(
       name: "DuctusToolTests",
