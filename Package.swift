@@ -159,8 +159,8 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
-        "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
+        "DataDoctor", "DatasetFiles", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
+        "InkFormats", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
         "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
       ],
       resources: [.copy("Pages")]),
@@ -304,7 +304,7 @@ let package = Package(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples",
+        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
       ]),
     .testTarget(
       name: "DuctusToolTests",

@@ -49,9 +49,11 @@ struct Ductus: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      ExitNote.write(Outcome.Code.done)
     } catch {
       let outcome = Outcome(of: error)
       outcome.print()
+      ExitNote.write(outcome.exitCode)
       Foundation.exit(outcome.exitCode)
     }
   }

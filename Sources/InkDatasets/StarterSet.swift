@@ -53,7 +53,8 @@ struct StarterSet: Sendable {
     self.count = count
     let library =
       switch name {
-      case .characters, .words: try PrototypeLibrary.characters.get()
+      case .characters: try PrototypeLibrary.characters.get()
+      case .words: try PrototypeLibrary.latin.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
       }

@@ -9,7 +9,11 @@ package struct PrototypeLibrary: Sendable {
   package let prototypes: [String: [Prototype]]
 
   /// Parses the prototype files of this package.
-  private init(files: [String]) throws {
+  ///
+  /// - Parameters:
+  ///   - files: The names of the files.
+  ///   - marks: The name of a file of marks; letters with these marks are then composed.
+  private init(files: [String], marks: String? = nil) throws {
     var labels: [String] = []
     var prototypes: [String: [Prototype]] = [:]
     for file in files {
@@ -17,6 +21,15 @@ package struct PrototypeLibrary: Sendable {
       for prototype in try PrototypeParser.parse(text, name: file) {
         if prototypes[prototype.label] == nil { labels.append(prototype.label) }
         prototypes[prototype.label, default: []].append(prototype)
+      }
+    }
+    if let marks {
+      let letters = MarkedLetters(templates: try Self.marks(in: marks))
+      for character in MarkedLetters.characters where prototypes[character] == nil {
+        let forms = letters.prototypes(of: character, bases: prototypes)
+        guard !forms.isEmpty else { continue }
+        labels.append(character)
+        prototypes[character] = forms
       }
     }
     self.labels = labels
@@ -37,6 +50,20 @@ package struct PrototypeLibrary: Sendable {
       files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt"])
   }
 
+  /// The characters, then the letters and signs of other languages of the Latin script, with marks;
+  /// made once per process.
+  package static let latin = Result {
+    try PrototypeLibrary(
+      files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt"],
+      marks: "marks.txt")
+  }
+
+  /// Returns the templates of marks, by the names of the marks.
+  static func marks(in file: String = "marks.txt") throws -> [String: [Prototype]] {
+    let text = try DatasetFiles.text(file, in: .starter)
+    return Dictionary(grouping: try PrototypeParser.parse(text, name: file), by: \.label)
+  }
+
   /// Shapes of diagrams; parsed once per process.
   package static let shapes = Result { try PrototypeLibrary(files: ["shapes.txt"]) }
 
@@ -55,6 +82,9 @@ package struct Prototype: Hashable, Sendable {
   var isJoining: Bool
   /// The strokes in the order written, each with at least two knots.
   var strokes: [[Knot]]
+  /// The number of strokes at the end that are marks of a letter, such as accents. They may be
+  /// written later than the letter.
+  var marks = 0
 
   /// The box of the knots, with y growing upward: `minY` is its lower edge.
   package var box: BoundingBox {

@@ -20,7 +20,7 @@ package struct StarterWords: Sendable {
       for character in words.joined() where library.prototypes[String(character)] == nil {
         let code = character.unicodeScalars.map { "U+" + String($0.value, radix: 16) }
         throw SynthesisError(
-          subject: "\(name):\(index + 1)", expected: "printable ASCII characters",
+          subject: "\(name):\(index + 1)", expected: "printable characters of the Latin script",
           found: code.joined(separator: " "))
       }
       if !words.isEmpty { texts.append(words.joined(separator: " ")) }
@@ -47,7 +47,6 @@ package struct StarterWords: Sendable {
   /// punctuation.
   ///
   /// - Throws: `DatasetFilesError` if the file of words is missing.
-  /// - Throws: `DatasetFilesError` where the file of words is missing.
   package static func builtIn() throws(DatasetFilesError) -> String {
     try DatasetFiles.text("words.txt", in: .starter)
   }

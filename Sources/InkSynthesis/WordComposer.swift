@@ -9,6 +9,9 @@ package struct WordComposer {
   let library: PrototypeLibrary
   /// The number of each label, the same for all texts.
   let addresses: [String: UInt64]
+  /// Probability that the marks of a letter that is not joined are written after the word.
+  private static let lateMarks = 0.3
+
   /// Probability that two letters that can be joined are joined.
   let joining: Double
 
@@ -33,10 +36,20 @@ package struct WordComposer {
     /// Right edge of the writing.
     var edge = 0.0
 
-    mutating func finishWord() {
+    /// Marks of single letters that are added at the end of the word.
+    var waiting: [PlannedStroke] = []
+
+    /// Ends a run of joined letters.
+    mutating func finishRun() {
       strokes += delayed
       delayed = []
       isOpen = false
+    }
+
+    mutating func finishWord() {
+      finishRun()
+      strokes += waiting
+      waiting = []
     }
   }
 
@@ -97,17 +110,25 @@ package struct WordComposer {
     _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
     using generator: inout SeededGenerator
   ) {
-    line.finishWord()
-    var strokes = letter.strokes
+    line.finishRun()
+    var strokes = Array(letter.strokes.dropLast(letter.marks))
     synthesizer.applyHabits(to: &strokes, using: &generator)
     let box = Prototype(label: "", weight: 1, isJoining: false, strokes: strokes).box
     let offset = line.edge + max(2, gap) - box.minX
-    for stroke in strokes {
-      line.strokes.append(
-        PlannedStroke(
-          stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character))
+    func planned(_ stroke: [Knot]) -> PlannedStroke {
+      PlannedStroke(
+        stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }, character: character)
     }
+    line.strokes += strokes.map(planned)
     line.edge = offset + box.maxX
+    guard letter.marks > 0 else { return }
+    // Marks keep their form; some wait for the end of the word.
+    let marks = letter.strokes.suffix(letter.marks).map(planned)
+    if generator.chance(Self.lateMarks) {
+      line.waiting += marks
+    } else {
+      line.strokes += marks
+    }
   }
 
   /// Shifts the writing slowly off the baseline and scales it a little.

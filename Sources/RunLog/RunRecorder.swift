@@ -71,6 +71,14 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
     observer.trainingDidCut(lines: lines, intoWords: words)
   }
 
+  /// The number that the other observer wants.
+  public var wantedErrors: Int { observer.wantedErrors }
+
+  /// Forwards the report. The log holds no ink.
+  public func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
+    observer.trainingDidMisread(errors, inEpoch: epoch)
+  }
+
   /// Forwards the report and writes it to the log.
   public func trainingDidFinishEpoch(_ record: EpochRecord) {
     observer.trainingDidFinishEpoch(record)
@@ -140,8 +148,13 @@ public enum ProcessIdentity {
   /// This process: its number, and on Linux its start time in ticks since the start of the machine,
   /// with the machine's boot id.
   public static var own: String {
-    let number = ProcessInfo.processInfo.processIdentifier
-    return ([String(number)] + (started(number).map { [$0, machineStart] } ?? []))
+    identity(of: ProcessInfo.processInfo.processIdentifier)
+  }
+
+  /// The identity of the process that has a number now, such as that of a child that has just been
+  /// started.
+  public static func identity(of number: Int32) -> String {
+    ([String(number)] + (started(number).map { [$0, machineStart] } ?? []))
       .joined(separator: " ")
   }
 

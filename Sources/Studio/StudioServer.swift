@@ -12,6 +12,7 @@ import WebServer
 public struct StudioServer: Sendable {
   private let server: HTTPServer
   private let token: String
+  private let port: UInt16
 
   /// Makes a server that does not listen yet.
   ///
@@ -19,14 +20,14 @@ public struct StudioServer: Sendable {
   public init(_ configuration: StudioConfiguration) throws {
     let project = try Project(at: configuration.folder)
     token = try configuration.token ?? project.token()
+    port = configuration.port
     let data = ProjectData(project: project, allowed: configuration.data)
     let context = StudioContext(
       configuration: configuration, project: project, data: data)
     let sections: [any StudioSection] = try StudioSections.all(context)
     let address = ServerAddress(host: configuration.host, port: configuration.port)
     let handler = StudioHandler(
-      access: StudioAccess(
-        token: token, isLoopback: address.isLoopback, port: configuration.port),
+      access: StudioAccess(token: token, isLoopback: address.isLoopback),
       pages: try StudioPages(),
       interface: try Self.interface(configuration),
       routes: sections.flatMap(\.routes))
@@ -52,11 +53,12 @@ public struct StudioServer: Sendable {
       service: service, models: configuration.models, pages: nil, configuration: settings)
   }
 
-  /// Serves until the task is cancelled or ``stop(seconds:)`` is called.
+  /// Serves until the task is cancelled or ``stop(seconds:)`` is called. If there are too many
+  /// connections, all are closed, and the server goes on.
   ///
   /// - Throws: FlyingFox's error if the port is in use, or `CancellationError`.
   public func run() async throws {
-    try await server.run()
+    try await server.run(throughOverload: port)
   }
 
   /// Stops accepting connections, and waits for the answers under way.
@@ -76,7 +78,7 @@ public struct StudioServer: Sendable {
   }
 }
 
-/// What all sections of the studio share.
+/// The settings and the project that all sections of the studio share.
 struct StudioContext: Sendable {
   let configuration: StudioConfiguration
   let project: Project
@@ -89,6 +91,14 @@ enum StudioSections {
   ///
   /// - Throws: ``StudioError`` if the state of one cannot be read.
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
-    [OverviewSection(context), CleanSection(context)]
+    let jobs = Jobs(project: context.project, tool: context.configuration.tool)
+    return [
+      OverviewSection(context), SavedInkSection(context), CollectSection(context),
+      CleanSection(context),
+      PageSection(context), JobsSection(jobs),
+      TrainSection(context, jobs: jobs), RunsSection(context),
+      EvaluateSection(context, jobs: jobs), ReportsSection(context.project),
+      ModelsSection(context, jobs: jobs),
+    ]
   }
 }

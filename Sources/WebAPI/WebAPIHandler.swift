@@ -85,8 +85,8 @@ package struct WebAPIHandler: HTTPHandler {
 
   private func recognize(_ request: HTTPRequest) async -> HTTPResponse {
     let start = ContinuousClock.now
+    if let refusal = access.bodyRefusal(of: request) { return await failure(refusal, of: request) }
     do throws(ExchangeError) {
-      if let refusal = access.bodyRefusal(of: request) { throw refusal }
       let bytes = try await body(of: request)
       let service = service
       if RecognitionService.isBatch(bytes) {
@@ -103,7 +103,7 @@ package struct WebAPIHandler: HTTPHandler {
       return Self.response(
         Data(answer.json), Self.json, request, status: answer.error.map(Self.status) ?? .ok)
     } catch {
-      return await failure(error, of: request)
+      return failure(error, isHead: false)
     }
   }
 
@@ -140,17 +140,23 @@ package struct WebAPIHandler: HTTPHandler {
 
   private static let json = "application/json"
 
-  /// Returns an error as an answer of the interface, after reading the rest of the request.
+  /// Returns an error as an answer of the interface, after reading the body of the request.
   private func failure(_ error: ExchangeError, of request: HTTPRequest) async -> HTTPResponse {
-    count(error)
     do {
       for try await _ in request.bodySequence {}
     } catch {
       // The connection is closed, so there is nobody to answer.
     }
+    return failure(error, isHead: request.method == .HEAD)
+  }
+
+  /// Returns an error as an answer to a request whose body was read. A long body can be read once
+  /// only: reading it again would wait for bytes that do not come.
+  private func failure(_ error: ExchangeError, isHead: Bool) -> HTTPResponse {
+    count(error)
     let answer = RecognitionAnswer(id: nil, .failure(error))
     var response = Self.response(
-      Data(answer.json), Self.json, request, status: Self.status(of: error))
+      Data(answer.json), Self.json, isHead: isHead, status: Self.status(of: error))
     switch error.code {
     case .unauthorized: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer"
     case .busy: response.headers[HTTPHeader("Retry-After")] = "1"
@@ -162,13 +168,19 @@ package struct WebAPIHandler: HTTPHandler {
   private static func response(
     _ bytes: Data, _ type: String, _ request: HTTPRequest, status: HTTPStatusCode = .ok
   ) -> HTTPResponse {
+    response(bytes, type, isHead: request.method == .HEAD, status: status)
+  }
+
+  private static func response(
+    _ bytes: Data, _ type: String, isHead: Bool, status: HTTPStatusCode
+  ) -> HTTPResponse {
     var headers: HTTPHeaders = [.contentType: type, .cacheControl: "no-store"]
     if type.hasPrefix("text/html") {
       headers[HTTPHeader("Content-Security-Policy")] =
         "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
-    guard request.method == .HEAD else {
+    guard isHead else {
       return HTTPResponse(statusCode: status, headers: headers, body: bytes)
     }
     headers[.contentLength] = "\(bytes.count)"

@@ -47,7 +47,7 @@ public struct WebAPIServer: Sendable {
   public func run() async throws {
     // For a method that FlyingFox does not know, its own answer would not list the allowed methods.
     await server.appendRoute(HTTPRoute(methods: [HTTPMethod("QUERY")], path: "*"), to: handler)
-    try await server.run()
+    try await server.run(throughOverload: configuration.port)
   }
 
   /// Stops accepting connections, and waits for the answers under way.

@@ -23,7 +23,7 @@ package struct PromptPool: AsyncSocketPool {
   package func run() async throws { try await base.run() }
 
   package func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-    // Where the option is not known, answers are slower.
+    // A system without the option sends answers more slowly.
     try? socket.setValue(true, for: Self.option)
     try await base.suspendSocket(socket, untilReadyFor: events)
   }

@@ -23,13 +23,32 @@ package struct ServerAddress: Hashable, Sendable {
 
   /// Returns true if an address or a name refers to this machine itself.
   package static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+    host == "localhost" || host == "::1" || host == "[::1]" || isLoopbackIPv4(host)
+  }
+
+  /// Returns true for 127.0.0.0/8. A name such as 127.example.org is not in it: its owner decides
+  /// where it leads.
+  private static func isLoopbackIPv4(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { part in
+        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+      }
   }
 
   /// Returns the name in a header `Host`, without its port.
   package static func name(ofHost host: String) -> String {
-    if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
+    if host.hasPrefix("[") {
+      // Only a port may follow the address.
+      guard let end = host.firstIndex(of: "]") else { return "" }
+      let rest = host[host.index(after: end)...]
+      return rest.isEmpty || isPort(rest) ? host[...end].lowercased() : ""
+    }
     return host.split(separator: ":", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    text.hasPrefix(":") && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Returns the configuration of a server at the address. It sends answers at once and logs

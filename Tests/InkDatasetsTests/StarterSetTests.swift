@@ -216,11 +216,11 @@ struct StarterSetTests {
   @Test("A word with a character that has no strokes is a typed error with its line")
   func unknownCharacter() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("ink\nna\u{EF}ve\n", to: "words.txt")
+    let path = try folder.write("ink\nna\u{65E5}ve\n", to: "words.txt")
     let error = #expect(throws: DataError.self) {
       _ = try DataSpecification(parsing: "starter:words?words=\(path)").records()
     }
-    #expect(error?.subject == path + ":2" && error?.found == "U+ef")
+    #expect(error?.subject == path + ":2" && error?.found == "U+65e5")
     let empty = try folder.write("\n \n", to: "empty.txt")
     #expect(throws: DataError.self) {
       _ = try DataSpecification(parsing: "starter:words?words=\(empty)").records()

@@ -78,6 +78,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     if openapi { return print(OpenAPIDocument.text()) }
     signal(SIGPIPE, SIG_IGN)
+    OpenFiles.raiseLimit()
     var configuration = WebAPIConfiguration(
       host: host, port: port,
       token: ProcessInfo.processInfo.environment[Self.tokenVariable].flatMap {

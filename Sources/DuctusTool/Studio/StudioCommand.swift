@@ -51,6 +51,7 @@ struct StudioCommand: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
+    OpenFiles.raiseLimit()
     for each in data { _ = try DataSpecification(parsing: each) }
     let started = try StartedModels(model)
     let url = URL(fileURLWithPath: folder)

@@ -27,6 +27,8 @@ struct TrainGlyphs: ParsableCommand {
 
   @OptionGroup var options: TrainingOptions
 
+  @OptionGroup var watching: WatchOption
+
   @Option(help: "Size of the network.")
   var preset: GlyphPreset = .standard
 
@@ -69,7 +71,7 @@ struct TrainGlyphs: ParsableCommand {
 
   func run() throws {
     let configuration = try trainingConfiguration()
-    var run = try TrainingRun(options, ink, .glyphs)
+    var run = try TrainingRun(options, ink, .glyphs, watch: watching.watch)
     let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
       configuration: configuration, training: data.training, validation: data.validation,

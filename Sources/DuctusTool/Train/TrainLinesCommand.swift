@@ -36,6 +36,8 @@ struct TrainLines: ParsableCommand {
 
   @OptionGroup var options: TrainingOptions
 
+  @OptionGroup var watching: WatchOption
+
   @Option(help: "Size of the network.")
   var preset: LinePreset = .base
 
@@ -64,7 +66,7 @@ struct TrainLines: ParsableCommand {
     let opened = try from.map { try OpenModel.open(ModelLocation.url(of: $0)) }
     let (start, startModel) = (opened?.bundle, try opened?.line())
     let configuration = try trainingConfiguration(start: start)
-    var run = try TrainingRun(options, ink, .lines)
+    var run = try TrainingRun(options, ink, .lines, watch: watching.watch)
     let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
       try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])

@@ -14,6 +14,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   private var steps = 0
   private var started = ContinuousClock.now
   private var loss = 0.0
+  private var watch: TrainingWatch?
   /// The weight of the previous value in the displayed loss: a mean over about 50 steps.
   private static let memory = 0.98
 
@@ -26,6 +27,27 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   func say(_ text: String) {
     line.note(text)
+    watch?.note(text)
+  }
+
+  /// Keeps the progress in a file from now on.
+  ///
+  /// - Throws: ``ToolError`` if the file cannot be written.
+  func watch(_ path: String?, isResumed: Bool) throws {
+    watch = try path.map {
+      try TrainingWatch(path: $0, isResumed: isResumed) { [weak self] in self?.line.note($0) }
+    }
+  }
+
+  /// Reports that steps are done, and that the model is scored next.
+  func beginFinishing() { watch?.begin(.finishing) }
+
+  /// Reports the end of the run.
+  func end(_ phase: TrainingWatch.Content.Phase) { watch?.begin(phase) }
+
+  /// Reports the end of the run with an error.
+  func end(with error: any Error) {
+    if case TrainingError.interrupted = error { end(.stopped) } else { end(.failed) }
   }
 
   /// Removes the progress bar before other output.
@@ -67,6 +89,13 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
       Double(progress.step) / Double(progress.steps),
       "epoch \(progress.epoch + 1)/\(progress.epochs)  \(ProgressLine.clock(remaining)) left  "
         + String(format: "%.0f samples/s  loss %.3f", rate, loss))
+    watch?.step(progress, loss: loss, rate: rate, remaining: remaining)
+  }
+
+  var wantedErrors: Int { watch == nil ? 0 : TrainingWatch.mostErrors }
+
+  func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
+    watch?.misread(errors, inEpoch: epoch)
   }
 
   func trainingDidFinishEpoch(_ record: EpochRecord) {
@@ -77,6 +106,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
       text += String(format: ", without area %.2f %%", 100 * without)
     }
     line.note(text)
+    watch?.finishEpoch()
   }
 
   func trainingDidCut(lines: Int, intoWords words: Int) {

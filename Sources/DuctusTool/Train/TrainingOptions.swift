@@ -115,6 +115,17 @@ struct TrainingOptions: ParsableArguments {
   }
 }
 
+/// The option of `ductus train glyphs` and `lines` for programs that show training.
+struct WatchOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep the progress in a JSON file for other programs: losses, rate, remaining time, and after \
+      every epoch the worst validation errors with their ink. Only you can read it.
+      """, valueName: "file"))
+  var watch: String?
+}
+
 extension TrainingPrecision: ExpressibleByArgument {}
 extension KeptEpoch: ExpressibleByArgument {}
 

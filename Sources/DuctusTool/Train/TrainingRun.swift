@@ -26,8 +26,11 @@ struct TrainingRun {
 
   /// Prepares a run, and prints that data is read next.
   ///
+  /// - Parameter watch: The file for the progress; nil for none.
   /// - Throws: `DataError` or ``ToolError``.
-  init(_ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind) throws {
+  init(
+    _ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind, watch: String? = nil
+  ) throws {
     self.options = options
     self.ink = ink
     let pool = DataPool()
@@ -37,7 +40,7 @@ struct TrainingRun {
     origins = try training.origins()
     bundle = URL(fileURLWithPath: options.output)
     try TrainingOutput.check(bundle, named: options.output)
-    session = try TrainingSession(options, kind)
+    session = try TrainingSession(options, kind, watch: watch)
     console.say("reading data")
   }
 

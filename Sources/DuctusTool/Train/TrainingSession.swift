@@ -23,9 +23,10 @@ struct TrainingSession {
 
   /// Begins or continues a session.
   ///
+  /// - Parameter watch: The file for the progress; nil for none.
   /// - Throws: ``ToolError`` if there is an unfinished run and no option decides about it, or if
   ///   another process is training it.
-  init(_ options: TrainingOptions, _ kind: RunKind) throws {
+  init(_ options: TrainingOptions, _ kind: RunKind, watch: String? = nil) throws {
     self.options = options
     self.kind = kind
     output = URL(fileURLWithPath: options.output)
@@ -38,6 +39,7 @@ struct TrainingSession {
       throw ToolError.unfinishedRun(options.output + ".training")
     }
     console = TrainingConsole(flag: Interruption.listen(), kind: kind)
+    try console.watch(watch, isResumed: options.resume)
   }
 
   /// Trains, from the last checkpoint if requested, completes the model, and removes the
@@ -55,11 +57,14 @@ struct TrainingSession {
     let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
     do {
       let model = try run(trainer, data, observer: recorder ?? console)
+      console.beginFinishing()
       let written = try complete(model)
       try checkpoint.remove()
+      console.end(.finished)
       recorder?.finish(modelBytes: written.bytes, figures: written.figures)
     } catch {
       recorder?.end(with: error)
+      console.end(with: error)
       guard case TrainingError.interrupted(let epoch, let step) = error else { throw error }
       explainResuming(epoch: epoch, step: step)
       throw ExitCode(Outcome.Code.failed)

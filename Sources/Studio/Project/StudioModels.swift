@@ -16,7 +16,7 @@ public struct StudioModels: ModelProvider {
     self.others = others
   }
 
-  /// The models, read anew each time.
+  /// The models that are in the folder now, then the others.
   public var models: [ModelDescription] {
     let own = bundles.compactMap { url -> ModelDescription? in
       guard let manifest = try? ModelBundle.manifest(of: url) else { return nil }

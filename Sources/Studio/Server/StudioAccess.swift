@@ -11,15 +11,20 @@ import WebServer
 struct StudioAccess: Sendable {
   let token: String
   let isLoopback: Bool
-  let port: UInt16
 
   /// The key of the token in the address.
   static let tokenKey = "token"
   private static let origin = HTTPHeader("Origin")
   private static let fetchSite = HTTPHeader("Sec-Fetch-Site")
   private static let cookie = HTTPHeader("Cookie")
-  /// Cookies do not depend on the port, so the port is part of the name.
-  private var cookieName: String { "ductus-studio-\(port)" }
+
+  /// Returns the name of the cookie. Cookies do not depend on the port, so the port that the
+  /// browser used is part of the name: two studios on one machine do not sign each other out.
+  private static func cookieName(of request: HTTPRequest) -> String {
+    let host = request.headers[.host] ?? ""
+    let port = host.split(separator: ":").last.flatMap { UInt16($0) } ?? 80
+    return "ductus-studio-\(port)"
+  }
 
   /// Returns the reason why a request is refused; nil if it is accepted.
   ///
@@ -56,10 +61,11 @@ struct StudioAccess: Sendable {
   }
 
   /// The headers that store the token in the browser and lead to the address without it.
-  func signIn(to path: String) -> [HTTPHeader: String] {
-    [
-      HTTPHeader("Set-Cookie"): "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict",
-      HTTPHeader("Location"): path,
+  func signIn(_ request: HTTPRequest) -> [HTTPHeader: String] {
+    let name = Self.cookieName(of: request)
+    return [
+      HTTPHeader("Set-Cookie"): "\(name)=\(token); Path=/; HttpOnly; SameSite=Strict",
+      HTTPHeader("Location"): request.path,
     ]
   }
 
@@ -67,7 +73,7 @@ struct StudioAccess: Sendable {
     if let sent = request.headers[.authorization] {
       return AccessToken.isEqual(sent, "Bearer \(token)")
     }
-    let prefix = "\(cookieName)="
+    let prefix = "\(Self.cookieName(of: request))="
     let cookies = request.headers[Self.cookie]?.split(separator: ";") ?? []
     return cookies.contains { each in
       let pair = each.trimmingCharacters(in: .whitespaces)

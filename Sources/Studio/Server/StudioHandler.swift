@@ -28,7 +28,7 @@ struct StudioHandler: HTTPHandler {
       access.refusal(of: request, needsToken: false) == nil, access.hasTokenInAddress(request)
     {
       var response = HTTPResponse(statusCode: .seeOther)
-      for (header, value) in access.signIn(to: request.path) { response.headers[header] = value }
+      for (header, value) in access.signIn(request) { response.headers[header] = value }
       return response
     }
     // Files of the app hold no secrets, and a link from elsewhere may open its pages.
@@ -59,7 +59,7 @@ struct StudioHandler: HTTPHandler {
           StudioRequest(parameters: parameters, query: query, body: body, http: request))
         return try await response(answer, request)
       } catch {
-        return await failure(StudioError.of(error), of: request)
+        return failure(StudioError.of(error), isHead: request.method == .HEAD)
       }
     }
     guard methods.isEmpty else {
@@ -74,9 +74,9 @@ struct StudioHandler: HTTPHandler {
   }
 
   /// Returns the decoded parts of a path. A part with a slash stays undecoded, so that it matches
-  /// no name.
-  private static func parts(of request: HTTPRequest) -> [String] {
-    request.path.split(separator: "/").map { part in
+  /// no name. The path of the HTTP library is decoded already, and would be decoded twice.
+  static func parts(of request: HTTPRequest) -> [String] {
+    request.target.path().split(separator: "/").map { part in
       let text = String(part).removingPercentEncoding ?? String(part)
       return text.contains("/") || text.contains("\0") ? String(part) : text
     }
@@ -117,12 +117,13 @@ struct StudioHandler: HTTPHandler {
     _ answer: StudioAnswer, _ request: HTTPRequest
   ) async throws -> HTTPResponse {
     var response: HTTPResponse
+    let isHead = request.method == .HEAD
     switch answer.content {
     case .nothing: response = HTTPResponse(statusCode: answer.status)
     case .bytes(let bytes, let type):
-      response = Self.response(bytes, type, request, answer.status)
+      response = Self.response(bytes, type, isHead, answer.status)
     case .file(let url, let type):
-      response = Self.response(try Data(contentsOf: url), type, request, answer.status)
+      response = Self.response(try Data(contentsOf: url), type, isHead, answer.status)
     case .webSocket(let handler):
       return try await WebSocketHTTPHandler(handler: Upgrade(handler)).handleRequest(request)
     }
@@ -142,10 +143,10 @@ struct StudioHandler: HTTPHandler {
   }
 
   private static func response(
-    _ bytes: Data, _ type: String, _ request: HTTPRequest, _ status: HTTPStatusCode
+    _ bytes: Data, _ type: String, _ isHead: Bool, _ status: HTTPStatusCode
   ) -> HTTPResponse {
     var headers: HTTPHeaders = [.contentType: type]
-    guard request.method == .HEAD else {
+    guard isHead else {
       return HTTPResponse(statusCode: status, headers: headers, body: bytes)
     }
     headers[.contentLength] = "\(bytes.count)"
@@ -162,18 +163,24 @@ struct StudioHandler: HTTPHandler {
     if request.headers[.ifNoneMatch] == page.entityTag {
       return HTTPResponse(statusCode: .notModified, headers: headers)
     }
-    var response = Self.response(page.bytes, page.type, request, .ok)
+    var response = Self.response(page.bytes, page.type, request.method == .HEAD, .ok)
     for (header, value) in headers { response.headers[header] = value }
     return response
   }
 
-  /// Returns an error as an answer, after reading the rest of the request.
+  /// Returns an error as an answer, after reading the body of the request.
   private func failure(_ error: StudioError, of request: HTTPRequest) async -> HTTPResponse {
     do {
       for try await _ in request.bodySequence {}
     } catch {
       // The connection is closed, so there is nobody to answer.
     }
+    return failure(error, isHead: request.method == .HEAD)
+  }
+
+  /// Returns an error as an answer to a request whose body was read. A long body can be read once
+  /// only: reading it again would wait for bytes that do not come.
+  private func failure(_ error: StudioError, isHead: Bool) -> HTTPResponse {
     struct Answer: Encodable {
       struct Fault: Encodable {
         var code: String
@@ -186,7 +193,7 @@ struct StudioHandler: HTTPHandler {
       error: .init(code: error.code.rawValue, message: error.message, field: error.field))
     // Texts and nothing else, so encoding cannot fail.
     let bytes = (try? JSONEncoder().encode(answer)) ?? Data()
-    return Self.response(bytes, "application/json", request, Self.status(of: error.code))
+    return Self.response(bytes, "application/json", isHead, Self.status(of: error.code))
   }
 
   private static func status(of code: StudioError.Code) -> HTTPStatusCode {

@@ -11,7 +11,7 @@ struct StudioPages: Sendable {
     let entityTag: String
   }
 
-  /// The paths of the app, all of which are answered with the one page.
+  /// The paths of the app. Each is answered with the same page.
   static let views: Set<String> = [
     "/", "/try", "/page", "/collect", "/data", "/train", "/evaluate", "/models",
   ]

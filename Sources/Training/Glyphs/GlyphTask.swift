@@ -154,9 +154,16 @@ public final class GlyphTask: TrainingTask {
 
   /// Scores weights on the validation data.
   public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
+    validate(parameters, keepingErrors: 0).score
+  }
+
+  /// Scores weights on the validation data. Of the errors, the most confident are kept.
+  public func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
     GlyphValidator(
       network: network, pipeline: configuration.pipeline, set: validation, workers: workers
-    ).validate(parameters)
+    ).validate(parameters, keepingErrors: errors)
   }
 
   /// The weights, folded for recognition and rounded to half precision as they are saved. The

@@ -21,15 +21,43 @@ struct GlyphValidator: Sendable {
     self.workers = WorkerPool(count: workers)
   }
 
-  func validate(_ parameters: AlignedBuffer) -> ValidationScore {
-    let (loss, correct) = score(parameters, usesArea: true)
+  /// Scores weights, and returns the most confident errors with areas.
+  func validate(
+    _ parameters: AlignedBuffer, keepingErrors limit: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
+    let rows = logits(parameters, usesArea: true)
+    let errors = limit > 0 ? worstErrors(rows, limit: limit) : []
+    let (loss, correct) = score(rows)
     let count = Double(set.samples.count)
     var without: Double?
     if set.samples.contains(where: { $0.area != nil }) {
-      without = Double(score(parameters, usesArea: false).correct) / count
+      without = Double(score(logits(parameters, usesArea: false)).correct) / count
     }
-    return ValidationScore(
+    let score = ValidationScore(
       accuracy: Double(correct) / count, accuracyWithoutArea: without, loss: loss / count)
+    return (score, errors)
+  }
+
+  /// The errors with the most confident answers, by logits [N, K].
+  private func worstErrors(_ rows: [Float], limit: Int) -> [MisreadSample] {
+    var worst = WorstErrors(limit: limit)
+    var answers: [Int: Int] = [:]
+    for (index, sample) in set.samples.enumerated() {
+      let row = rows[index * network.classes..<(index + 1) * network.classes]
+      guard let best = row.indices.max(by: { row[$0] < row[$1] }),
+        best - row.startIndex != Int(sample.label)
+      else { continue }
+      answers[index] = best - row.startIndex
+      worst.add(index, weight: 1 / row.reduce(0.0) { $0 + exp(Double($1 - row[best])) })
+    }
+    return worst.places.map { index, confidence in
+      let sample = set.samples[index]
+      return MisreadSample(
+        index: index, label: set.labels[Int(sample.label)], read: set.labels[answers[index] ?? 0],
+        confidence: confidence, edits: 1,
+        strokes: MisreadSample.strokes(
+          of: sample.trajectory.x, sample.trajectory.y, ends: sample.trajectory.strokeEnds))
+    }
   }
 
   /// Fits the temperature that calibrates the logits, over the inks with and without their areas.
@@ -55,8 +83,9 @@ struct GlyphValidator: Sendable {
     return rows.map(exp)
   }
 
-  private func score(_ parameters: AlignedBuffer, usesArea: Bool) -> (loss: Double, correct: Int) {
-    var rows = logits(parameters, usesArea: usesArea)
+  /// Loss and correct answers of logits [N, K].
+  private func score(_ logits: consuming [Float]) -> (loss: Double, correct: Int) {
+    var rows = logits
     let labels = set.samples.map(\.label)
     return rows.withUnsafeMutableBufferPointer { rows in
       labels.withUnsafeBufferPointer { labels in

@@ -156,7 +156,15 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
 
   /// Scores weights on the validation data.
   public func validate(_ parameters: AlignedBuffer) -> ValidationScore {
-    validator.validate(parameters)
+    validate(parameters, keepingErrors: 0).score
+  }
+
+  /// Scores weights on the validation data. Of the errors, the lines with the highest character
+  /// error rates are kept.
+  public func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
+    validator.validate(parameters, keepingErrors: errors)
   }
 
   /// The finished model, with weights rounded as they are saved.

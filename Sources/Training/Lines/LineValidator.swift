@@ -29,16 +29,45 @@ struct LineValidator: Sendable {
     }
   }
 
-  /// The loss is the mean over the characters of the lines whose texts the network can write.
-  func validate(_ parameters: AlignedBuffer) -> ValidationScore {
+  /// Scores weights, and returns the lines with the highest character error rates. The loss is the
+  /// mean over the characters of the lines whose texts the network can write.
+  func validate(
+    _ parameters: AlignedBuffer, keepingErrors limit: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
     let parts = workers.map(
       batches.count, scratch: { LineValidationWorker(network, pipeline) }
     ) { batch, worker in
-      worker.score(batches[batch], of: set, network, parameters)
+      worker.score(batches[batch], of: set, network, parameters, keepsReadings: limit > 0)
     }
     let sum = parts.reduce(into: Part()) { $0.add($1) }
-    return ValidationScore(
+    let score = ValidationScore(
       accuracy: 1 - (sum.edits.rate ?? 0), loss: sum.loss / Double(max(1, sum.characters)))
+    return (score, limit > 0 ? worstErrors(parts.flatMap(\.readings), limit: limit) : [])
+  }
+
+  private func worstErrors(_ readings: [Reading], limit: Int) -> [MisreadSample] {
+    var worst = WorstErrors(limit: limit)
+    for (place, reading) in readings.enumerated() {
+      let length = max(1, set.samples[reading.index].labels.count)
+      worst.add(place, weight: Double(reading.edits) / Double(length))
+    }
+    return worst.places.map { place, _ in
+      let reading = readings[place]
+      let sample = set.samples[reading.index]
+      let ink = sample.line.trajectory
+      return MisreadSample(
+        index: reading.index, label: set.text(of: sample),
+        read: reading.labels.map { set.labels[Int($0) - 1] }.joined(), confidence: nil,
+        edits: reading.edits,
+        strokes: MisreadSample.strokes(of: ink.x, ink.y, ends: ink.strokeEnds))
+    }
+  }
+
+  /// A line that was read wrongly.
+  fileprivate struct Reading {
+    var index: Int
+    var labels: [Int32]
+    var edits: Int
   }
 
   /// Sums over some lines.
@@ -46,6 +75,8 @@ struct LineValidator: Sendable {
     var edits = EditDistance()
     var loss = 0.0
     var characters = 0
+    /// The wrong readings of these lines, if they are kept.
+    var readings: [Reading] = []
 
     mutating func add(_ other: Part) {
       edits += other.edits
@@ -69,7 +100,7 @@ private final class LineValidationWorker {
 
   func score(
     _ indices: [Int], of set: LineTrainingSet, _ network: SequenceNetwork,
-    _ parameters: AlignedBuffer
+    _ parameters: AlignedBuffer, keepsReadings: Bool
   ) -> LineValidator.Part {
     var part = LineValidator.Part()
     batch.removeAll()
@@ -82,7 +113,11 @@ private final class LineValidationWorker {
       GreedyDecoding.labels(
         output, classes: network.architecture.classes, sequence: row,
         of: workspace.outputSequences, into: &decoded)
-      part.edits += EditDistance(reference: labels, hypothesis: decoded)
+      let edits = EditDistance(reference: labels, hypothesis: decoded)
+      part.edits += edits
+      if keepsReadings, edits.total > 0 {
+        part.readings.append(.init(index: index, labels: decoded, edits: edits.total))
+      }
       addLoss(output, row, labels, network, &part)
     }
     return part

@@ -159,7 +159,7 @@ public final class Trainer<Task: TrainingTask> {
 
   private func finishEpoch(_ observer: (any TrainingObserver)?) {
     let training = state.trainingFigures()
-    let score = task.validate(optimizer.average)
+    let score = validate(observer)
     let record = EpochRecord(
       epoch: state.epoch, trainingLoss: training.loss,
       trainingAccuracy: task.knowsTrainingAccuracy ? training.accuracy : nil,
@@ -172,6 +172,15 @@ public final class Trainer<Task: TrainingTask> {
       kept.copy(from: optimizer.average)
     }
     observer?.trainingDidFinishEpoch(record)
+  }
+
+  /// Scores the averaged weights, and reports the worst errors if the observer wants them.
+  private func validate(_ observer: (any TrainingObserver)?) -> ValidationScore {
+    guard let observer, observer.wantedErrors > 0 else { return task.validate(optimizer.average) }
+    let (score, errors) = task.validate(
+      optimizer.average, keepingErrors: observer.wantedErrors)
+    observer.trainingDidMisread(errors, inEpoch: state.epoch)
+    return score
   }
 
   /// Repeats steps over the batches of the first epoch and measures them: no schedule, validation

@@ -6,6 +6,13 @@ public protocol TrainingObserver: AnyObject, Sendable {
   func trainingDidFinishEpoch(_ record: EpochRecord)
   /// Called after lines were cut into words, which are recombined to other lines from now on.
   func trainingDidCut(lines: Int, intoWords words: Int)
+  /// The number of the worst validation errors to report after every epoch; 0 for none.
+  var wantedErrors: Int { get }
+  /// Called before ``trainingDidFinishEpoch(_:)`` if errors are wanted.
+  ///
+  /// - Parameter errors: The worst errors on the validation data, the worst first; at most
+  ///   ``wantedErrors``.
+  func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int)
   /// Asked after every step; true saves a checkpoint and ends with `TrainingError.interrupted`.
   var shouldStop: Bool { get }
 }
@@ -13,6 +20,10 @@ public protocol TrainingObserver: AnyObject, Sendable {
 extension TrainingObserver {
   /// Does nothing.
   public func trainingDidCut(lines: Int, intoWords words: Int) {}
+  /// 0.
+  public var wantedErrors: Int { 0 }
+  /// Does nothing.
+  public func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {}
 }
 
 /// The progress of training.

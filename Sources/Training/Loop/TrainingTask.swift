@@ -51,6 +51,14 @@ public protocol TrainingTask: AnyObject, Sendable {
   func run(_ shard: Shard, index: Int, of batch: Batch, _ step: StepContext)
   /// Scores weights on the validation data.
   func validate(_ parameters: AlignedBuffer) -> ValidationScore
+  /// Scores weights on the validation data, and returns the worst errors, the worst first.
+  ///
+  /// The score is that of ``validate(_:)``.
+  ///
+  /// - Parameter errors: The most errors to return.
+  func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample])
   /// The finished model, with weights rounded as they are saved.
   func model(of parameters: AlignedBuffer) -> Model
 }
@@ -60,6 +68,12 @@ extension TrainingTask {
   public var buffers: [(name: String, buffer: AlignedBuffer)] { [] }
   /// False.
   public var knowsTrainingAccuracy: Bool { false }
+  /// The score without errors, for tasks whose errors cannot be shown.
+  public func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
+    (validate(parameters), [])
+  }
 }
 
 /// The buffers of one micro-shard of a batch, allocated once.

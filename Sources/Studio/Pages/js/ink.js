@@ -120,8 +120,9 @@ class PalmRejection {
 /**
  * A canvas to write on. It fills its parent and follows its size.
  *
- * Events: "strokestart"; "stroke" with detail.stroke when a stroke is complete; "change" after the
- * strokes changed in any way. Pointer Events with coalesced samples; predicted samples are drawn and
+ * Events: "strokestart"; "progress" when the live stroke grew; "stroke" with detail.stroke and
+ * detail.time when a stroke is complete; "change" after the strokes changed in any way, also after
+ * "stroke". Pointer Events with coalesced samples; predicted samples are drawn and
  * never kept.
  */
 export class InkSurface extends EventTarget {
@@ -175,6 +176,11 @@ export class InkSurface extends EventTarget {
   /** The element that takes pointer events. */
   get element() {
     return this.#top;
+  }
+
+  /** The stroke that is being written, or null. */
+  get liveStroke() {
+    return this.#live?.stroke ?? null;
   }
 
   /** True while a pointer writes. */
@@ -289,6 +295,7 @@ export class InkSurface extends EventTarget {
     this.#predicted = predicted.slice(0, 3).map((each) => [
       each.clientX - this.#live.box.left, each.clientY - this.#live.box.top,
     ]);
+    this.dispatchEvent(new Event("progress"));
     this.#schedule();
   }
 
@@ -394,10 +401,11 @@ export class InkSurface extends EventTarget {
 export function drawFitted(context, strokes, width, height, margin = 6, lineWidth = 2) {
   const bounds = box(strokes);
   if (!bounds) return;
-  const inner = Math.max(1, Math.min(width, height) - 2 * margin);
-  const wide = Math.max(bounds.right - bounds.left, 1e-6);
-  const high = Math.max(bounds.bottom - bounds.top, 1e-6);
-  const scale = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high, inner / Math.max(wide, high) * 4);
+  // A dot has no size: it is drawn in the middle.
+  const smallest = Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top) > 0 ? 1e-6 : 1;
+  const wide = Math.max(bounds.right - bounds.left, smallest);
+  const high = Math.max(bounds.bottom - bounds.top, smallest);
+  const scale = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high);
   const left = (width - wide * scale) / 2;
   const top = (height - high * scale) / 2;
   context.lineCap = context.lineJoin = "round";

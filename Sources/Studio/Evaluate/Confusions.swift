@@ -1,0 +1,154 @@
+import Foundation
+import InkDatasets
+import Recognition
+
+/// The confusion matrices that pages look at: a few, in memory. Thread-safe.
+///
+/// They are computed in this process, one at a time, because a cell opens the inks behind it. After
+/// a restart they are computed again when a page asks for them.
+actor Confusions {
+  /// The state of one.
+  struct State: Encodable, Sendable {
+    var id: String
+    var model: String
+    var data: [String]
+    /// True until all records are read.
+    var isRunning: Bool
+    /// Records so far.
+    var records: Int
+    /// The reason why there is no matrix.
+    var problem: String?
+    /// The matrix; nil until it is complete.
+    var matrix: PredictionSet.Matrix?
+  }
+
+  private struct Entry {
+    var key: Key
+    var id: String
+    var progress: ProgressCount
+    var result: Result<PredictionSet, StudioError>?
+  }
+
+  /// The input of a matrix.
+  struct Key: Hashable, Sendable {
+    var model: String
+    /// The path of the bundle with the time of its manifest: a model may be trained again.
+    var bundle: String
+    var data: [String]
+    /// The times of the files of the data.
+    var files: [String]
+  }
+
+  /// The most matrices that are kept.
+  private static let mostKept = 3
+  private var entries: [Entry] = []
+
+  /// Begins to compute a matrix, unless it is there already.
+  ///
+  /// - Parameters:
+  ///   - open: Opens the recogniser.
+  /// - Returns: Its name.
+  func begin(
+    _ key: Key, isOfLines: Bool, data: [DataSpecification],
+    open: @escaping @Sendable () throws -> any Recognizer
+  ) -> String {
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      let entry = entries.remove(at: index)
+      // One with a problem is tried again.
+      if (try? entry.result?.get()) != nil || entry.result == nil {
+        entries.append(entry)
+        return entry.id
+      }
+    }
+    // A page looks at one at a time.
+    for entry in entries where entry.result == nil { entry.progress.cancel() }
+    entries.removeAll { $0.result == nil }
+    if entries.count >= Self.mostKept { entries.removeFirst() }
+    let entry = Entry(
+      key: key, id: String(UInt64.random(in: 0 ... .max), radix: 36), progress: ProgressCount())
+    entries.append(entry)
+    let (id, progress) = (entry.id, entry.progress)
+    Task {
+      let result: Result<PredictionSet, StudioError>
+      do {
+        let set = try await BackgroundWork.run {
+          try PredictionSet(open(), isOfLines: isOfLines, on: data) { progress.note($0) }
+        }
+        result =
+          set.records.isEmpty
+          ? .failure(
+            StudioError(
+              .invalidValue,
+              "expected labelled ink, found none; check the path, split= and labels=",
+              field: "data")) : .success(set)
+      } catch {
+        result = .failure(StudioError.of(error))
+      }
+      finish(id, result)
+    }
+    return id
+  }
+
+  private func finish(_ id: String, _ result: Result<PredictionSet, StudioError>) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].result = result
+  }
+
+  private func entry(_ id: String) throws(StudioError) -> Entry {
+    guard let entry = entries.first(where: { $0.id == id }) else {
+      throw StudioError(
+        .notFound, "the confusion matrix is not in memory any more; compute it again", field: "id")
+    }
+    return entry
+  }
+
+  /// The state of a matrix.
+  ///
+  /// - Throws: ``StudioError`` of code `notFound`.
+  func state(_ id: String, size: Int) throws(StudioError) -> State {
+    let entry = try entry(id)
+    var state = State(
+      id: id, model: entry.key.model, data: entry.key.data, isRunning: entry.result == nil,
+      records: entry.progress.count)
+    switch entry.result {
+    case .success(let set)?: state.matrix = set.matrix(size: size)
+    case .failure(let error)?: state.problem = error.description
+    case nil: break
+    }
+    return state
+  }
+
+  /// The inks behind a cell.
+  ///
+  /// - Throws: ``StudioError`` of code `notFound`.
+  func inks(
+    _ id: String, of pair: PredictionSet.Pair, from offset: Int
+  ) throws(StudioError) -> (count: Int, inks: [PredictionSet.ShownInk]) {
+    guard case .success(let set)? = try entry(id).result else {
+      throw StudioError(.conflict, "the confusion matrix is not complete yet; wait for it")
+    }
+    return set.inks(of: pair, from: offset)
+  }
+}
+
+/// The number of records of a computation, which can be cancelled. Thread-safe.
+final class ProgressCount: @unchecked Sendable {
+  // Unchecked because the lock guards both members.
+  private let lock = NSLock()
+  private var records = 0
+  private var isCancelled = false
+
+  /// The records so far.
+  var count: Int { lock.withLock { records } }
+
+  /// Ends the computation.
+  func cancel() { lock.withLock { isCancelled = true } }
+
+  /// Notes the records so far; returns false if the computation is to end.
+  func note(_ count: Int) -> Bool {
+    lock.withLock {
+      records = count
+      return !isCancelled
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import InkDatasets
+import ModelFormat
+import Recognition
+
+/// `/v1/evaluations`: evaluations as jobs, their reports, and confusion matrices.
+struct EvaluateSection: StudioSection {
+  private let context: StudioContext
+  private let jobs: Jobs
+  private let store: EvaluationStore
+  private let confusions = Confusions()
+
+  init(_ context: StudioContext, jobs: Jobs) {
+    self.context = context
+    self.jobs = jobs
+    store = EvaluationStore(context.project)
+  }
+
+  /// The answer with all reports.
+  struct List: Encodable {
+    var evaluations: [EvaluationStore.Entry]
+  }
+
+  /// The answer with the jobs that were started.
+  struct Started: Encodable {
+    var jobs: [Job]
+    /// The reason why some were not started.
+    var problem: String?
+  }
+
+  /// The model and the data of a confusion matrix.
+  struct ConfusionRequest: Decodable {
+    var model: String
+    var data: [String]
+  }
+
+  /// The inks behind a cell.
+  struct Inks: Encodable {
+    var count: Int
+    var inks: [PredictionSet.ShownInk]
+  }
+
+  var routes: [StudioRoute] {
+    [
+      StudioRoute(.GET, "/v1/evaluations") { _ in
+        try await .json(List(evaluations: BackgroundWork.run { store.list() }))
+      },
+      StudioRoute(.POST, "/v1/evaluations") { request in
+        let wanted: EvaluationRequest = try request.decoded()
+        return try .json(start(wanted.jobs(in: context)))
+      },
+      StudioRoute(.DELETE, "/v1/evaluations/:name") { request in
+        try store.remove(request.parameter("name"))
+        return .nothing
+      },
+      StudioRoute(.POST, "/v1/evaluations/confusion") { request in
+        try await begin(request.decoded())
+      },
+      StudioRoute(.GET, "/v1/evaluations/confusion/:id") { request in
+        try await .json(
+          confusions.state(
+            request.parameter("id"),
+            size: request.queryNumber("size", in: 1...PredictionSet.mostLabels) ?? 30))
+      },
+      StudioRoute(.GET, "/v1/evaluations/confusion/:id/inks") { request in
+        let pair = PredictionSet.Pair(
+          label: request.query["label"] ?? "", answer: request.query["answer"] ?? "")
+        let found = try await confusions.inks(
+          request.parameter("id"), of: pair,
+          from: request.queryNumber("from", in: 0...PredictionSet.mostRecords) ?? 0)
+        return try .json(Inks(count: found.count, inks: found.inks))
+      },
+    ]
+  }
+
+  /// Starts jobs; if not all can be started, the answer says so.
+  private func start(_ requests: [JobRequest]) throws -> Started {
+    var started: [Job] = []
+    for request in requests {
+      do {
+        started.append(try jobs.start(request))
+      } catch {
+        guard !started.isEmpty else { throw error }
+        return Started(jobs: started, problem: "\(request.title): \(error.message)")
+      }
+    }
+    return Started(jobs: started)
+  }
+
+  private func begin(_ request: ConfusionRequest) async throws -> StudioAnswer {
+    let checked = JobArguments(context)
+    _ = try checked.data(request.data, field: "data")
+    _ = try checked.model(request.model, field: "model")
+    let texts = request.data.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    let data = try texts.map { try context.data.specification($0) }
+    let models = context.configuration.models
+    let (model, bundle) = (request.model, models.bundleURL(of: request.model))
+    let manifest = bundle?.appendingPathComponent("manifest.json")
+    let key = Confusions.Key(
+      model: model, bundle: manifest.map { "\($0.path) \(Self.version(of: $0.path))" } ?? "",
+      data: texts, files: data.map { Self.version(of: DataSpecification.locate($0.path)) })
+    let id = await confusions.begin(
+      key, isOfLines: checked.kind(ofModel: model) == .line, data: data
+    ) { try models.openRecognizer(identifier: model) }
+    return try await .json(confusions.state(id, size: 1))
+  }
+
+  /// The size and the time of a file or folder.
+  private static func version(of path: String) -> String {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+    return "\(attributes?[.size] as? Int ?? 0) \(time)"
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import InkEditor
+
+/// A change of a page that a client asks for, and one line of the page's journal.
+///
+/// Commands name what they change by the ids of strokes, which a replay gives again. They do not
+/// depend on what was read at the time, so the same journal can be read with another model.
+struct PageCommand: Hashable, Sendable {
+  /// The change.
+  enum Action: Hashable, Sendable {
+    /// Adds strokes as one step.
+    case strokes([PageStroke])
+    /// Removes the strokes that a path touches.
+    case erase(PageStroke)
+    /// Makes a candidate the text of the word that consists of these strokes.
+    case choose(text: String, items: [Int])
+    /// Makes strokes text, a shape or a drawing, whatever their form.
+    case type(SelectionType, items: [Int])
+    /// Removes all strokes.
+    case clear
+    case undo
+    case redo
+  }
+
+  /// The id, which the client makes. A command whose id is known is not applied again.
+  var id: String
+  /// The change.
+  var action: Action
+
+  /// Returns the command with checked and rounded values.
+  ///
+  /// - Throws: ``StudioError`` that names the member.
+  func checked() throws(StudioError) -> PageCommand {
+    try Self.check(id: id, field: "id")
+    var result = self
+    switch action {
+    case .strokes(let strokes):
+      guard !strokes.isEmpty, strokes.count <= PageLimits.strokesPerCommand else {
+        throw StudioError(
+          .invalidValue,
+          "expected 1 to \(PageLimits.strokesPerCommand) strokes, found \(strokes.count)",
+          field: "strokes")
+      }
+      var checked: [PageStroke] = []
+      for (index, stroke) in strokes.enumerated() {
+        checked.append(try stroke.checked("strokes[\(index)]"))
+      }
+      result.action = .strokes(checked)
+    case .erase(let path): result.action = .erase(try path.checked("path"))
+    case .choose(let text, let items):
+      guard !text.isEmpty, text.utf8.count <= PageLimits.textBytes else {
+        throw StudioError(
+          .invalidValue, "expected 1 to \(PageLimits.textBytes) bytes of text", field: "text")
+      }
+      try Self.check(items: items)
+    case .type(_, let items): try Self.check(items: items)
+    case .clear, .undo, .redo: break
+    }
+    return result
+  }
+
+  private static func check(items: [Int]) throws(StudioError) {
+    guard !items.isEmpty, items.count <= PageLimits.strokes else {
+      throw StudioError(
+        .invalidValue, "expected the ids of 1 to \(PageLimits.strokes) strokes", field: "items")
+    }
+  }
+
+  /// Checks the id of a command or a client.
+  ///
+  /// - Throws: ``StudioError`` unless it has 1 to 64 letters, digits, dots, `-` and `_`.
+  static func check(id: String, field: String) throws(StudioError) {
+    let isKnown = id.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard isKnown, (1...PageLimits.idBytes).contains(id.utf8.count) else {
+      throw StudioError(
+        .invalidValue,
+        "expected 1 to \(PageLimits.idBytes) letters, digits, dots, - and _, found another text",
+        field: field)
+    }
+  }
+}
+
+extension PageCommand: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, type, strokes, path, text, items, content
+  }
+
+  /// The types of commands in messages and journals.
+  private enum Kind: String, Codable {
+    case strokes, erase, choose, type, clear, undo, redo
+  }
+
+  /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(String.self, forKey: .id)
+    switch try values.decode(Kind.self, forKey: .type) {
+    case .strokes: action = .strokes(try values.decode([PageStroke].self, forKey: .strokes))
+    case .erase: action = .erase(try values.decode(PageStroke.self, forKey: .path))
+    case .choose:
+      action = .choose(
+        text: try values.decode(String.self, forKey: .text),
+        items: try values.decode([Int].self, forKey: .items))
+    case .type:
+      let content = try values.decode(String.self, forKey: .content)
+      guard let type = SelectionType(rawValue: content) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .content, in: values, debugDescription: "expected text, shape or drawing")
+      }
+      action = .type(type, items: try values.decode([Int].self, forKey: .items))
+    case .clear: action = .clear
+    case .undo: action = .undo
+    case .redo: action = .redo
+    }
+  }
+
+  /// Writes the command in the form that is read.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    switch action {
+    case .strokes(let strokes):
+      try values.encode(Kind.strokes, forKey: .type)
+      try values.encode(strokes, forKey: .strokes)
+    case .erase(let path):
+      try values.encode(Kind.erase, forKey: .type)
+      try values.encode(path, forKey: .path)
+    case .choose(let text, let items):
+      try values.encode(Kind.choose, forKey: .type)
+      try values.encode(text, forKey: .text)
+      try values.encode(items, forKey: .items)
+    case .type(let type, let items):
+      try values.encode(Kind.type, forKey: .type)
+      try values.encode(type.rawValue, forKey: .content)
+      try values.encode(items, forKey: .items)
+    case .clear: try values.encode(Kind.clear, forKey: .type)
+    case .undo: try values.encode(Kind.undo, forKey: .type)
+    case .redo: try values.encode(Kind.redo, forKey: .type)
+    }
+  }
+}

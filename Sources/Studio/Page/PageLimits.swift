@@ -1,0 +1,32 @@
+/// The limits of pages and of messages about them.
+enum PageLimits {
+  /// The most bytes of a message of a client, and of a command in the journal.
+  static let messageBytes = 4 << 20
+  /// The most points of a stroke or of a path of the eraser.
+  static let points = 20_000
+  /// The most strokes of one command.
+  static let strokesPerCommand = 500
+  /// The most strokes of a page.
+  static let strokes = 20_000
+  /// The most clients of a page.
+  static let clients = 16
+  /// The most bytes of a journal.
+  static let journalBytes = 1 << 30
+  /// The largest distance from the origin in millimetres.
+  static let distance = 100_000.0
+  /// The largest duration of a stroke in milliseconds: one day.
+  static let duration = 86_400_000.0
+  /// The latest time in milliseconds since 1970: 1 January 3000.
+  static let latestTime = 32_503_680_000_000.0
+  /// The most bytes of an id of a command or client.
+  static let idBytes = 64
+  /// The most bytes of a chosen text.
+  static let textBytes = 1_000
+  /// The most messages to a client that it has not confirmed.
+  static let unconfirmed = 8
+  /// The most strokes and points of one message to a client.
+  static let strokesPerMessage = 250
+  static let pointsPerMessage = 20_000
+  /// The number of earlier states from which a client can continue after a cut connection.
+  static let rememberedStates = 64
+}

@@ -1,0 +1,23 @@
+// The icons of the tools, as paths in a square of 24 units.
+import { svg } from "/js/dom.js";
+
+const paths = {
+  pen: "M4 20l1-4L16 5l3 3L8 19l-4 1zM14 7l3 3",
+  eraser: "M9 20h11M5 15l8-9 6 5-7 9H9l-4-4zM9 10.500l6 5",
+  hand: "M12 3v18M3 12h18M12 3l-3 3M12 3l3 3M12 21l-3-3M12 21l3-3M3 12l3-3M3 12l3 3M21 12l-3-3M21 12l-3 3",
+  undo: "M9 6L4 11l5 5M4 11h10a6 6 0 0 1 0 9h-2",
+  redo: "M15 6l5 5-5 5M20 11H10a6 6 0 0 0 0 9h2",
+  clear: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",
+  export: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
+  less: "M6 12h12",
+  more: "M6 12h12M12 6v12",
+  fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+};
+
+/** Returns an icon. The control that has it needs a name of its own. */
+export function icon(name) {
+  return svg("svg", {
+    viewBox: "0 0 24 24", width: 20, height: 20, fill: "none", stroke: "currentColor", "stroke-width": 1.8,
+    "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true",
+  }, svg("path", { d: paths[name] }));
+}

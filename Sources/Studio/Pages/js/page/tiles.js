@@ -1,0 +1,281 @@
+// The picture of the ink in tiles: a frame draws only what is seen, and only as much as its budget
+// allows. Lengths are millimetres; a scale is pixels per millimetre.
+
+const size = 512;
+const cell = 40;
+const most = 40;
+/** Milliseconds of a frame that drawing may take. */
+const budget = 3;
+const lineWidth = 0.6;
+
+/** Returns the path of a stroke in millimetres, and whether it is filled. */
+function pathOf(stroke) {
+  if (stroke.path) return stroke.path;
+  const path = new Path2D();
+  const { x, y, force } = stroke;
+  const last = x.length - 1;
+  if (last === 0) {
+    path.arc(x[0], y[0], lineWidth / 2, 0, 2 * Math.PI);
+    stroke.isFilled = true;
+  } else if (force && force.length === x.length) {
+    // A band whose width follows the force.
+    const left = [], right = [];
+    for (let i = 0; i <= last; i++) {
+      const [a, b] = [Math.max(0, i - 1), Math.min(last, i + 1)];
+      const [dx, dy] = [x[b] - x[a], y[b] - y[a]];
+      const length = Math.hypot(dx, dy) || 1;
+      const half = lineWidth * (0.45 + 1.1 * force[i]) / 2;
+      left.push(x[i] - dy / length * half, y[i] + dx / length * half);
+      right.push(x[i] + dy / length * half, y[i] - dx / length * half);
+    }
+    path.moveTo(left[0], left[1]);
+    for (let i = 2; i < left.length; i += 2) path.lineTo(left[i], left[i + 1]);
+    for (let i = right.length - 2; i >= 0; i -= 2) path.lineTo(right[i], right[i + 1]);
+    path.closePath();
+    stroke.isFilled = true;
+  } else {
+    path.moveTo(x[0], y[0]);
+    for (let i = 1; i < last; i++) path.quadraticCurveTo(x[i], y[i], (x[i] + x[i + 1]) / 2, (y[i] + y[i + 1]) / 2);
+    path.lineTo(x[last], y[last]);
+    stroke.isFilled = false;
+  }
+  stroke.path = path;
+  return path;
+}
+
+/** Draws a stroke in the present colours; the context is in millimetres. */
+export function drawPath(context, stroke, scale, wider = 1) {
+  const path = pathOf(stroke);
+  if (stroke.isFilled) {
+    context.fill(path);
+    if (wider === 1) return;
+  }
+  context.lineWidth = Math.max(lineWidth * wider, 1 / scale);
+  context.stroke(path);
+}
+
+function overlaps(box, left, top, right, bottom) {
+  return box.right >= left && box.left <= right && box.bottom >= top && box.top <= bottom;
+}
+
+/** Finds strokes by place. */
+export class InkGrid {
+  #cells = new Map();
+  #seen = 0;
+
+  #each(box, action) {
+    for (let row = Math.floor(box.top / cell); row <= Math.floor(box.bottom / cell); row++) {
+      for (let column = Math.floor(box.left / cell); column <= Math.floor(box.right / cell); column++) {
+        action(`${column},${row}`);
+      }
+    }
+  }
+
+  add(stroke) {
+    this.#each(stroke.box, (key) => {
+      if (!this.#cells.has(key)) this.#cells.set(key, new Set());
+      this.#cells.get(key).add(stroke);
+    });
+  }
+
+  remove(stroke) {
+    this.#each(stroke.box, (key) => this.#cells.get(key)?.delete(stroke));
+  }
+
+  /** Returns the strokes whose boxes overlap a rectangle. */
+  find(left, top, right, bottom) {
+    const mark = ++this.#seen;
+    const result = [];
+    const collect = (strokes) => {
+      for (const stroke of strokes) {
+        if (stroke.seen === mark) continue;
+        stroke.seen = mark;
+        if (overlaps(stroke.box, left, top, right, bottom)) result.push(stroke);
+      }
+    };
+    const count = (right - left + cell) * (bottom - top + cell) / cell / cell;
+    if (count > this.#cells.size) {
+      for (const strokes of this.#cells.values()) collect(strokes);
+    } else {
+      this.#each({ left, top, right, bottom }, (key) => collect(this.#cells.get(key) ?? []));
+    }
+    return result;
+  }
+}
+
+/** A square of the picture at one scale. */
+class Tile {
+  constructor(column, row) {
+    this.column = column;
+    this.row = row;
+    this.canvas = null;
+    this.next = null;
+    this.queue = [];
+    this.used = 0;
+  }
+}
+
+/** The tiles of a view. */
+export class InkTiles {
+  grid = new InkGrid();
+  #tiles = new Map();
+  #old = null;
+  #scale = 0;
+  #ratio = 1;
+  #tick = 0;
+  #pool = [];
+
+  add(stroke) {
+    this.grid.add(stroke);
+    for (const tile of this.#touched(stroke.box)) tile.queue.push(stroke);
+  }
+
+  /** Removes a stroke. If another one has taken its place, the picture stays. */
+  remove(stroke, isReplaced = false) {
+    this.grid.remove(stroke);
+    for (const tile of this.#touched(stroke.box)) {
+      const index = tile.queue.indexOf(stroke);
+      if (index >= 0 && tile.next === null) tile.queue.splice(index, 1);
+      if (!isReplaced) this.#restart(tile);
+    }
+  }
+
+  /** Draws everything again, for example in other colours. */
+  restart() {
+    this.#old = null;
+    for (const tile of this.#tiles.values()) this.#restart(tile);
+  }
+
+  #touched(box) {
+    const margin = lineWidth;
+    const side = size / this.#scale;
+    return [...this.#tiles.values()].filter((tile) => overlaps(box,
+      tile.column * side - margin, tile.row * side - margin,
+      (tile.column + 1) * side + margin, (tile.row + 1) * side + margin));
+  }
+
+  #restart(tile) {
+    const side = size / this.#scale;
+    tile.queue = this.grid.find(tile.column * side - lineWidth, tile.row * side - lineWidth,
+      (tile.column + 1) * side + lineWidth, (tile.row + 1) * side + lineWidth);
+    if (tile.next) this.#pool.push(tile.next);
+    tile.next = this.#canvas();
+  }
+
+  #canvas() {
+    const canvas = this.#pool.pop() ?? document.createElement("canvas");
+    const pixels = Math.round(size * this.#ratio);
+    canvas.width = canvas.height = pixels;
+    return canvas;
+  }
+
+  #free(tile) {
+    for (const canvas of [tile.canvas, tile.next]) if (canvas && this.#pool.length < 8) this.#pool.push(canvas);
+  }
+
+  /**
+   * Draws the picture. Returns true if more is left for the next frame.
+   *
+   * @param camera { x, y, scale }: the place at the upper left corner, and pixels per millimetre.
+   * @param isSettled False while the scale changes: the present tiles are then stretched.
+   */
+  draw(context, width, height, camera, ratio, colour, isSettled) {
+    const end = performance.now() + budget;
+    this.#tick += 1;
+    if (ratio !== this.#ratio) {
+      this.#ratio = ratio;
+      this.#tiles.clear();
+      this.#old = null;
+      this.#pool = [];
+    }
+    if (camera.scale !== this.#scale) {
+      if (this.#scale > 0 && (this.#old === null || this.#isDone())) this.#old = { scale: this.#scale, tiles: this.#tiles };
+      this.#tiles = new Map();
+      this.#scale = camera.scale;
+    }
+    const visible = isSettled ? this.#visible(width, height, camera) : [];
+    let isLeft = false;
+    for (const tile of visible) if (!this.#fill(tile, colour, end)) isLeft = true;
+    if (this.#old !== null) {
+      const stretch = camera.scale / this.#old.scale;
+      for (const tile of this.#old.tiles.values()) {
+        if (!tile.canvas) continue;
+        context.drawImage(tile.canvas, (tile.column * size) * stretch - camera.x * camera.scale,
+          (tile.row * size) * stretch - camera.y * camera.scale, size * stretch, size * stretch);
+      }
+      if (isSettled && !isLeft) {
+        for (const tile of this.#old.tiles.values()) this.#free(tile);
+        this.#old = null;
+        return true;
+      }
+      return isLeft;
+    }
+    const left = Math.round(camera.x * camera.scale * ratio) / ratio;
+    const top = Math.round(camera.y * camera.scale * ratio) / ratio;
+    for (const tile of visible) {
+      if (tile.canvas) context.drawImage(tile.canvas, tile.column * size - left, tile.row * size - top, size, size);
+    }
+    this.#trim();
+    return isLeft;
+  }
+
+  #isDone() {
+    return this.#tiles.size > 0 && [...this.#tiles.values()].some((tile) => tile.canvas);
+  }
+
+  #visible(width, height, camera) {
+    const [left, top] = [camera.x * camera.scale / size, camera.y * camera.scale / size];
+    const result = [];
+    for (let row = Math.floor(top); row * size < camera.y * camera.scale + height; row++) {
+      for (let column = Math.floor(left); column * size < camera.x * camera.scale + width; column++) {
+        const key = `${column},${row}`;
+        let tile = this.#tiles.get(key);
+        if (!tile) {
+          tile = new Tile(column, row);
+          this.#tiles.set(key, tile);
+          this.#restart(tile);
+        }
+        tile.used = this.#tick;
+        result.push(tile);
+      }
+    }
+    return result;
+  }
+
+  /** Draws what a tile waits for; returns false if time is up. */
+  #fill(tile, colour, end) {
+    if (tile.queue.length === 0 && tile.next === null) return true;
+    const canvas = tile.next ?? tile.canvas;
+    const context = canvas.getContext("2d");
+    const scale = this.#scale * this.#ratio;
+    context.setTransform(scale, 0, 0, scale, -tile.column * size * this.#ratio, -tile.row * size * this.#ratio);
+    context.lineCap = context.lineJoin = "round";
+    context.strokeStyle = context.fillStyle = colour;
+    let drawn = 0;
+    while (drawn < tile.queue.length) {
+      if (drawn % 4 === 3 && performance.now() > end) break;
+      drawPath(context, tile.queue[drawn], this.#scale);
+      drawn += 1;
+    }
+    tile.queue.splice(0, drawn);
+    if (tile.queue.length > 0) {
+      // The first picture of a tile grows before the eyes; a later one replaces it as a whole.
+      if (tile.canvas === null) [tile.canvas, tile.next] = [tile.next, null];
+      return false;
+    }
+    if (tile.next) {
+      if (tile.canvas && this.#pool.length < 8) this.#pool.push(tile.canvas);
+      [tile.canvas, tile.next] = [tile.next, null];
+    }
+    return true;
+  }
+
+  #trim() {
+    if (this.#tiles.size <= most) return;
+    const unused = [...this.#tiles].filter(([, tile]) => tile.used !== this.#tick).sort((a, b) => a[1].used - b[1].used);
+    for (const [key, tile] of unused.slice(0, this.#tiles.size - most)) {
+      this.#free(tile);
+      this.#tiles.delete(key);
+    }
+  }
+}

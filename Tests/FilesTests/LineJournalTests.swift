@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Files
+
+@Suite("Journals of lines") struct LineJournalTests {
+  private let path = FileManager.default.temporaryDirectory
+    .appendingPathComponent("journal-\(UUID().uuidString)").path
+
+  private func texts(_ journal: LineJournal) throws -> [String] {
+    try journal.lines().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test("Appended lines are there when the file is opened again")
+  func append() throws {
+    defer { unlink(path) }
+    let journal = try LineJournal(path: path)
+    #expect(try texts(journal) == [])
+    try journal.append("first".utf8)
+    try journal.append("".utf8)
+    try journal.append("third".utf8)
+    #expect(try texts(try LineJournal(path: path)) == ["first", "", "third"])
+  }
+
+  @Test("A file cut at any byte has all lines that were whole")
+  func cut() throws {
+    defer { unlink(path) }
+    let whole = Array("one\ntwo\nthree\n".utf8)
+    for length in 0...whole.count {
+      try Data(whole[..<length]).write(to: URL(fileURLWithPath: path))
+      let expected = whole[..<length].split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+      ).dropLast().map { String(decoding: $0, as: UTF8.self) }
+      let journal = try LineJournal(path: path)
+      #expect(try texts(journal) == expected)
+      try journal.append("more".utf8)
+      #expect(try texts(try LineJournal(path: path)) == expected + ["more"])
+    }
+  }
+
+  @Test("A line longer than a block is found")
+  func long() throws {
+    defer { unlink(path) }
+    let line = String(repeating: "x", count: 200_000)
+    try Data("a\n\(line)".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try LineJournal(path: path).length == 2)
+    try LineJournal(path: path).append(line.utf8)
+    #expect(try LineJournal(path: path).length == 200_003)
+  }
+
+  @Test("Truncating takes the last line back")
+  func truncate() throws {
+    defer { unlink(path) }
+    let journal = try LineJournal(path: path)
+    try journal.append("kept".utf8)
+    let length = journal.length
+    try journal.append("taken back".utf8)
+    try journal.truncate(to: length)
+    try journal.append("next".utf8)
+    #expect(try texts(journal) == ["kept", "next"])
+  }
+
+  @Test("A link and a folder are refused")
+  func kinds() throws {
+    defer { unlink(path) }
+    symlink("/tmp/target-\(UUID().uuidString)", path)
+    #expect(throws: FileError.self) { try LineJournal(path: path) }
+    #expect(throws: FileError.self) { try LineJournal(path: "/tmp") }
+  }
+}

@@ -1,0 +1,113 @@
+"""Scenarios of the page Page: notes stay, over reloads, restarts and two windows."""
+import asyncio
+import re
+
+from pages import until
+from proxy import Proxy
+from studio import check, paris, points
+
+
+async def text_of(tab):
+    """Returns the text beside the ink."""
+    region = tab.role("list", "Text of the page")
+    return " ".join((await region.inner_text()).split()) if await region.count() else ""
+
+
+async def reads(tab, text, seconds=30):
+    async def shown():
+        return text in (await text_of(tab)).lower()
+    await until(shown, f"the text {text} beside the ink", seconds)
+
+
+async def is_saved(tab):
+    await until(tab.page.get_by_role("status").filter(has_text=re.compile("^Saved$")).first.is_visible,
+                "the page to be saved")
+
+
+async def page_notes(place):
+    """Writing on a page is read and saved; undo, redo and a reload keep it right."""
+    place.start()
+    tab = await place.tab("page")
+    await tab.write(points(paris()), fill=0.3)
+    await reads(tab, "paris")
+    await is_saved(tab)
+    await tab.page.reload()
+    await tab.shown("page")
+    await reads(tab, "paris")
+    await tab.role("button", "Undo").click()
+    await tab.role("button", "Undo").click()
+    await until(lambda: is_empty(tab), "no text after undoing both strokes")
+    await tab.role("button", "Redo").click()
+    await tab.role("button", "Redo").click()
+    await reads(tab, "paris")
+    await tab.role("button", "Clear the page").click()
+    await until(lambda: is_empty(tab), "no text on a cleared page")
+
+
+async def is_empty(tab):
+    return "paris" not in (await text_of(tab)).lower()
+
+
+async def page_restart(place):
+    """What is written while the studio is away is saved when it comes back."""
+    studio = place.start()
+    tab = await place.tab("page")
+    tab.expected = tab.cut + [r"WebSocket connection"]
+    strokes = points(paris())
+    await tab.write(strokes[:1], fill=0.2)
+    await is_saved(tab)
+    studio.kill()
+    await tab.role("button", "Undo").click()
+    await tab.write(strokes, fill=0.3)
+    await until(tab.page.get_by_role("status").filter(has_text="Not connected").first.is_visible,
+                "a note that the page is not connected")
+    # A reload in the meantime would not load; the ink waits in the page.
+    studio.start()
+    await reads(tab, "paris", seconds=60)
+    await is_saved(tab)
+    again = await place.tab("page")
+    await reads(again, "paris")
+
+
+async def page_two_windows(place):
+    """Two windows of one page show the same."""
+    place.start()
+    context = await place.browser.context()
+    one = await place.tab("page", context=context)
+    await one.write(points(paris())[:1], fill=0.3)
+    await is_saved(one)
+    name = one.page.url
+    two = await place.tab("page", context=context)
+    await two.page.goto(name)
+    await two.shown("page")
+    await one.role("button", "Undo").click()
+    await one.write(points(paris()), fill=0.3)
+    await reads(one, "paris")
+    await reads(two, "paris")
+    await two.role("button", "Clear the page").click()
+    await until(lambda: is_empty(one), "an empty page in the other window, too")
+
+
+async def page_cuts(place):
+    """A connection that is cut again and again loses no stroke and doubles none."""
+    studio = place.start()
+    async with Proxy(studio.port) as proxy:
+        tab = await place.tab("page", base=proxy.base)
+        tab.expected = tab.cut + [r"WebSocket connection"]
+        for stroke in points(paris()):
+            proxy.cut()
+            await tab.write([stroke], fill=0.2)
+            await asyncio.sleep(0.3)
+        proxy.mode = "closed"
+        await tab.role("button", "Undo").click()
+        await tab.role("button", "Undo").click()
+        await tab.write(points(paris()), fill=0.3)
+        await asyncio.sleep(1)
+        proxy.mode = "open"
+        await reads(tab, "paris", seconds=60)
+        await is_saved(tab)
+        pages = studio.get("/v1/pages")["pages"]
+        check(len(pages) == 1, f"one page, found {len(pages)}")
+
+
+SCENARIOS = [page_notes, page_restart, page_two_windows, page_cuts]
