@@ -13,6 +13,7 @@ import time
 import traceback
 from pathlib import Path
 
+import clean_scenarios
 import collect_scenarios
 import frame_scenarios
 import look_scenarios
@@ -22,7 +23,7 @@ from pages import Browser, Place
 from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (frame_scenarios, try_scenarios, collect_scenarios,
-                                      page_scenarios, look_scenarios)
+                                      page_scenarios, clean_scenarios, look_scenarios)
              for scenario in module.SCENARIOS]
 
 

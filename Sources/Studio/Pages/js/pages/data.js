@@ -9,11 +9,11 @@ import { isTyping } from "/js/shell.js";
 const sorts = ["data", "label", "writer", "confidence", "error"];
 
 export async function mount(main, context) {
+  const page = new DataPage(main, context);
   if (!document.querySelector('link[href="/css/data.css"]')) {
     await new Promise((done) => document.head.append(
       h("link", { rel: "stylesheet", href: "/css/data.css", onload: done, onerror: done })));
   }
-  const page = new DataPage(main, context);
   await page.start();
   return () => page.remove();
 }
@@ -22,9 +22,9 @@ export async function mount(main, context) {
 const filterNames = ["label", "writer", "reading", "below", "decision", "sort"];
 
 class DataPage {
-  #main;
+  #root = h("div.data-page", {}, h("h1", {}, t("data.name")));
   #context;
-  #isGone = false;
+  #isRemoved = false;
   #status = null;
   #store = null;
   #wall = new Wall(t("data.wall"));
@@ -55,12 +55,17 @@ class DataPage {
   };
 
   constructor(main, context) {
-    this.#main = main;
+    main.append(this.#root);
     this.#context = context;
     const { query } = context;
     for (const name of filterNames) this.#filter[name] = query.get(name) ?? this.#filter[name];
     if (query.get("mode") === "suspects") this.#mode = "suspects";
     this.#size = ["small", "medium", "large"].includes(localStorage.getItem("wall-size")) ? localStorage.getItem("wall-size") : "medium";
+  }
+
+  /** True once another page is shown, which may be before this one was ready. */
+  get #isGone() {
+    return this.#isRemoved || !this.#root.isConnected;
   }
 
   async start() {
@@ -69,23 +74,24 @@ class DataPage {
     this.#models = models.models;
     this.#side.append(this.#facts, this.#filters, this.#work, this.#wall.element);
     this.#body.append(this.#side);
-    fill(this.#main, this.#bar, this.#problem, this.#body, this.#decisions, this.#news);
+    fill(this.#root, this.#bar, this.#problem, this.#body, this.#decisions, this.#news);
     this.#wall.addEventListener("current", () => this.#showCurrent());
     this.#wall.addEventListener("open", () => this.#open());
     document.addEventListener("keydown", this.#keys);
     addEventListener("beforeunload", this.#leave);
     const wanted = this.#context.query.get("data");
     this.#drawBar(data.data, wanted);
-    if (wanted ?? data.data[0]) await this.#openData(wanted ?? data.data[0]);
+    // Reading may take long, and the page is there meanwhile.
+    if (wanted ?? data.data[0]) this.#openData(wanted ?? data.data[0]);
     else {
       this.#body.hidden = true;
       fill(this.#facts, "");
-      this.#main.insertBefore(h("section.panel", {}, h("p", {}, t("data.noData")), h("p", {}, h("a", { href: "/collect" }, t("data.toCollect")))), this.#body);
+      this.#root.insertBefore(h("section.panel.no-data", {}, h("p", {}, t("data.noData")), h("p", {}, h("a", { href: "/collect" }, t("data.toCollect")))), this.#body);
     }
   }
 
   remove() {
-    this.#isGone = true;
+    this.#isRemoved = true;
     this.#store?.close();
     this.#detail?.remove();
     this.#wall.remove();
@@ -127,7 +133,7 @@ class DataPage {
     this.#undoable = [];
     this.#hideProblem();
     this.#body.hidden = false;
-    this.#main.querySelector(".findings")?.remove();
+    this.#root.querySelector(".no-data")?.remove();
     try {
       const status = await post("/v1/data/open", { data });
       if (this.#isGone) return;
@@ -147,8 +153,11 @@ class DataPage {
       this.#wall.setEmpty("");
       await pause(120);
       if (this.#status.wall !== wall) return;
-      this.#status = await get(`/v1/data/${part(wall)}`);
+      const status = await persistently(() => get(`/v1/data/${part(wall)}`));
+      if (this.#status.wall !== wall) return;
+      this.#status = status;
     }
+    if (this.#isGone) return;
     const status = await get(`/v1/data/${part(wall)}?lists=1`);
     if (this.#isGone || this.#status.wall !== wall) return;
     this.#status = status;
