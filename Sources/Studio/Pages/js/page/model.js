@@ -33,7 +33,7 @@ export class PageModel {
   /**
    * Applies a message with changes.
    *
-   * Returns { added, gone, blocks }: strokes, and whether blocks changed. After the first message of
+   * Returns { added, gone, blocks, shapes }: strokes, and whether blocks or shapes changed. After the first message of
    * a connection, strokes that were known before and did not come again are in `gone` at its end.
    */
   apply(message) {
@@ -44,6 +44,7 @@ export class PageModel {
       this.isComplete = false;
     }
     const added = [];
+    let hasShapes = false;
     for (const stroke of message.ink) {
       const known = this.strokes.get(stroke.id);
       this.#old?.delete(stroke.id);
@@ -54,9 +55,13 @@ export class PageModel {
       added.push(stroke);
     }
     for (const id of message.gone) this.#drop(id, gone);
-    for (const id of message.goneBlocks) this.blocks.delete(id);
+    for (const id of message.goneBlocks) {
+      if (this.blocks.get(id)?.shape) hasShapes = true;
+      this.blocks.delete(id);
+    }
     for (const block of message.blocks) {
       const old = this.blocks.get(block.id);
+      if (block.shape || old?.shape) hasShapes = true;
       block.lines = block.lines.map((line) => (typeof line === "number" ? old.lines[line] : line));
       this.#oldBlocks?.delete(block.id);
       this.blocks.set(block.id, block);
@@ -74,7 +79,7 @@ export class PageModel {
       this.#words = null;
       this.#lines = this.#shapes = this.#rows = null;
     }
-    return { added, gone, blocks: hasBlocks };
+    return { added, gone, blocks: hasBlocks, shapes: hasShapes || (message.isComplete && message.isFirst) };
   }
 
   #old = null;
