@@ -38,7 +38,10 @@ class Studio:
     """A studio in a process of its own."""
 
     def __init__(self, ductus, folder):
-        self.ductus, self.folder, self.port = ductus, folder, 0
+        self.ductus, self.folder = ductus, folder
+        # The name of the cookie holds the port that was asked for, so it is the same after a restart.
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
         self.start()
 
     def start(self):
@@ -47,7 +50,6 @@ class Studio:
         line = self.process.stdout.readline()
         self.url = line.split("studio at ")[1].strip()
         self.base, self.token = re.match(r"(.*)/\?token=(.*)", self.url).groups()
-        self.port = int(self.base.rsplit(":", 1)[1])
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -166,24 +168,21 @@ def latency(playwright, studio, fails):
 
 
 def script_per_frame(events, main):
-    """Milliseconds of script for each frame of the main thread, from trace events."""
+    """Milliseconds of script of the main thread in each sixtieth of a second that has any."""
     names = {"FunctionCall", "EvaluateScript", "RunMicrotasks", "FireAnimationFrame", "TimerFire", "EventDispatch",
-             "v8.callFunction", "WebSocketReceive"}
-    events = [e for e in events if (e["pid"], e["tid"]) == main]
-    frames = sorted(e["ts"] for e in events if e["name"] in ("BeginMainThreadFrame", "BeginFrame"))
-    spans = sorted((e["ts"], e["ts"] + e.get("dur", 0)) for e in events if e["ph"] == "X" and e["name"] in names)
+             "v8.callFunction"}
+    spans = sorted((e["ts"], e["ts"] + e.get("dur", 0)) for e in events
+                   if (e["pid"], e["tid"]) == main and e["ph"] == "X" and e["name"] in names)
     merged = []
     for start, end in spans:
         if merged and start < merged[-1][1]:
             merged[-1][1] = max(merged[-1][1], end)
         else:
             merged.append([start, end])
-    sums, place = [0.0] * (len(frames) + 1), 0
+    sums = {}
     for start, end in merged:
-        while place < len(frames) and frames[place] <= start:
-            place += 1
-        sums[place] += (end - start) / 1000
-    return [s for s in sums if s > 0]
+        sums[int(start * 60 / 1e6)] = sums.get(int(start * 60 / 1e6), 0) + (end - start) / 1000
+    return list(sums.values())
 
 
 def frames(playwright, studio, fails, count=5000):

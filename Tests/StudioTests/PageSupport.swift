@@ -77,7 +77,7 @@ enum PageInk {
 /// A client of a page: sends texts, and waits for the answers that it asks for.
 final class PageTestClient: Sendable {
   private let input: AsyncStream<WSMessage>.Continuation
-  private let reader: Reader
+  private let output: AsyncStream<WSMessage>
 
   /// One answer of the studio, decoded.
   struct Answer: Decodable, Sendable {
@@ -104,22 +104,10 @@ final class PageTestClient: Sendable {
     var blocks: [Block]?
   }
 
-  private actor Reader {
-    private var iterator: AsyncStream<WSMessage>.Iterator
-    init(_ stream: AsyncStream<WSMessage>) { iterator = stream.makeAsyncIterator() }
-
-    func next() async throws -> Answer? {
-      var iterator = iterator
-      defer { self.iterator = iterator }
-      guard case .text(let text)? = await iterator.next() else { return nil }
-      return try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
-    }
-  }
-
   init(_ pages: Pages, _ name: String) async throws {
     let (stream, input) = AsyncStream.makeStream(of: WSMessage.self)
     self.input = input
-    reader = Reader(try await PageSocket(name: name, pages: pages).makeMessages(for: stream))
+    output = try await PageSocket(name: name, pages: pages).makeMessages(for: stream)
   }
 
   func send(_ text: String) { input.yield(.text(text)) }
@@ -129,7 +117,11 @@ final class PageTestClient: Sendable {
   }
 
   /// Returns the next answer; nil at the end.
-  func next() async throws -> Answer? { try await reader.next() }
+  func next() async throws -> Answer? {
+    var iterator = output.makeAsyncIterator()
+    guard case .text(let text)? = await iterator.next() else { return nil }
+    return try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
+  }
 
   /// Returns the first answer for which a condition holds; confirms changes unless told otherwise.
   func first(

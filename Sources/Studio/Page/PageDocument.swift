@@ -17,12 +17,13 @@ final class PageDocument {
 
   /// The radius of the eraser in millimetres.
   static let eraserRadius = 1.5
-  /// Seconds to wait for the reading of a word that was chosen.
-  private static let choiceTimeout = 120.0
+  /// Seconds to wait for the reading of ink that a command of the journal depends on.
+  private static let readingTimeout = 120.0
 
   /// Makes a page and applies the commands of its journal.
   ///
-  /// The ink of the journal is read afterwards, on the threads of the engine.
+  /// The ink of the journal is read afterwards, on the threads of the engine. Only where a command
+  /// depends on what was read before it, the ink before it is read first.
   ///
   /// - Throws: ``StudioError`` if the editor cannot be made.
   init(engine: Engine, commands: [PageCommand] = []) throws(StudioError) {
@@ -42,7 +43,8 @@ final class PageDocument {
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
       try configuration.set("recognition.trigger", to: "demand")
     }
-    for command in commands { replay(command) }
+    var order = WritingOrder()
+    for command in commands { replay(command, &order) }
     try configure { configuration throws(ConfigurationError) in
       try configuration.set("recognition.trigger", to: "stroke")
     }
@@ -139,12 +141,12 @@ final class PageDocument {
 
   // MARK: - Journal
 
-  private func replay(_ command: PageCommand) {
+  private func replay(_ command: PageCommand, _ order: inout WritingOrder) {
     ids.insert(command.id)
-    if case .choose = command.action {
-      // The word must be read before its candidates exist.
+    if order.needsReading(before: command.action) {
+      // The error would be a missing part.
       try? editor.recognize()
-      _ = try? editor.waitUntilIdle(timeout: Self.choiceTimeout)
+      _ = try? editor.waitUntilIdle(timeout: Self.readingTimeout)
     }
     do throws(StudioError) {
       _ = try perform(command.action)

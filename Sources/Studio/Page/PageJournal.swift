@@ -191,7 +191,9 @@ final class PageJournal: PageLog {
       throw StudioError(.tooLarge, "\(name): the file of the page is too large to be opened")
     }
     var bytes = Data(count: size)
-    let (count, code) = bytes.withUnsafeMutableBytes { Descriptor.readAll(lock.descriptor, into: $0) }
+    let (count, code) = bytes.withUnsafeMutableBytes {
+      Descriptor.readAll(lock.descriptor, into: $0)
+    }
     guard code == 0 else { throw unreadable(code) }
     return bytes.prefix(count)
   }

@@ -163,6 +163,15 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
     }
   }
 
+  /// True unless the page could not be opened, or was closed.
+  var isUsable: Bool {
+    get async {
+      await withCheckedContinuation { continuation in
+        queue.async { continuation.resume(returning: self.failure == nil) }
+      }
+    }
+  }
+
   /// True if the page has clients.
   var isUsed: Bool {
     get async {
@@ -205,9 +214,10 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
           return
         }
         let known = epoch == self.epoch ? revision : nil
-        clients[id]?.greet(known.flatMap { known in
-          known == snapshot.revision ? snapshot : remembered.first { $0.revision == known }
-        })
+        clients[id]?.greet(
+          known.flatMap { known in
+            known == snapshot.revision ? snapshot : remembered.first { $0.revision == known }
+          })
         update(id)
       case .command(let command):
         do {

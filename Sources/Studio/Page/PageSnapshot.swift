@@ -1,6 +1,6 @@
 import InkEditor
 
-/// What clients know of a page at one revision. A copy shares its storage.
+/// A page at one revision, as clients know it. A copy shares its storage.
 struct PageSnapshot: Sendable {
   /// The number of the state; it grows with every change.
   var revision = 0

@@ -160,7 +160,11 @@ actor Pages {
   /// - Throws: ``StudioError`` if there is no such page.
   func session(of name: String) async throws -> PageSession {
     while let task = closing[name] { await task.value }
-    if let session = sessions[name] { return session }
+    while let session = sessions[name] {
+      if await session.isUsable { return session }
+      // It failed to open, or the disk was full: perhaps it works now.
+      if sessions[name] === session { await close(name, nil) }
+    }
     let file = try file(of: name)
     try check(file)
     let session = PageSession(engine: engine) { try PageJournal(opening: file, name: name) }

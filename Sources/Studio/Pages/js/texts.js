@@ -122,6 +122,7 @@ export const texts = {
     candidates: "Candidates",
     candidatesOf: "Candidates of {word}",
     asText: "Read as text",
+    wholeLine: "Read the straight strokes beside it as text, too",
     asDrawing: "Keep as a drawing",
     noWord: "The candidates of the last word appear here.",
     latency: "{milliseconds} ms",

@@ -183,6 +183,21 @@ export class PageConnection extends EventTarget {
     this.#reconnect(this.#wait * (0.75 + Math.random() / 2));
     this.#wait = Math.min(5000, this.#wait * 1.6);
     if (wasOpen) this.#tell();
+    else this.#explain();
+  }
+
+  /** Finds out why a socket does not open: the browser does not tell. */
+  async #explain() {
+    let answer;
+    try {
+      answer = await fetch("/v1/pages", { credentials: "same-origin" });
+    } catch {
+      // The studio is not there: the state says so.
+      return;
+    }
+    if (answer.ok || this.#isRemoved) return;
+    const { error } = await answer.json().catch(() => ({}));
+    if (error) this.dispatchEvent(new CustomEvent("failed", { detail: error }));
   }
 
   #reconnect(wait) {

@@ -1,5 +1,8 @@
 // What the page knows of the document: strokes, blocks, lines and words. Lengths are millimetres.
 
+/** Millimetres between parts of one line of writing. */
+const greatestGap = 10;
+
 /** Returns the box of a stroke: { left, top, right, bottom }. */
 export function boxOf(stroke) {
   let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
@@ -10,6 +13,13 @@ export function boxOf(stroke) {
     bottom = Math.max(bottom, stroke.y[i]);
   }
   return { left, top, right, bottom };
+}
+
+/** Returns whether two boxes are in the same line of writing, close to each other. */
+function isBeside(box, other) {
+  const high = Math.min(box[3], other[3]) - Math.max(box[1], other[1]);
+  return high > 0.4 * Math.min(box[3] - box[1], other[3] - other[1])
+    && box[0] - other[2] < greatestGap && other[0] - box[2] < greatestGap;
 }
 
 /** The document as the studio told it. Lines that did not change keep their identity. */
@@ -33,7 +43,7 @@ export class PageModel {
   /**
    * Applies a message with changes.
    *
-   * Returns { added, gone, blocks }: strokes, and whether blocks changed. After the first message of
+   * Returns { added, gone, blocks, shapes }: strokes, and whether blocks or shapes changed. After the first message of
    * a connection, strokes that were known before and did not come again are in `gone` at its end.
    */
   apply(message) {
@@ -44,6 +54,7 @@ export class PageModel {
       this.isComplete = false;
     }
     const added = [];
+    let hasShapes = false;
     for (const stroke of message.ink) {
       const known = this.strokes.get(stroke.id);
       this.#old?.delete(stroke.id);
@@ -54,9 +65,13 @@ export class PageModel {
       added.push(stroke);
     }
     for (const id of message.gone) this.#drop(id, gone);
-    for (const id of message.goneBlocks) this.blocks.delete(id);
+    for (const id of message.goneBlocks) {
+      if (this.blocks.get(id)?.shape) hasShapes = true;
+      this.blocks.delete(id);
+    }
     for (const block of message.blocks) {
       const old = this.blocks.get(block.id);
+      if (block.shape || old?.shape) hasShapes = true;
       block.lines = block.lines.map((line) => (typeof line === "number" ? old.lines[line] : line));
       this.#oldBlocks?.delete(block.id);
       this.blocks.set(block.id, block);
@@ -74,7 +89,7 @@ export class PageModel {
       this.#words = null;
       this.#lines = this.#shapes = this.#rows = null;
     }
-    return { added, gone, blocks: hasBlocks };
+    return { added, gone, blocks: hasBlocks, shapes: hasShapes || (message.isComplete && message.isFirst) };
   }
 
   #old = null;
@@ -102,10 +117,23 @@ export class PageModel {
     return this.#shapes;
   }
 
-  /** The lines and shapes from top to bottom. */
+  /**
+   * The lines and shapes from top to bottom, without plain lines beside text: they may be parts of
+   * letters, see `besideLine`.
+   */
   get rows() {
-    this.#rows ??= [...this.lines, ...this.shapes].sort((a, b) => a.box[1] + a.box[3] - b.box[1] - b.box[3] || a.box[0] - b.box[0]);
+    this.#rows ??= [...this.lines, ...this.shapes.filter((block) => !this.#isBesideText(block))]
+      .sort((a, b) => a.box[1] + a.box[3] - b.box[1] - b.box[3] || a.box[0] - b.box[0]);
     return this.#rows;
+  }
+
+  #isBesideText(block) {
+    return block.shape.label === "line" && this.lines.some((line) => isBeside(line.box, block.box));
+  }
+
+  /** Returns the plain lines beside a line of text, which may be parts of its letters. */
+  besideLine(line) {
+    return this.shapes.filter((block) => block.shape.label === "line" && isBeside(line.box, block.box));
   }
 
   /** Returns the shape of an item, or null. */
@@ -115,14 +143,8 @@ export class PageModel {
 
   /** Returns the items of a shape and of the text and lines beside it, which are one text with it. */
   textAround(block) {
-    const reach = 10;
-    const isBeside = (box) => {
-      const high = Math.min(box[3], block.box[3]) - Math.max(box[1], block.box[1]);
-      return high > 0.4 * Math.min(box[3] - box[1], block.box[3] - block.box[1])
-        && box[0] - block.box[2] < reach && block.box[0] - box[2] < reach;
-    };
-    const parts = [...this.lines.filter((line) => isBeside(line.box)),
-      ...this.shapes.filter((other) => other === block || (other.shape.label === "line" && isBeside(other.box)))];
+    const parts = [...this.lines.filter((line) => isBeside(line.box, block.box)),
+      ...this.shapes.filter((other) => other === block || (other.shape.label === "line" && isBeside(other.box, block.box)))];
     return [...new Set(parts.flatMap((part) => part.items))].sort((a, b) => a - b);
   }
 

@@ -1,10 +1,15 @@
 // The text beside the ink: each line at the height of its ink, or a list on narrow screens.
-import { fill, h, t } from "/js/dom.js";
+import { fill, h, perFrame, t } from "/js/dom.js";
+import { meter } from "/js/page/meter.js";
 import { pixelsPerMillimetre } from "/js/page/view.js";
 
 /** Below this scale the lines are closer than their text is high. */
 const leastBeside = 0.45 * pixelsPerMillimetre;
 const gap = 2;
+/** The height of a line in pixels before it is known. */
+const usualHeight = 27;
+/** The most lines that are made in one frame; the others follow in the next frames. */
+const mostNew = 2;
 
 /**
  * Events: "word" with detail = { word, element, isMenu }: a word is pointed at or focused, or its
@@ -16,18 +21,37 @@ export class TextPane extends EventTarget {
   #lines;
   #empty;
   #entries = new Map();
-  #narrow = matchMedia("(max-width: 860px)");
+  #isNarrow;
   #current = null;
   #isBeside = null;
+  /** Elements of lines that were seen before. */
+  #spare = new WeakMap();
+  #later;
+  /** Tells the heights without a layout of its own. */
+  #heights = new ResizeObserver(meter.measured((changes) => {
+    for (const { target, borderBoxSize } of changes) if (target.entry) target.entry.height = borderBoxSize[0].blockSize;
+    this.#place();
+  }));
 
   constructor(model, view) {
     super();
     this.#model = model;
     this.#view = view;
+    // Asking the query in each frame would make the browser lay out.
+    const narrow = matchMedia("(max-width: 860px)");
+    this.#isNarrow = narrow.matches;
+    narrow.addEventListener("change", () => {
+      this.#isNarrow = narrow.matches;
+      this.#later();
+    });
     this.#empty = h("p.dim", {}, t("page.noText"));
     this.#lines = h("div.lines", { role: "list", "aria-label": t("page.text") });
+    this.#later = perFrame(meter.measured(() => this.update()));
     this.element = h("section.page-text", { "aria-label": t("page.text") }, this.#empty, this.#lines);
     this.#lines.addEventListener("keydown", (event) => this.#keys(event));
+    for (const [name, isMenu] of [["mouseover", false], ["focusin", false], ["click", true]]) {
+      this.#lines.addEventListener(name, (event) => this.#tell(event.target.closest(".word"), isMenu));
+    }
     this.#lines.addEventListener("mouseleave", () => this.dispatchEvent(new Event("leave")));
   }
 
@@ -42,24 +66,34 @@ export class TextPane extends EventTarget {
 
   /** Shows the lines of the model at the places of the view. */
   update() {
-    const isBeside = !this.#narrow.matches && this.#view.camera.scale >= leastBeside;
+    const isBeside = !this.#isNarrow && this.#view.camera.scale >= leastBeside;
     if (isBeside !== this.#isBeside) {
       this.#isBeside = isBeside;
       this.element.classList.toggle("beside", isBeside);
-      for (const { element } of this.#entries.values()) element.style.transform = "";
+      for (const entry of this.#entries.values()) {
+        entry.element.style.transform = "";
+        entry.top = undefined;
+      }
     }
     const all = this.#model.rows;
     this.#empty.hidden = all.length > 0;
     if (!isBeside) return this.#fill(all);
     const { camera, size } = this.#view;
-    const bottom = camera.y + size.height / camera.scale;
-    this.#fill(all.filter((line) => line.box[3] >= camera.y && line.box[1] <= bottom));
+    const [right, bottom] = [camera.x + size.width / camera.scale, camera.y + size.height / camera.scale];
+    this.#fill(all.filter(({ box }) => box[3] >= camera.y && box[1] <= bottom && box[2] >= camera.x && box[0] <= right));
+    this.#place();
+  }
+
+  /** Moves each line to the height of its ink, or below the line before it. */
+  #place() {
+    if (!this.#isBeside) return;
+    const { camera } = this.#view;
     let last = -Infinity;
     for (const entry of this.#entries.values()) {
-      entry.height ??= entry.element.offsetHeight;
+      const height = entry.height ?? usualHeight;
       const middle = ((entry.line.box[1] + entry.line.box[3]) / 2 - camera.y) * camera.scale;
-      const top = Math.round(Math.max(middle - entry.height / 2, last + gap));
-      last = top + entry.height;
+      const top = Math.round(Math.max(middle - height / 2, last + gap));
+      last = top + height;
       if (entry.top === top) continue;
       entry.top = top;
       entry.element.style.transform = `translateY(${top}px)`;
@@ -71,19 +105,36 @@ export class TextPane extends EventTarget {
     const entries = new Map();
     const focused = this.#focusedWord();
     let place = this.#lines.firstChild;
+    let made = 0;
     for (const line of lines) {
       const key = line.items[0];
       if (key === undefined || entries.has(key)) continue;
-      let entry = this.#entries.get(key);
+      let entry = this.#entries.get(key) ?? this.#spare.get(line);
+      if (entry && !this.#entries.has(key)) entry.top = undefined;
       if (!entry) {
+        if (made >= mostNew) {
+          this.#later();
+          continue;
+        }
+        made += 1;
         entry = { element: h("div.line", { role: "listitem" }), line: null };
+        entry.element.entry = entry;
       }
       if (entry.line !== line) this.#show(entry, line);
       entries.set(key, entry);
-      if (entry.element === place) place = place.nextSibling;
-      else this.#lines.insertBefore(entry.element, place);
+      if (entry.element === place) {
+        place = place.nextSibling;
+      } else {
+        if (!entry.element.isConnected) this.#heights.observe(entry.element);
+        this.#lines.insertBefore(entry.element, place);
+      }
     }
-    for (const [key, entry] of this.#entries) if (entries.get(key) !== entry) entry.element.remove();
+    for (const [key, entry] of this.#entries) {
+      if (entries.get(key) === entry) continue;
+      this.#heights.unobserve(entry.element);
+      entry.element.remove();
+      this.#spare.set(entry.line, entry);
+    }
     this.#entries = entries;
     if (focused && !this.#lines.contains(document.activeElement)) this.focus(focused);
     this.#setStop();
@@ -92,7 +143,6 @@ export class TextPane extends EventTarget {
   #show(entry, line) {
     const { element } = entry;
     entry.line = line;
-    entry.height = entry.top = undefined;
     if (line.shape) {
       fill(element, this.#shapeButton(line));
       return;
@@ -118,25 +168,22 @@ export class TextPane extends EventTarget {
   }
 
   #button() {
-    const tell = (isMenu) => () => {
-      this.dispatchEvent(new CustomEvent("word", { detail: { word: button.word, element: button, isMenu } }));
-    };
-    const button = h("button.word", {
-      type: "button", tabIndex: -1, "aria-haspopup": "menu",
-      onmouseenter: tell(false), onfocus: tell(false), onclick: tell(true),
-    });
-    return button;
+    return h("button.word", { type: "button", tabIndex: -1, "aria-haspopup": "menu" });
   }
 
   #shapeButton(block) {
-    const tell = (isMenu) => () => {
-      this.dispatchEvent(new CustomEvent("shape", { detail: { block, element: button, isMenu } }));
-    };
-    const button = h("button.word.shape", {
-      type: "button", tabIndex: -1, "aria-haspopup": "menu",
-      onmouseenter: tell(false), onfocus: tell(false), onclick: tell(true),
-    }, block.shape.label.replaceAll("-", " "));
+    const button = this.#button();
+    button.classList.add("shape");
+    button.textContent = block.shape.label.replaceAll("-", " ");
+    button.block = block;
     return button;
+  }
+
+  #tell(button, isMenu) {
+    if (!button) return;
+    const { word, block } = button;
+    const detail = { word, block, element: button, isMenu };
+    this.dispatchEvent(new CustomEvent(block ? "shape" : "word", { detail }));
   }
 
   #focusedWord() {
@@ -160,12 +207,11 @@ export class TextPane extends EventTarget {
 
   /** One word can be reached by Tab; arrows lead to the others. */
   #setStop() {
-    const buttons = this.#lines.querySelectorAll("button.word");
-    if (buttons.length === 0) return;
-    const present = [...buttons].filter((each) => each.tabIndex === 0);
+    const present = this.#lines.querySelectorAll('button[tabindex="0"]');
     if (present.length === 1) return;
     for (const each of present) each.tabIndex = -1;
-    buttons[0].tabIndex = 0;
+    const first = this.#lines.querySelector("button.word");
+    if (first) first.tabIndex = 0;
   }
 
   #keys(event) {

@@ -193,8 +193,8 @@ export class InkTiles {
       this.#tiles = new Map();
       this.#scale = camera.scale;
     }
-    const visible = isSettled ? this.#visible(width, height, camera) : [];
-    let isLeft = false;
+    const [visible, isWhole] = isSettled ? this.#visible(width, height, camera, end) : [[], true];
+    let isLeft = !isWhole;
     for (const tile of visible) if (!this.#fill(tile, colour, end)) isLeft = true;
     if (this.#old !== null) {
       const stretch = camera.scale / this.#old.scale;
@@ -223,14 +223,22 @@ export class InkTiles {
     return this.#tiles.size > 0 && [...this.#tiles.values()].some((tile) => tile.canvas);
   }
 
-  #visible(width, height, camera) {
+  /** Returns the tiles that are seen, and whether all are there; new ones are made while time is left. */
+  #visible(width, height, camera, end) {
     const [left, top] = [camera.x * camera.scale / size, camera.y * camera.scale / size];
     const result = [];
+    let made = 0;
+    let isWhole = true;
     for (let row = Math.floor(top); row * size < camera.y * camera.scale + height; row++) {
       for (let column = Math.floor(left); column * size < camera.x * camera.scale + width; column++) {
         const key = `${column},${row}`;
         let tile = this.#tiles.get(key);
         if (!tile) {
+          if (made > 0 && performance.now() > end) {
+            isWhole = false;
+            continue;
+          }
+          made += 1;
           tile = new Tile(column, row);
           this.#tiles.set(key, tile);
           this.#restart(tile);
@@ -239,12 +247,14 @@ export class InkTiles {
         result.push(tile);
       }
     }
-    return result;
+    return [result, isWhole];
   }
 
   /** Draws what a tile waits for; returns false if time is up. */
   #fill(tile, colour, end) {
     if (tile.queue.length === 0 && tile.next === null) return true;
+    // A stroke that was just written appears in any case; pictures of whole tiles can wait.
+    if (tile.queue.length > 2 && performance.now() > end) return false;
     const canvas = tile.next ?? tile.canvas;
     const context = canvas.getContext("2d");
     const scale = this.#scale * this.#ratio;

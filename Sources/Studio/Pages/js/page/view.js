@@ -116,14 +116,14 @@ export class PageView extends EventTarget {
   // MARK: - Content
 
   /** Shows the changes of the model; see PageModel.apply. */
-  update({ added, gone, blocks }) {
+  update({ added, gone, shapes }) {
     for (const stroke of gone) {
       this.#tiles.remove(stroke);
       this.#fading.delete(stroke.id);
     }
     for (const stroke of added) this.#tiles.add(stroke);
     if (added.length > 0 || gone.length > 0) this.#draw("base");
-    if (blocks || gone.length > 0) this.#draw("overlay");
+    if (shapes || gone.length > 0) this.#draw("overlay");
   }
 
   /** Shows a stroke that the studio has not confirmed, under the id of its command. */

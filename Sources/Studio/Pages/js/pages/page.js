@@ -405,10 +405,17 @@ class Page {
   }
 
   #wordMenu(word, rect, returnTo) {
-    openMenu(t("page.candidatesOf", { word: word.text }), word.candidates.map((each) => ({
+    const entries = word.candidates.map((each) => ({
       text: each.text, hint: `${Math.round(each.probability * 100)} %`, isChosen: each.text === word.text,
       action: () => this.#choose(word, each.text),
-    })), rect, { returnTo, onclose: () => this.#mark(null) });
+    }));
+    const line = this.#model.word(word.items[0])?.line;
+    const stray = line ? this.#model.besideLine(line).flatMap((block) => block.items) : [];
+    if (stray.length > 0) {
+      const items = [...line.items, ...stray].sort((a, b) => a - b);
+      entries.push("-", { text: t("page.wholeLine"), action: () => this.#connection.send({ type: "type", content: "text", items }) });
+    }
+    openMenu(t("page.candidatesOf", { word: word.text }), entries, rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
   #choose(word, text) {
