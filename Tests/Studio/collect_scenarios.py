@@ -3,15 +3,14 @@ import asyncio
 import json
 import re
 
-from look_scenarios import shape_ink
 from pages import is_shown, until
 from proxy import Proxy
-from studio import check, jittered, read_ink
+from studio import check, jittered, read_ink, symbol_ink
 
 
 def symbols(count):
     """Returns ink of symbols by name."""
-    return dict(list(shape_ink().items())[:count])
+    return dict(list(symbol_ink().items())[:count])
 
 
 async def make_session(tab, name, labels, repetitions):
