@@ -27,6 +27,23 @@ public struct DataExamination {
   /// The findings.
   public private(set) var findings: DataFindings
 
+  /// Some records to examine, and what to call them.
+  public struct Part {
+    /// The name of the data.
+    public var name: String
+    /// The format, which decides about marks in texts.
+    public var format: DataFormat
+    /// The records and the failures between them. They are read once.
+    public var records: AnySequence<DataRecords.Element>
+
+    /// Makes a part.
+    public init(name: String, format: DataFormat, records: AnySequence<DataRecords.Element>) {
+      self.name = name
+      self.format = format
+      self.records = records
+    }
+  }
+
   /// Examines the data.
   ///
   /// - Parameters:
@@ -38,22 +55,42 @@ public struct DataExamination {
     _ data: [DataSpecification], judge: Judge,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws {
-    var survey = InkSurvey(data: data.map(\.text))
+    let parts = try data.map {
+      Part(name: $0.text, format: $0.format, records: AnySequence(try $0.records()))
+    }
+    try self.init(parts, judge: judge, progress: progress)
+  }
+
+  /// Examines records.
+  ///
+  /// - Parameters:
+  ///   - parts: The records. Their indices in the findings go through all parts.
+  ///   - judge: The judge of the labels.
+  ///   - shouldStop: Called often, on any thread; true to stop soon.
+  ///   - progress: Called often, on the calling thread or on a training thread.
+  /// - Throws: ``TrainingError``, also if training was stopped; `CancellationError` if reading was.
+  public init(
+    _ parts: [Part], judge: Judge, shouldStop: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) throws {
+    var survey = InkSurvey(data: parts.map(\.name))
     var opinions = LabelOpinions(judge)
     var records = 0
-    for specification in data {
-      for element in try specification.records() {
+    for part in parts {
+      for element in part.records {
+        if shouldStop() { throw CancellationError() }
         switch element {
         case .success(let record):
           let index = survey.add(record.labeled)
-          opinions.add(record.labeled, index: index, format: specification.format)
+          opinions.add(record.labeled, index: index, format: part.format)
         case .failure(let error): survey.add(error)
         }
         records += 1
         progress(.reading(records: records))
       }
     }
+    if shouldStop() { throw CancellationError() }
     findings = survey.finish()
-    try opinions.conclude(&findings) { progress(.judging(fraction: $0)) }
+    try opinions.conclude(&findings, shouldStop: shouldStop) { progress(.judging(fraction: $0)) }
   }
 }

@@ -126,9 +126,11 @@ struct LabelOpinions {
 
   /// Adds the opinions to the findings.
   ///
-  /// - Throws: ``TrainingError`` if no model can be trained on the inks.
+  /// - Throws: ``TrainingError`` if no model can be trained on the inks, or if training was stopped;
+  ///   `CancellationError` if it was stopped at its end.
   mutating func conclude(
-    _ findings: inout DataFindings, progress: @escaping @Sendable (Double) -> Void
+    _ findings: inout DataFindings, shouldStop: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (Double) -> Void
   ) throws {
     switch judge {
     case .recognizer(_, let name): findings.judge = name
@@ -137,7 +139,7 @@ struct LabelOpinions {
         findings.unjudged = reason
         return
       }
-      try crossValidate(workers, progress)
+      try crossValidate(workers, shouldStop, progress)
       findings.judge = "\(Self.parts) models, each trained on a part of the data"
     }
     findings.judged = judged
@@ -152,7 +154,8 @@ struct LabelOpinions {
   }
 
   private mutating func crossValidate(
-    _ workers: Int, _ progress: @escaping @Sendable (Double) -> Void
+    _ workers: Int, _ shouldStop: @escaping @Sendable () -> Bool,
+    _ progress: @escaping @Sendable (Double) -> Void
   ) throws {
     var set = GlyphTrainingSet(labels: labels.sorted())
     for sample in samples { set.append(sample.trajectory, area: sample.area, label: sample.label) }
@@ -163,8 +166,9 @@ struct LabelOpinions {
       configuration: Self.configuration(inks: samples.count * (Self.parts - 1) / Self.parts),
       workers: workers
     ) { part in
-      FractionObserver { progress((Double(part) + $0) / Double(Self.parts)) }
+      FractionObserver(shouldStop) { progress((Double(part) + $0) / Double(Self.parts)) }
     }
+    if shouldStop() { throw CancellationError() }
     for (sample, judgement) in zip(samples, result.judgements) {
       guard let judgement else { continue }
       add(judgement, sample.index, sample.label, sample.writer, set.labels)
@@ -199,8 +203,14 @@ struct LabelOpinions {
 /// Reports the share of a training run that is done.
 private final class FractionObserver: TrainingObserver {
   private let report: @Sendable (Double) -> Void
+  private let isStopped: @Sendable () -> Bool
 
-  init(_ report: @escaping @Sendable (Double) -> Void) { self.report = report }
+  init(
+    _ isStopped: @escaping @Sendable () -> Bool, _ report: @escaping @Sendable (Double) -> Void
+  ) {
+    self.isStopped = isStopped
+    self.report = report
+  }
 
   func trainingDidStep(_ progress: TrainingProgress) {
     report(Double(progress.step) / Double(max(1, progress.steps)))
@@ -208,5 +218,5 @@ private final class FractionObserver: TrainingObserver {
 
   func trainingDidFinishEpoch(_ record: EpochRecord) {}
 
-  var shouldStop: Bool { false }
+  var shouldStop: Bool { isStopped() }
 }

@@ -44,6 +44,11 @@ public struct DataHasher: Sendable {
     Self.text(hash.finalize())
   }
 
+  /// The first 64 bits of the hash of the records so far.
+  func prefix() -> UInt64 {
+    hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// The SHA-256 of bytes, as 64 lowercase hex digits. O(bytes).
   static func sha256(_ bytes: some DataProtocol) -> String {
     text(SHA256.hash(data: bytes))

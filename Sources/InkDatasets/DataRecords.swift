@@ -23,6 +23,9 @@ public struct DataRecords: Sequence {
   let splitsByFile: Bool
   /// New labels by old ones, `*` for all others; nil to keep the labels.
   let relabels: [String: String]?
+  /// The match between decisions and data, if there are decisions. Filled by each complete
+  /// iteration.
+  public var decisionUse: DecisionUse?
 
   /// The rule for the part of a record.
   enum SplitRule {
@@ -83,7 +86,7 @@ public struct DataRecords: Sequence {
   }
 
   /// A key of the single record.
-  private static func key(_ record: InkRecord) -> String {
+  static func key(_ record: InkRecord) -> String {
     "\(record.source)#\(record.indexInSource)"
   }
 

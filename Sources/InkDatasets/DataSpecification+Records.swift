@@ -12,16 +12,20 @@ extension DataSpecification {
   /// - Throws: ``DataError`` for a split that cannot be made, `InkFormatError` for data that
   ///   cannot be opened. Bad records are failures of the sequence.
   public func records(unlabelled: Bool = false) throws -> DataRecords {
+    try records(unlabelled: unlabelled, noting: nil)
+  }
+
+  /// Opens the data, and notes the keys of records if something keeps them.
+  func records(unlabelled: Bool, noting noted: NotedKeys?) throws -> DataRecords {
     let part = try resolvedSplit()
     let splitFile = try splits.map { try SplitFile(named: $0) }
-    let texts = try texts.map { try TextTable(path: Self.locate($0)) }
-    var makeReader = try kept(part, splitFile)
-    if texts != nil || !unlabelled {
-      makeReader = { [makeReader] in
-        let records = makeReader().lazy.map { Self.labelled($0, texts, unlabelled) }
-        return AnyIterator(records.makeIterator())
-      }
+    let decisionUse = try decisions.map {
+      DecisionUse(try DecisionFile(path: Self.locate($0)), name: "decisions=\($0)")
     }
+    let table = try texts.map { try TextTable(path: Self.locate($0)) }
+    let read = Self.reading(try kept(part, splitFile), table)
+    let decided = try deciding(read, decisionUse, noted, part, splitFile, table)
+    let makeReader = unlabelled ? decided : Self.requiringLabels(decided, table)
     let rule: DataRecords.SplitRule
     if part == .all {
       rule = .everything
@@ -35,7 +39,8 @@ extension DataSpecification {
     } else {
       let counts =
         format == .starter
-        ? try starterSet().recordsByWriter() : Self.countWriters(makeReader())
+        ? try starterSet().recordsByWriter()
+        : Self.countWriters((decisionUse == nil ? makeReader : read)())
       let writers = WriterSplit(counts: counts, fold: fold)
       rule = splitUnit == .mixed ? .mixed(writers) : .writers(writers)
     }
@@ -56,7 +61,7 @@ extension DataSpecification {
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
       writers: try writers.map(WholeMatch.init), requiredNote: requiredNote,
       excludedNote: excludedNote, every: every, limit: limit,
-      splitsByFile: format.splitsByFile, relabels: relabels)
+      splitsByFile: format.splitsByFile, relabels: relabels, decisionUse: decisionUse)
   }
 
   /// The counter for the match between a split file and the data. UNIPEN's reader reads only the
@@ -86,17 +91,60 @@ extension DataSpecification {
     }
   }
 
-  /// A record with the text that a table has for it; a failure where none says what it is and one must.
-  private static func labelled(
-    _ element: DataRecords.Element, _ texts: TextTable?, _ unlabelled: Bool
-  ) -> DataRecords.Element {
-    guard case .success(var record) = element else { return element }
-    if let text = texts?.text(of: record) {
-      record.labeled.label = text
-      // It is of the characters of another label.
-      record.segmentation = nil
+  /// Adds the texts of a table to records.
+  private static func reading(
+    _ makeReader: @escaping () -> AnyIterator<DataRecords.Element>, _ texts: TextTable?
+  ) -> () -> AnyIterator<DataRecords.Element> {
+    guard let texts else { return makeReader }
+    return {
+      let records = makeReader().lazy.map { element in
+        element.map { record in
+          guard let text = texts.text(of: record) else { return record }
+          var record = record
+          record.labeled.label = text
+          // It is of the characters of another label.
+          record.segmentation = nil
+          return record
+        }
+      }
+      return AnyIterator(records.makeIterator())
     }
-    guard !record.isLabelled, !unlabelled else { return .success(record) }
+  }
+
+  /// Applies decisions to records, and notes their keys, if asked to.
+  private func deciding(
+    _ makeReader: @escaping () -> AnyIterator<DataRecords.Element>, _ use: DecisionUse?,
+    _ noted: NotedKeys?, _ part: DataSplit, _ splitFile: SplitFile?, _ texts: TextTable?
+  ) throws -> () -> AnyIterator<DataRecords.Element> {
+    guard use != nil || noted != nil else { return makeReader }
+    var places: [String: InkKey]?
+    if readsOnly(part, splitFile) {
+      // Equal inks are counted over all parts.
+      let whole = try namingFolder { try reader(part: .all, splitFile: splitFile) }
+      places = RecordKeys.places(
+        of: Self.reading(whole, texts)(),
+        noted != nil ? nil : use.map { Set($0.decisions.keys.map(\.fingerprint)) })
+    }
+    return { [places] in
+      var records = makeReader()
+      if let noted { records = AnyIterator(NotingRecords(records, noted, places: places)) }
+      if let use { records = AnyIterator(DecidedRecords(records, use, places: places)) }
+      return records
+    }
+  }
+
+  /// Makes records without a label failures.
+  private static func requiringLabels(
+    _ makeReader: @escaping () -> AnyIterator<DataRecords.Element>, _ texts: TextTable?
+  ) -> () -> AnyIterator<DataRecords.Element> {
+    return {
+      AnyIterator(makeReader().lazy.map { $0.flatMap { labelled($0, texts) } }.makeIterator())
+    }
+  }
+
+  /// A record that has a label; a failure for one that has none.
+  private static func labelled(_ record: InkRecord, _ texts: TextTable?) -> DataRecords.Element {
+    guard !record.isLabelled else { return .success(record) }
     return .failure(
       InkFormatError(
         texts == nil ? .missingKey : .missingTranscription, at: record.location,
@@ -143,14 +191,22 @@ extension DataSpecification {
     var key = DataPool.Key(
       format: format, path: Self.locate(path), categories: categories, level: level, unit: unit,
       yAxis: yAxis, starter: starter)
-    if format == .unipen, part != .all, splitFile?.sources.isEmpty == false {
-      (key.part, key.splits) = (part, splits)
-    } else if format == .iamOnDB && usesOfficialSplit {
+    if readsOnly(part, splitFile) {
       key.part = part
-    } else if format == .starter && splits == nil && fold == nil {
-      key.part = part
+      if format == .unipen { key.splits = splits }
     }
     return key
+  }
+
+  /// True if the reader only gives or makes the records of one part.
+  private func readsOnly(_ part: DataSplit, _ splitFile: SplitFile?) -> Bool {
+    guard part != .all else { return false }
+    switch format {
+    case .unipen: return splitFile?.sources.isEmpty == false
+    case .iamOnDB: return usesOfficialSplit
+    case .starter: return splits == nil && fold == nil
+    default: return false
+    }
   }
 
   /// Opens the data in its format.

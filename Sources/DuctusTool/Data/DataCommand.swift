@@ -14,7 +14,7 @@ struct DataCommand: AsyncParsableCommand {
       looked up in the folder that INK_DATASETS names.
 
       Keys of most formats: split=train|val|test|all, splits=FILE, fold=K/N, labels=REGEX, \
-      writers=REGEX, relabel=A:B, unit=page|line|word, every=N, limit=N, \
+      writers=REGEX, relabel=A:B, decisions=FILE, unit=page|line|word, every=N, limit=N, \
       area=form|text|guides|none, y=up|down, licence=, attribution=. docs/Data.md describes all \
       of them.
 
@@ -33,9 +33,12 @@ extension DataError: BadInputError {}
 extension InkFormatError: BadInputError {}
 
 extension DataRecords {
-  /// Reports on standard error how a split file does not fit the data, after all of it was read.
-  func tellSplitFileUse() {
-    if let problem = splitFileUse?.problem { Outcome.writeToStandardError(problem + "\n") }
+  /// Reports on standard error how files of splits and of decisions do not fit the data, after all
+  /// of it was read.
+  func tellMismatches() {
+    for problem in [splitFileUse?.problem, decisionUse?.problem] {
+      if let problem { Outcome.writeToStandardError(problem + "\n") }
+    }
   }
 }
 

@@ -93,7 +93,7 @@ struct DataConvertCommand: AsyncParsableCommand {
     }
     try findings?.check(dataHash: hasher.finalize())
     failures.finish()
-    sources.forEach { $0.tellSplitFileUse() }
+    sources.forEach { $0.tellMismatches() }
     guard count > 0 else {
       throw ToolError.nothingToWrite(
         output, data: labeled.data, unit: "records", leftOut: failures.count + odd)

@@ -86,7 +86,7 @@ struct DataCutCommand: AsyncParsableCommand {
     }
     progress.clear()
     failures.finish()
-    sources.forEach { $0.tellSplitFileUse() }
+    sources.forEach { $0.tellMismatches() }
     guard pieces > 0 else {
       throw ToolError.nothingToWrite(
         output, data: self.labeled.data, unit: into.rawValue,

@@ -89,7 +89,7 @@ struct DataInspectCommand: AsyncParsableCommand {
       }
     }
     failures.finish()
-    records.tellSplitFileUse()
+    records.tellMismatches()
     return DatasetReport.Part(inspection: inspection, hash: hasher.finalize())
   }
 }

@@ -18,6 +18,10 @@ public struct DataError: Error, Hashable, Sendable {
     case malformedSplits
     /// A table of texts that does not follow its form.
     case malformedTexts
+    /// A file of decisions that does not follow its form.
+    case malformedDecisions
+    /// A file of decisions that cannot be written.
+    case unwritableDecisions
     /// A file of origins beside ink that is not what it should be.
     case malformedOrigins
     /// Files of this package are missing.

@@ -37,6 +37,9 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 /// - `relabel=A:B,C:D`: records labelled A are labelled B, and so on, after `labels=` has selected
 ///   them; `*:B` labels all others B.
 /// - `texts=FILE`: a table of texts for ink without labels, see ``TextTable``.
+/// - `decisions=FILE`: decisions about single records, which drop or relabel them before all other
+///   keys select, see ``DecisionFile``. Parts stay as they are without it: what is dropped still
+///   counts where writers are split.
 /// - `unit=page|file|group|line|word|stroke`: what one record is, where a format holds several levels.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|text|guides|none`: see ``AreaSource``; `form` where nothing is named, so that words and
@@ -66,6 +69,8 @@ public struct DataSpecification: Hashable, Sendable {
   public var unit: InkUnit?
   /// The table of texts, as given.
   public var texts: String?
+  /// The file of decisions, as given.
+  public var decisions: String?
   /// The part to use, or nil where none was named.
   public var split: DataSplit?
   /// The split file, as given.
@@ -185,6 +190,7 @@ public struct DataSpecification: Hashable, Sendable {
       }
       self.unit = unit
     case "texts": texts = value
+    case "decisions": decisions = value
     case "split":
       guard let split = format.splits.first(where: { $0.rawValue == value }) else {
         let names = format.splits.map(\.rawValue).joined(separator: ", ")

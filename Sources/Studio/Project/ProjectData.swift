@@ -24,6 +24,7 @@ struct ProjectData: Sendable {
       data.splits = try project.url(of: splits).path
     }
     if let texts = data.texts { data.texts = try project.url(of: texts).path }
+    if let file = data.decisions { data.decisions = try project.url(of: file).path }
     if let words = data.starter.words { data.starter.words = try project.url(of: words).path }
     return data
   }
