@@ -1,4 +1,5 @@
 import Foundation
+import InkEditor
 
 /// A change of a page that a client asks for, and one line of the page's journal.
 ///
@@ -13,6 +14,8 @@ struct PageCommand: Hashable, Sendable {
     case erase(PageStroke)
     /// Makes a candidate the text of the word that consists of these strokes.
     case choose(text: String, items: [Int])
+    /// Makes strokes text, a shape or a drawing, whatever their form.
+    case type(SelectionType, items: [Int])
     /// Removes all strokes.
     case clear
     case undo
@@ -49,12 +52,18 @@ struct PageCommand: Hashable, Sendable {
         throw StudioError(
           .invalidValue, "expected 1 to \(PageLimits.textBytes) bytes of text", field: "text")
       }
-      guard !items.isEmpty, items.count <= PageLimits.strokes else {
-        throw StudioError(.invalidValue, "expected the strokes of a word", field: "items")
-      }
+      try Self.check(items: items)
+    case .type(_, let items): try Self.check(items: items)
     case .clear, .undo, .redo: break
     }
     return result
+  }
+
+  private static func check(items: [Int]) throws(StudioError) {
+    guard !items.isEmpty, items.count <= PageLimits.strokes else {
+      throw StudioError(
+        .invalidValue, "expected the ids of 1 to \(PageLimits.strokes) strokes", field: "items")
+    }
   }
 
   /// Checks the id of a command or a client.
@@ -80,12 +89,12 @@ struct PageCommand: Hashable, Sendable {
 
 extension PageCommand: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, type, strokes, path, text, items
+    case id, type, strokes, path, text, items, content
   }
 
   /// The types of commands in messages and journals.
   private enum Kind: String, Codable {
-    case strokes, erase, choose, clear, undo, redo
+    case strokes, erase, choose, type, clear, undo, redo
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
@@ -99,6 +108,13 @@ extension PageCommand: Codable {
       action = .choose(
         text: try values.decode(String.self, forKey: .text),
         items: try values.decode([Int].self, forKey: .items))
+    case .type:
+      let content = try values.decode(String.self, forKey: .content)
+      guard let type = SelectionType(rawValue: content) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .content, in: values, debugDescription: "expected text, shape or drawing")
+      }
+      action = .type(type, items: try values.decode([Int].self, forKey: .items))
     case .clear: action = .clear
     case .undo: action = .undo
     case .redo: action = .redo
@@ -119,6 +135,10 @@ extension PageCommand: Codable {
     case .choose(let text, let items):
       try values.encode(Kind.choose, forKey: .type)
       try values.encode(text, forKey: .text)
+      try values.encode(items, forKey: .items)
+    case .type(let type, let items):
+      try values.encode(Kind.type, forKey: .type)
+      try values.encode(type.rawValue, forKey: .content)
       try values.encode(items, forKey: .items)
     case .clear: try values.encode(Kind.clear, forKey: .type)
     case .undo: try values.encode(Kind.undo, forKey: .type)

@@ -90,7 +90,7 @@ final class PageDocument {
       switch action {
       case .undo: return try travel(&past, &future, { () throws(EditorError) in try editor.undo() })
       case .redo: return try travel(&future, &past, { () throws(EditorError) in try editor.redo() })
-      case .strokes, .erase, .choose, .clear: break
+      case .strokes, .erase, .choose, .type, .clear: break
       }
       let step = editor.undoStackIndex
       try change(action)
@@ -114,6 +114,8 @@ final class PageDocument {
         Set(word.items) == Set(items), let block = editor.block(ofItem: first)
       else { throw .staleWord(0) }
       try editor.choose(text, for: word, in: block)
+    case .type(let type, let items):
+      try editor.set(type: type, for: items, asOneBlock: true)
     case .clear: try editor.clear()
     case .undo, .redo: break
     }

@@ -120,6 +120,8 @@ export const texts = {
     deleted: "The page was deleted in another window.",
     candidates: "Candidates",
     candidatesOf: "Candidates of {word}",
+    asText: "Read as text",
+    asDrawing: "Keep as a drawing",
     noWord: "The candidates of the last word appear here.",
     latency: "{milliseconds} ms",
     latencyTitle: "From the end of the last stroke to its candidates on the screen",

@@ -27,6 +27,8 @@ export class PageModel {
   isComplete = false;
   #words = new Map();
   #lines = null;
+  #shapes = null;
+  #rows = null;
 
   /**
    * Applies a message with changes.
@@ -70,7 +72,7 @@ export class PageModel {
     const hasBlocks = message.blocks.length > 0 || message.goneBlocks.length > 0 || (message.isComplete && message.isFirst);
     if (hasBlocks) {
       this.#words = null;
-      this.#lines = null;
+      this.#lines = this.#shapes = this.#rows = null;
     }
     return { added, gone, blocks: hasBlocks };
   }
@@ -96,7 +98,32 @@ export class PageModel {
 
   /** The shapes: blocks with a shape. */
   get shapes() {
-    return [...this.blocks.values()].filter((block) => block.shape);
+    this.#shapes ??= [...this.blocks.values()].filter((block) => block.shape);
+    return this.#shapes;
+  }
+
+  /** The lines and shapes from top to bottom. */
+  get rows() {
+    this.#rows ??= [...this.lines, ...this.shapes].sort((a, b) => a.box[1] + a.box[3] - b.box[1] - b.box[3] || a.box[0] - b.box[0]);
+    return this.#rows;
+  }
+
+  /** Returns the shape of an item, or null. */
+  shape(item) {
+    return this.shapes.find((block) => block.items.includes(item)) ?? null;
+  }
+
+  /** Returns the items of a shape and of the text and lines beside it, which are one text with it. */
+  textAround(block) {
+    const reach = 10;
+    const isBeside = (box) => {
+      const high = Math.min(box[3], block.box[3]) - Math.max(box[1], block.box[1]);
+      return high > 0.4 * Math.min(box[3] - box[1], block.box[3] - block.box[1])
+        && box[0] - block.box[2] < reach && block.box[0] - box[2] < reach;
+    };
+    const parts = [...this.lines.filter((line) => isBeside(line.box)),
+      ...this.shapes.filter((other) => other === block || (other.shape.label === "line" && isBeside(other.box)))];
+    return [...new Set(parts.flatMap((part) => part.items))].sort((a, b) => a - b);
   }
 
   /** Returns the word of an item: { word, line }; null before it is read. */

@@ -8,7 +8,7 @@ const gap = 2;
 
 /**
  * Events: "word" with detail = { word, element, isMenu }: a word is pointed at or focused, or its
- * menu is wanted; "leave".
+ * menu is wanted; "shape" with detail = { block, element, isMenu }; "leave".
  */
 export class TextPane extends EventTarget {
   #model;
@@ -36,7 +36,7 @@ export class TextPane extends EventTarget {
     if (this.#current?.id === word?.id) return;
     this.#current = word;
     for (const { element, line } of this.#entries.values()) {
-      line.words.forEach((each, index) => element.children[index]?.classList.toggle("current", each.id === word?.id));
+      line.words?.forEach((each, index) => element.children[index]?.classList.toggle("current", each.id === word?.id));
     }
   }
 
@@ -48,7 +48,7 @@ export class TextPane extends EventTarget {
       this.element.classList.toggle("beside", isBeside);
       for (const { element } of this.#entries.values()) element.style.transform = "";
     }
-    const all = this.#model.lines;
+    const all = this.#model.rows;
     this.#empty.hidden = all.length > 0;
     if (!isBeside) return this.#fill(all);
     const { camera, size } = this.#view;
@@ -73,7 +73,7 @@ export class TextPane extends EventTarget {
     let place = this.#lines.firstChild;
     for (const line of lines) {
       const key = line.items[0];
-      if (entries.has(key)) continue;
+      if (key === undefined || entries.has(key)) continue;
       let entry = this.#entries.get(key);
       if (!entry) {
         entry = { element: h("div.line", { role: "listitem" }), line: null };
@@ -93,6 +93,10 @@ export class TextPane extends EventTarget {
     const { element } = entry;
     entry.line = line;
     entry.height = entry.top = undefined;
+    if (line.shape) {
+      fill(element, this.#shapeButton(line));
+      return;
+    }
     if (line.words.length === 0) {
       fill(element, h("span.dim", {}, "…"));
       return;
@@ -121,6 +125,17 @@ export class TextPane extends EventTarget {
       type: "button", tabIndex: -1, "aria-haspopup": "menu",
       onmouseenter: tell(false), onfocus: tell(false), onclick: tell(true),
     });
+    return button;
+  }
+
+  #shapeButton(block) {
+    const tell = (isMenu) => () => {
+      this.dispatchEvent(new CustomEvent("shape", { detail: { block, element: button, isMenu } }));
+    };
+    const button = h("button.word.shape", {
+      type: "button", tabIndex: -1, "aria-haspopup": "menu",
+      onmouseenter: tell(false), onfocus: tell(false), onclick: tell(true),
+    }, block.shape.label.replaceAll("-", " "));
     return button;
   }
 
@@ -155,7 +170,7 @@ export class TextPane extends EventTarget {
 
   #keys(event) {
     const active = document.activeElement;
-    if (!active?.word) return;
+    if (!active?.classList.contains("word")) return;
     const buttons = [...this.#lines.querySelectorAll("button.word")];
     const index = buttons.indexOf(active);
     const line = active.parentElement;

@@ -226,6 +226,7 @@ export class PageView extends EventTarget {
     on("wheel", this.#wheel);
     top.addEventListener("contextmenu", (event) => event.preventDefault());
     this.keys = (event) => {
+      if (event.type === "keydown") this.#parent.classList.remove("by-pointer");
       if (event.code !== "Space" || (event.type === "keydown" && event.target !== top)) return;
       this.#isSpaceDown = event.type === "keydown";
       this.#parent.classList.toggle("moving", this.#isSpaceDown);
@@ -253,6 +254,8 @@ export class PageView extends EventTarget {
 
   #down(event) {
     event.preventDefault();
+    // The frame of the focus is for the keyboard.
+    this.#parent.classList.add("by-pointer");
     this.element.focus({ preventScroll: true });
     if (event.pointerType === "pen") {
       this.#penTime = event.timeStamp;
@@ -539,17 +542,17 @@ export class PageView extends EventTarget {
   #drawNames(context, shapes, ratio) {
     if (this.camera.scale < 1.5) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.font = "12px system-ui, sans-serif";
+    context.font = "11px system-ui, sans-serif";
     context.textBaseline = "bottom";
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = this.#colour("paper");
+    context.fillStyle = this.#colour("s3");
     for (const { shape, box } of shapes) {
       const at = this.pixel(box[0], box[1]);
       const name = shape.label.replaceAll("-", " ");
-      context.fillStyle = this.#colour("paper");
-      context.globalAlpha = 0.85;
-      context.fillRect(at.x - 2, at.y - 18, context.measureText(name).width + 6, 16);
-      context.globalAlpha = 1;
-      context.fillStyle = this.#colour("s3");
-      context.fillText(name, at.x + 1, at.y - 3);
+      context.strokeText(name, at.x, at.y - 3);
+      context.fillText(name, at.x, at.y - 3);
     }
   }
 

@@ -119,8 +119,8 @@ class Page {
     fill(this.#main,
       h("h1.visually-hidden", {}, t("page.name")),
       h("div.page-bar", {},
-        h("div.row.page-title", {}, c.name, h("button", { onclick: () => this.#new() }, t("page.new"))),
-        h("div.row", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.eraser, c.hand,
+        h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new() }, t("page.new"))),
+        h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.eraser, c.hand,
           h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
         h("div.row.page-status", {}, c.unread, c.latency, c.state)),
       c.problem,
@@ -149,6 +149,11 @@ class Page {
       this.#showWord(word);
       this.#mark(word);
       if (isMenu) this.#wordMenu(word, element.getBoundingClientRect(), element);
+    });
+    this.#pane.addEventListener("shape", (event) => {
+      const { block, element, isMenu } = event.detail;
+      view.mark(block.items);
+      if (isMenu) this.#shapeMenu(block, element.getBoundingClientRect(), element);
     });
     this.#pane.addEventListener("leave", () => { if (!isMenuOpen()) this.#mark(null); });
     connection.addEventListener("state", () => this.#showState());
@@ -354,11 +359,28 @@ class Page {
 
   #tapped({ item, x, y }) {
     const found = item === null ? null : this.#model.word(item);
-    if (!found) return this.#mark(null);
-    this.#showWord(found.word);
-    this.#mark(found.word);
-    const box = this.#view.element.getBoundingClientRect();
-    this.#wordMenu(found.word, { left: box.left + x, right: box.left + x, top: box.top + y - 12, bottom: box.top + y + 12 }, this.#view.element);
+    const shape = item === null || found ? null : this.#model.shape(item);
+    const { left, top } = this.#view.element.getBoundingClientRect();
+    const rect = { left: left + x, right: left + x, top: top + y - 12, bottom: top + y + 12 };
+    if (found) {
+      this.#showWord(found.word);
+      this.#mark(found.word);
+      this.#wordMenu(found.word, rect, this.#view.element);
+    } else if (shape) {
+      this.#view.mark(shape.items);
+      this.#shapeMenu(shape, rect, this.#view.element);
+    } else {
+      this.#mark(null);
+    }
+  }
+
+  /** Lets the user say that a shape is text or a drawing. */
+  #shapeMenu(block, rect, returnTo) {
+    const send = (content, items) => this.#connection.send({ type: "type", content, items });
+    openMenu(block.shape.label, [
+      { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
+      { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
+    ], rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
   /** Shows the word again if it was read again, and nothing if it is gone. */

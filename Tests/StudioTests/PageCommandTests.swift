@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Studio
+
+@Suite("Commands of pages") struct PageCommandTests {
+  private func refusal(_ text: String) -> StudioError? {
+    do throws(PageMessage.Refusal) {
+      _ = try PageMessage(parsing: text)
+      return nil
+    } catch {
+      return error.error
+    }
+  }
+
+  private static func strokes(_ stroke: String) -> String {
+    #"{"id": "a", "type": "strokes", "strokes": [\#(stroke)]}"#
+  }
+
+  @Test(
+    "A malformed message is refused with a code, and never crashes",
+    arguments: [
+      "", "{", "[]", "null", "1", "{}", #"{"type": 1}"#, #"{"type": "undo"}"#,
+      #"{"type": "undo", "id": 1}"#, #"{"type": "undo", "id": ""}"#,
+      #"{"type": "undo", "id": "a b"}"#, #"{"type": "undo", "id": "ä"}"#,
+      #"{"type": "undo", "id": "\#(String(repeating: "a", count: 65))"}"#,
+      #"{"type": "seen"}"#, #"{"type": "seen", "serial": 1e300}"#,
+      #"{"type": "hello", "revision": "x"}"#,
+      strokes(""), strokes("1"), strokes("{}"), strokes(#"{"x": [], "y": []}"#),
+      strokes(#"{"x": [1], "y": [1, 2]}"#), strokes(#"{"x": [1e999], "y": [1]}"#),
+      strokes(#"{"x": [1e6], "y": [1]}"#), strokes(#"{"x": ["1"], "y": [1]}"#),
+      strokes(#"{"x": [1, 2], "y": [1, 2], "t": [5, 4]}"#),
+      strokes(#"{"x": [1], "y": [1], "t": [-1]}"#), strokes(#"{"x": [1], "y": [1], "t": []}"#),
+      strokes(#"{"x": [1], "y": [1], "time": -1}"#),
+      strokes(#"{"x": [1], "y": [1], "time": 1e18}"#),
+      strokes(#"{"x": [1], "y": [1], "force": [2]}"#),
+      strokes(#"{"x": [1], "y": [1], "azimuth": [100]}"#),
+      #"{"id": "a", "type": "erase"}"#, #"{"id": "a", "type": "choose", "text": "x"}"#,
+      #"{"id": "a", "type": "choose", "text": "", "items": [1]}"#,
+      #"{"id": "a", "type": "choose", "text": "x", "items": []}"#,
+      #"{"id": "a", "type": "type", "content": "music", "items": [1]}"#,
+    ])
+  func malformed(text: String) {
+    #expect(refusal(text)?.code == .invalidValue)
+  }
+
+  @Test("Too many points, strokes and bytes are refused")
+  func limits() {
+    let many = Array(repeating: "1", count: PageLimits.points + 1).joined(separator: ",")
+    #expect(refusal(Self.strokes(#"{"x": [\#(many)], "y": [\#(many)]}"#))?.code == .invalidValue)
+    let strokes = Array(
+      repeating: #"{"x": [1], "y": [1]}"#, count: PageLimits.strokesPerCommand + 1)
+    #expect(refusal(Self.strokes(strokes.joined(separator: ",")))?.code == .invalidValue)
+    let long = String(repeating: " ", count: PageLimits.messageBytes + 1)
+    #expect(refusal(long)?.code == .tooLarge)
+  }
+
+  @Test("A refusal names the command and the member")
+  func field() {
+    do throws(PageMessage.Refusal) {
+      _ = try PageMessage(parsing: Self.strokes(#"{"x": [1], "y": [1, 2]}"#))
+      Issue.record("expected a refusal")
+    } catch {
+      #expect(error.id == "a")
+      #expect(error.error.field == "strokes[0].y")
+    }
+  }
+
+  @Test("Values are rounded once: reading what was written gives the same command")
+  func rounding() throws {
+    let stroke = PageStroke(
+      x: [1.000_049_9, 1.0 / 3], y: [-0.000_4, 7e4], t: [0.4, 7.6], force: [0.123_456, 1],
+      time: 1_700_000_000_000.4)
+    let command = try PageCommand(id: "a", action: .strokes([stroke])).checked()
+    let read = try JSONDecoder().decode(
+      PageCommand.self, from: JSONEncoder().encode(command))
+    #expect(read == command)
+    #expect(try read.checked() == command)
+    guard case .strokes(let strokes) = command.action else { return }
+    #expect(strokes[0].x == [1, 0.333])
+    #expect(strokes[0].t == [0, 8])
+  }
+}
