@@ -61,10 +61,8 @@ struct MarkedLetters {
   /// The templates of each mark.
   private let templates: [String: [Prototype]]
 
-  /// Makes the marks of templates that are named after ``Mark``.
-  init(templates: [Prototype]) {
-    self.templates = Dictionary(grouping: templates, by: \.label)
-  }
+  /// Makes the marks of templates by the names of ``Mark``.
+  init(templates: [String: [Prototype]]) { self.templates = templates }
 
   /// Letters of Yoruba without a code point of their own.
   private static let sequences = [

@@ -24,9 +24,7 @@ package struct PrototypeLibrary: Sendable {
       }
     }
     if let marks {
-      let letters = MarkedLetters(
-        templates: try PrototypeParser.parse(
-          try DatasetFiles.text(marks, in: .starter), name: marks))
+      let letters = MarkedLetters(templates: try Self.marks(in: marks))
       for character in MarkedLetters.characters where prototypes[character] == nil {
         let forms = letters.prototypes(of: character, bases: prototypes)
         guard !forms.isEmpty else { continue }
@@ -58,6 +56,12 @@ package struct PrototypeLibrary: Sendable {
     try PrototypeLibrary(
       files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt"],
       marks: "marks.txt")
+  }
+
+  /// Returns the templates of marks, by the names of the marks.
+  static func marks(in file: String = "marks.txt") throws -> [String: [Prototype]] {
+    let text = try DatasetFiles.text(file, in: .starter)
+    return Dictionary(grouping: try PrototypeParser.parse(text, name: file), by: \.label)
   }
 
   /// Shapes of diagrams; parsed once per process.

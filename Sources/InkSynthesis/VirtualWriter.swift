@@ -146,7 +146,7 @@ extension SeededGenerator {
   }
 
   /// True with this probability.
-  mutating func chance(_ probability: Double) -> Bool {
+  package mutating func chance(_ probability: Double) -> Bool {
     Double(uniform()) < probability
   }
 }

@@ -93,10 +93,12 @@ enum StudioSections {
   static func all(_ context: StudioContext) throws -> [any StudioSection] {
     let jobs = Jobs(project: context.project, tool: context.configuration.tool)
     return [
-      OverviewSection(context), CollectSection(context), CleanSection(context),
-      PageSection(context), JobsSection(jobs), TrainSection(context, jobs: jobs),
-      RunsSection(context), EvaluateSection(context, jobs: jobs),
-      ReportsSection(context.project), ModelsSection(context, jobs: jobs),
+      OverviewSection(context), SavedInkSection(context), CollectSection(context),
+      CleanSection(context),
+      PageSection(context), JobsSection(jobs),
+      TrainSection(context, jobs: jobs), RunsSection(context),
+      EvaluateSection(context, jobs: jobs), ReportsSection(context.project),
+      ModelsSection(context, jobs: jobs),
     ]
   }
 }

@@ -52,6 +52,14 @@ public final class InkJSONLinesWriter {
 }
 
 extension InkJSONLinesWriter {
+  /// Returns the line of a record without its newline; nil if a number is not finite.
+  package static func line(of labeled: LabeledInk) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    guard append(labeled, to: &bytes) else { return nil }
+    bytes.removeLast()
+    return bytes
+  }
+
   /// Appends one line with its newline.
   ///
   /// - Returns: True if all numbers are finite.

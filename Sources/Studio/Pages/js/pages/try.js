@@ -6,6 +6,8 @@ import { isTyping } from "/js/shell.js";
 
 /** Candidates that are shown. */
 const shown = 6;
+/** The file for saved ink, unless another is named. */
+const defaultFile = "written";
 /** Milliseconds between readings while a stroke is being written. */
 const pace = 250;
 
@@ -44,6 +46,8 @@ class TryPage {
     this.redoButton = button("redo", () => this.surface.redo());
     this.clearButton = button("clear", () => this.surface.clear());
     this.saveButton = button("save", () => this.save(), { class: "primary" });
+    this.label = h("input", { type: "text", maxLength: 1000, placeholder: t("try.labelHint") });
+    this.file = h("input", { type: "text", maxLength: 100, value: localStorage.getItem("try-file") ?? defaultFile });
     this.strokeCount = h("span.dim", {});
     this.latency = h("span.dim", { title: t("try.latencyTitle"), "data-latency": "" });
 
@@ -55,12 +59,14 @@ class TryPage {
       h("div.row", {}, h("h1", { class: "grow" }, t("try.title")), this.strokeCount, this.latency),
       h("div.columns", {},
         h("div.stack", {}, h("p.hint", {}, t("try.hint")), this.holder,
-          h("div.row", {}, this.undoButton, this.redoButton, this.clearButton, h("span.grow"), this.saveButton)),
+          h("div.row", {}, this.undoButton, this.redoButton, this.clearButton, h("span.grow"),
+            h("label.label", {}, t("try.label"), this.label), this.saveButton)),
         h("div.stack", {},
           h("section.panel.stack", { "aria-label": t("try.candidates") }, this.readers.map((each) => each.element)),
           h("details.panel", {}, h("summary", {}, t("try.options")), h("div.stack.options", {},
             field(t("try.preContext"), preContext, t("try.preContextHint")),
             field(t("try.alphabet"), alphabet, t("try.alphabetHint")),
+            field(t("try.file"), this.file, t("try.fileHint")),
             h("div.check", {}, area, h("label", { for: "try-area" }, t("try.areaOn"))), h("p.hint", {}, t("try.areaHint")))))));
     for (const each of this.readers) each.onMark = (parts) => this.surface.mark(parts);
     this.onKey = (event) => this.#key(event);
@@ -81,8 +87,14 @@ class TryPage {
   }
 
   #key(event) {
-    if (isTyping(event) || document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]")) return;
     const key = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && key === "s") {
+      event.preventDefault();
+      this.save();
+      return;
+    }
+    if (isTyping(event)) return;
     if ((event.ctrlKey || event.metaKey) && key === "z") {
       event.preventDefault();
       if (event.shiftKey) this.surface.redo();
@@ -90,9 +102,6 @@ class TryPage {
     } else if ((event.ctrlKey || event.metaKey) && key === "y") {
       event.preventDefault();
       this.surface.redo();
-    } else if ((event.ctrlKey || event.metaKey) && key === "s") {
-      event.preventDefault();
-      this.save();
     } else if (event.key === "Escape") {
       this.surface.clear();
     }
@@ -156,35 +165,31 @@ class TryPage {
     for (const each of this.readers) each.show(null);
   }
 
-  /** Asks for a label and saves the ink. */
-  save() {
-    if (this.surface.strokes.length === 0 || document.querySelector("dialog[open]")) return;
-    const label = h("input", { type: "text", required: true, maxLength: 1000, value: this.readers[0].text });
-    const file = h("input", { type: "text", required: true, maxLength: 100, value: localStorage.getItem("try-file") ?? "written" });
-    const problem = h("p.note.bad", { hidden: true, role: "alert" });
-    const submit = async (event) => {
-      event.preventDefault();
-      try {
-        const body = { file: file.value, label: label.value, strokes: this.surface.strokes };
-        if (this.area.isOn) body.area = this.area.value;
-        const answer = await post("/v1/studio/inks", body);
-        localStorage.setItem("try-file", file.value);
-        dialog.close();
-        this.surface.clear();
-        this.context.say(t("try.saved", { file: answer.file }));
-      } catch (error) {
-        // The ink and the label stay, so that nothing is lost.
-        problem.hidden = false;
-        problem.textContent = error.message;
-      }
-    };
-    const dialog = h("dialog", { "aria-label": t("try.saveTitle"), onclose: () => dialog.remove() },
-      h("h2", {}, t("try.saveTitle")),
-      h("form.stack", { onsubmit: submit }, field(t("try.saveLabel"), label), field(t("try.saveFile"), file, t("try.saveFileHint")), problem,
-        h("div.row.end", {}, h("button", { type: "button", onclick: () => dialog.close() }, t("shell.cancel")), h("button.primary", { type: "submit" }, t("try.save")))));
-    document.body.append(dialog);
-    dialog.showModal();
-    label.select();
+  /** Saves the ink with the label, or with what was read if there is none. */
+  async save() {
+    const strokes = this.surface.strokes.slice();
+    if (strokes.length === 0 || this.isSaving) return;
+    const label = this.label.value || this.readers[0].text;
+    if (!label) {
+      this.label.focus();
+      this.context.say(t("try.labelMissing"), "error");
+      return;
+    }
+    const body = { file: this.file.value.trim() || defaultFile, label, strokes };
+    if (this.area.isOn) body.area = this.area.value;
+    this.isSaving = true;
+    try {
+      const answer = await post("/v1/studio/inks", body);
+      localStorage.setItem("try-file", body.file);
+      // What was written in the meantime stays.
+      if (this.surface.strokes.length === strokes.length) this.surface.clear();
+      this.context.say(t("try.saved", { label, file: answer.file }));
+    } catch (error) {
+      // The ink and the label stay, so that nothing is lost.
+      this.context.sayError(error);
+    } finally {
+      this.isSaving = false;
+    }
   }
 }
 
