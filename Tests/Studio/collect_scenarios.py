@@ -32,7 +32,7 @@ async def prompt(tab, after=0):
             return None
         text = await place.first.inner_text()
         found = re.search(r"Prompt (\d+) of (\d+)", text)
-        label = text.strip().splitlines()[-1].strip()
+        label = (text.strip().splitlines() or [""])[-1].strip()
         if not found or int(found[1]) == after or not label:
             return None
         return int(found[1]), int(found[2]), label
