@@ -159,8 +159,8 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "DatasetFiles", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
+        "DataDoctor", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
         "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
       ],
       resources: [.copy("Pages")]),

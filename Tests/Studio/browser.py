@@ -18,12 +18,14 @@ import collect_scenarios
 import frame_scenarios
 import look_scenarios
 import page_scenarios
+import train_scenarios
 import try_scenarios
 from pages import Browser, Place
 from studio import Failed, Folder
 
-SCENARIOS = [scenario for module in (frame_scenarios, try_scenarios, collect_scenarios,
-                                      page_scenarios, clean_scenarios, look_scenarios)
+SCENARIOS = [scenario for module in (
+    frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
+    look_scenarios)
              for scenario in module.SCENARIOS]
 
 

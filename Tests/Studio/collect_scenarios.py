@@ -3,15 +3,14 @@ import asyncio
 import json
 import re
 
-from look_scenarios import shape_ink
 from pages import is_shown, until
 from proxy import Proxy
-from studio import check, jittered, read_ink
+from studio import check, jittered, read_ink, symbol_ink
 
 
 def symbols(count):
     """Returns ink of symbols by name."""
-    return dict(list(shape_ink().items())[:count])
+    return dict(list(symbol_ink().items())[:count])
 
 
 async def make_session(tab, name, labels, repetitions):
@@ -33,7 +32,7 @@ async def prompt(tab, after=0):
             return None
         text = await place.first.inner_text()
         found = re.search(r"Prompt (\d+) of (\d+)", text)
-        label = text.strip().splitlines()[-1].strip()
+        label = (text.strip().splitlines() or [""])[-1].strip()
         if not found or int(found[1]) == after or not label:
             return None
         return int(found[1]), int(found[2]), label

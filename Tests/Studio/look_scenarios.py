@@ -4,27 +4,14 @@ import math
 from pathlib import Path
 
 from pages import CONTROLS, DESK, PHONE, VIEWS, until
-from studio import ROOT, check, jittered, paris, points, read_ink
+from studio import check, jittered, paris, points, symbol_ink
 from try_scenarios import is_text
-
-
-def shape_ink():
-    """Real and synthetic ink of the repository, by label: symbols of few strokes."""
-    result = {}
-    for path in sorted((ROOT / "Tests/Cases").rglob("*.jsonl")):
-        if path.parent.name not in ("shapes", "gestures"):
-            continue
-        for record in read_ink(path):
-            strokes = [s for s in points(record) if s]
-            if strokes and sum(map(len, strokes)) > 5:
-                result.setdefault(path.stem, strokes)
-    return result
 
 
 def fill_project(project):
     """Puts labelled ink into a project, so that its pages have something to show."""
     records = []
-    for label, strokes in shape_ink().items():
+    for label, strokes in symbol_ink().items():
         for seed in range(4):
             records.append({"label": label, "strokes": [
                 {"x": [round(p[0], 2) for p in stroke], "y": [round(p[1], 2) for p in stroke]}

@@ -7,6 +7,10 @@ from proxy import Proxy
 from studio import check, paris, points
 
 
+#: The width of the word on the page, as a part of the surface: as large as people write on paper.
+WORD = 0.14
+
+
 async def text_of(tab):
     """Returns the text beside the ink."""
     region = tab.role("list", "Text of the page")
@@ -28,7 +32,7 @@ async def page_notes(place):
     """Writing on a page is read and saved; undo, redo and a reload keep it right."""
     place.start()
     tab = await place.tab("page")
-    await tab.write(points(paris()), fill=0.3)
+    await tab.write(points(paris()), fill=WORD)
     await reads(tab, "paris")
     await is_saved(tab)
     await tab.page.reload()
@@ -54,11 +58,11 @@ async def page_restart(place):
     tab = await place.tab("page")
     tab.expected = tab.cut + [r"WebSocket connection"]
     strokes = points(paris())
-    await tab.write(strokes[:1], fill=0.2)
+    await tab.write(strokes[:1], fill=WORD)
     await is_saved(tab)
     studio.kill()
     await tab.role("button", "Undo").click()
-    await tab.write(strokes, fill=0.3)
+    await tab.write(strokes, fill=WORD)
     await until(tab.page.get_by_role("status").filter(has_text="Not connected").first.is_visible,
                 "a note that the page is not connected")
     # A reload in the meantime would not load; the ink waits in the page.
@@ -74,14 +78,14 @@ async def page_two_windows(place):
     place.start()
     context = await place.browser.context()
     one = await place.tab("page", context=context)
-    await one.write(points(paris())[:1], fill=0.3)
+    await one.write(points(paris())[:1], fill=WORD)
     await is_saved(one)
     name = one.page.url
     two = await place.tab("page", context=context)
     await two.page.goto(name)
     await two.shown("page")
     await one.role("button", "Undo").click()
-    await one.write(points(paris()), fill=0.3)
+    await one.write(points(paris()), fill=WORD)
     await reads(one, "paris")
     await reads(two, "paris")
     await two.role("button", "Clear the page").click()
@@ -96,12 +100,12 @@ async def page_cuts(place):
         tab.expected = tab.cut + [r"WebSocket connection"]
         for stroke in points(paris()):
             proxy.cut()
-            await tab.write([stroke], fill=0.2)
+            await tab.write([stroke], fill=WORD)
             await asyncio.sleep(0.3)
         proxy.mode = "closed"
         await tab.role("button", "Undo").click()
         await tab.role("button", "Undo").click()
-        await tab.write(points(paris()), fill=0.3)
+        await tab.write(points(paris()), fill=WORD)
         await asyncio.sleep(1)
         proxy.mode = "open"
         await reads(tab, "paris", seconds=60)

@@ -82,10 +82,10 @@ class Tab:
         await self.page.wait_for_function(
             "view => { const main = document.querySelector('main');"
             " return main?.dataset.page === view && main.querySelector('h1, .problem') }", arg=view)
-        problem = await self.page.locator("main .problem").count()
+        problem = await self.page.locator("main > .problem:not([hidden])").count()
         if problem:
             raise Failed(f"the page {view}, found the problem "
-                         f"{await self.page.locator('main .problem').first.inner_text()!r}")
+                         f"{await self.page.locator('main > .problem:not([hidden])').first.inner_text()!r}")
 
     async def go(self, view):
         """Goes to a view by the navigation."""

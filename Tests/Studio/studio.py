@@ -214,6 +214,11 @@ def paris():
     return read_ink(ROOT / "Examples/ink/paris.jsonl")[0]
 
 
+def symbol_ink():
+    """Returns ink of twenty symbols of a person's own, as strokes by name."""
+    return {each["label"]: points(each) for each in read_ink(Path(__file__).with_name("symbols.jsonl"))}
+
+
 def points(record):
     """Returns the strokes of a record as lists of (x, y, force)."""
     return [[(x, y, force if force is not None else 0.5) for x, y, force in zip(

@@ -106,7 +106,7 @@ struct DataMarkCommand: AsyncParsableCommand {
     }
     progress.clear()
     failures.finish()
-    sources.forEach { $0.tellSplitFileUse() }
+    sources.forEach { $0.tellMismatches() }
     guard marked > 0 else {
       throw ToolError.nothingToWrite(
         output, data: self.labeled.data, unit: "lines", leftOut: failures.count + unreadable)

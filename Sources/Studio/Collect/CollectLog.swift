@@ -64,10 +64,12 @@ struct CollectLog {
 
   /// Reads the file again if another program changed it.
   ///
+  /// - Returns: True if it was read.
   /// - Throws: ``StudioError``.
-  mutating func refresh() throws(StudioError) {
-    guard present() != version else { return }
+  mutating func refresh() throws(StudioError) -> Bool {
+    guard present() != version else { return false }
     try read()
+    return true
   }
 
   private func present() -> Version? {

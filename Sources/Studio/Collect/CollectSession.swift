@@ -120,10 +120,7 @@ final class CollectSession {
   ///
   /// - Throws: ``StudioError``.
   func refresh() throws(StudioError) {
-    let count = log.entries.count
-    let last = log.entries.last?.bytes
-    try log.refresh()
-    if log.entries.count != count || log.entries.last?.bytes != last { index() }
+    if try log.refresh() { index() }
   }
 
   // MARK: - State
@@ -204,6 +201,7 @@ final class CollectSession {
   ///
   /// - Throws: ``Stale`` if the prompt has another sample than the request names, or if the sample
   ///   was deleted since; ``StudioError`` for an invalid sample or a file that cannot be written.
+  @discardableResult
   func put(_ sample: CollectSample, at prompt: Int) throws -> Stored {
     let prompt = try checked(prompt)
     let labeled = try sample.labeled(as: plan.prompts[prompt].label, by: plan.writer)

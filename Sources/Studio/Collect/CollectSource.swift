@@ -103,7 +103,8 @@ struct CollectSource: Decodable, Sendable {
   private func symbols() throws(StudioError) -> [CollectPrompt] {
     var prompts: [CollectPrompt] = []
     var seen: Set<String> = []
-    for line in Self.lines(try member(text, "text")) {
+    let names = try member(text, "text").precomposedStringWithCanonicalMapping
+    for line in Self.lines(names) {
       let parts = line.split(separator: "=", maxSplits: 1).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
@@ -118,9 +119,9 @@ struct CollectSource: Decodable, Sendable {
     return prompts
   }
 
-  /// The units of the text, without repetitions if they are chosen from.
+  /// The units of the text, in the normal form NFC, the form of the labels of other data.
   private func units(_ texts: CollectTexts) throws(StudioError) -> [String] {
-    let text: String
+    var text: String
     switch kind {
     case .text, .names: text = try member(self.text, "text")
     case .builtIn: return try CollectTexts.lines(of: try member(list, "list"))
@@ -128,6 +129,7 @@ struct CollectSource: Decodable, Sendable {
     case .language:
       text = try texts.language(try member(tag, "tag"), part: try member(part, "part"))
     }
+    text = text.precomposedStringWithCanonicalMapping
     switch unit ?? .lines {
     case .lines: return Self.lines(text)
     case .words: return text.split(whereSeparator: \.isWhitespace).map(String.init)

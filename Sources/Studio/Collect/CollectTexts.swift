@@ -1,5 +1,5 @@
-import DatasetFiles
 import Foundation
+import InkSynthesis
 
 /// The texts that prompts can be taken from: built-in ones, files in the folder `texts/` of the
 /// project, and the text of languages that are installed with the public datasets.
@@ -120,22 +120,25 @@ struct CollectTexts: Sendable {
   ///
   /// - Throws: ``StudioError`` if the resources of the package are missing.
   static func lines(of list: BuiltIn) throws(StudioError) -> [String] {
-    let text: String
     do {
-      text = try DatasetFiles.text("\(list.rawValue).txt", in: .starter)
+      switch list {
+      case .words:
+        return try StarterWords.builtIn().split(whereSeparator: \.isNewline).map(String.init)
+      case .lowerCase: return try characters { $0.isLowercase }
+      case .upperCase: return try characters { $0.isUppercase }
+      case .digits: return try characters { $0.isNumber }
+      case .symbols: return try characters { !$0.isLetter && !$0.isNumber }
+      case .shapes: return try ShapeComposer.labels + PrototypeLibrary.shapes.get().labels
+      case .gestures: return try PrototypeLibrary.gestures.get().labels
+      }
     } catch {
       throw StudioError(.unusableFile, "\(error)")
     }
-    let lines = text.split(whereSeparator: \.isNewline)
-    guard list != .words else { return lines.map(String.init) }
-    // Each line of the prototypes begins with its label; a label has several lines.
-    var seen: Set<Substring> = []
-    return lines.compactMap { line in
-      guard let label = line.split(separator: " ").first, seen.insert(label).inserted else {
-        return nil
-      }
-      return String(label)
-    }
+  }
+
+  /// Returns the characters of the starter set that have a property, in their order there.
+  private static func characters(_ isWanted: (Character) -> Bool) throws -> [String] {
+    try PrototypeLibrary.characters.get().labels.filter { $0.allSatisfy(isWanted) }
   }
 
   /// Returns a text of the project.

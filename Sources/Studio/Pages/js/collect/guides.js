@@ -23,8 +23,8 @@ export function drawGuides(context, width, height, colour, options) {
     const isEdge = share === 0 || share === 1;
     if (!options.guides && !(options.area && isEdge)) continue;
     const y = Math.round(area.y + share * area.height) + 0.5;
-    context.strokeStyle = colour(name === "baseline" ? "accent" : "guide");
-    context.globalAlpha = name === "baseline" ? 0.55 : 1;
+    context.strokeStyle = colour(name === "baseline" ? "accent" : "dim");
+    context.globalAlpha = name === "baseline" ? 0.7 : 0.45;
     context.lineWidth = name === "baseline" ? 1.5 : 1;
     context.setLineDash(name === "small" ? [6, 5] : []);
     context.beginPath();

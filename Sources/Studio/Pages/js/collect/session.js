@@ -335,7 +335,7 @@ class Session {
   enable() {
     const isWriting = this.mode === "write";
     const hasInk = this.surface.strokes.length > 0;
-    const again = Boolean(this.current?.sample);
+    const again = isWriting && Boolean(this.current?.sample);
     this.undoButton.disabled = !isWriting || !hasInk;
     this.redoButton.disabled = !isWriting || !this.surface.canRedo;
     this.clearButton.disabled = !isWriting || !hasInk;
