@@ -3,9 +3,8 @@ import json
 import re
 import subprocess
 
-from look_scenarios import shape_ink
 from pages import until
-from studio import check, jittered
+from studio import check, jittered, symbol_ink
 
 HOSTILE = ["\u202eabc", "<img src=x onerror=alert(1)>", "   ", "שלום עולם", "a\u0007b\n", "👩\u200d👩\u200d👧", "x" * 3000]
 
@@ -36,7 +35,7 @@ async def open_data(place, name="mine.jsonl", **more):
 
 async def cleans_planted_label(place):
     """The data doctor finds a planted wrong label; it is corrected by keys, and --data gives the new label."""
-    shapes = list(shape_ink().items())[:5]
+    shapes = list(symbol_ink().items())[:5]
     records = [record(label, strokes, seed) for seed in range(30) for label, strokes in shapes]
     planted = 77
     right = records[planted]["label"]
@@ -73,7 +72,7 @@ async def cleans_planted_label(place):
 
 async def decisions_survive(place):
     """A decision that is made while the studio is away is saved when it comes back, and can be taken back."""
-    shapes = list(shape_ink().items())[:3]
+    shapes = list(symbol_ink().items())[:3]
     write(place.project, [record(label, strokes, seed) for seed in range(4) for label, strokes in shapes])
     studio = place.start()
     tab = await open_data(place)
@@ -97,7 +96,7 @@ async def decisions_survive(place):
 
 async def hostile_labels(place):
     """Labels of strange characters are shown as text and change nothing around them."""
-    strokes = next(iter(shape_ink().values()))
+    strokes = next(iter(symbol_ink().values()))
     write(place.project, [record(label, strokes, seed, writer=label) for seed, label in enumerate(HOSTILE)])
     place.start()
     tab = await open_data(place)
@@ -115,7 +114,7 @@ async def hostile_labels(place):
 
 async def other_pages_meanwhile(place):
     """Another page opened while data is read stays as it is."""
-    strokes = next(iter(shape_ink().values()))
+    strokes = next(iter(symbol_ink().values()))
     write(place.project, [record("a", strokes, seed) for seed in range(3000)])
     place.start()
     tab = await place.tab("models")
