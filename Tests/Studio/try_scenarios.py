@@ -90,8 +90,6 @@ async def restart(place):
     studio.start()
     banner = tab.page.locator("body > [role=alert]")
     await banner.wait_for(state="hidden")
-    await tab.page.keyboard.press("Control+z")
-    await tab.page.keyboard.press("Control+Shift+Z")
     await until(lambda: is_text(tab, "paris"), "the text after the restart, without a reload")
 
 
@@ -119,8 +117,6 @@ async def cut_connection(place):
     check(await is_shown(tab, f"{len(strokes)} stroke"), "all strokes without a connection")
     await tab.offline(False)
     await tab.page.locator("body > [role=alert]").wait_for(state="hidden")
-    await tab.page.keyboard.press("Control+z")
-    await tab.page.keyboard.press("Control+Shift+Z")
     await until(lambda: is_text(tab, "paris"), "the text after the connection came back")
 
 
