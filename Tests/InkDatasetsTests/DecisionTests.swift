@@ -16,7 +16,8 @@ struct DecisionTests {
   private func ink(_ records: [(label: String, number: Int, writer: String?)]) throws -> String {
     let lines = records.map { record in
       let writer = record.writer.map { #","writer":"\#($0)""# } ?? ""
-      return #"{"label":"\#(record.label)"\#(writer),"strokes":[{"x":[0,\#(record.number)],"y":[0,1]}]}"#
+      return #"{"label":"\#(record.label)"\#(writer),"#
+        + #""strokes":[{"x":[0,\#(record.number)],"y":[0,1]}]}"#
     }
     return try folder.write(lines.joined(separator: "\n") + "\n", to: "s.jsonl")
   }

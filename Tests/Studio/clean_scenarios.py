@@ -24,11 +24,16 @@ def decisions(project, name="mine"):
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def cells(tab, name=None):
+    """The cells of the wall that exist: those that are shown, and some that wait out of sight."""
+    return tab.role("listbox", "Inks", exact=True).get_by_role("option", name=name)
+
+
 async def open_data(place, name="mine.jsonl", **more):
     tab = await place.tab("data", **more)
     await tab.page.goto(f"{tab.base}/data?data=ink:{name}")
     await tab.shown("data")
-    await tab.page.locator("main").get_by_role("option").first.wait_for()
+    await cells(tab).first.wait_for()
     await until(lambda: tab.page.locator(".cell:not([data-state=waiting])").count(), "inks on the wall")
     return tab
 
@@ -47,7 +52,7 @@ async def cleans_planted_label(place):
     tab = await open_data(place)
     await tab.role("button", "Look for wrong labels").click()
     await until(tab.role("button", re.compile(r"Suspects \(\d")).is_visible, "suspects", seconds=180)
-    suspect = tab.page.locator("main").get_by_role("option", name=re.compile(rf"^{re.escape(wrong)}.*perhaps {re.escape(right)}")).first
+    suspect = cells(tab, re.compile(rf"^{re.escape(wrong)}.*perhaps {re.escape(right)}")).first
     await suspect.click()
     await tab.page.keyboard.press("r")
     box = tab.role("textbox", "New label")
@@ -77,9 +82,10 @@ async def decisions_survive(place):
     studio = place.start()
     tab = await open_data(place)
     tab.expected = tab.cut + ["404"]
-    await tab.page.locator("main").get_by_role("option").first.click()
+    await cells(tab).first.click()
     await tab.page.keyboard.press("d")
     await until(lambda: decisions(place.project), "the first decision")
+    await until(tab.page.get_by_text("1 dropped").is_visible, "the first decision on the page")
     studio.kill()
     await tab.page.keyboard.press("d")
     await until(lambda: tab.page.get_by_text("Saving 1").is_visible(), "a note that one is not saved yet")
@@ -88,7 +94,7 @@ async def decisions_survive(place):
     await until(lambda: len(decisions(place.project)) == 2, "the second decision after the restart", seconds=60)
     check(len({(each["ink"], each["nth"]) for each in decisions(place.project)}) == 2, "two inks")
     await until(tab.page.get_by_text("2 dropped").is_visible, "both decisions on the page")
-    await tab.page.locator("main").get_by_role("option").first.click()
+    await cells(tab).first.click()
     await tab.page.keyboard.press("u")
     await until(lambda: decisions(place.project)[-1]["decision"] == "undo", "the first one taken back")
     await until(tab.page.get_by_text("1 dropped").is_visible, "one decision on the page")
@@ -101,13 +107,13 @@ async def hostile_labels(place):
     place.start()
     tab = await open_data(place)
     await until(lambda: tab.page.locator(".cell:not([data-state=waiting])").count(), "inks")
-    check(await tab.page.locator("main").get_by_role("option").count() == len(HOSTILE), "a cell for each label")
+    check(await cells(tab).count() == len(HOSTILE), "a cell for each label")
     check(await tab.page.locator("main img").count() == 0, "no element from a label")
     text = await tab.page.locator(".wall").inner_text()
     check("⟨202E⟩abc" in text and "\u202e" not in text, "a mark of direction that can be seen")
     check("␣␣␣" in text and "שלום" in text, "blanks and letters from right to left")
     for index in range(len(HOSTILE)):
-        await tab.page.locator("main").get_by_role("option").nth(index).click()
+        await cells(tab).nth(index).click()
         wide = await tab.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
         check(wide <= 0, f"a page within the window with the label {index}")
 

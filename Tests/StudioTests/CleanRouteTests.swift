@@ -172,7 +172,7 @@ struct CleanRouteTests {
     }
   }
 
-  @Test("A list stays as it is while decisions are made, and another one begins on request")
+  @Test("Decisions do not move inks in a list, and a new list follows them")
   func stable() async throws {
     try await CleanServer.run { server in
       try server.write((0..<9).map { line("l\($0)", $0) }.joined(), to: "d.jsonl")

@@ -102,7 +102,9 @@ struct DecidedRecords: IteratorProtocol {
         return .success(record)
       }
     }
-    use.end(matched: places.map { Set($0.values).intersection(use.decisions.keys).count } ?? matched)
+    // Decisions about other parts name records too.
+    let found = places.map { Set($0.values).intersection(use.decisions.keys).count }
+    use.end(matched: found ?? matched)
     return nil
   }
 }

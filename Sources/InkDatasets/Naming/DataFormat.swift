@@ -40,8 +40,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// The keys that this format takes after `?`.
   public var keys: [String] {
     let common = [
-      "area", "area-scale", "attribution", "decisions", "every", "fold", "labels", "licence", "limit",
-      "relabel", "split", "split-by", "splits", "texts", "writers", "y",
+      "area", "area-scale", "attribution", "decisions", "every", "fold", "labels", "licence",
+      "limit", "relabel", "split", "split-by", "splits", "texts", "writers", "y",
     ]
     switch self {
     case .unipen: return ["category", "level", "unit"] + common

@@ -86,22 +86,26 @@ struct WallStatus: Encodable {
     findings = state.findings?.summary
     let labels = Self.counts(state.labelOf, state.labels)
     let writers = Self.counts(state.table.writerOf, state.table.writers)
-    unlabelled = state.labels.known("").map { number in
-      state.labelOf.count { $0 == number }
-    } ?? 0
     (labelCount, writerCount) = (labels.count, writers.count)
+    let empty = state.labels.known("")
+    unlabelled = state.labelOf.count { $0 == empty }
     withoutWriter = state.table.writerOf.count { $0 < 0 }
     guard lists else { return }
-    self.labels = Array(labels.prefix(Self.mostListed))
-    self.writers = Array(writers.prefix(Self.mostListed))
+    self.labels = Self.mostFrequent(labels)
+    self.writers = Self.mostFrequent(writers)
   }
 
-  /// The names in use with their inks, the most frequent first. O(n + names log names).
+  /// The names in use with their inks. O(n + names).
   private static func counts(_ numbers: [Int32], _ names: NameTable) -> [Count] {
     var counts = [Int](repeating: 0, count: names.names.count)
     for number in numbers where number >= 0 { counts[Int(number)] += 1 }
     return zip(names.names, counts).filter { $1 > 0 && !$0.isEmpty }
-      .sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map { Count(name: $0, inks: $1) }
+      .map { Count(name: $0, inks: $1) }
+  }
+
+  private static func mostFrequent(_ counts: [Count]) -> [Count] {
+    let sorted = counts.sorted { ($1.inks, $0.name) < ($0.inks, $1.name) }
+    return Array(sorted.prefix(mostListed))
   }
 }
 

@@ -15,9 +15,8 @@ struct DataStamp: Hashable, Sendable {
       guard let stamp = FileStamp(of: file) else { continue }
       entries[file] = stamp
       guard stamp.isFolder else { continue }
-      for name in FileManager.default.enumerator(atPath: file)?.lazy.compactMap({ $0 as? String })
-        .prefix(Self.mostFiles) ?? [].lazy.compactMap({ $0 as? String }).prefix(0)
-      {
+      let walk = FileManager.default.enumerator(atPath: file)
+      while entries.count < Self.mostFiles, let name = walk?.nextObject() as? String {
         entries[file + "/" + name] = FileStamp(of: file + "/" + name)
       }
     }

@@ -91,7 +91,7 @@ final class InkWall: @unchecked Sendable {
 
   // MARK: - State
 
-  /// The state with the decisions of the file as it is now; nil while the data is read.
+  /// The state with the present decisions of the file; nil while the data is read.
   ///
   /// - Throws: `DataError` for a file of decisions that cannot be read.
   func current() throws -> WallState? {

@@ -13,7 +13,7 @@ final class WallJob: @unchecked Sendable {
   /// The state for the page.
   struct Status: Encodable, Sendable {
     var kind: Kind
-    /// What is being done, such as `reading` or `judging`.
+    /// The present step: `reading` or `judging`.
     var step: String
     /// The inks done, and how many there are if that is known.
     var done: Int

@@ -1,7 +1,7 @@
 import Foundation
 import InkDatasets
 
-/// Everything that is known of the inks of a wall. A value: a copy stays as it is.
+/// Everything that is known of the inks of a wall. A value: copies do not change.
 struct WallState: Sendable {
   /// The inks as read.
   let table: InkTable

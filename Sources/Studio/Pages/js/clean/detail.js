@@ -159,7 +159,7 @@ export class Detail extends EventTarget {
         const context = canvas.getContext("2d");
         context.setTransform(2, 0, 0, 2, 0, 0);
         context.strokeStyle = this.#colour("ink");
-        context.lineWidth = 1.5;
+        context.lineWidth = ink.drawing.width > 3 * ink.drawing.height ? 0.8 : 1.5;
         drawPacked(context, ink.drawing, 56, 48, 4);
       }
       cells.push(h("button.neighbour", { onclick: () => this.#move(by), "aria-label": describe(ink), "data-state": ink.decision ?? "" },
@@ -266,9 +266,12 @@ export class Detail extends EventTarget {
       }
     }
     context.strokeStyle = this.#colour("ink");
-    context.lineWidth = 2.6;
+    // A line of text is small in the panel.
+    const isLong = drawing.width > 3 * drawing.height;
+    context.lineWidth = isLong ? 1.4 : 2.6;
     const place = drawPacked(context, drawing, width, height, margin);
-    // Dots show where strokes begin, in their order.
+    if (isLong) return;
+    // Dots show where strokes begin.
     const numbers = decode(drawing);
     context.fillStyle = this.#colour("accent");
     for (let i = 0, strokes = 0; i < numbers.length && strokes < 40; i += 1 + 2 * numbers[i], strokes++) {

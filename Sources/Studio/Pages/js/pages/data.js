@@ -536,7 +536,7 @@ class DataPage {
       for (const name of ["drop", "relabel", "accept"]) if (decisions[name] > 0) parts.push(count(`data.counts.${name}`, decisions[name]));
       if (decisions.unmatched > 0) parts.push(count("data.counts.unmatched", decisions.unmatched));
     }
-    const text = parts.length > 0 ? `${parts.join(", ")}.` : t("data.noDecisions");
+    const text = parts.length > 0 ? `${parts.join(", ")}.` : this.#pending > 0 ? "" : t("data.noDecisions");
     fill(this.#decisions, h("p", {}, text, " ", h("span.dim", {}, this.#pending > 0 ? t("data.saving", { count: this.#pending }) : t("data.saved", { file }))),
       decided ? [h("code", { title: t("data.useHint") }, `--data '${decided.replaceAll("'", "'\\''")}'`),
         h("button", { onclick: () => this.#copy(`--data '${decided.replaceAll("'", "'\\''")}'`) }, t("data.copy")),
