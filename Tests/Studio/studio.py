@@ -70,7 +70,10 @@ class Studio:
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "a")
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, preexec_fn=end_with_parent)
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1",
+                 # The log of trainings and the installed models of the user stay as they are.
+                 "DUCTUS_RUNS": str(self.folder.parent / "runs.sqlite"),
+                 "DUCTUS_MODELS": str(self.folder.parent / "store")}, preexec_fn=end_with_parent)
         line = self.process.stdout.readline()
         found = re.search(r"http://[^/]*:(\d+)/\?token=(\S+)", line)
         if not found:
