@@ -160,7 +160,8 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
-        "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput", "Recognition",
+        "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput",
+        "Recognition",
         "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
       ],
       resources: [.copy("Pages")]),

@@ -45,7 +45,7 @@ package enum OpenFiles {
     let wanted = min(limits.rlim_max, most)
     guard limits.rlim_cur < wanted else { return }
     limits.rlim_cur = wanted
-    // Where it is refused, the old limit holds, and the server is restarted at an overload.
+    // If the system refuses, the old limit holds, and the server is restarted at an overload.
     _ = setrlimit(files, &limits)
   }
 }

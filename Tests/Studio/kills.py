@@ -336,8 +336,12 @@ class Browser:
         return page
 
     def kill(self):
+        """Ends all processes of the browser; any thread may call it."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    def forget(self):
+        """Drops the connection to a killed browser."""
         try:
             self.browser.close()
         except Exception:  # noqa: BLE001 it is dead already
@@ -364,7 +368,7 @@ def run_browser(options, studio, rng):
         page.on("response", heard)
         page.goto(f"http://127.0.0.1:{studio.port}/collect?token={studio.token}")
         page.goto(address)
-        page.wait_for_function("document.querySelector('.collect-text')?.textContent")
+        page.locator(".collect-text:not(:empty)").wait_for()
         return page
 
     def write(page):
@@ -385,7 +389,7 @@ def run_browser(options, studio, rng):
         page = opened(browser)
         for kill in range(1, options.kills + 1):
             victim = studio.kill if kill % 2 else browser.kill
-            timer = threading.Timer(rng.uniform(0.05, 1.2), victim)
+            timer = threading.Timer(rng.uniform(0.05, 2), victim)
             for _ in range(rng.randrange(2)):
                 write(page)
             timer.start()
@@ -404,6 +408,7 @@ def run_browser(options, studio, rng):
                 studio.start()
                 page.wait_for_selector("[aria-busy='false'] .collect-text")
             else:
+                browser.forget()
                 page = opened(browser)
             stored, _ = lines(studio.file)
             found = {}

@@ -1,4 +1,5 @@
 """Scenarios of how the pages look and of access for everybody: names, keyboard, contrast, size."""
+import asyncio
 import json
 import math
 from pathlib import Path
@@ -151,6 +152,49 @@ async def no_scrolling_aside(place):
             check(excess <= 0, f"{view} within {size['width']} px, found {excess} px more")
 
 
+STYLES = """() => {
+  const found = {};
+  const names = ["display", "color", "backgroundColor", "fontSize", "fontWeight", "padding", "margin", "flexWrap",
+    "gap", "gridTemplateAreas", "borderRadius", "whiteSpace", "textAlign", "alignItems"];
+  const visit = (element, path) => {
+    const style = getComputedStyle(element);
+    found[path] = names.map((each) => `${each}: ${style[each]}`);
+    [...element.children].forEach((child, index) => visit(child, `${path} > ${index}:${child.tagName}.${child.className}`));
+  };
+  visit(document.querySelector("main"), "main");
+  return found;
+}"""
+
+
+async def styles_stay(place):
+    """A page looks the same after visits of all other pages: their styles do not reach it."""
+    place.start()
+    fill_project(place.project)
+    tab = await place.tab("try")
+    for view in VIEWS:
+        await tab.page.goto(f"{tab.base}/{view}")
+        await tab.shown(view)
+        await settled(tab)
+        before = await tab.page.evaluate(STYLES)
+        for other in VIEWS:
+            await tab.go(other)
+            await settled(tab)
+        await tab.go(view)
+        await settled(tab)
+        after = await tab.page.evaluate(STYLES)
+        same = before.keys() & after.keys()
+        check(len(same) >= 5, f"elements of {view} to compare, found {len(same)}")
+        changed = [(path, [f"{one} -> {two}" for one, two in zip(before[path], after[path]) if one != two])
+                   for path in same if before[path] != after[path]]
+        check(not changed, f"the same styles of {view} after visits of other pages, found {changed[:3]}")
+
+
+async def settled(tab):
+    """Waits until a page has loaded what it shows at first."""
+    await tab.page.wait_for_load_state("networkidle")
+    await asyncio.sleep(0.7)
+
+
 async def screenshots(place):
     """Takes pictures of every page in both themes and two sizes, for a person to look at."""
     if not place.options.screenshots:
@@ -164,11 +208,11 @@ async def screenshots(place):
             tab = await place.tab("try", theme=theme, size=size)
             for view in VIEWS:
                 await tab.go(view)
-                await tab.page.wait_for_load_state("networkidle")
+                await settled(tab)
                 if view == "try":
                     await tab.write(points(paris()))
                     await until(lambda: is_text(tab, "paris"), "the text paris")
                 await tab.page.screenshot(path=folder / f"{view}-{theme}-{name}.png", full_page=True)
 
 
-SCENARIOS = [names, keyboard, contrasts, no_scrolling_aside, screenshots]
+SCENARIOS = [names, keyboard, contrasts, no_scrolling_aside, styles_stay, screenshots]

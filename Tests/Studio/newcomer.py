@@ -16,7 +16,7 @@ from pathlib import Path
 
 from collect_scenarios import gone_on, make_session, prompt, save
 from pages import Browser, Place
-from studio import Failed, Folder, check, jittered, symbol_ink
+from studio import Failed, Folder, check, jittered, quoted, symbol_ink
 from train_scenarios import is_read, train
 
 #: The most seconds for the whole way, and the fewest of the 20 symbols that are read at its end.
@@ -29,7 +29,9 @@ async def picture(tab, folder, name):
     """Writes a picture of the page with few colours."""
     if folder is None:
         return
+    Path(folder).mkdir(parents=True, exist_ok=True)
     path = Path(folder) / f"studio-{name}.png"
+    await tab.page.evaluate("scrollTo(0, 0)")
     await tab.page.screenshot(path=path)
     from PIL import Image
     image = Image.open(path).convert("RGB").quantize(colors=64, dither=Image.Dither.NONE)
@@ -62,8 +64,8 @@ async def way(place, options):
     await tab.role("link", "Train on it").click()
     await tab.shown("train")
     await train(tab, MOST_SECONDS)
-    await asyncio.sleep(1)
     step("training")
+    await asyncio.sleep(1)
     await picture(tab, options.screenshots, "train")
     await tab.role("button", "Try it").click()
     await tab.shown("try")
@@ -73,6 +75,12 @@ async def way(place, options):
         if label == "star":
             await picture(tab, options.screenshots, "try")
     step("trying")
+    if options.screenshots:
+        await tab.page.goto(f"{tab.base}/data?data={quoted('ink:collect/my symbols.jsonl')}")
+        await tab.shown("data")
+        await tab.page.wait_for_load_state("networkidle")
+        await asyncio.sleep(1)
+        await picture(tab, options.screenshots, "clean")
     return times, right
 
 

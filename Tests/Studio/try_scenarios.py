@@ -60,11 +60,9 @@ async def saves_ink(place):
     tab = await place.tab("try")
     await tab.write(points(paris()))
     await until(lambda: is_text(tab, "paris"), "the text paris")
+    await tab.role("textbox", "Label").fill("paris")
     await tab.role("button", "Save").click()
-    dialog = tab.role("dialog")
-    await dialog.get_by_role("textbox").first.fill("paris")
-    await dialog.get_by_role("button", name="Save").click()
-    await dialog.wait_for(state="detached")
+    await tab.page.get_by_role("status").filter(has_text=re.compile("saved", re.I)).first.wait_for()
 
     def saved():
         return [record for path in place.project.rglob("*.jsonl") if ".studio" not in path.parts
@@ -92,8 +90,6 @@ async def restart(place):
     studio.start()
     banner = tab.page.locator("body > [role=alert]")
     await banner.wait_for(state="hidden")
-    await tab.page.keyboard.press("Control+z")
-    await tab.page.keyboard.press("Control+Shift+Z")
     await until(lambda: is_text(tab, "paris"), "the text after the restart, without a reload")
 
 
@@ -121,8 +117,6 @@ async def cut_connection(place):
     check(await is_shown(tab, f"{len(strokes)} stroke"), "all strokes without a connection")
     await tab.offline(False)
     await tab.page.locator("body > [role=alert]").wait_for(state="hidden")
-    await tab.page.keyboard.press("Control+z")
-    await tab.page.keyboard.press("Control+Shift+Z")
     await until(lambda: is_text(tab, "paris"), "the text after the connection came back")
 
 

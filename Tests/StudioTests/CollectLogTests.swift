@@ -81,7 +81,7 @@ func collectCode(_ action: () throws -> Void) -> StudioError.Code? {
   }
 
   @Test(
-    "Damage before the last line is an error, and the file stays as it is",
+    "Damage before the last line is an error, and the file stays unchanged",
     arguments: ["{\"label\":\"a\"}", "{\"id\":", "\u{0}\u{0}", "[1,2]", "text"])
   func damage(_ line: String) throws {
     let folder = try CollectFolder()
@@ -144,7 +144,7 @@ func collectCode(_ action: () throws -> Void) -> StudioError.Code? {
     #expect(try log.line(at: 1) == other)
   }
 
-  @Test("Training reads the file as it is")
+  @Test("Training reads the file without a conversion")
   func reading() throws {
     let folder = try CollectFolder()
     let file = folder.file("a.jsonl")

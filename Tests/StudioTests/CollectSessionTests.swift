@@ -153,7 +153,7 @@ private func labels(_ folder: CollectFolder) throws -> [String] {
   }
 
   @Test(
-    "A damaged session file is an error, and the file stays as it is",
+    "A damaged session file is an error, and the file stays unchanged",
     arguments: [
       "", "{", #"{"version":1}"#,
       #"{"version":2,"writer":"","options":{"guides":true,"area":true,"line":0.6},"#

@@ -155,6 +155,10 @@ final class TrainingWatch {
       .init(step: progress.step, loss: pending.sum / Double(pending.count)))
     pending = (0, 0)
     guard content.losses.count > Self.mostLosses else { return }
+    // An odd value begins the next pair.
+    if content.losses.count % 2 == 1, let last = content.losses.popLast() {
+      pending = (last.loss * Double(content.stepsPerLoss), content.stepsPerLoss)
+    }
     content.losses = stride(from: 0, to: content.losses.count - 1, by: 2).map { place in
       let (first, second) = (content.losses[place], content.losses[place + 1])
       return .init(step: second.step, loss: (first.loss + second.loss) / 2)

@@ -137,7 +137,7 @@ extension CollectSample.Columns {
 
 /// A line of `collect/NAME.jsonl`: labelled ink with the prompt that it was written for.
 ///
-/// `InkJSONLinesReader` reads the line as it is and ignores the member `prompt`.
+/// `InkJSONLinesReader` reads the line unchanged and ignores the member `prompt`.
 struct CollectRecord: Encodable {
   var id: String
   var prompt: Int

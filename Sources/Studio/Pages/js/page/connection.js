@@ -141,7 +141,10 @@ export class PageConnection extends EventTarget {
     removeEventListener("online", this.wake);
     clearInterval(this.#pulse);
     clearTimeout(this.#timer);
-    this.#socket?.close();
+    const socket = this.#socket;
+    // The browser reports a connection that is closed before it is open as an error.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
   }
 
   #tell() {

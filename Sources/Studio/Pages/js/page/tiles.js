@@ -1,11 +1,14 @@
 // The picture of the ink in tiles: a frame draws only what is seen, and only as much as its budget
 // allows. Lengths are millimetres; a scale is pixels per millimetre.
 
-const size = 512;
+const size = 256;
 const cell = 40;
-const most = 40;
+const most = 120;
 /** Milliseconds of a frame that drawing may take. */
 const budget = 3;
+/** The least and most strokes that a frame draws into tiles. */
+const leastStrokes = 8;
+const mostStrokes = 400;
 const lineWidth = 0.6;
 
 /** Returns the path of a stroke in millimetres, and whether it is filled. */
@@ -124,6 +127,12 @@ export class InkTiles {
   #ratio = 1;
   #tick = 0;
   #pool = [];
+  /**
+   * The strokes that one frame may draw. A browser may draw them only when the tile is shown, so
+   * the time of the whole frame decides.
+   */
+  #quota = 60;
+  #left = 0;
 
   add(stroke) {
     this.grid.add(stroke);
@@ -170,7 +179,7 @@ export class InkTiles {
   }
 
   #free(tile) {
-    for (const canvas of [tile.canvas, tile.next]) if (canvas && this.#pool.length < 8) this.#pool.push(canvas);
+    for (const canvas of [tile.canvas, tile.next]) if (canvas && this.#pool.length < 24) this.#pool.push(canvas);
   }
 
   /**
@@ -179,7 +188,17 @@ export class InkTiles {
    * @param camera { x, y, scale }: the place at the upper left corner, and pixels per millimetre.
    * @param isSettled False while the scale changes: the present tiles are then stretched.
    */
-  draw(context, width, height, camera, ratio, colour, isSettled) {
+  draw(...values) {
+    const start = performance.now();
+    this.#left = this.#quota;
+    const isLeft = this.#draw(...values);
+    const time = performance.now() - start;
+    if (time > budget) this.#quota = Math.max(leastStrokes, this.#quota / 2);
+    else if (this.#left <= 0) this.#quota = Math.min(mostStrokes, this.#quota * 1.25);
+    return isLeft;
+  }
+
+  #draw(context, width, height, camera, ratio, colour, isSettled) {
     const end = performance.now() + budget;
     this.#tick += 1;
     if (ratio !== this.#ratio) {
@@ -254,7 +273,7 @@ export class InkTiles {
   #fill(tile, colour, end) {
     if (tile.queue.length === 0 && tile.next === null) return true;
     // A stroke that was just written appears in any case; pictures of whole tiles can wait.
-    if (tile.queue.length > 2 && performance.now() > end) return false;
+    if (tile.queue.length > 2 && (this.#left <= 0 || performance.now() > end)) return false;
     const canvas = tile.next ?? tile.canvas;
     const context = canvas.getContext("2d");
     const scale = this.#scale * this.#ratio;
@@ -263,7 +282,8 @@ export class InkTiles {
     context.strokeStyle = context.fillStyle = colour;
     let drawn = 0;
     while (drawn < tile.queue.length) {
-      if (drawn % 4 === 3 && performance.now() > end) break;
+      if (drawn > 1 && (this.#left <= 0 || (drawn % 4 === 3 && performance.now() > end))) break;
+      this.#left -= 1;
       drawPath(context, tile.queue[drawn], this.#scale);
       drawn += 1;
     }
@@ -274,7 +294,7 @@ export class InkTiles {
       return false;
     }
     if (tile.next) {
-      if (tile.canvas && this.#pool.length < 8) this.#pool.push(tile.canvas);
+      if (tile.canvas && this.#pool.length < 24) this.#pool.push(tile.canvas);
       [tile.canvas, tile.next] = [tile.next, null];
     }
     return true;

@@ -42,7 +42,7 @@ class DataPage {
   #polling = false;
   #bar = h("div.bar-data");
   #filters = h("div");
-  #work = h("div.work");
+  #work = h("div.doctor");
   #body = h("div.columns", { "data-closed": "" });
   #side = h("div.wall-side");
   #decisions = h("section.panel.decisions", { hidden: true, "aria-label": t("data.decisions") });

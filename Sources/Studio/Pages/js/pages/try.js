@@ -1,5 +1,5 @@
 // Write and see it read: candidates, characters with their strokes, one or two models.
-import { get, post, request } from "/js/api.js";
+import { connection, get, post, request } from "/js/api.js";
 import { count, field, fill, h, perFrame, select, svg, t } from "/js/dom.js";
 import { InkSurface, tidy } from "/js/ink.js";
 import { isTyping } from "/js/shell.js";
@@ -71,12 +71,16 @@ class TryPage {
     for (const each of this.readers) each.onMark = (parts) => this.surface.mark(parts);
     this.onKey = (event) => this.#key(event);
     document.addEventListener("keydown", this.onKey);
+    // What could not be read without a connection is read now.
+    this.onBack = () => this.read();
+    connection.addEventListener("back", this.onBack);
     this.#changed();
     this.#showAll();
   }
 
   remove() {
     document.removeEventListener("keydown", this.onKey);
+    connection.removeEventListener("back", this.onBack);
     this.#controller?.abort();
     this.surface.remove();
   }

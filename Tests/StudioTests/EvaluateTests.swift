@@ -1,0 +1,192 @@
+import Evaluation
+import Foundation
+import InkCore
+import InkDatasets
+import Recognition
+import TestSamples
+import Testing
+
+@testable import Studio
+
+@Suite("Evaluations of a page") struct EvaluateTests {
+  private let data = #""data": ["ink:mine.jsonl?split=test"]"#
+
+  private func request(_ json: String) throws -> EvaluationRequest {
+    try JSONDecoder().decode(EvaluationRequest.self, from: Data("{\(json)}".utf8))
+  }
+
+  @Test("Each model becomes a job with a report and its figures in a folder of its own")
+  func arguments() throws {
+    let place = try JobsProject(models: ["a", "b"])
+    let jobs = try request(#""models": ["a", "b"], \#(data), "name": "mine", "robustness": true"#)
+      .jobs(in: place.context)
+    #expect(jobs.map(\.output) == ["reports/mine a", "reports/mine b"])
+    #expect(
+      jobs[0].arguments == [
+        "evaluate", "--model=models/a.ductus", "--data=ink:mine.jsonl?split=test",
+        "--report=reports/mine a", "--json=reports/mine a/evaluation.json", "--robustness",
+      ])
+    var isFolder: ObjCBool = false
+    #expect(
+      FileManager.default.fileExists(atPath: place.path("reports/mine b"), isDirectory: &isFolder)
+        && isFolder.boolValue)
+  }
+
+  @Test("Two models are compared in one job, whose paths cannot be taken for options")
+  func comparison() throws {
+    let place = try JobsProject(models: ["a", "b", "lines-c"])
+    let jobs = try request(#""models": ["a", "b"], \#(data), "compares": true, "name": "x""#)
+      .jobs(in: place.context)
+    #expect(jobs.count == 1 && jobs[0].kind == .compare)
+    #expect(jobs[0].arguments.prefix(3) == ["compare", "models/a.ductus", "models/b.ductus"])
+    for models in [#"["a"]"#, #"["a", "lines-c"]"#, #"["a", "b", "lines-c"]"#] {
+      let wrong = try request(#""models": \#(models), \#(data), "compares": true"#)
+      #expect(code { _ = try wrong.jobs(in: place.context) } == .invalidValue, "\(models)")
+    }
+  }
+
+  @Test(
+    "Unknown models, too many, names of reports outside and foreign data are refused",
+    arguments: [
+      (#""models": [], "data": ["ink:x.jsonl"]"#, StudioError.Code.invalidValue),
+      (#""models": ["a", "a"], "data": ["ink:x.jsonl"]"#, .invalidValue),
+      (#""models": ["exec:true"], "data": ["ink:x.jsonl"]"#, .notFound),
+      (#""models": ["--help"], "data": ["ink:x.jsonl"]"#, .notFound),
+      (#""models": ["../../x"], "data": ["ink:x.jsonl"]"#, .notFound),
+      (#""models": ["a"], "data": []"#, .invalidValue),
+      (#""models": ["a"], "data": ["ink:/etc/passwd"]"#, .forbidden),
+      (#""models": ["a"], "data": ["ink:x.jsonl"], "name": "../x""#, .invalidValue),
+      (#""models": ["a"], "data": ["ink:x.jsonl"], "name": "--x""#, .invalidValue),
+      (#""models": ["a"], "data": "ink:x.jsonl""#, .invalidValue),
+    ])
+  func refused(json: String, expected: StudioError.Code) throws {
+    let place = try JobsProject(models: ["a"])
+    #expect(code { _ = try request(json).jobs(in: place.context) } == expected)
+  }
+
+  // MARK: - Reports
+
+  @Test("Reports are listed with the figures of their JSON, and removed by name only")
+  func store() throws {
+    let place = try JobsProject()
+    let store = EvaluationStore(place.project)
+    #expect(store.list().isEmpty)
+    for name in ["first", "a b#1"] {
+      let folder = place.path("reports/\(name)")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("<p>".utf8).write(to: URL(fileURLWithPath: folder + "/index.html"))
+    }
+    let summary = try EvaluationSummary(
+      GlyphEvaluation(TableRecognizer(answers: [2: [("a", 0.9)]]), on: []),
+      model: "models/a.ductus",
+      data: ["ink:x"], modelBytes: 5, peakResidentBytes: nil)
+    try JSONEncoder().encode(summary).write(
+      to: URL(fileURLWithPath: place.path("reports/first/evaluation.json")))
+    try Data("{".utf8).write(to: URL(fileURLWithPath: place.path("reports/a b#1/evaluation.json")))
+    let entries = store.list().sorted { $0.name < $1.name }
+    #expect(entries.map(\.name) == ["a b#1", "first"])
+    #expect(entries[0].page == "/reports/a%20b%231/index.html" && entries[0].figures == nil)
+    #expect(entries[1].figures?.model == "a" && entries[1].figures?.modelBytes == 5)
+    for name in ["..", "", "first/..", "/etc", "missing", ".studio"] {
+      #expect(code { try store.remove(name) } != nil, "\(name)")
+    }
+    try store.remove("first")
+    #expect(store.list().map(\.name) == ["a b#1"])
+    #expect(FileManager.default.fileExists(atPath: place.project.state.path))
+  }
+
+  // MARK: - Confusion matrices
+
+  private func set() -> PredictionSet {
+    var set = PredictionSet(isOfLines: false)
+    for (label, answer, confidence) in [
+      ("a", "a", 0.9), ("a", "b", 0.6), ("a", "b", 0.8), ("b", "b", 0.7), ("c", nil, 0.0),
+    ] as [(String, String?, Double)] {
+      set.add(
+        TemporaryInk.line(4, label: label, writer: "w"), answer: answer, confidence: confidence)
+    }
+    return set
+  }
+
+  @Test("A matrix counts pairs, and puts the labels with the most errors first")
+  func matrix() {
+    let matrix = set().matrix(size: 10)
+    #expect(matrix.labels.map(\.label) == ["a", "b", "c"])
+    #expect(matrix.labels.map(\.count) == [3, 1, 1])
+    #expect(matrix.labels.map(\.recall) == [1 / 3, 1, 0])
+    #expect(matrix.records == 5 && matrix.wrong == 3 && matrix.labelCount == 3)
+    #expect(matrix.errors.map { "\($0.label)\($0.answer)\($0.count)" } == ["ab2", "c1"])
+    #expect(matrix.cells.reduce(0) { $0 + $1.count } == 5)
+    let small = set().matrix(size: 1)
+    #expect(small.labels.map(\.label) == ["a"] && small.labelCount == 3)
+    #expect(small.errors.count == 2, "errors of all labels are listed")
+  }
+
+  @Test("The inks behind a cell are those of the pair, the most confident first, in parts")
+  func inks() {
+    let (count, inks) = set().inks(of: .init(label: "a", answer: "b"), from: 0)
+    #expect(count == 2 && inks.map(\.confidence) == [0.8, 0.6])
+    #expect(inks[0].strokes.first?.x == [0, 1, 2, 3] && inks[0].writer == "w")
+    #expect(set().inks(of: .init(label: "a", answer: "b"), from: 1).inks.map(\.confidence) == [0.6])
+    #expect(set().inks(of: .init(label: "a", answer: "b"), from: 9).inks.isEmpty)
+    #expect(set().inks(of: .init(label: "z", answer: "b"), from: 0).count == 0)
+  }
+
+  @Test("For lines, the pairs are characters: replaced, missing and added ones")
+  func lines() {
+    var set = PredictionSet(isOfLines: true)
+    set.add(TemporaryInk.line(4, label: "hello"), answer: "hallo!", confidence: 0.5)
+    set.add(TemporaryInk.line(4, label: "ab"), answer: "b", confidence: .nan)
+    func count(_ label: String, _ answer: String) -> Int {
+      set.inks(of: .init(label: label, answer: answer), from: 0).count
+    }
+    #expect(count("e", "a") == 1 && count("l", "l") == 1 && count("", "!") == 1)
+    #expect(count("a", "") == 1 && count("b", "b") == 1 && count("e", "e") == 0)
+    #expect(set.matrix(size: 60).labels.allSatisfy { !$0.label.isEmpty })
+  }
+
+  @Test("Records are read in the order of the data, and a computation that is cancelled ends")
+  func reading() throws {
+    let records = (1...6).map { TemporaryInk.line($0, label: $0 < 4 ? "a" : "b") }
+    let recognizer = TableRecognizer(
+      answers: Dictionary(uniqueKeysWithValues: (1...5).map { ($0, [("a", 0.5)]) }), refuses: [6])
+    try TemporaryInk.with(records, extraLines: ["{"]) { data in
+      let all = try PredictionSet(recognizer, isOfLines: false, on: [data]) { _ in true }
+      #expect(all.records.count == 6 && all.malformed == 1 && all.records[5].answer == nil)
+      #expect(all.matrix(size: 5).wrong == 3)
+      let some = try PredictionSet(recognizer, isOfLines: false, on: [data]) { $0 < 2 }
+      #expect(some.records.count == 2)
+    }
+  }
+
+  @Test("A matrix is computed once for a model and its data, and one that fails tells why")
+  func confusions() async throws {
+    let confusions = Confusions()
+    func key(_ model: String) -> Confusions.Key {
+      .init(model: model, bundle: "", data: ["x"], files: [])
+    }
+    let records = [TemporaryInk.line(2, label: "a")]
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-confusion-\(UInt64.random(in: 0 ... .max)).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try TemporaryInk.with(records) { data in
+      try FileManager.default.copyItem(at: URL(fileURLWithPath: data.path), to: file)
+    }
+    let data = [try DataSpecification(parsing: "ink:\(file.path)")]
+    let open: @Sendable () throws -> any Recognizer = {
+      TableRecognizer(answers: [2: [("b", 0.5)]])
+    }
+    let id = await confusions.begin(key("a"), isOfLines: false, data: data, open: open)
+    while try await confusions.state(id, size: 9).isRunning { await Task.yield() }
+    #expect(try await confusions.state(id, size: 9).matrix?.wrong == 1)
+    #expect(await confusions.begin(key("a"), isOfLines: false, data: data, open: open) == id)
+    let missing = [try DataSpecification(parsing: "ink:/nonexistent.jsonl")]
+    let bad = await confusions.begin(key("b"), isOfLines: false, data: missing, open: open)
+    while try await confusions.state(bad, size: 9).isRunning { await Task.yield() }
+    #expect(try await confusions.state(bad, size: 9).problem != nil)
+    await #expect(throws: StudioError.self) { try await confusions.state("unknown", size: 9) }
+    await #expect(throws: StudioError.self) {
+      try await confusions.inks(bad, of: .init(label: "a", answer: "b"), from: 0)
+    }
+  }
+}
