@@ -155,7 +155,11 @@ final class TrainingWatch {
       .init(step: progress.step, loss: pending.sum / Double(pending.count)))
     pending = (0, 0)
     guard content.losses.count > Self.mostLosses else { return }
-    content.losses = stride(from: 0, to: content.losses.count - 1, by: 2).map { place in
+    if !content.losses.count.isMultiple(of: 2), let last = content.losses.popLast() {
+      // Half of the next value.
+      pending = (last.loss * Double(content.stepsPerLoss), content.stepsPerLoss)
+    }
+    content.losses = stride(from: 0, to: content.losses.count, by: 2).map { place in
       let (first, second) = (content.losses[place], content.losses[place + 1])
       return .init(step: second.step, loss: (first.loss + second.loss) / 2)
     }

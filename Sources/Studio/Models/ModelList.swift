@@ -37,6 +37,8 @@ struct ModelList: Sendable {
     var signer: String?
     /// The reason why the model cannot be used.
     var problem: String?
+    /// True for an installed model that a model of the project with the same name hides.
+    var isHidden = false
   }
 
   /// The part of the training record that people ask for.
@@ -55,14 +57,29 @@ struct ModelList: Sendable {
   /// The most labels that are listed.
   private static let mostLabels = 200
 
-  /// All models: those of the project first.
+  /// All models: those of the project first. An installed model that one of the project hides is
+  /// listed too, so that it can be deleted.
   func models() -> [Model] {
-    context.configuration.models.models.compactMap { description in
+    let models = context.configuration.models.models.compactMap { description -> Model? in
       guard let url = context.configuration.models.bundleURL(of: description.identifier) else {
         return nil
       }
       return model(description, url)
     }
+    let shown = Set(models.filter { $0.place == .installed }.map(\.identifier))
+    let hidden = installed.filter { !shown.contains($0.identifier) }.compactMap { each in
+      var model = model(each.description, each.url)
+      model?.isHidden = true
+      return model
+    }
+    return models + hidden
+  }
+
+  /// The models in the user's store. A manager creates its folder, so none is made without one.
+  private var installed: [InstalledModel] {
+    let store = ModelManager.defaultStorage
+    guard FileManager.default.fileExists(atPath: store.path) else { return [] }
+    return (try? ModelManager(storage: store))?.downloadedModels ?? []
   }
 
   private func model(_ description: ModelDescription, _ url: URL) -> Model? {

@@ -358,6 +358,7 @@ export const texts = {
     publishName: "Folder",
     publishNameHint: "Inside the folder catalogues of the project.",
     publishButton: "Write the catalogue",
+    hidden: "The model of this project with the same name is used instead.",
     unknownLabels: "and {count} more",
   },
 };

@@ -83,14 +83,15 @@ class Models {
         row(t("models.metrics"), model.metrics[0] ? t("models.measuredOn", { data: model.metrics[0].data }) : null),
         row(t("models.sources"), model.sources.map((each) => h("p", {}, t("models.sourceText", { name: each.name, licence: each.licence || t("models.noLicence"), attribution: each.attribution })))))))),
       problem,
-      h("div.row", {},
+      model.isHidden ? h("p.hint", {}, t("models.hidden")) : null,
+      h("div.row", {}, model.isHidden ? button("delete", () => this.#delete(model), ".danger") : [
         button("tryIt", () => this.context.go(`/try?model=${part(name)}`)),
         button("evaluate", () => this.context.go(`/evaluate?model=${part(name)}`)),
-        button("verify", () => this.run({ command: "verify", model: name, trust: [] })),
+        button("verify", () => this.run({ command: "verify", model: name, trust: this.found.keys.filter((each) => each.fingerprint === model.signer).map((each) => each.name) })),
         isOwn ? button("install", () => this.run({ command: "install", model: name })) : null,
         isOwn ? button("sign", () => this.#sign(name)) : null,
         button("pack", () => this.#pack(model)),
-        model.place === "shipped" ? null : button("delete", () => this.#delete(model), ".danger")));
+        model.place === "shipped" ? null : button("delete", () => this.#delete(model), ".danger")]));
   }
 
   #figures(metrics) {
