@@ -15,10 +15,9 @@ import time
 from pathlib import Path
 
 from collect_scenarios import gone_on, make_session, prompt, save
-from pages import Browser, Place, until
-from studio import Failed, Folder, check, jittered, paris, points, quoted, symbol_ink
+from pages import Browser, Place
+from studio import Failed, Folder, check, jittered, quoted, symbol_ink
 from train_scenarios import is_read, train
-from try_scenarios import is_text
 
 #: The most seconds for the whole way, and the fewest of the 20 symbols that are read at its end.
 MOST_SECONDS, FEWEST_RIGHT = 300, 16
@@ -74,14 +73,9 @@ async def way(place, options):
     for turn, (label, strokes) in enumerate(ink.items()):
         right += await is_read(tab, strokes, label, 10_000 + turn)
         if label == "star":
-            await picture(tab, options.screenshots, "symbols")
+            await picture(tab, options.screenshots, "try")
     step("trying")
     if options.screenshots:
-        await tab.page.goto(f"{tab.base}/try")
-        await tab.shown("try")
-        await tab.write(points(paris()))
-        await until(lambda: is_text(tab, "paris"), "the text paris")
-        await picture(tab, options.screenshots, "try")
         await tab.page.goto(f"{tab.base}/data?data={quoted('ink:collect/my symbols.jsonl')}")
         await tab.shown("data")
         await tab.page.wait_for_load_state("networkidle")
