@@ -64,7 +64,9 @@ public struct InkMarker: Sendable {
   /// Returns an ink with marks and its new label; nil if the letters of the label are not found in
   /// the ink.
   ///
-  /// - Parameter seed: Determines the letters that are replaced, and the marks.
+  /// - Parameters:
+  ///   - labeled: The ink with its text.
+  ///   - seed: Determines the letters that are replaced, and the marks.
   /// - Throws: `InkError` for ink with points that are not finite, and the errors of reading the
   ///   templates.
   public func mark(_ labeled: LabeledInk, seed: UInt64) throws -> LabeledInk? {

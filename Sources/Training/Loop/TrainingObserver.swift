@@ -10,8 +10,10 @@ public protocol TrainingObserver: AnyObject, Sendable {
   var wantedErrors: Int { get }
   /// Called before ``trainingDidFinishEpoch(_:)`` if errors are wanted.
   ///
-  /// - Parameter errors: The worst errors on the validation data, the worst first; at most
-  ///   ``wantedErrors``.
+  /// - Parameters:
+  ///   - errors: The worst errors on the validation data, the worst first; at most
+  ///     ``wantedErrors``.
+  ///   - epoch: The epoch, from 0.
   func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int)
   /// Asked after every step; true saves a checkpoint and ends with `TrainingError.interrupted`.
   var shouldStop: Bool { get }

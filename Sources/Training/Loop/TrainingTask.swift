@@ -55,7 +55,9 @@ public protocol TrainingTask: AnyObject, Sendable {
   ///
   /// The score is that of ``validate(_:)``.
   ///
-  /// - Parameter errors: The most errors to return.
+  /// - Parameters:
+  ///   - parameters: The weights.
+  ///   - errors: The most errors to return.
   func validate(
     _ parameters: AlignedBuffer, keepingErrors errors: Int
   ) -> (score: ValidationScore, errors: [MisreadSample])
