@@ -185,7 +185,7 @@ import Testing
   }
 
   private func plan(_ data: DataSpecification, kind: TrainedKind? = nil) throws -> TrainingPlan {
-    try TrainingPlan([data], hasValidation: false, kind: kind, isStarted: true, rates: [:])
+    try TrainingPlan([data], hasValidation: false, kind: kind, isStarted: true) { _ in [:] }
   }
 
   @Test("A newcomer's twenty symbols, five inks each by one writer, are split by ink and quick")
@@ -228,9 +228,10 @@ import Testing
     let much = TrainingSettings(.quick, .glyphs, inks: 1_000_000, isStarted: false)
     #expect(much.epochs == 3 && much.batchSize == nil && much.network == "small")
     let slow = TrainingSettings(
-      .good, .glyphs, inks: 10_000, isStarted: false, rates: ["standard": 10])
+      .good, .glyphs, inks: 10_000, isStarted: false, rates: ["standard ": 10])
     let fast = TrainingSettings(
-      .good, .glyphs, inks: 10_000, isStarted: false, rates: ["standard": 10_000])
+      .good, .glyphs, inks: 10_000, isStarted: false,
+      rates: ["standard ": 10_000, "standard 16": 1])
     #expect(slow.seconds > 100 * fast.seconds && slow.epochs == fast.epochs)
     #expect(TrainingSettings(.best, .glyphs, inks: 10_000, isStarted: false).network == "large")
   }

@@ -36,7 +36,6 @@ struct TrainSection: StudioSection {
     let data = try request.data.map {
       try context.data.specification($0.trimmingCharacters(in: .whitespacesAndNewlines))
     }
-    let rates = request.kind.map { self.rates($0) } ?? [:]
     let plan = try await BackgroundWork.run {
       try TrainingPlan(
         data, hasValidation: !(request.validation?.isEmpty ?? true), kind: request.kind,
@@ -54,19 +53,25 @@ struct TrainSection: StudioSection {
   /// Steps after which a measured rate holds.
   private static let enoughSteps = 50
 
-  /// Samples per second of the last trainings of a kind on this machine, by network.
+  /// Samples per second of the last trainings of a kind on this machine, by
+  /// ``TrainingSettings/rateKey(network:batchSize:)``.
   private func rates(_ kind: TrainedKind) -> [String: Double] {
     var rates: [String: Double] = [:]
     for job in jobs.list().prefix(20) where job.kind == .train {
-      guard job.arguments.dropFirst().first == kind.rawValue,
-        let network = job.arguments.first(where: { $0.hasPrefix("--preset=") })?.dropFirst(9),
-        rates[String(network)] == nil,
-        let folder = try? jobs.job(job.id).folder,
+      func value(of option: String) -> String? {
+        job.arguments.first { $0.hasPrefix("\(option)=") }.map {
+          String($0.dropFirst(option.count + 1))
+        }
+      }
+      guard job.arguments.dropFirst().first == kind.rawValue, let network = value(of: "--preset")
+      else { continue }
+      let key = TrainingSettings.rateKey(network: network, batchSize: value(of: "--batch-size"))
+      guard rates[key] == nil, let folder = try? jobs.job(job.id).folder,
         let bytes = try? Data(contentsOf: folder.watch),
         let watched = try? JSONDecoder().decode(Watched.self, from: bytes),
         let rate = watched.samplesPerSecond, rate > 0, watched.step >= Self.enoughSteps
       else { continue }
-      rates[String(network)] = rate
+      rates[key] = rate
     }
     return rates
   }

@@ -49,10 +49,12 @@ struct TrainingPlan: Encodable, Sendable {
   ///   - hasValidation: True if the page names validation data.
   ///   - isStarted: True if training starts from a model.
   ///   - kind: The kind of model; nil for the suggested one.
+  ///   - rates: Returns measured samples per second of a kind, see
+  ///     `TrainingSettings.rateKey`.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(
     _ data: [DataSpecification], hasValidation: Bool, kind: TrainedKind?, isStarted: Bool,
-    rates: [String: Double]
+    rates: (TrainedKind) -> [String: Double]
   ) throws {
     var counts: [String: Int] = [:]
     var people: Set<String> = []
@@ -98,6 +100,7 @@ struct TrainingPlan: Encodable, Sendable {
     let isText = labels * 3 > inks && characters > 4 * inks
     suggestedKind = isText ? .lines : .glyphs
     let kind = kind ?? suggestedKind
+    let rates = rates(kind)
     choices = TrainingPreset.allCases.map {
       Choice(
         preset: $0,

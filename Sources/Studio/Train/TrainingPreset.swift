@@ -47,7 +47,7 @@ struct TrainingSettings: Encodable, Hashable, Sendable {
   /// - Parameters:
   ///   - inks: The number of inks of the data, of which eight tenths are trained on.
   ///   - isStarted: True if training starts from a model.
-  ///   - rates: Measured samples per second by network.
+  ///   - rates: Measured samples per second by ``rateKey(network:batchSize:)``.
   init(
     _ preset: TrainingPreset, _ kind: TrainedKind, inks: Int, isStarted: Bool,
     rates: [String: Double] = [:]
@@ -63,7 +63,8 @@ struct TrainingSettings: Encodable, Hashable, Sendable {
       network = preset == .quick && !isStarted ? "small" : "base"
       batchSize = nil
     }
-    let rate = rates[network] ?? Self.usualRate(kind, network)
+    let key = Self.rateKey(network: network, batchSize: batchSize.map(String.init))
+    let rate = rates[key] ?? Self.usualRate(kind, network)
     epochs =
       switch (kind, preset) {
       case (.glyphs, .quick): min(60, max(3, Int(Self.quickSeconds * rate / Double(samples))))
@@ -77,6 +78,11 @@ struct TrainingSettings: Encodable, Hashable, Sendable {
     // A tenth more for validation, and the time to read, score and write.
     let rest: Double = kind == .lines ? 10 : 1
     seconds = 1.1 * Double(samples * epochs) / rate + rest
+  }
+
+  /// The name of a measured rate, which depends on the network and on the size of batches.
+  static func rateKey(network: String, batchSize: String?) -> String {
+    "\(network) \(batchSize ?? "")"
   }
 
   /// Seconds of the steps of a quick look.

@@ -37,7 +37,7 @@ extension TrainingRequest {
 
   /// Checks the request and returns the job.
   ///
-  /// - Parameter rates: Measured samples per second by network.
+  /// - Parameter rates: Measured samples per second by `TrainingSettings.rateKey`.
   /// - Throws: ``StudioError`` or `DataError`.
   func job(in context: StudioContext, rates: [String: Double]) throws -> JobRequest {
     let checked = JobArguments(context)

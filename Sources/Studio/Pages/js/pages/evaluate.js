@@ -70,10 +70,11 @@ class Form {
 
   async load(wantedModel, wantedData) {
     const [{ data }, { models }] = await Promise.all([get("/v1/studio"), get("/v1/studio/models")]);
-    this.all = models;
+    this.all = models.filter((each) => !each.isHidden);
     this.files = data;
-    const first = models.find((each) => each.identifier === wantedModel) ?? models.find((each) => each.place === "project") ?? models[0];
-    fill(this.models, models.length === 0 ? h("p.hint", {}, t("evaluate.noModels")) : models.map((model) =>
+    const newest = this.all.filter((each) => each.place === "project").toSorted((a, b) => (b.training?.date ?? "").localeCompare(a.training?.date ?? ""))[0];
+    const first = this.all.find((each) => each.identifier === wantedModel) ?? newest ?? this.all[0];
+    fill(this.models, this.all.length === 0 ? h("p.hint", {}, t("evaluate.noModels")) : this.all.map((model) =>
       h("label.choice.slim", {},
         h("input", { type: "checkbox", value: model.identifier, checked: model === first, onchange: () => this.#showData() }),
         h("span.name", {}, model.identifier, " ", h("span.dim", {}, t(`evaluate.${model.kind}`))))));

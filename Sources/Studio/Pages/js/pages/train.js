@@ -95,7 +95,7 @@ class Form {
   async load(wanted) {
     const [{ data }, models] = await Promise.all([get("/v1/studio"), get("/v1/studio/models")]);
     this.taken = new Set([...models.models.filter((each) => each.place === "project").map((each) => each.identifier), ...models.unfinished]);
-    const lines = models.models.filter((each) => each.kind === "line");
+    const lines = models.models.filter((each) => each.kind === "line" && !each.isHidden);
     fill(this.from, lines.map((each) => h("option", { value: each.identifier }, each.identifier)), h("option", { value: "" }, t("train.fromNone")));
     if (lines.some((each) => each.identifier === "latin-lines")) this.from.value = "latin-lines";
     const first = wanted && data.includes(wanted) ? wanted : data.find((each) => each.startsWith("ink:collect/")) ?? data[0];
@@ -357,6 +357,8 @@ class Compare {
   #curves = new Map();
   #shown = "";
   #automatic = null;
+  /** The runs that the user switched on or off. */
+  #touched = new Set();
   #differences = "";
 
   constructor(context) {
@@ -393,7 +395,7 @@ class Compare {
     // The training that is watched is shown until the user chooses.
     const own = job ? this.#runs.find((each) => each.output === job.output) : null;
     if (own && this.#automatic !== own.id) {
-      if (this.#automatic !== null && this.#chosen.size < 6 === false) this.#chosen.delete(this.#automatic);
+      if (!this.#touched.has(this.#automatic)) this.#chosen.delete(this.#automatic);
       this.#automatic = own.id;
       this.#choose(own.id, true);
     }
@@ -437,7 +439,7 @@ class Compare {
       h("thead", {}, h("tr", {}, names.map((each) => h(`th${["figure", "epochs", "time"].includes(each) ? ".number" : ""}`, { scope: "col" }, t(`train.columns.${each}`))))),
       h("tbody", {}, this.#runs.map((run) => {
         const colour = this.#chosen.get(run.id);
-        const box = h("input", { type: "checkbox", checked: colour !== undefined, disabled: isFull && colour === undefined, "data-run": run.id, "aria-label": t("train.chooseRun", { name: run.name }), onchange: (event) => { this.#choose(run.id, event.currentTarget.checked); this.#showTable(); this.update(null).catch(this.context.sayError); } });
+        const box = h("input", { type: "checkbox", checked: colour !== undefined, disabled: isFull && colour === undefined, "data-run": run.id, "aria-label": t("train.chooseRun", { name: run.name }), onchange: (event) => { this.#touched.add(run.id); this.#choose(run.id, event.currentTarget.checked); this.#showTable(); this.update(null).catch(this.context.sayError); } });
         return h(`tr${colour ? ".shown" : ""}`, {},
           h("td", {}, h("span.check", {}, box, colour ? h(`span.swatch.fill-${colour}`) : null)), h("td.name", {}, run.name), h("td", {}, stateTag(run.state)),
           h("td.number", {}, run.figure === undefined ? "–" : run.kind === "language" ? run.figure.toFixed(3) : `${run.figureName} ${percent(run.figure)}`),
