@@ -54,9 +54,19 @@ package struct MarkPen {
 
   private static let marks = Result { try PrototypeLibrary.marks() }
 
-  /// Returns the letter of ASCII below the marks of a character; nil if it has none.
+  /// A bar through a letter that Unicode does not decompose: the letter, the template, and where
+  /// its middle is in the letter's box, from the upper left corner.
+  private static let bars: [String: (base: String, template: String, x: Double, y: Double)] = [
+    "đ": ("d", "bar", 0.92, 0.22), "Đ": ("D", "bar", 0.08, 0.5), "Ð": ("D", "bar", 0.08, 0.5),
+    "ħ": ("h", "bar", 0.12, 0.22), "Ħ": ("H", "long-bar", 0.5, 0.25),
+    "ł": ("l", "rising-bar", 0.5, 0.5), "Ł": ("L", "rising-bar", 0.15, 0.5),
+    "ø": ("o", "slash", 0.5, 0.5), "Ø": ("O", "slash", 0.5, 0.5),
+  ]
+
+  /// Returns the letter of ASCII below the marks or under the bar of a character; nil if it has
+  /// none.
   package static func base(of character: String) -> String? {
-    MarkedLetters.decomposed(character)?.base
+    bars[character]?.base ?? MarkedLetters.decomposed(character)?.base
   }
 
   /// Returns whether a character has no dot where its letter has one: é does not matter, í does.
@@ -70,12 +80,15 @@ package struct MarkPen {
   /// Returns the strokes of the marks of a character, the nearest to the letter first.
   ///
   /// - Parameters:
-  ///   - character: One of ``characters``; any other has no marks.
+  ///   - character: A letter with marks or a bar; any other has no strokes.
   ///   - step: Seconds between points, above 0.
   package func strokes(
     of character: String, on letter: Letter, step: Double,
     using generator: inout SeededGenerator
   ) -> [[Point]] {
+    if let bar = Self.bars[character] {
+      return strokes(of: bar.template, at: (bar.x, bar.y), on: letter, step: step, using: &generator)
+    }
     let marks = MarkedLetters.decomposed(character)?.marks ?? []
     // The size of marks differs less than that of letters.
     let scale = letter.xHeight / 50 * exp(generator.normal(0.18))
@@ -87,22 +100,53 @@ package struct MarkPen {
       let gap = letter.xHeight * generator.number(0.1...0.4)
       let origin = place(of: mark, on: letter, gap: gap, level: level)
       if mark.place == .above { level += 0.35 * letter.xHeight }
-      for stroke in template.strokes {
-        let noisy = stroke.map { knot in
-          Knot(
-            knot.x + generator.normal(1.5), knot.y + generator.normal(1.5), isCorner: knot.isCorner)
-        }
-        let pen = PenStroke(knots: noisy, manner: manner, using: &generator)
-        result.append(
-          pen.positions(every: step).map { position in
-            (
-              origin.x + drift + scale * (position.x + letter.slant * position.y),
-              origin.y - scale * position.y, position.time
-            )
-          })
-      }
+      result += movements(
+        of: template, origin: (origin.x + drift, origin.y), scale: (scale, scale),
+        slant: letter.slant, step: step, using: &generator)
     }
     return result
+  }
+
+  /// Returns a bar through a letter. A slash is as large as the letter's box.
+  private func strokes(
+    of bar: String, at place: (x: Double, y: Double), on letter: Letter, step: Double,
+    using generator: inout SeededGenerator
+  ) -> [[Point]] {
+    guard let template = draw(templates[bar] ?? [], using: &generator) else { return [] }
+    let box = letter.box
+    let usual = letter.xHeight / 50
+    let size = exp(generator.normal(0.15))
+    let isSlash = bar == "slash"
+    let scale = (
+      size * (isSlash ? max(0.5 * usual, box.width / 40) : usual),
+      size * (isSlash ? max(0.5 * usual, box.height / 50) : usual)
+    )
+    let y = box.minY + place.y * box.height + generator.normal(0.06) * letter.xHeight
+    let lean = letter.slant * (box.midY - y)
+    let x = box.minX + place.x * box.width + generator.normal(0.05) * letter.xHeight
+    return movements(
+      of: template, origin: (isSlash ? x : x + 0.3 * lean, y), scale: scale,
+      slant: isSlash ? 0 : letter.slant, step: step, using: &generator)
+  }
+
+  /// Returns the strokes of a template, drawn by the writer.
+  private func movements(
+    of template: Prototype, origin: (x: Double, y: Double), scale: (x: Double, y: Double),
+    slant: Double, step: Double, using generator: inout SeededGenerator
+  ) -> [[Point]] {
+    template.strokes.map { stroke in
+      let noisy = stroke.map { knot in
+        Knot(
+          knot.x + generator.normal(1.5), knot.y + generator.normal(1.5), isCorner: knot.isCorner)
+      }
+      let pen = PenStroke(knots: noisy, manner: manner, using: &generator)
+      return pen.positions(every: step).map { position in
+        (
+          origin.x + scale.x * (position.x + slant * position.y),
+          origin.y - scale.y * position.y, position.time
+        )
+      }
+    }
   }
 
   private func draw(

@@ -64,9 +64,9 @@ struct MarkedLetters {
   /// Makes the marks of templates by the names of ``Mark``.
   init(templates: [String: [Prototype]]) { self.templates = templates }
 
-  /// Letters of Yoruba without a code point of their own.
+  /// Letters of Yoruba and Dutch without a code point of their own.
   private static let sequences = [
-    "ẹ́", "ẹ̀", "ọ́", "ọ̀", "m̀", "m̄", "n̄", "Ẹ́", "Ẹ̀", "Ọ́", "Ọ̀", "M̀", "M̄", "N̄",
+    "ẹ́", "ẹ̀", "ọ́", "ọ̀", "m̀", "m̄", "n̄", "Ẹ́", "Ẹ̀", "Ọ́", "Ọ̀", "M̀", "M̄", "N̄", "j́", "J́",
   ]
   /// Latin-1, Latin Extended-A and B, and Latin Extended Additional.
   private static let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]

@@ -38,7 +38,7 @@ package struct PrototypeLibrary: Sendable {
 
   /// The forms of a label that are written singly, with the share of people who write each. The
   /// shares sum to one. Empty if the label has none.
-  func formsAlone(of label: String) -> [(prototype: Prototype, share: Double)] {
+  package func formsAlone(of label: String) -> [(prototype: Prototype, share: Double)] {
     let alone = (prototypes[label] ?? []).filter { !$0.isJoining }
     let total = alone.reduce(0) { $0 + $1.weight }
     return alone.map { ($0, $0.weight / total) }

@@ -25,7 +25,7 @@ struct DataCommand: AsyncParsableCommand {
     subcommands: [
       DataListCommand.self, DataInstallCommand.self, DataInspectCommand.self,
       DataDoctorCommand.self, DataConvertCommand.self, DataCutCommand.self, DataMarkCommand.self,
-      DataSynthCommand.self,
+      DataComposeCommand.self, DataSynthCommand.self,
     ])
 }
 

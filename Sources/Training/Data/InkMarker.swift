@@ -18,11 +18,11 @@ public struct InkMarker: Sendable {
     case all, even, odd
   }
 
-  /// The letters with marks of 39 languages of the Latin script, from Afrikaans to Yoruba, without
+  /// The letters with marks or bars of 39 languages of the Latin script, from Afrikaans to Yoruba, without
   /// capitals; after the exemplar characters of CLDR.
   public static let languageLetters =
-    "áàâäãåāăąảạćčçċďéèêëěēęėẻẽẹğġģíìîïīįıĩỉịķĺľļḿńňñņǹóòôöõőơỏọŕřśšşșṣťţțúùûüůūűųưủũụẃẁŵẅýỳŷÿỷỹỵźžż"
-    + "ấầẩẫậắằẳẵặếềểễệốồổỗộớờởỡợứừửữựẹ́ẹ̀ọ́ọ̀m̀m̄n̄"
+    "áàâäãåāăąảạćčçċďđéèêëěēęėẻẽẹğġģħíìîïīįıĩỉịj́ķĺľļłḿńňñņǹóòôöõőøơỏọŕřśšşșṣťţțúùûüůūűųưủũụ"
+    + "ẃẁŵẅýỳŷÿỷỹỵźžżấầẩẫậắằẳẵặếềểễệốồổỗộớờởỡợứừửữựẹ́ẹ̀ọ́ọ̀m̀m̄n̄"
 
   private let recognizer: LineRecognizer
   private let share: Double
@@ -82,7 +82,7 @@ public struct InkMarker: Sendable {
     var label = text.map { String($0) }
     var removed: Set<Int> = []
     var added: [MarkedLine.Addition] = []
-    let habit = MarkedLine.Habit.allCases[generator.index(below: MarkedLine.Habit.allCases.count)]
+    let habit = MarkHabit.random(using: &generator)
     for index in text.indices {
       guard let candidates = choices[text[index]], generator.chance(share),
         let letter = line.letter(at: index, isSmall: Self.small.contains(text[index]))
@@ -107,11 +107,6 @@ public struct InkMarker: Sendable {
 
 /// A line of ink with its letters, on which marks are drawn.
 private struct MarkedLine {
-  /// The time at which a person writes most marks.
-  enum Habit: CaseIterable {
-    case atOnce, afterWord, afterLine
-  }
-
   /// Strokes to add, and the stroke after which they are written.
   struct Addition {
     var strokes: [[MarkPen.Point]]
@@ -215,15 +210,11 @@ private struct MarkedLine {
   }
 
   /// Returns the stroke after which the marks of a letter are written.
-  func place(of index: Int, habit: Habit, using generator: inout SeededGenerator) -> Int {
-    // Nobody does the same each time.
-    let own =
-      generator.chance(0.2)
-      ? Habit.allCases[generator.index(below: Habit.allCases.count)] : habit
+  func place(of index: Int, habit: MarkHabit, using generator: inout SeededGenerator) -> Int {
     func last(_ range: some Sequence<Int>) -> Int? {
       range.flatMap { alignment[$0].parts }.map(\.stroke).max()
     }
-    switch own {
+    switch habit.next(using: &generator) {
     case .afterLine: return source.strokes.count - 1
     case .atOnce: return last([index]) ?? source.strokes.count - 1
     case .afterWord:

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import InkCore
+import InkDatasets
+import InkFormats
+import ModelFormat
+import Training
+
+/// `ductus data compose`: writes texts with the single letters of real writers.
+struct DataComposeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compose",
+    abstract: "Write texts of any language with single letters of real writers.",
+    discussion: """
+      Each line has the letters of one writer; at least 20 of the letters from a to z are needed. \
+      Marks are drawn on them, and letters that the writer never wrote come from the \
+      synthesiser. Signs that look alike get the label that models read: “ and ” become ", a \
+      dash becomes a hyphen. Licence and attribution go to FILE.sources.json.
+
+      Figures on such ink compare languages with each other. Train with --templates even and \
+      measure with --templates odd and other writers.
+
+      Example:
+        ductus data compose --data 'unipen:unipen?category=1a,1b,1c,1d&area=text&split=test' \\
+          --text czech.txt --templates odd --count 500 --output lines.jsonl
+      """)
+
+  @OptionGroup var labeled: LabeledDataOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A text file, one sentence a line; repeatable. Each gives the same number of lines.",
+      valueName: "file"))
+  var text: [String]
+
+  @Option(help: ArgumentHelp("The number of lines to write.", valueName: "number"))
+  var count = 1000
+
+  @Option(help: ArgumentHelp("The most characters of a line.", valueName: "number"))
+  var length = 44
+
+  @Option(help: "The templates of marks and synthetic letters: all, even or odd ones.")
+  var templates: InkMarker.Templates = .all
+
+  @Option(help: "The seed of the texts, writers and marks.")
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String
+
+  func validate() throws {
+    try InkJSONLinesWriter.check(output: output)
+    guard count > 0 else { throw ValidationError("--count: expected 1 or more") }
+    guard (8...200).contains(length) else { throw ValidationError("--length: expected 8 to 200") }
+  }
+
+  func run() async throws {
+    let specifications = try labeled.specifications()
+    let origins = try specifications.origins()
+    let pieces = TextPieces(of: try text.map(Self.text), length: min(8, length)...length)
+    var failures = FailurePrinter()
+    var letters: [LabeledInk] = []
+    for source in try specifications.map({ try $0.records() }) {
+      for element in source {
+        do throws(InkFormatError) {
+          letters.append(try element.get().labeled)
+        } catch {
+          failures.add(error)
+        }
+      }
+      source.tellMismatches()
+    }
+    failures.finish()
+    let assembler = try TextAssembler(letters: letters, templates: templates)
+    guard !assembler.writers.isEmpty else {
+      throw ToolError.badInput(
+        "\(labeled.data.joined(separator: " ")): no writer has 20 of the letters from a to z with "
+          + "writing areas; take more data, or area=text for UNIPEN")
+    }
+    do {
+      try write(pieces, assembler, from: origins)
+    } catch let error as InkFormatError where error.code == .unwritableFile {
+      throw ToolError.failed(String(describing: error))
+    }
+  }
+
+  private static func text(_ path: String) throws -> String {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw ToolError.badInput("\(path): cannot be read; give a text file with a sentence per line")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(
+    _ pieces: TextPieces, _ assembler: TextAssembler, from origins: [DataOrigin]
+  ) throws {
+    let writer = try InkJSONLinesWriter(path: output)
+    let interruption = writer.listenForInterruption()
+    var progress = EvaluationProgress(unit: "lines")
+    var generator = SeededGenerator(seed: seed, 0xC0_4905E)
+    var (written, tries) = (0, 0)
+    // Texts may have characters that nobody can write; they are passed over.
+    while written < count, tries < 20 * count {
+      if interruption?.isRaised == true {
+        progress.clear()
+        throw ToolError.interrupted(output)
+      }
+      tries += 1
+      guard let piece = pieces.piece(ofText: written, using: &generator) else { break }
+      let hand = generator.index(below: assembler.writers.count)
+      let own = SeededGenerator.value(seed, UInt64(tries))
+      guard let line = try assembler.line(piece, writer: hand, seed: own) else { continue }
+      try writer.write(line)
+      written += 1
+      progress.show(written)
+    }
+    progress.clear()
+    guard written > 0 else {
+      throw ToolError.badInput(
+        "\(text.joined(separator: " ")): no line consists of known characters; the letters of the "
+          + "Latin script, digits and common signs are known")
+    }
+    try writer.finish(output, from: origins)
+    writer.say("\(output): \(written) lines of \(assembler.writers.count) writers")
+  }
+}

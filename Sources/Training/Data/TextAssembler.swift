@@ -1,0 +1,225 @@
+import Foundation
+import InkCore
+import InkSynthesis
+
+/// Writes texts with letters that real people wrote one by one.
+///
+/// The result has the letters of real writers and any text: lines of a language nobody collected
+/// ink of. Letters with marks are a letter of the writer with drawn marks (`MarkPen`); æ and œ are
+/// two letters. What the writer never wrote comes from the synthesiser. The letters are not joined.
+/// Figures on such ink compare languages with each other. Compare them with English text from the
+/// same letters, and measure with writers and templates that training did not use.
+///
+///     let assembler = try TextAssembler(letters: letters, templates: .odd)
+///     let line = assembler.line("Dobrý den", writer: 0, seed: 7)
+public struct TextAssembler: Sendable {
+  /// The identifiers of the writers with enough letters, sorted.
+  public let writers: [String]
+  private let sets: [WriterLetters]
+  private let library: PrototypeLibrary
+  private let addresses: [String: UInt64]
+  private let templates: InkMarker.Templates
+
+  /// The least number of different small letters of a writer.
+  private static let leastLetters = 20
+  /// Letters that can be written as two.
+  private static let pairs: [Character: (Character, Character)] = [
+    "æ": ("a", "e"), "œ": ("o", "e"), "Æ": ("A", "E"), "Œ": ("O", "E"),
+  ]
+  /// Signs that look the same on paper, and the character that models read them as.
+  private static let readAs: [Character: String] = [
+    "“": "\"", "”": "\"", "‘": "'", "’": "'", "ʼ": "'", "‚": ",", "–": "-", "—": "-", "‐": "-",
+    "‑": "-", "…": "...", "\u{A0}": " ", "\u{202F}": " ", "\u{2009}": " ",
+  ]
+
+  /// Makes an assembler.
+  ///
+  /// - Parameters:
+  ///   - letters: Ink of single characters with writers and writing areas; other ink is ignored.
+  ///   - templates: The templates of marks and of letters from the synthesiser.
+  /// - Throws: An error if the files of the synthesiser cannot be read.
+  public init(letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all) throws {
+    var sets: [String: WriterLetters] = [:]
+    for letter in letters {
+      guard let writer = letter.writer else { continue }
+      sets[writer, default: WriterLetters()].add(letter)
+    }
+    let complete = sets.filter { $0.value.alphabetCount >= Self.leastLetters }
+      .sorted { $0.key < $1.key }
+    writers = complete.map(\.key)
+    self.sets = complete.map(\.value)
+    let library = try PrototypeLibrary.latin.get()
+    self.library = library
+    addresses = Dictionary(
+      uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
+    self.templates = templates
+  }
+
+  /// Returns the text that models read when a text is written: the quotation marks “ and ” look
+  /// like ", a dash like a hyphen.
+  public static func readText(of text: String) -> String {
+    text.reduce(into: "") { $0 += readAs[$1] ?? String($1) }
+  }
+
+  /// Writes a text on a line.
+  ///
+  /// - Parameters:
+  ///   - text: The text, with single spaces.
+  ///   - writer: The index of one of ``writers``.
+  ///   - seed: Determines the letters, the marks and the gaps.
+  /// - Returns: The ink, with the text that models read (``readText(of:)``) as its label; nil if a
+  ///   character is unknown. Units are those of prototypes: capitals are 100 high.
+  /// - Throws: An error if the files of the marks cannot be read.
+  public func line(_ text: String, writer: Int, seed: UInt64) throws -> LabeledInk? {
+    let written = text.precomposedStringWithCanonicalMapping
+    var generator = SeededGenerator(seed: seed, 0x7E_17)
+    let hand = VirtualWriter(seed: seed, index: writer)
+    let pen = try MarkPen(
+      writer: hand, templates: MarkPen.Templates(rawValue: templates.rawValue) ?? .all)
+    let source = Source(
+      set: sets[writer], synthesizer: InkSynthesizer(writer: hand), pen: pen, of: self)
+    var line = AssembledLine(slant: sets[writer].slant, using: &generator)
+    for character in written {
+      if character.isWhitespace {
+        line.finishWord(using: &generator)
+      } else if let letter = source.letter(character, using: &generator) {
+        line.append(letter.body, marks: letter.marks, using: &generator)
+      } else {
+        return nil
+      }
+    }
+    let ink = line.finish()
+    guard !ink.strokes.isEmpty else { return nil }
+    return LabeledInk(
+      ink: ink, label: Self.readText(of: written), writer: writers[writer])
+  }
+
+  /// The letters of one line.
+  private struct Source {
+    let set: WriterLetters
+    let synthesizer: InkSynthesizer
+    let pen: MarkPen
+    let assembler: TextAssembler
+
+    init(
+      set: WriterLetters, synthesizer: InkSynthesizer, pen: MarkPen, of assembler: TextAssembler
+    ) {
+      (self.set, self.synthesizer, self.pen, self.assembler) = (set, synthesizer, pen, assembler)
+    }
+
+    /// Returns a character as a letter and its marks.
+    func letter(
+      _ character: Character, using generator: inout SeededGenerator
+    ) -> (body: WriterLetters.Letter, marks: [[StrokePoint]])? {
+      if let own = own(character, using: &generator) { return (own, []) }
+      if let base = MarkPen.base(of: String(character))?.first,
+        var body = own(base, using: &generator) ?? drawn(base, using: &generator)
+      {
+        if MarkPen.dropsDot(String(character)) { body = body.withoutDot() }
+        let marks = pen.strokes(
+          of: String(character),
+          on: MarkPen.Letter(box: body.box, xHeight: 50, slant: set.slant), step: 0.01,
+          using: &generator)
+        return (body, marks.map { $0.map { StrokePoint(x: $0.x, y: $0.y) } })
+      }
+      if let pair = TextAssembler.pairs[character], generator.chance(0.5),
+        let first = own(pair.0, using: &generator), let second = own(pair.1, using: &generator)
+      {
+        return (first.joined(with: second, gap: -generator.number(2...14)), [])
+      }
+      return drawn(character, using: &generator).map { ($0, []) }
+    }
+
+    private func own(
+      _ character: Character, using generator: inout SeededGenerator
+    ) -> WriterLetters.Letter? {
+      guard let letters = set.letters[character] else { return nil }
+      return letters[generator.index(below: letters.count)]
+    }
+
+    /// Returns a letter of the synthesiser.
+    private func drawn(
+      _ character: Character, using generator: inout SeededGenerator
+    ) -> WriterLetters.Letter? {
+      let label = String(character)
+      let all = assembler.library.formsAlone(of: label).map(\.prototype)
+      guard let address = assembler.addresses[label], !all.isEmpty else { return nil }
+      let rest =
+        assembler.templates == .all || all.count == 1
+        ? all
+        : all.enumerated().filter { ($0.offset % 2 == 0) == (assembler.templates == .even) }
+          .map(\.element)
+      let ink = synthesizer.ink(
+        of: rest, address: address,
+        placement: Placement(scaleX: 1, scaleY: 1, slant: set.slant, rotation: 0),
+        using: &generator)
+      let strokes = ink.strokes.map { $0.points.map { StrokePoint(x: $0.x, y: $0.y) } }
+      let letter = WriterLetters.Letter(strokes)
+      let left = letter.box.minX
+      return WriterLetters.Letter(
+        strokes.map { stroke in stroke.map { StrokePoint(x: $0.x - left, y: $0.y) } })
+    }
+  }
+}
+
+/// A line to which letters are added.
+private struct AssembledLine {
+  private var strokes: [[StrokePoint]] = []
+  /// Marks that are written after the word, and after the line.
+  private var afterWord: [[StrokePoint]] = []
+  private var afterLine: [[StrokePoint]] = []
+  private var edge = 0.0
+  private let habit: MarkHabit
+  private let letterGap: Double
+  private let wordGap: Double
+  private let rotation: Double
+
+  init(slant: Double, using generator: inout SeededGenerator) {
+    habit = MarkHabit.random(using: &generator)
+    letterGap = generator.number(2...16)
+    wordGap = generator.number(30...80)
+    rotation = generator.normal(0.015)
+  }
+
+  /// Adds a letter to the right of the last one.
+  mutating func append(
+    _ letter: WriterLetters.Letter, marks: [[StrokePoint]],
+    using generator: inout SeededGenerator
+  ) {
+    let scale = exp(generator.normal(0.04))
+    let x = edge + max(-6, letterGap + generator.normal(3))
+    let y = generator.normal(2) + rotation * x
+    func placed(_ strokes: [[StrokePoint]]) -> [[StrokePoint]] {
+      strokes.map { stroke in
+        stroke.map { StrokePoint(x: x + scale * $0.x, y: y + scale * $0.y) }
+      }
+    }
+    strokes += placed(letter.strokes)
+    edge = x + scale * letter.box.maxX
+    switch habit.next(using: &generator) {
+    case .atOnce: strokes += placed(marks)
+    case .afterWord: afterWord += placed(marks)
+    case .afterLine: afterLine += placed(marks)
+    }
+  }
+
+  /// Ends a word and leaves a gap.
+  mutating func finishWord(using generator: inout SeededGenerator) {
+    strokes += afterWord
+    afterWord = []
+    edge += wordGap * exp(generator.normal(0.2))
+  }
+
+  /// Returns the ink of the line.
+  mutating func finish() -> Ink {
+    strokes += afterWord + afterLine
+    // A tenth of a unit is finer than the ink of the letters.
+    return Ink(
+      strokes: strokes.map { stroke in
+        Stroke(
+          points: stroke.map {
+            StrokePoint(x: (10 * $0.x).rounded() / 10, y: (10 * $0.y).rounded() / 10)
+          })
+      })
+  }
+}

@@ -1,0 +1,43 @@
+import InkCore
+
+/// Random pieces of texts, about as long as a line of handwriting.
+public struct TextPieces: Sendable {
+  private let texts: [[[Substring]]]
+  private let length: ClosedRange<Int>
+
+  /// Makes the pieces of texts.
+  ///
+  /// - Parameters:
+  ///   - texts: Texts of one sentence a line. Each text gives the same number of pieces.
+  ///   - length: The most characters of a piece; drawn anew for each piece.
+  public init(of texts: [String], length: ClosedRange<Int> = 8...44) {
+    self.length = length
+    self.texts = texts.map { text in
+      text.split(whereSeparator: \.isNewline)
+        .map { $0.split(whereSeparator: \.isWhitespace) }.filter { !$0.isEmpty }
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Returns a random piece of the text with a number: consecutive whole words of one sentence, at
+  /// least one. nil if there is no text.
+  public func piece(
+    ofText number: Int, using generator: inout SeededGenerator
+  ) -> String? {
+    guard !texts.isEmpty else { return nil }
+    let sentences = texts[number % texts.count]
+    let words = sentences[generator.index(below: sentences.count)]
+    let longest = length.lowerBound + generator.index(below: length.count)
+    // Beginnings and ends of sentences are as frequent as they are in the text.
+    var pieces: [[Substring]] = [[]]
+    var count = 0
+    for word in words {
+      if count > 0, count + 1 + word.count > longest {
+        pieces.append([])
+        count = 0
+      }
+      pieces[pieces.count - 1].append(word)
+      count += (count > 0 ? 1 : 0) + word.count
+    }
+    return pieces[generator.index(below: pieces.count)].joined(separator: " ")
+  }
+}

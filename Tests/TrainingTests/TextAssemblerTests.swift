@@ -1,0 +1,131 @@
+import Foundation
+import InkCore
+import InkDatasets
+import Testing
+import Training
+
+@Suite("Writing texts with single letters") struct TextAssemblerTests {
+  private let letters: [LabeledInk]
+
+  init() throws {
+    // Virtual writers whose letters have areas from descenders to capitals.
+    letters = try DataSpecification(
+      parsing: "starter:characters?labels=[A-Za-z]&limit=3000&writers=.*&area=text&split=all"
+    ).records().map { try $0.get().labeled }
+  }
+
+  private func assembler(_ templates: InkMarker.Templates = .all) throws -> TextAssembler {
+    // One writer with all letters: the starter set has few letters of each.
+    let joined = letters.map { letter in
+      var letter = letter
+      letter.writer = "one"
+      return letter
+    }
+    return try TextAssembler(letters: joined, templates: templates)
+  }
+
+  @Test("The letters stand side by side in the order of the text")
+  func order() throws {
+    let line = try #require(try assembler().line("ooo xxx", writer: 0, seed: 3))
+    #expect(line.label == "ooo xxx")
+    #expect(line.writer == "one")
+    let strokes = line.ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+    let first = try #require(strokes.first), last = try #require(strokes.last)
+    #expect(first.maxX < last.minX)
+    let box = try #require(line.ink.boundingBox)
+    // Small letters are 50 high and stand on y = 0.
+    #expect(box.minY > -100 && box.maxY < 40, "\(box)")
+  }
+
+  @Test("Marks are added to the letters of the writer")
+  func marks() throws {
+    let assembler = try assembler()
+    for seed in UInt64(0)..<20 {
+      let plain = try #require(try assembler.line("oooo", writer: 0, seed: seed))
+      let marked = try #require(try assembler.line("öööö", writer: 0, seed: seed))
+      #expect(marked.label == "öööö")
+      #expect(marked.ink.strokes.count > plain.ink.strokes.count, "seed \(seed)")
+    }
+  }
+
+  @Test("Decomposed text gets composed labels")
+  func composition() throws {
+    let line = try #require(try assembler().line("e\u{301}ẹ\u{301}", writer: 0, seed: 1))
+    #expect(Array(line.label.unicodeScalars).count == 3)
+    #expect(line.label.count == 2)
+  }
+
+  @Test(
+    "A bar goes through its letter", arguments: ["đ", "Đ", "ħ", "Ħ", "ł", "Ł", "ø", "Ø"])
+  func bars(letter: String) throws {
+    let line = try #require(try assembler().line(letter, writer: 0, seed: 4))
+    let bar = try #require(line.ink.strokes.last.flatMap { Ink(strokes: [$0]).boundingBox })
+    let rest = Ink(strokes: Array(line.ink.strokes.dropLast()))
+    let body = try #require(rest.boundingBox)
+    #expect(bar.midY > body.minY && bar.midY < body.maxY)
+    #expect(bar.maxX > body.minX && bar.minX < body.maxX)
+  }
+
+  @Test("A mark above takes the place of the dot of i")
+  func dots() throws {
+    let assembler = try assembler()
+    for seed in UInt64(0)..<20 {
+      let line = try #require(try assembler.line("ı", writer: 0, seed: seed))
+      let box = try #require(line.ink.boundingBox)
+      #expect(box.minY > -95, "seed \(seed): a dot is left")
+    }
+  }
+
+  @Test("Signs that look alike get the label that models read")
+  func signs() throws {
+    #expect(TextAssembler.readText(of: "„Už“ – l’eau…") == "„Už\" - l'eau...")
+    let line = try #require(try assembler().line("“no”", writer: 0, seed: 2))
+    #expect(line.label == "\"no\"")
+  }
+
+  @Test("Even and odd templates give different marks for the same seed")
+  func templates() throws {
+    let even = try #require(try assembler(.even).line("éèêëñ", writer: 0, seed: 9))
+    let odd = try #require(try assembler(.odd).line("éèêëñ", writer: 0, seed: 9))
+    #expect(even.ink != odd.ink)
+    #expect(even.label == odd.label)
+    let again = try #require(try assembler(.odd).line("éèêëñ", writer: 0, seed: 9))
+    #expect(again == odd)
+  }
+
+  @Test("Unknown characters give no line, and few letters no writer")
+  func unknown() throws {
+    #expect(try assembler().line("日本", writer: 0, seed: 1) == nil)
+    let few = letters.filter { "abc".contains($0.label) }
+    #expect(try TextAssembler(letters: few).writers.isEmpty)
+  }
+}
+
+@Suite("Random pieces of texts") struct TextPiecesTests {
+  @Test("Pieces are whole words of one sentence, not longer than asked")
+  func words() {
+    let pieces = TextPieces(of: ["one two three four\nfive six", "sieben acht"], length: 8...12)
+    var generator = SeededGenerator(seed: 5)
+    var seen: Set<String> = []
+    for number in 0..<400 {
+      guard let piece = pieces.piece(ofText: number, using: &generator) else {
+        Issue.record("no piece \(number)")
+        continue
+      }
+      #expect(piece.count <= 12)
+      let text = number % 2 == 0 ? "one two three four five six" : "sieben acht"
+      #expect(text.contains(piece))
+      #expect(!piece.contains("four five"))
+      seen.insert(piece)
+    }
+    #expect(seen.contains("one two") && seen.contains("sieben acht"))
+  }
+
+  @Test("A word that is too long is a piece of its own; no text gives none")
+  func limits() {
+    var generator = SeededGenerator(seed: 1)
+    let long = TextPieces(of: ["Donaudampfschifffahrt"], length: 8...10)
+    #expect(long.piece(ofText: 0, using: &generator) == "Donaudampfschifffahrt")
+    #expect(TextPieces(of: ["\n \n"]).piece(ofText: 0, using: &generator) == nil)
+  }
+}
