@@ -14,6 +14,8 @@ struct StarterSet: Sendable {
   enum Name: String, Hashable, Sendable, CaseIterable {
     /// Digits, letters and symbols.
     case characters
+    /// The characters, and all letters and signs of the Latin script.
+    case latin
     /// Shapes of diagrams.
     case shapes
     /// Editing gestures on a line of text.
@@ -54,7 +56,7 @@ struct StarterSet: Sendable {
     let library =
       switch name {
       case .characters: try PrototypeLibrary.characters.get()
-      case .words: try PrototypeLibrary.latin.get()
+      case .latin, .words: try PrototypeLibrary.latin.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
       }
@@ -116,7 +118,7 @@ struct StarterSet: Sendable {
     case .shapes:
       let label = labels[index % labels.count]
       labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
-    case .characters, .gestures:
+    case .characters, .latin, .gestures:
       let label = labels[index % labels.count]
       let ink = synthesizer.ink(
         of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)

@@ -87,7 +87,8 @@ package struct MarkPen {
     using generator: inout SeededGenerator
   ) -> [[Point]] {
     if let bar = Self.bars[character] {
-      return strokes(of: bar.template, at: (bar.x, bar.y), on: letter, step: step, using: &generator)
+      return strokes(
+        of: bar.template, at: (bar.x, bar.y), on: letter, step: step, using: &generator)
     }
     let marks = MarkedLetters.decomposed(character)?.marks ?? []
     // The size of marks differs less than that of letters.

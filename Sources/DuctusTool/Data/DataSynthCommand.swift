@@ -9,7 +9,8 @@ struct DataSynthCommand: AsyncParsableCommand {
     commandName: "synth",
     abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
-      The sets are starter:characters, starter:shapes, starter:gestures and starter:words. The \
+      The sets are starter:characters, starter:latin (also letters with marks), starter:shapes, \
+      starter:gestures and starter:words. The \
       same set, seed and count give the same bits. With /dev/null as output nothing is written, \
       which measures the synthesis alone.
 
