@@ -193,7 +193,10 @@ struct StarterSetTests {
   @Test(
     "Wrong keys and values are typed errors",
     arguments: [
-      ("starter:letters", DataError.Code.invalidValue, "characters, latin, shapes, gestures, words"),
+      (
+        "starter:letters", DataError.Code.invalidValue,
+        "characters, latin, shapes, gestures, words"
+      ),
       ("starter:words?words=/no/such/file", .invalidValue, "readable file"),
       ("starter:words?style=neat", .invalidValue, "printed, joined, mixed"),
       ("starter:words?length=0", .invalidValue, "A-B"),
