@@ -39,17 +39,20 @@ extension ModelProvider {
     try ModelDescription.best(of: models, for: name, kind: kind)
   }
 
-  /// Opens the model for a name; see ``model(for:kind:)``.
+  /// Opens the model for a name; see ``model(for:kind:)``. Two languages with a comma between them,
+  /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
   ///
   /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
   ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
   public func recognizer(
     for name: String, kind: ModelManifest.Kind? = nil
   ) throws -> any Recognizer {
-    guard let model = try model(for: name, kind: kind) else {
-      throw RecognitionError.modelNotDownloaded(name)
+    try LanguagePairs.recognizer(name) { name in
+      guard let model = try model(for: name, kind: kind) else {
+        throw RecognitionError.modelNotDownloaded(name)
+      }
+      return try openRecognizer(identifier: model.identifier)
     }
-    return try openRecognizer(identifier: model.identifier)
   }
 }
 

@@ -41,7 +41,8 @@ struct Recognize: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the writing, which selects the model instead of --model.", valueName: "tag"))
+      "The language of the writing, which selects the model instead of --model; de,en for words of "
+        + "two languages in one line.", valueName: "tag"))
   var language: String?
 
   @Flag(help: "Print the JSON schema of requests and answers, and exit.")
@@ -149,17 +150,21 @@ struct Recognize: ParsableCommand {
     return pipe
   }
 
-  /// The bundle of the model, or that of the language.
-  private func modelURL() throws -> URL {
-    guard let language else { return try ModelLocation.url(of: model) }
-    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language)
-    else { throw RecognitionError.modelNotDownloaded(language) }
-    return url
+  /// The recogniser of the model, or that of the language or of two.
+  private func makeRecognizer() throws -> any Recognizer {
+    guard let language else { return try recognizer(ModelLocation.url(of: model)) }
+    let bundles = ProvidedBundles(try LocalModels.provider())
+    return try LanguagePairs.recognizer(language) { tag in
+      guard let url = try bundles.bundle(of: tag) else {
+        throw RecognitionError.modelNotDownloaded(tag)
+      }
+      return try recognizer(url)
+    }
   }
 
   /// The recogniser of the bundle's kind.
-  private func makeRecognizer() throws -> any Recognizer {
-    let opened = try OpenModel.open(modelURL())
+  private func recognizer(_ url: URL) throws -> any Recognizer {
+    let opened = try OpenModel.open(url)
     switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
@@ -224,6 +229,8 @@ struct Recognize: ParsableCommand {
     }
 
     var index: Int
+    /// The language that was read, if it is known.
+    var language: String?
     var candidates: [Candidate]
     var lines: [Line]
     /// Strokes that are no writing.
@@ -232,6 +239,7 @@ struct Recognize: ParsableCommand {
 
     init(index: Int, _ result: RecognitionResult) {
       self.index = index
+      language = result.language
       unreadStrokes = result.unreadStrokes
       drawing = result.drawing
       candidates = Self.candidates(result.candidates)

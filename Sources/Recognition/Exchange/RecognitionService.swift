@@ -215,12 +215,17 @@ public final class RecognitionService: @unchecked Sendable {
     if let known = lock.withLock({ bundles.value(of: name) }) { return known }
     let opened: OpenedBundle
     do {
-      guard let url = try finder.bundle(of: name) else {
-        throw RecognitionError.modelNotDownloaded(name)
+      var identifiers: [String] = []
+      let recognizer = try LanguagePairs.recognizer(name) { name in
+        guard let url = try finder.bundle(of: name) else {
+          throw RecognitionError.modelNotDownloaded(name)
+        }
+        let model = try OpenModel.open(url)
+        identifiers.append(model.bundle.manifest.identifier)
+        return try model.recognizer()
       }
-      let model = try OpenModel.open(url)
       opened = OpenedBundle(
-        identifier: model.bundle.manifest.identifier, recognizer: try model.recognizer())
+        identifier: identifiers.joined(separator: ","), recognizer: recognizer)
     } catch let error as ExchangeError {
       throw error
     } catch is RecognitionError {
