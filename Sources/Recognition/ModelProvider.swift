@@ -39,6 +39,21 @@ extension ModelProvider {
     try ModelDescription.best(of: models, for: name, kind: kind)
   }
 
+  /// The model of exactly a language, or nil if there is none; ``model(for:kind:)`` finds the best
+  /// match.
+  ///
+  /// - Parameters:
+  ///   - tag: A language tag: `en-GB` does not match `en`.
+  ///   - kind: The kind of model, or nil for any. Line models are preferred.
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public func model(
+    exactly tag: String, kind: ModelManifest.Kind? = nil
+  ) throws(RecognitionError) -> ModelDescription? {
+    let tag = try LanguageTag(parsing: tag)
+    let found = models.filter { (kind == nil || $0.kind == kind) && $0.languages.contains(tag) }
+    return found.first { $0.kind == .line } ?? found.first
+  }
+
   /// Opens the model for a name; see ``model(for:kind:)``. Two languages with a comma between them,
   /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
   ///

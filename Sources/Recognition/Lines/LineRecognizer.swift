@@ -182,23 +182,36 @@ public final class LineRecognizer: Recognizer {
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
     timings: inout LineTimings
   ) throws -> RecognitionResult {
+    try recognize(
+      ink, context: context, maximumCandidates: maximumCandidates, timings: &timings, choice: nil)
+  }
+
+  /// The same in the language that the choice finds.
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    timings: inout LineTimings, choice: LanguageChoice?
+  ) throws -> RecognitionResult {
     let count = max(1, maximumCandidates)
     try ink.validate()
     let cleaned = ink.cleaned()
     var result =
       switch context.layout {
-      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings)
-      case .line: try readLine(cleaned.ink, context, count: count, &timings)
-      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings)
+      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings, choice)
+      case .line: try readLine(cleaned.ink, context, count: count, &timings, choice)
+      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings, choice)
       }
     if !cleaned.report.isEmpty { result.mapStrokes(to: cleaned.origins) }
-    result.language = language
+    result.language = choice?.reader.language ?? language
     return result
   }
 
   /// Reads one line.
+  ///
+  /// - Parameter choice: The choice of the language, which this line adds to; nil for that of this
+  ///   recogniser.
   func readLine(
-    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
+    _ choice: LanguageChoice? = nil
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
@@ -211,10 +224,12 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
-      let readings = try candidateReadings(
+      if let choice { try choice.add(greedyText(output, memory)) }
+      let reader = choice?.reader ?? self
+      let readings = try reader.candidateReadings(
         of: output, preContext: context.preContext, memory,
-        count: max(count, configuration.beam))
-      return try result(readings, output, memory, ink, context, count: count)
+        count: max(count, reader.configuration.beam))
+      return try reader.result(readings, output, memory, ink, context, count: count)
     }
   }
 
