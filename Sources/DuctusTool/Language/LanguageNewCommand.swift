@@ -73,6 +73,9 @@ struct LanguageNewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The most lines to measure on.", valueName: "n"))
   var testLines = LanguagePackBuilder.Options().testLines
 
+  @Option(help: ArgumentHelp("The version of the pack, from 1.", valueName: "n"))
+  var modelVersion: Int?
+
   @Option(help: ArgumentHelp("The folder to write; default: TAG.ductus.", valueName: "folder"))
   var output: String?
 
@@ -81,6 +84,9 @@ struct LanguageNewCommand: ParsableCommand {
   func validate() throws {
     guard maximumBytes >= 10_000 else {
       throw ValidationError("--max-bytes \(maximumBytes): expected 10000 or more")
+    }
+    if let modelVersion, modelVersion < 1 {
+      throw ValidationError("--model-version \(modelVersion): expected 1 or more")
     }
     guard tuningLines >= 0, testLines >= 0 else {
       throw ValidationError("--tuning-lines, --test-lines: expected 0 or more")
@@ -112,7 +118,10 @@ struct LanguageNewCommand: ParsableCommand {
     var writer = try pack.bundle(
       sharing: base.bundle,
       data: sources.compactMap { ModelManifest.DataSource(parsing: $0) }, command: command)
-    if let name { writer.change { $0.name = name } }
+    writer.change { manifest in
+      manifest.name = name ?? manifest.name
+      manifest.version = modelVersion ?? manifest.version
+    }
     _ = try writer.write(to: url)
     let summary = PackSummary(
       pack, output: place, bytes: writer.manifest.ownByteCount,
