@@ -66,7 +66,7 @@ let package = Package(
     .target(name: "Files", dependencies: ["CZlib"]),
     .target(
       name: "DatasetFiles", dependencies: ["Files"], path: "Datasets", exclude: ["README.md"],
-      resources: [.copy("cards"), .copy("splits"), .copy("starter")]),
+      resources: [.copy("cards"), .copy("splits"), .copy("starter"), .copy("languages")]),
     .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore"]),
     .target(
       name: "InkDatasets",
@@ -117,7 +117,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),

@@ -1,7 +1,8 @@
 import Files
 import Foundation
 
-/// The files of this folder: cards of public datasets, split tables, and the text of the starter set.
+/// The files of this folder: cards of public datasets, split tables, the text of the starter set, and
+/// the letters of languages.
 package enum DatasetFiles {
   /// The folders among the resources.
   package enum Folder: String, Sendable {
@@ -11,6 +12,8 @@ package enum DatasetFiles {
     case splits
     /// Prototypes and words of the starter set.
     case starter
+    /// Letters and quotation marks of languages.
+    case languages
   }
 
   /// The bytes of a file.

@@ -22,7 +22,13 @@ struct NamedModels: BundleFinder {
     return CombinedModels(providers)
   }
 
+  /// Names the places where packs find the parts that they share; it does so once.
+  private static let findsSharedParts: Void = SharedParts.add {
+    [try? PretrainedModels.shippedFolder(), ModelManager.defaultStorage].compactMap { $0 }
+  }
+
   func bundle(of name: String) throws -> URL? {
+    _ = Self.findsSharedParts
     if name.contains("/") || name.hasSuffix(".ductus") { return URL(fileURLWithPath: name) }
     return try ProvidedBundles(try Self.provider()).bundle(of: name)
   }

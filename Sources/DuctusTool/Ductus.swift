@@ -42,6 +42,7 @@ struct Ductus: AsyncParsableCommand {
     CoreTypeRestart.restartOnceIfNeeded()
     BLASLibrary.setThreadCount(1)
     Log.start()
+    ModelLocation.findSharedParts()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -8,7 +8,8 @@ import Foundation
 /// `MODELCARD.md`. Opening checks the length and SHA-256 of all parts and keeps the checked bytes:
 /// later changes of the files have no effect. A language model, the largest part, is mapped instead
 /// of copied: replace its file by renaming, as ``ModelBundleWriter`` does. Other files in the
-/// folder are not read. If there is a signature, it must be valid. A value; safe to share between
+/// folder are not read. A part that is shared with another model may be missing in the folder; it is
+/// then found by its hash (``SharedParts``). If there is a signature, it must be valid. A value; safe to share between
 /// threads.
 ///
 /// ```swift
@@ -32,6 +33,8 @@ public struct ModelBundle: Sendable {
   private let contents: [String: Data]
   /// The mapped parts, by name.
   private let mappings: [String: MappedBytes]
+  /// The names of the shared parts that are not in the folder.
+  public let borrowedParts: [String]
 
   /// Opens and checks a bundle. O(bytes of all parts), which are kept in memory or mapped.
   ///
@@ -63,7 +66,8 @@ public struct ModelBundle: Sendable {
     let parts = try checkedParts(manifest.parts, in: url)
     return ModelBundle(
       url: url, manifest: manifest, manifestBytes: bytes, signature: signature,
-      contents: parts.mapValues(\.data), mappings: parts.compactMapValues(\.mapping))
+      contents: parts.mapValues(\.data), mappings: parts.compactMapValues(\.mapping),
+      borrowedParts: manifest.parts.map(\.name).filter { parts[$0]?.isBorrowed == true })
   }
 
   /// Checks that one of the keys signed the bundle.
@@ -199,7 +203,15 @@ public struct ModelBundle: Sendable {
       do throws(ModelFormatError.Reason) {
         return try checkedPart(parts[index], at: path)
       } catch {
-        throw ModelFormatError(error, path: path)
+        guard error == .missing, let model = parts[index].sharedWith else {
+          throw ModelFormatError(error, path: path)
+        }
+        if let mapping = SharedParts.mapping(of: parts[index], near: url) {
+          return CheckedPart(data: mapping.data, mapping: mapping, isBorrowed: true)
+        }
+        throw ModelFormatError(
+          .missingSharedPart(parts[index].name, sha256: parts[index].sha256, model: model),
+          path: path)
       }
     }
     var checked: [String: CheckedPart] = [:]
@@ -256,4 +268,6 @@ private struct CheckedPart: Sendable {
   var data: Data
   /// nil if the bytes were copied.
   var mapping: MappedBytes?
+  /// True if the part is not in the folder of the bundle.
+  var isBorrowed = false
 }

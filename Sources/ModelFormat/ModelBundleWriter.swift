@@ -15,16 +15,20 @@ import Foundation
 public struct ModelBundleWriter: Sendable {
   /// The manifest, with the parts added so far.
   public private(set) var manifest: ModelManifest
-  private var contents: [Data] = []
+  /// If true, parts that are shared with another model are not written into the folder. Whoever
+  /// opens the bundle needs that model: see ``SharedParts``.
+  public var omitsSharedParts = false
+  /// The bytes of each part; nil for a shared part that this writer does not have.
+  private var contents: [Data?] = []
   /// The exact manifest and signature of an unchanged copy.
   private var original: (manifest: Data, signature: ModelSignature?)?
 
   /// Starts a bundle of the current format; the parts of `manifest` are dropped.
   public init(manifest: ModelManifest) {
     self.manifest = manifest
-    self.manifest.formatVersion = ModelManifest.currentFormatVersion
     self.manifest.version = manifest.modelVersion
     self.manifest.parts = []
+    self.manifest.formatVersion = self.manifest.neededFormatVersion
   }
 
   /// Starts an exact copy of a bundle, with its signature; see ``change(_:)`` for a changed one.
@@ -39,9 +43,9 @@ public struct ModelBundleWriter: Sendable {
   public mutating func change(_ body: (inout ModelManifest) -> Void) {
     let parts = manifest.parts
     body(&manifest)
-    manifest.formatVersion = ModelManifest.currentFormatVersion
     manifest.version = manifest.modelVersion
     manifest.parts = parts
+    manifest.formatVersion = manifest.neededFormatVersion
     original = nil
   }
 
@@ -49,25 +53,48 @@ public struct ModelBundleWriter: Sendable {
   public mutating func remove(role: String) {
     let kept = zip(manifest.parts, contents).filter { $0.0.role != role }
     contents = kept.map(\.1)
-    change { _ in }
     manifest.parts = kept.map(\.0)
+    change { _ in }
   }
 
   /// Adds a file. O(bytes).
   ///
   /// - Throws: ``ModelFormatError`` with `invalidPartName` or `duplicatePart`.
   public mutating func add(part name: String, role: String, data: Data) throws(ModelFormatError) {
+    try add(
+      ModelManifest.Part(
+        name: name, role: role, length: data.count, sha256: ModelBundle.sha256(data)),
+      data)
+  }
+
+  /// Adds a part of another model by its hash. It is not written into the folder.
+  ///
+  /// - Parameters:
+  ///   - part: The entry of the part in the manifest of the other model.
+  ///   - identifier: The identifier of the other model.
+  /// - Throws: ``ModelFormatError`` with `invalidPartName` or `duplicatePart`.
+  public mutating func share(
+    _ part: ModelManifest.Part, with identifier: String
+  ) throws(ModelFormatError) {
+    var part = part
+    // A part that is already shared keeps the model that it comes from.
+    part.sharedWith = part.sharedWith ?? identifier
+    try add(part, nil)
+  }
+
+  private mutating func add(
+    _ part: ModelManifest.Part, _ data: Data?
+  ) throws(ModelFormatError) {
+    let name = part.name
     guard ModelManifest.isValidPartName(name) else {
       throw ModelFormatError(.invalidPartName(name), path: manifest.identifier)
     }
     guard !manifest.parts.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
       throw ModelFormatError(.duplicatePart(name), path: manifest.identifier)
     }
-    change { _ in }
-    manifest.parts.append(
-      ModelManifest.Part(
-        name: name, role: role, length: data.count, sha256: ModelBundle.sha256(data)))
+    manifest.parts.append(part)
     contents.append(data)
+    change { _ in }
   }
 
   /// Writes the bundle, replacing an existing one at `url`.
@@ -129,6 +156,7 @@ public struct ModelBundleWriter: Sendable {
   ) throws(ModelFormatError.Reason) {
     willPerform(.writeParts)
     for (part, data) in zip(manifest.parts, contents) {
+      guard let data, part.sharedWith == nil || !omitsSharedParts else { continue }
       try FileSystem.write(data, to: "\(folder)/\(part.name)")
     }
     try FileSystem.write(Data(card.utf8), to: "\(folder)/\(ModelBundle.cardName)")

@@ -30,6 +30,8 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
     case duplicatePart(String)
     /// There is no part of the name.
     case unknownPart(String)
+    /// A part that is shared with another model is neither in the bundle nor in a known place.
+    case missingSharedPart(String, sha256: String, model: String)
     /// A part's length differs from the manifest's.
     case partLength(expected: Int, found: Int)
     /// A part's SHA-256 differs from the manifest's.
@@ -95,6 +97,9 @@ extension ModelFormatError.Reason: CustomStringConvertible {
     case .duplicatePart(let name): "duplicate part \(name); \(Self.fetch)"
     case .unknownPart(let name):
       "there is no part \(name); check that this is the right kind of model"
+    case .missingSharedPart(let name, let hash, let model):
+      "expected the part \(name) of model \(model) with SHA-256 \(hash.prefix(16))…, found none; "
+        + "install that model first: ductus models install \(model)"
     case .partLength(let expected, let found):
       "expected \(expected) bytes, found \(found); the part is damaged: \(Self.fetch)"
     case .partHash(let expected, let found):

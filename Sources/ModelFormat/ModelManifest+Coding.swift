@@ -73,6 +73,14 @@ extension ModelManifest {
     for (index, part) in parts.enumerated() {
       guard Self.isValidPartName(part.name) else { throw .invalidPartName(part.name) }
       guard names.insert(part.name.lowercased()).inserted else { throw .duplicatePart(part.name) }
+      guard part.sharedWith.map(Self.isPortableName) ?? true else {
+        throw .invalidField(
+          "parts[\(index)].sharedWith",
+          expected: "1 to 128 ASCII letters, digits, '-', '_' and '.'")
+      }
+      guard part.sharedWith == nil || formatVersion >= 3 else {
+        throw .invalidField("parts[\(index)].sharedWith", expected: "none before format 3")
+      }
       guard part.length >= 0 else {
         throw .invalidField("parts[\(index)].length", expected: "0 or more")
       }
@@ -133,6 +141,7 @@ extension ModelManifest {
 
   private static let optionalKeys: Set<String> = [
     "training", "dataHash", "seed", "writers", "validationHash", "commit", "decoding",
+    "sharedWith",
   ]
 
   private static func reason(_ error: any Error) -> ModelFormatError.Reason {

@@ -5,10 +5,11 @@ import Foundation
 /// Labels are part of the model and may contain any Unicode. Unknown texts and figures that were
 /// not measured are nil.
 ///
-/// Format 2 added ``version``; format 1 is still read.
+/// Format 2 added ``version``, and format 3 parts that are shared with another model. Formats 1 and 2
+/// are still read, and format 2 is still written for models without shared parts.
 public struct ModelManifest: Codable, Hashable, Sendable {
-  /// The version of the format that this module writes, and the newest that it reads.
-  public static let currentFormatVersion = 2
+  /// The newest version of the format that this module writes and reads.
+  public static let currentFormatVersion = 3
   /// The longest manifest, in bytes.
   public static let maximumLength = 16 << 20
 
@@ -60,7 +61,7 @@ public struct ModelManifest: Codable, Hashable, Sendable {
     labels: [String], data: [DataSource], metrics: [Metric] = [], training: TrainingRecord? = nil,
     calibration: Calibration = Calibration(), architecture: JSONValue, features: JSONValue
   ) {
-    formatVersion = Self.currentFormatVersion
+    formatVersion = 2
     self.version = version
     self.kind = kind
     self.identifier = identifier
@@ -78,6 +79,9 @@ public struct ModelManifest: Codable, Hashable, Sendable {
 
   /// The version of the model; 1 in format 1.
   public var modelVersion: Int { version ?? 1 }
+
+  /// The oldest version of the format that can hold this manifest, but no older than 2.
+  var neededFormatVersion: Int { parts.contains { $0.sharedWith != nil } ? 3 : 2 }
 
   /// True if the model reads drawings and has no language: all its tags have the language `zxx`,
   /// for example `zxx-Zsym-x-shapes`. Its answers do not depend on the text before the ink or on
@@ -158,13 +162,19 @@ extension ModelManifest {
     public var length: Int
     /// The SHA-256, 64 lowercase hexadecimal digits.
     public var sha256: String
+    /// The identifier of the model that the part is shared with; nil for a part of this model alone.
+    /// The folder of the bundle may lack a shared part: see ``SharedParts``.
+    public var sharedWith: String?
 
     /// Makes a part's entry.
-    public init(name: String, role: String, length: Int, sha256: String) {
+    public init(
+      name: String, role: String, length: Int, sha256: String, sharedWith: String? = nil
+    ) {
       self.name = name
       self.role = role
       self.length = length
       self.sha256 = sha256
+      self.sharedWith = sharedWith
     }
   }
 }
@@ -178,11 +188,20 @@ extension ModelManifest.Part {
   public static let recurrentRole = "recurrent-language"
   /// The role of the part with a glyph model of single characters, which a line model uses.
   public static let characterRole = "characters"
+  /// The role of the part with the letters and rules of a language.
+  public static let rulesRole = "rules"
+  /// The role of the part with the words of a language, one per line with its frequency.
+  public static let wordsRole = "words"
 }
 
 extension ModelManifest {
   /// The first part of a role, or nil.
   public func part(role: String) -> Part? { parts.first { $0.role == role } }
+
+  /// The bytes of the parts that the model does not share.
+  public var ownByteCount: Int {
+    parts.reduce(0) { $0 + ($1.sharedWith == nil ? $1.length : 0) }
+  }
 }
 
 /// The record of training, sufficient to repeat it.

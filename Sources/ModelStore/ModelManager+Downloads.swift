@@ -267,6 +267,15 @@ extension ModelManager {
     return entry.parts.filter { seen.insert($0.sha256).inserted }
   }
 
+  /// Copies a shared part from a known folder (`SharedParts`) into the store, so that it need not be
+  /// downloaded. If that fails, it is downloaded.
+  private func adopt(_ part: ModelManifest.Part) {
+    guard part.sharedWith != nil, !storage.hasBlob(part.sha256, length: part.length),
+      let bytes = SharedParts.data(of: part)
+    else { return }
+    try? FileSystem.replace(storage.blob(part.sha256).path, with: bytes)
+  }
+
   private func fetchParts(
     of entry: Catalog.Entry, _ downloader: BlobDownloader, _ job: DownloadJob
   ) async throws(ModelStoreError) {
@@ -277,6 +286,7 @@ extension ModelManager {
       send: { job.send($0) })
     defer { meter.stop() }
     for part in parts {
+      adopt(part)
       try await downloader.fetch(
         length: part.length, hash: part.sha256,
         at: catalogURL.appendingPathComponent("blobs/sha256/\(part.sha256)")

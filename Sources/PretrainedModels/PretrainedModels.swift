@@ -39,6 +39,11 @@ public struct PretrainedModels: ModelProvider {
     return FileManager.default.fileExists(atPath: bundle.path) ? bundle : nil
   }
 
+  /// The folder with the bundles of this module, without reading any of them.
+  ///
+  /// - Throws: ``PretrainedModelsError`` if the resources of this module are missing.
+  public static func shippedFolder() throws(PretrainedModelsError) -> URL { try resources() }
+
   private static func resources() throws(PretrainedModelsError) -> URL {
     let places = ResourceFolder.places(
       of: "Models", in: "PretrainedModels", marker: Marker.self)

@@ -39,17 +39,35 @@ extension ModelProvider {
     try ModelDescription.best(of: models, for: name, kind: kind)
   }
 
-  /// Opens the model for a name; see ``model(for:kind:)``.
+  /// The model of exactly a language, or nil if there is none; ``model(for:kind:)`` finds the best
+  /// match.
+  ///
+  /// - Parameters:
+  ///   - tag: A language tag: `en-GB` does not match `en`.
+  ///   - kind: The kind of model, or nil for any. Line models are preferred.
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public func model(
+    exactly tag: String, kind: ModelManifest.Kind? = nil
+  ) throws(RecognitionError) -> ModelDescription? {
+    let tag = try LanguageTag(parsing: tag)
+    let found = models.filter { (kind == nil || $0.kind == kind) && $0.languages.contains(tag) }
+    return found.first { $0.kind == .line } ?? found.first
+  }
+
+  /// Opens the model for a name; see ``model(for:kind:)``. Two languages with a comma between them,
+  /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
   ///
   /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
   ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
   public func recognizer(
     for name: String, kind: ModelManifest.Kind? = nil
   ) throws -> any Recognizer {
-    guard let model = try model(for: name, kind: kind) else {
-      throw RecognitionError.modelNotDownloaded(name)
+    try LanguagePairs.recognizer(name) { name in
+      guard let model = try model(for: name, kind: kind) else {
+        throw RecognitionError.modelNotDownloaded(name)
+      }
+      return try openRecognizer(identifier: model.identifier)
     }
-    return try openRecognizer(identifier: model.identifier)
   }
 }
 

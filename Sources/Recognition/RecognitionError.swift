@@ -10,6 +10,9 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
   case notOfLines(model: String)
   /// No available model matches this identifier or language.
   case modelNotDownloaded(String)
+  /// Two languages cannot be read in one line: their models do not share a network, or one of them
+  /// has no language model.
+  case unlikeLanguages(String, String)
   /// The text is not a language tag (BCP 47).
   case malformedLanguageTag(String)
 
@@ -29,6 +32,9 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
         + "but this is a glyph model"
     case .modelNotDownloaded(let model):
       "model \(model.debugDescription): expected an installed model, found none; download it first"
+    case .unlikeLanguages(let one, let other):
+      "languages \(one) and \(other): expected two packs with language models that share a network, "
+        + "found others; install packs of one script that were made from text"
     case .malformedLanguageTag(let text):
       "\(text.debugDescription): expected a language tag such as en-US or zh-Hant"
     }

@@ -10,12 +10,16 @@ public struct RecognitionResult: Hashable, Sendable {
   /// The number of strokes at the end that were not read because there were too many. It is above 0
   /// only for ink of thousands of strokes that was given as one line.
   public var unreadStrokes: Int
+  /// The tag of the language that the text was read in; nil if it is not known or there is none. For
+  /// a text in two languages, both tags with a comma between them.
+  public var language: String?
 
   /// Makes a result.
   public init(
     candidates: [RecognitionCandidate], lines: [RecognizedLine] = [], drawing: [Int] = [],
-    unreadStrokes: Int = 0
+    unreadStrokes: Int = 0, language: String? = nil
   ) {
+    self.language = language
     self.candidates = candidates
     self.lines = lines
     self.drawing = drawing

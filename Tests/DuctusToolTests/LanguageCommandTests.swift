@@ -164,4 +164,74 @@ final class LanguageCommandTests {
       "train", "language", text, "--output", path("none/m.ngram"))
     #expect(result.exitCode == 1)
   }
+
+  @Test("A pack is made from sentences, installed and read with by its tag")
+  func pack() throws {
+    let sentences = (0..<60).map { "věta číslo \($0 % 7) a ještě slovo \($0)" }
+    let text = path("cs.txt")
+    try sentences.joined(separator: "\n").write(toFile: text, atomically: true, encoding: .utf8)
+    let pack = path("cs.ductus")
+    let made = try tool.run([
+      "language", "new", "cs", "--text", text, "--tuning-lines", "0", "--test-lines", "4",
+      "--output", pack, "--json", path("cs.json"),
+    ])
+    #expect(made.exitCode == 0, "\(made.errors)")
+    let summary = try #require(
+      JSONSerialization.jsonObject(
+        with: Data(contentsOf: URL(fileURLWithPath: path("cs.json")))) as? [String: Any])
+    #expect(summary["language"] as? String == "cs" && summary["name"] as? String == "Czech")
+    let bytes = try #require(summary["bytes"] as? Int)
+    #expect(bytes < 2_000_000)
+    #expect((summary["figures"] as? [String: Any])?["lines"] as? Int == 4)
+    #expect(!FileManager.default.fileExists(atPath: pack + "/network.safetensors"))
+    let store = path("store")
+    let installed = try tool.run(["models", "install", pack, "--store", store])
+    #expect(installed.exitCode == 0, "\(installed.errors)")
+    let verified = try tool.run(["models", "verify", pack])
+    #expect(verified.exitCode == 0, "\(verified.output)")
+    let whole = try tool.run(["models", "pack", pack, "--output", path("whole.ductus")])
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    #expect(
+      FileManager.default.fileExists(atPath: path("whole.ductus") + "/network.safetensors"))
+    let read = try tool.run([
+      "recognize", "--model", pack, "starter:words?limit=1", "--json", "-",
+    ])
+    #expect(read.exitCode == 0, "\(read.errors)")
+    let readings = try #require(
+      JSONSerialization.jsonObject(with: Data(read.output.utf8)) as? [[String: Any]])
+    #expect(readings.first?["language"] as? String == "cs")
+  }
+
+  @Test("A pack without text has letters; a language that nobody knows needs text or letters")
+  func packWithoutText() throws {
+    let made = try tool.run(["language", "new", "mi", "--output", path("mi.ductus")])
+    #expect(made.exitCode == 0, "\(made.errors)")
+    #expect(made.output.contains("No text"))
+    #expect(try tool.run(["models", "verify", path("mi.ductus")]).exitCode == 0)
+    let unknown = try tool.run(["language", "new", "qaa", "--output", path("qaa.ductus")])
+    #expect(unknown.exitCode == 2, "\(unknown.errors)")
+    let given = try tool.run([
+      "language", "new", "qaa", "--letters", "abcé", "--output", path("qaa.ductus"),
+    ])
+    #expect(given.exitCode == 0, "\(given.errors)")
+    for arguments in [
+      ["language", "new", "c!", "--output", path("x.ductus")],
+      ["language", "new", "cs", "--text", path("none.txt"), "--output", path("x.ductus")],
+      ["language", "new", "cs", "--max-bytes", "7", "--output", path("x.ductus")],
+      ["recognize", "--language", "de,en,fr", "starter:words?limit=1"],
+    ] {
+      #expect(try tool.run(arguments).exitCode == 2, "\(arguments)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("x.ductus")))
+  }
+
+  @Test("The known languages are listed without a network, by region and script")
+  func knownLanguages() throws {
+    let list = try tool.run(["models", "list", "--languages", "--region", "CH", "--json", "-"])
+    #expect(list.exitCode == 0, "\(list.errors)")
+    let rows = try #require(
+      JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+    #expect(rows.compactMap { $0["tag"] as? String } == ["de", "fr", "it"])
+    #expect(try tool.run(["models", "list", "--region", "CH"]).exitCode == 2)
+  }
 }

@@ -23,7 +23,7 @@ enum TinyLine {
   static let labels = [" ", "a", "b", "c"]
 
   /// An untrained model of four symbols, for tests that ignore the content of its readings.
-  static func untrainedModel() -> LineModel {
+  static func untrainedModel(labels: [String] = labels) -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(
       unchecked:

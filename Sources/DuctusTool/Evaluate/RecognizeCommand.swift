@@ -32,16 +32,18 @@ struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       """
       The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
-      latin-characters, shapes, gestures.
+      latin-characters, shapes, gestures. Default: latin-lines, in the best of the languages whose \
+      packs are there.
       """, valueName: "model"))
-  var model = ModelLocation.defaultModel
+  var model: String?
 
   @Argument(help: ArgumentHelp("A file, data, or - for requests.", valueName: "ink"))
   var ink: String?
 
   @Option(
     help: ArgumentHelp(
-      "The language of the writing, which selects the model instead of --model.", valueName: "tag"))
+      "The language of the writing, which selects the model instead of --model; de,en for words of "
+        + "two languages in one line.", valueName: "tag"))
   var language: String?
 
   @Flag(help: "Print the JSON schema of requests and answers, and exit.")
@@ -106,7 +108,9 @@ struct Recognize: ParsableCommand {
           preContext: preContext, writingArea: area ?? record.labeled.writingArea,
           layout: layout.layout),
         maximumCandidates: maximumCandidates)
-      if output.leavesStandardOutput { print(Self.line(index, result)) }
+      if output.leavesStandardOutput {
+        print(Self.line(index, result, showsLanguage: showsLanguage(result)))
+      }
       if index == 0 { StartMark.answered.note() }
       if output.isAsked { readings.append(Reading(index: index, result)) }
     }
@@ -137,7 +141,7 @@ struct Recognize: ParsableCommand {
   /// The pipe, with the options as the defaults of its requests.
   private func pipe() throws -> RecognizePipe {
     var pipe = RecognizePipe()
-    pipe.defaults.model = language == nil || model != ModelLocation.defaultModel ? model : nil
+    pipe.defaults.model = model
     pipe.defaults.language = language
     pipe.defaults.writingArea = try area.map { try WritingArea(parsing: $0) }
     pipe.defaults.preContext = preContext
@@ -149,33 +153,53 @@ struct Recognize: ParsableCommand {
     return pipe
   }
 
-  /// The bundle of the model, or that of the language.
-  private func modelURL() throws -> URL {
-    guard let language else { return try ModelLocation.url(of: model) }
-    guard let url = try ProvidedBundles(try LocalModels.provider()).bundle(of: language)
-    else { throw RecognitionError.modelNotDownloaded(language) }
-    return url
+  /// The recogniser of the model, or that of the language or of two.
+  private func makeRecognizer() throws -> any Recognizer {
+    guard let language else {
+      let name = model ?? ModelLocation.defaultModel
+      let url = try ModelLocation.url(of: name)
+      guard model == nil, reading.isEmpty else { return try recognizer(url, named: name) }
+      let base = try OpenModel.open(url)
+      return try MultilingualRecognizer(base) {
+        try LocalModels.provider().packs(sharing: base.bundle)
+      }
+    }
+    let bundles = ProvidedBundles(try LocalModels.provider())
+    return try LanguagePairs.recognizer(language) { tag in
+      guard let url = try bundles.bundle(of: tag) else {
+        throw RecognitionError.modelNotDownloaded(tag)
+      }
+      return try recognizer(url, named: tag)
+    }
   }
 
   /// The recogniser of the bundle's kind.
-  private func makeRecognizer() throws -> any Recognizer {
-    let opened = try OpenModel.open(modelURL())
+  private func recognizer(_ url: URL, named name: String) throws -> any Recognizer {
+    let opened = try OpenModel.open(url)
     switch opened.content {
     case .glyph:
       guard reading.isEmpty, preContext.isEmpty else {
-        throw ToolError.lineOptions(model)
+        throw ToolError.lineOptions(name)
       }
       return try opened.recognizer()
-    case .line: return try reading.recognizer(opened, named: model).recognizer
+    case .line: return try reading.recognizer(opened, named: name).recognizer
     }
   }
 
-  private static func line(_ index: Int, _ result: RecognitionResult) -> String {
+  /// Returns whether the language of a result is news: it was chosen, and is not the default one.
+  private func showsLanguage(_ result: RecognitionResult) -> Bool {
+    language == nil && model == nil && result.language != "en"
+  }
+
+  private static func line(
+    _ index: Int, _ result: RecognitionResult, showsLanguage: Bool
+  ) -> String {
     guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
+    let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
     let candidates = result.candidates.map {
       "\(visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))
     }
-    return "\(index)  " + candidates.joined(separator: "   ")
+    return "\(index)  " + language + candidates.joined(separator: "   ")
   }
 
   /// A text with visible signs for spaces at its ends. One at the beginning means that a new word
@@ -224,6 +248,8 @@ struct Recognize: ParsableCommand {
     }
 
     var index: Int
+    /// The language that was read, if it is known.
+    var language: String?
     var candidates: [Candidate]
     var lines: [Line]
     /// Strokes that are no writing.
@@ -232,6 +258,7 @@ struct Recognize: ParsableCommand {
 
     init(index: Int, _ result: RecognitionResult) {
       self.index = index
+      language = result.language
       unreadStrokes = result.unreadStrokes
       drawing = result.drawing
       candidates = Self.candidates(result.candidates)

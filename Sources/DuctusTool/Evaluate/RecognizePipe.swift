@@ -28,7 +28,7 @@ struct RecognizePipe {
     // A reader that goes away causes an error of writing, and does not end the process.
     signal(SIGPIPE, SIG_IGN)
     let service = makeService()
-    if let name = defaults.model ?? defaults.language { try prepare(service, name) }
+    try prepare(service, defaults.model ?? defaults.language ?? ModelLocation.defaultModel)
     StartMark.opened.note()
     var lines = RequestLines(descriptor: input, limit: limits.bytes)
     var isFirst = true
@@ -59,6 +59,7 @@ struct RecognizePipe {
       configuration.lexicons[Self.lexiconOption] = lexicon
       configuration.defaults.lexicon = .named(Self.lexiconOption)
     }
+    configuration.packs = { try LocalModels.provider().packs(sharing: $0) }
     configuration.openLexicon = { try Lexicon(words: WordList.words(of: $0)) }
     return RecognitionService(finder: LocatedBundles(), configuration: configuration)
   }

@@ -5,16 +5,16 @@ import LanguageModels
 struct LanguageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "language",
-    abstract: "Evaluate and query character language models.",
+    abstract: "Make language packs; evaluate and query character language models.",
     discussion: """
-      'ductus train language' trains them.
+      'ductus train language' trains a language model alone.
 
       Example:
         ductus language complete --language-model english.ngram --context 'It is ' \\
           prob
       """,
     subcommands: [
-      LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
+      LanguageNewCommand.self, LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
     ])
 }
 

@@ -8,6 +8,13 @@ enum ModelLocation {
   /// The default model for reading ink.
   static let defaultModel = "latin-lines"
 
+  /// Names the places where packs find the parts that they share: the shipped models and the store.
+  static func findSharedParts() {
+    SharedParts.add {
+      [try? PretrainedModels.shippedFolder(), ModelManager.defaultStorage].compactMap { $0 }
+    }
+  }
+
   /// The bundle at a path, or else the installed model with this name, or else the shipped one.
   ///
   /// - Throws: ``ToolError`` for any other name.

@@ -10,16 +10,38 @@ struct ModelsListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List installed models; with --catalog, also updates.",
     discussion: """
-      Example:
+      --languages lists all languages that there are packs of, without a network: those that come \
+      with ductus, and those of the catalogue, which 'ductus models install TAG' fetches.
+
+      Examples:
         ductus models list
+        ductus models list --languages --region CH
       """)
+
+  @Flag(help: "List all languages that have a pack, installed or not.")
+  var languages = false
+
+  @Option(
+    help: ArgumentHelp("With --languages: only those of a script.", valueName: "Latn"))
+  var script: String?
+
+  @Option(
+    help: ArgumentHelp("With --languages: only those that are official in a region.", valueName: "CH"))
+  var region: String?
 
   @OptionGroup var options: ModelStoreOptions
 
   @OptionGroup var output: JSONOutput
 
+  func validate() throws {
+    guard languages || (script ?? region) == nil else {
+      throw ValidationError("--script and --region need --languages")
+    }
+  }
+
   func run() async throws {
     let manager = try options.manager()
+    if languages { return try listLanguages(manager) }
     let updates = options.catalog == nil ? [] : try await manager.availableUpdates()
     let rows = manager.downloadedModels.map { model in
       ModelRow(
@@ -33,6 +55,48 @@ struct ModelsListCommand: AsyncParsableCommand {
     }
     if !output.isAsked, let shipped = try? PretrainedModels() {
       print("come with ductus: " + shipped.models.map(\.identifier).joined(separator: ", "))
+    }
+  }
+}
+
+extension ModelsListCommand {
+  /// Lists the known languages.
+  private func listLanguages(_ manager: ModelManager) throws {
+    let installed = CombinedModels(
+      [manager, try? PretrainedModels()].compactMap { $0 as (any ModelProvider)? })
+    let rows = try KnownLanguages.all.filter { language in
+      (script.map { $0.lowercased() == language.script.lowercased() } ?? true)
+        && (region.map { language.regions.contains($0.uppercased()) } ?? true)
+    }.map { language in
+      let tag = language.tag.description
+      let model = try installed.model(exactly: tag, kind: .line)
+      return LanguageRow(
+        tag: tag, name: language.name, script: language.script, regions: language.regions,
+        pack: language.availability.rawValue, model: model?.identifier)
+    }
+    try output.write(
+      rows,
+      text: rows.isEmpty ? "no known language" : rows.map(\.line).joined(separator: "\n"))
+  }
+
+  /// One known language.
+  private struct LanguageRow: Encodable {
+    var tag: String
+    var name: String
+    var script: String
+    var regions: [String]
+    /// The source of the pack.
+    var pack: String
+    /// The model that is there; nil if none is.
+    var model: String?
+
+    var line: String {
+      let state =
+        model.map { "ready: \($0)" }
+        ?? (pack == KnownLanguage.Availability.lettersOnly.rawValue
+          ? "letters only: ductus models install \(tag)" : "ductus models install \(tag)")
+      return tag.padding(toLength: 8, withPad: " ", startingAt: 0)
+        + name.padding(toLength: 20, withPad: " ", startingAt: 0) + state
     }
   }
 }

@@ -69,17 +69,9 @@ struct ModelsPackCommand: ParsableCommand {
     if let modelVersion, modelVersion < 1 {
       throw ValidationError("--model-version \(modelVersion): expected 1 or more")
     }
-    for source in sources where Self.dataSource(source) == nil {
+    for source in sources where ModelManifest.DataSource(parsing: source) == nil {
       throw ValidationError("--source \(source): expected name;licence;attribution, none empty")
     }
-  }
-
-  private static func dataSource(_ text: String) -> ModelManifest.DataSource? {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-    return ModelManifest.DataSource(name: parts[0], licence: parts[1], attribution: parts[2])
   }
 
   func run() throws {
@@ -112,7 +104,7 @@ struct ModelsPackCommand: ParsableCommand {
         if let name { manifest.name = name }
         if !tags.isEmpty { manifest.languages = tags }
         if let modelVersion { manifest.version = modelVersion }
-        manifest.data += sources.compactMap(Self.dataSource)
+        manifest.data += sources.compactMap { ModelManifest.DataSource(parsing: $0) }
       }
     }
     let isCopy = writer.manifest == bundle.manifest

@@ -115,6 +115,8 @@ struct Serve: AsyncParsableCommand {
     if let first = try StartedModels(Array(model.prefix(1))).models.first {
       configuration.defaultModel = first.identifier
     }
+    // Without a named model, requests are read in the best of the languages that are there.
+    if model.isEmpty { configuration.packs = { models.packs(sharing: $0) } }
     for each in lexicon {
       let parts = each.split(separator: "=", maxSplits: 1).map(String.init)
       configuration.lexicons[parts[0]] = try Lexicon(words: WordList.words(of: parts[1]))

@@ -4,7 +4,9 @@ import Recognition
 /// Provides the models of a `ModelProvider`, such as those installed by an app, to an engine.
 ///
 /// A configuration bundle is the identifier of a line model or a language, such as `en_US`; its
-/// only configuration is "text". Call ``Engine/modelsDidChange()`` after installing a model.
+/// only configuration is "text". A language is known if a model of the provider reads it, if it is one
+/// of `KnownLanguages`, or if the app declares it. The editor waits for the model of a known language
+/// that is not installed. Call ``Engine/modelsDidChange()`` after installing a model.
 ///
 ///     let engine = Engine(models: ProvidedModels(try PretrainedModels()))
 public struct ProvidedModels: EditorModels {
@@ -14,21 +16,36 @@ public struct ProvidedModels: EditorModels {
   /// The name of every bundle's only configuration.
   public static let configurationName = "text"
 
+  /// The bundles that the app installs later.
+  public let declared: Set<String>
+
   /// Makes the models of a provider.
-  public init(_ provider: any ModelProvider) {
+  ///
+  /// - Parameters:
+  ///   - provider: The source of models.
+  ///   - declared: Identifiers and languages of models that the app installs later.
+  public init(_ provider: any ModelProvider, declared: Set<String> = []) {
     self.provider = provider
+    self.declared = declared
   }
 
-  /// Returns that every identifier and every language is a bundle, because its model may be
-  /// installed later.
+  /// Returns whether the bundle is a model of the provider or a known language.
   public func configuration(bundle: String, name: String) -> ConfigurationLookup {
-    guard provider.models.contains(where: { $0.identifier == bundle }) || Self.isLanguage(bundle)
-    else { return .unknownBundle }
+    guard isKnown(bundle) else { return .unknownBundle }
     return name == Self.configurationName ? .found : .unknownName
   }
 
-  private static func isLanguage(_ name: String) -> Bool {
-    (try? LanguageTag(parsing: name)) != nil
+  private func isKnown(_ bundle: String) -> Bool {
+    if declared.contains(bundle) || provider.models.contains(where: { $0.identifier == bundle }) {
+      return true
+    }
+    // Two languages in one text.
+    let names = bundle.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return names.allSatisfy { name in
+      let model = (try? provider.model(for: name, kind: .line)) ?? nil
+      let language = (try? KnownLanguages.bestMatch(for: name)) ?? nil
+      return model != nil || language != nil
+    }
   }
 
   /// Returns the best line model for the bundle.
@@ -42,9 +59,10 @@ public struct ProvidedModels: EditorModels {
   }
 
   private func recognizer(_ name: String, kind: ModelManifest.Kind) throws -> any Recognizer {
-    guard let model = try provider.model(for: name, kind: kind) else {
-      throw MissingModel(name: name)
+    do {
+      return try provider.recognizer(for: name, kind: kind)
+    } catch RecognitionError.modelNotDownloaded(let missing) {
+      throw MissingModel(name: missing)
     }
-    return try provider.openRecognizer(identifier: model.identifier)
   }
 }

@@ -7,6 +7,8 @@ public enum LanguageModelTrainer {
     public var order = 7
     /// The fewest occurrences of a character that is a symbol of the model.
     public var minimumCount = 20
+    /// Characters that are symbols however rarely they occur, such as the letters of a language.
+    public var requiredScalars: Set<Unicode.Scalar> = []
     /// The most bytes of the file, including the lexicon; nil keeps every n-gram.
     public var maximumBytes: Int?
 
@@ -35,7 +37,10 @@ public enum LanguageModelTrainer {
   ) throws -> [UInt8] {
     report(.counting)
     let lexicon = try words.map { try LexiconBuilder.build($0) } ?? []
-    let symbols = try SymbolText(text, minimumCount: options.minimumCount)
+    let symbols = try SymbolText(
+      text,
+      table: SymbolTable(
+        of: text, minimumCount: options.minimumCount, required: options.requiredScalars))
     let trie = try NGramTrie(
       NGramCounts(symbols, order: options.order), table: symbols.table)
     report(.smoothing)

@@ -28,11 +28,14 @@ struct SymbolText {
 extension SymbolTable {
   /// The table of the scalars that are frequent enough. O(scalars).
   ///
-  /// - Parameter minimumCount: The fewest occurrences of a scalar that is a symbol. The most
-  ///   frequent ``maximumScalarCount`` are used; the smaller scalar is first if counts are equal.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - minimumCount: The fewest occurrences of a scalar that is a symbol. The most frequent
+  ///     ``maximumScalarCount`` are used; the smaller scalar is first if counts are equal.
+  ///   - required: Scalars that are symbols whatever their count, before all others.
   /// - Throws: ``LanguageModelTrainingError`` if no scalar is frequent enough.
   public init(
-    of text: NormalizedText, minimumCount: Int
+    of text: NormalizedText, minimumCount: Int, required: Set<Unicode.Scalar> = []
   ) throws(LanguageModelTrainingError) {
     var counts: [Unicode.Scalar: Int] = [:]
     var ascii = [Int](repeating: 0, count: 128)
@@ -42,7 +45,9 @@ extension SymbolTable {
     for (value, count) in ascii.enumerated() where count > 0 {
       counts[Unicode.Scalar(UInt8(value))] = count
     }
-    let kept = counts.filter { $0.value >= minimumCount }
+    let isFrequent = counts.contains { $0.value >= minimumCount }
+    for scalar in required { counts[scalar] = Int.max }
+    let kept = counts.filter { isFrequent && $0.value >= minimumCount }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .prefix(SymbolTable.maximumScalarCount)
     guard !kept.isEmpty, let table = SymbolTable(scalars: kept.map(\.key).sorted()) else {

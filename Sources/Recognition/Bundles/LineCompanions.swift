@@ -36,6 +36,10 @@ public struct LineCompanions: Sendable {
   public var recurrent: RecurrentModelFile?
   /// The model that is consulted if an ink may be one character; nil for none.
   public var characters: GlyphModel?
+  /// The letters and rules of the language; nil for none.
+  public var rules: LanguageRules?
+  /// The tag of the language; nil if the model has none or several.
+  public var tag: String?
 
   /// Makes a value without any models.
   public init() {}
@@ -56,6 +60,8 @@ public struct LineCompanions: Sendable {
   public init(
     languagesOf bundle: ModelBundle, _ options: ReadingOptions = ReadingOptions()
   ) throws {
+    if bundle.manifest.languages.count == 1 { tag = bundle.manifest.languages[0] }
+    rules = try LanguageRules(of: bundle)
     guard !options.isWithoutLanguage else { return }
     language =
       try options.languageModel.map { try LanguageModelFile(contentsOf: $0) }
@@ -120,6 +126,28 @@ public struct LanguageModelFile: Sendable {
   }
 }
 
+extension LanguageRules {
+  /// Reads the rules of a bundle; nil if it has none.
+  ///
+  /// - Throws: `ModelFormatError` or ``ModelError``.
+  public init?(of bundle: ModelBundle) throws {
+    guard let part = bundle.manifest.part(role: ModelManifest.Part.rulesRole) else { return nil }
+    do throws(LanguageRulesError) {
+      try self.init(parsing: bundle.contents(of: part))
+    } catch {
+      throw ModelError.unusableRules(
+        path: bundle.url.appendingPathComponent(part.name).path, error)
+    }
+  }
+}
+
+extension ModelBundle {
+  /// The bytes of a part of the manifest; empty if there is no such part.
+  fileprivate func contents(of part: ModelManifest.Part) -> Data {
+    (try? data(for: part.name)) ?? Data()
+  }
+}
+
 /// A recurrent language model with the hash and the length of its file.
 public struct RecurrentModelFile: Sendable {
   /// The model.
@@ -181,6 +209,7 @@ extension LineRecognizer {
     try self.init(
       model: model, languageModel: companions.language?.model,
       recurrentModel: companions.recurrent?.model, characterModel: companions.characters,
+      rules: companions.rules, language: companions.tag,
       configuration: companions.configuration(of: model), alphabet: alphabet,
       vocabulary: vocabulary)
   }

@@ -1,3 +1,5 @@
+import LanguageModels
+
 /// A reason why an intact bundle cannot be used as a model.
 public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bundle contains another kind of model.
@@ -8,6 +10,8 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformed(path: String, what: String, expected: String, found: String)
   /// A tensor is missing, unexpected, or has another shape.
   case tensorMismatch(path: String, tensor: String, expected: [Int], found: [Int]?)
+  /// The rules of the language cannot be read.
+  case unusableRules(path: String, LanguageRulesError)
 
   /// The message: what happened, where, and what to do.
   public var description: String {
@@ -21,6 +25,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tensorMismatch(let path, let tensor, let expected, let found):
       "\(path): tensor \(tensor): expected shape \(expected), found "
         + (found.map { "\($0)" } ?? "none") + "; train or fetch the model again"
+    case .unusableRules(let path, let error): "\(path): \(error)"
     }
   }
 }

@@ -326,6 +326,25 @@ extension [BeamDecoder.Reading] {
     return trimmed.bestFirst()
   }
 
+  /// Merges readings of one text: the probability of a text is the sum of those of its readings.
+  /// The first reading of a text keeps its classes.
+  ///
+  /// - Parameter text: The text of some classes.
+  func merged(by text: ([Int32]) -> String) -> [BeamDecoder.Reading] {
+    var places: [String: Int] = [:]
+    var merged: [BeamDecoder.Reading] = []
+    for reading in self {
+      let text = text(reading.labels)
+      if let place = places[text] {
+        merged[place].score = logSum(merged[place].score, reading.score)
+      } else {
+        places[text] = merged.count
+        merged.append(reading)
+      }
+    }
+    return merged.count == count ? self : merged.bestFirst()
+  }
+
   /// Adds other readings, which are not allowed unless they are also among these.
   func joined(by others: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
     let allowed = Set(map(\.labels))

@@ -5,13 +5,17 @@ struct TextScorer {
   /// One symbol of the network.
   private struct Symbol {
     var language: [LanguageModel.Symbol]
+    /// The same symbols of the second model.
+    var second: [LanguageModel.Symbol] = []
     var scalars: [Unicode.Scalar]
     var isInWords: Bool
-    /// Its bonus if there is a language model.
+    /// Its bonus, which includes the prior of a letter.
     var bonus: Float
   }
 
   private let model: LanguageModel?
+  /// The model of the second language of a text in two languages.
+  private let second: LanguageModel?
   private let weight: Float
   /// The least log-probability of a symbol.
   private let floor: Float
@@ -25,12 +29,19 @@ struct TextScorer {
 
   /// Makes a scorer.
   ///
-  /// - Parameter labels: The labels of the network: label k is class k + 1.
+  /// - Parameters:
+  ///   - model: The language model; nil for none.
+  ///   - second: The model of a second language that the text may change to at any word.
+  ///   - priors: The prior of each label; empty for none.
+  ///   - vocabulary: The allowed or preferred words.
+  ///   - labels: The labels of the network: label k is class k + 1.
+  ///   - configuration: The weights.
   init(
-    _ model: LanguageModel?, _ vocabulary: Vocabulary?, labels: [String],
-    configuration: DecoderConfiguration
+    _ model: LanguageModel?, second: LanguageModel? = nil, priors: [Float] = [],
+    _ vocabulary: Vocabulary?, labels: [String], configuration: DecoderConfiguration
   ) {
     self.model = model
+    self.second = model == nil ? nil : second
     weight = configuration.languageModelWeight
     floor = configuration.languageModelFloor
     let bonus = model == nil ? 0 : configuration.characterBonus
@@ -40,17 +51,20 @@ struct TextScorer {
     case .closed(let lexicon)?: (words, wordBonus) = (LexiconText(lexicon), nil)
     case .boosted(let lexicon, let bonus)?: (words, wordBonus) = (LexiconText(lexicon), bonus)
     }
-    largestGain = max(0, bonus, spaceBonus) + max(0, wordBonus ?? 0)
+    largestGain = max(0, bonus, spaceBonus) + max(0, wordBonus ?? 0) + max(0, priors.max() ?? 0)
     let blank = Symbol(language: [], scalars: [], isInWords: false, bonus: 0)
     symbols =
       [blank]
-      + labels.map { label in
+      + labels.enumerated().map { index, label in
         let scalars = Array(label.unicodeScalars)
+        func symbols(_ model: LanguageModel?) -> [LanguageModel.Symbol] {
+          model.map { model in scalars.map { model.symbols.symbol(of: $0) } } ?? []
+        }
+        let prior = priors.isEmpty ? 0 : priors[index]
         return Symbol(
-          language: model.map { model in scalars.map { model.symbols.symbol(of: $0) } } ?? [],
-          scalars: scalars,
+          language: symbols(model), second: symbols(second), scalars: scalars,
           isInWords: scalars.allSatisfy(WordCharacters.contains),
-          bonus: label == " " ? spaceBonus : bonus)
+          bonus: (label == " " ? spaceBonus : bonus) + prior)
       }
   }
 
@@ -60,13 +74,14 @@ struct TextScorer {
   ///   - isWhole: True if the text is everything before the ink.
   ///   - begun: The word at the end of the text before the ink, which the ink may continue.
   func state(after text: String, isWhole: Bool, begun: String) -> TextState {
-    let language = model.map { model in
+    func state(_ model: LanguageModel) -> LanguageModel.State {
       text.isEmpty
         ? model.startOfLine
         : model.state(after: text, from: isWhole ? model.start : model.startOfLine)
     }
     return TextState(
-      language: language ?? LanguageModel.State(), word: words?.start(after: begun))
+      language: model.map(state) ?? LanguageModel.State(),
+      second: second.map(state) ?? LanguageModel.State(), word: words?.start(after: begun))
   }
 
   /// The state after a class, and the score of the class; nil if the vocabulary forbids it.
@@ -79,16 +94,40 @@ struct TextScorer {
       guard let more = advance(&next, words, symbols[label]) else { return nil }
       gain = more
     }
-    if let model {
-      var sum: Float = 0
-      for symbol in symbols[label].language {
-        let step = model.advance(next.language, symbol)
-        next.language = step.state
-        sum += max(step.logProbability, floor)
-      }
-      gain += weight * sum + symbols[label].bonus
+    if model != nil {
+      gain += weight * languageGain(&next, symbols[label]) + symbols[label].bonus
+    } else {
+      gain += symbols[label].bonus
     }
     return (next, gain)
+  }
+
+  /// Advances in the language models; returns ln p of the symbol, at least the floor.
+  ///
+  /// With two languages, p is the mixture of both, weighted by the probability of each language
+  /// after the beginning of the word: each word is of one language.
+  @inline(__always)
+  private func languageGain(_ state: inout TextState, _ symbol: Symbol) -> Float {
+    guard let model else { return 0 }
+    var sum: Float = 0
+    guard let second else {
+      for code in symbol.language {
+        let step = model.advance(state.language, code)
+        state.language = step.state
+        sum += max(step.logProbability, floor)
+      }
+      return sum
+    }
+    for (one, other) in zip(symbol.language, symbol.second) {
+      let first = model.advance(state.language, one)
+      let next = second.advance(state.second, other)
+      (state.language, state.second) = (first.state, next.state)
+      let pair = LanguagePair(odds: state.odds)
+      sum += max(pair.mixture(first.logProbability, next.logProbability), floor)
+      state.odds = pair.odds(after: first.logProbability, next.logProbability)
+    }
+    if !symbol.isInWords { state.odds = LanguagePair(odds: state.odds).oddsOfNextWord }
+    return sum
   }
 
   /// Advances in the vocabulary; returns the score of the step, or nil if it is forbidden.
@@ -115,15 +154,9 @@ struct TextScorer {
 
   /// ln p of a reading by the language model; 0 without one.
   func languageScore(of labels: [Int32], from start: TextState) -> Float {
-    guard let model else { return 0 }
-    var (state, sum) = (start.language, Float(0))
-    for label in labels {
-      for symbol in symbols[Int(label)].language {
-        let step = model.advance(state, symbol)
-        state = step.state
-        sum += max(step.logProbability, floor)
-      }
-    }
+    guard model != nil else { return 0 }
+    var (state, sum) = (start, Float(0))
+    for label in labels { sum += languageGain(&state, symbols[Int(label)]) }
     return sum
   }
 
@@ -144,6 +177,10 @@ struct TextScorer {
 struct TextState {
   /// The context of the language model.
   var language = LanguageModel.State()
+  /// The context of the second language's model.
+  var second = LanguageModel.State()
+  /// The log-odds of the first language against the second in the current word.
+  var odds: Float = 0
   /// The position in a word of the vocabulary; nil if the word is not in it.
   var word: LexiconText.State?
 }

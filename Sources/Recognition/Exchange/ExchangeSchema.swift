@@ -40,7 +40,7 @@ public enum ExchangeSchema {
       downward."},
           "model": {\(name), "description": "The identifier of a model, or a language."},
           "language": {\(name), "description": "A language tag (BCP 47), which finds a model where \
-      none is named."},
+      none is named; two with a comma for words of both."},
           "area": {"anyOf": [{"$ref": "\(place)Area"}, {"type": "null"}]},
           "preContext": {"type": ["string", "null"], "maxLength": 10000,
             "description": "The text before the ink."},
@@ -114,6 +114,7 @@ public enum ExchangeSchema {
       "properties": {
         "id": {"$ref": "\(place)Identifier"},
         "model": {"type": "string", "description": "The identifier of the model that read the ink."},
+        "language": {"type": "string", "description": "The tag of the language that was read."},
         "candidates": {"type": "array", "items": {"$ref": "\(place)Candidate"},
           "description": "Best first; empty where there is nothing to read."},
         "lines": {"type": "array", "items": {"$ref": "\(place)Line"},

@@ -40,6 +40,10 @@ extension RecognitionAnswer.Reading {
   fileprivate func append(to text: inout JSONText) {
     text.raw(#","model":"#)
     text.string(model)
+    if let language = result.language {
+      text.raw(#","language":"#)
+      text.string(language)
+    }
     text.raw(#","candidates":"#)
     text.list(result.candidates, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
     if !lines.isEmpty {

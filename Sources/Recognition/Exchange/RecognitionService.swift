@@ -18,6 +18,10 @@ public final class RecognitionService: @unchecked Sendable {
   public struct Configuration: Sendable {
     /// The model for requests that name neither a model nor a language.
     public var defaultModel: String
+    /// Finds the packs of other languages that share the network of the default model. Requests that
+    /// name neither a model nor a language are then read in the best of these languages. Nil to read
+    /// them with the default model alone.
+    public var packs: (@Sendable (_ base: ModelBundle) throws -> [URL])?
     /// The limits of a request.
     public var limits: ExchangeLimits
     /// The lexicons that requests may name.
@@ -50,6 +54,8 @@ public final class RecognitionService: @unchecked Sendable {
   private struct OpenedBundle {
     let identifier: String
     let recognizer: any Recognizer
+    /// The same model with the packs of other languages; nil without packs.
+    var multilingual: (any Recognizer)?
   }
 
   private struct ConfinedKey: Hashable {
@@ -144,7 +150,8 @@ public final class RecognitionService: @unchecked Sendable {
       ?? (configuration.defaultModel, "model")
     let opened = try bundle(name, field: field)
     guard request.alphabet != nil || request.lexicon != nil else {
-      return (opened.identifier, opened.recognizer)
+      let isChosen = request.model != nil || request.language != nil
+      return (opened.identifier, isChosen ? opened.recognizer : opened.multilingual ?? opened.recognizer)
     }
     guard let lines = opened.recognizer as? LineRecognizer else {
       throw ExchangeError(
@@ -213,14 +220,27 @@ public final class RecognitionService: @unchecked Sendable {
     _ name: String, field: String
   ) throws(ExchangeError) -> OpenedBundle {
     if let known = lock.withLock({ bundles.value(of: name) }) { return known }
-    let opened: OpenedBundle
+    var opened: OpenedBundle
     do {
-      guard let url = try finder.bundle(of: name) else {
-        throw RecognitionError.modelNotDownloaded(name)
+      var identifiers: [String] = []
+      var models: [OpenModel] = []
+      let recognizer = try LanguagePairs.recognizer(name) { name in
+        guard let url = try finder.bundle(of: name) else {
+          throw RecognitionError.modelNotDownloaded(name)
+        }
+        let model = try OpenModel.open(url)
+        identifiers.append(model.bundle.manifest.identifier)
+        models.append(model)
+        return try model.recognizer()
       }
-      let model = try OpenModel.open(url)
       opened = OpenedBundle(
-        identifier: model.bundle.manifest.identifier, recognizer: try model.recognizer())
+        identifier: identifiers.joined(separator: ","), recognizer: recognizer)
+      if name == configuration.defaultModel, let packs = configuration.packs,
+        let base = models.first, base.bundle.manifest.kind == .line
+      {
+        let bundle = base.bundle
+        opened.multilingual = try MultilingualRecognizer(base) { try packs(bundle) }
+      }
     } catch let error as ExchangeError {
       throw error
     } catch is RecognitionError {

@@ -38,7 +38,8 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
 
   /// The elements with the best matching tag, in the order of the index; empty if no tag matches.
   ///
-  /// - A language without a match falls back to its macrolanguage: `arb` to `ar`.
+  /// - A language without a match falls back to its macrolanguage: `arb` to `ar`. A macrolanguage
+  ///   without a match falls back to its most used member: `no` to `nb`.
   /// - Scripts match if they are equal or the tag's script contains the other: `zh-Hant` matches
   ///   `zh-Hani`. If no script is given or implied, any matches.
   /// - Regions match if they are equal, if the tag's region contains the other (`fr-DZ` matches
@@ -82,7 +83,8 @@ private struct Cost: Comparable {
 
   private static func language(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
     if candidate.language == wanted.language { return 0 }
-    return LanguageKnowledge.macrolanguage(of: wanted.language) == candidate.language ? 1 : nil
+    if LanguageKnowledge.macrolanguage(of: wanted.language) == candidate.language { return 1 }
+    return LanguageKnowledge.usualMember(of: wanted.language) == candidate.language ? 2 : nil
   }
 
   private static func script(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {

@@ -4,6 +4,12 @@ enum LanguageKnowledge {
   /// The macrolanguage of a language, or nil.
   static func macrolanguage(of language: String) -> String? { macrolanguages[language] }
 
+  /// The most used member of a macrolanguage, where the tag of the macrolanguage usually means that
+  /// member; nil for others.
+  static func usualMember(of language: String) -> String? { usualMembers[language] }
+
+  private static let usualMembers = ["no": "nb", "sh": "sr"]
+
   /// The script that a tag contains or implies, or nil.
   static func script(of tag: LanguageTag) -> String? {
     if let script = tag.script { return script }

@@ -170,6 +170,23 @@ struct LineReadingModels: Sendable {
   var recurrent: RecurrentLanguageModel?
   /// The model that is consulted if an ink may be one character.
   var character: GlyphModel?
+  /// The letters and rules of the language.
+  var rules: LanguageRules?
+  /// The tag of the language.
+  var tag: String?
+  /// The language model of a second language in the same line.
+  var second: LanguageModel?
+
+  /// The prior of each label by the rules of the language; empty without rules.
+  var letterPriors: [Float] {
+    guard let rules else { return [] }
+    let (letters, rare) = (rules.letterSet, Set(rules.rareLetters))
+    return line.labels.map { label in
+      guard label.unicodeScalars.first?.properties.isAlphabetic == true else { return 0 }
+      return rare.contains(label) ? rules.priors.rare
+        : letters.contains(label) ? 0 : rules.priors.foreign
+    }
+  }
 }
 
 /// The times of the stages of one recognition.

@@ -9,10 +9,11 @@ extension LineRecognizer {
   /// Keeps the readings of one character; their probabilities add up to 1 less what other readings of
   /// one character have.
   func readGlyph(
-    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
+    _ choice: LanguageChoice? = nil
   ) throws -> RecognitionResult {
     var result = try readLine(
-      ink, context, count: max(Self.widest, count), &timings)
+      ink, context, count: max(Self.widest, count), &timings, choice)
     var kept = result.candidates.filter { $0.text.drop { $0 == " " }.count == 1 }
     let sum = kept.reduce(0) { $0 + exp($1.score) }
     for index in kept.indices where sum > 0 {

@@ -12,13 +12,17 @@ extension LineRecognizer {
       return ""
     }
     return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: area)
-      var labels: [Int32] = []
-      GreedyDecoding.labels(
-        output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
-        into: &labels)
-      return text(labels)
+      greedyText(try memory.run(model, ink, area: area), memory)
     }
+  }
+
+  /// The most likely text of the last output of a memory.
+  func greedyText(_ output: UnsafePointer<Float>, _ memory: LineReadingMemory) -> String {
+    var labels: [Int32] = []
+    GreedyDecoding.labels(
+      output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
+      into: &labels)
+    return text(labels)
   }
 
   /// The probability of each character of a text by the network alone: the largest within the time

@@ -5,10 +5,14 @@ import Layout
 extension LineRecognizer {
   /// Reads ink whose lines are to be found.
   ///
+  /// With a choice of languages, each line adds to the evidence. Lines that were read before the
+  /// language was clear are read again.
+  ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
   ///   cancelled.
   func readPage(
-    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
+    _ choice: LanguageChoice? = nil
   ) throws -> RecognitionResult {
     try ink.validate()
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
@@ -21,11 +25,13 @@ extension LineRecognizer {
     if !isOne { context.writingArea = nil }
     var result = RecognitionResult(candidates: [], drawing: layout.drawing)
     let before = context.preContext
+    var languages: [(language: String?, context: RecognitionContext)] = []
     for (block, lines) in layout.blocks.enumerated() {
       for line in lines.lines {
         try Task.checkCancellation()
         let strokes = Ink(strokes: line.strokes.map { ink.strokes[$0] })
-        var read = try readLine(strokes, context, count: count, &timings)
+        var read = try readLine(strokes, context, count: count, &timings, choice)
+        languages.append((choice?.reader.language, context))
         for index in read.candidates.indices {
           read.candidates[index].renumberStrokes(line.strokes)
         }
@@ -35,6 +41,17 @@ extension LineRecognizer {
         let text = result.lines.map(\.text).filter { !$0.isEmpty }
         context.preContext =
           text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
+      }
+    }
+    if let choice {
+      for (index, read) in languages.enumerated() where read.language != choice.reader.language {
+        let strokes = result.lines[index].strokes
+        var again = try choice.reader.readLine(
+          Ink(strokes: strokes.map { ink.strokes[$0] }), read.context, count: count, &timings)
+        for candidate in again.candidates.indices {
+          again.candidates[candidate].renumberStrokes(strokes)
+        }
+        result.lines[index].candidates = again.candidates
       }
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)

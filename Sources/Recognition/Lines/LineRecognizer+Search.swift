@@ -92,8 +92,14 @@ extension LineRecognizer {
   }
 
   private func trimmed(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
-    guard let space = model.labels.firstIndex(of: " ") else { return readings }
-    return readings.trimmed(of: Int32(space + 1))
+    guard let space = model.labels.firstIndex(of: " ") else { return merged(readings) }
+    return merged(readings.trimmed(of: Int32(space + 1)))
+  }
+
+  /// Merges readings that the language writes in the same way. The first one keeps its classes.
+  private func merged(_ readings: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
+    guard let rules, !rules.changesNothing else { return readings }
+    return readings.merged(by: text)
   }
 
   /// The readings of a search, in the order after both passes.

@@ -23,6 +23,11 @@ public final class LineRecognizer: Recognizer {
   public var recurrentModel: RecurrentLanguageModel? { models.recurrent }
   /// The glyph model that is consulted if an ink may be one character, or nil.
   public var characterModel: GlyphModel? { models.character }
+  /// The letters and rules of the language, or nil.
+  public var rules: LanguageRules? { models.rules }
+  /// The tag of the language that is read, or nil if it is not known. For a text in two languages,
+  /// both tags with a comma between them.
+  public var language: String? { models.tag }
   /// The decoder hyperparameters.
   public let configuration: DecoderConfiguration
   /// The allowed symbols; nil for all of the model.
@@ -30,7 +35,7 @@ public final class LineRecognizer: Recognizer {
   /// The allowed or preferred words; nil for none.
   public let vocabulary: Vocabulary?
 
-  private let models: LineReadingModels
+  let models: LineReadingModels
   let scorer: TextScorer
   /// Scores texts without the list of a closed vocabulary; nil if there is none.
   let unlistedScorer: TextScorer?
@@ -60,6 +65,8 @@ public final class LineRecognizer: Recognizer {
   ///   - recurrentModel: A language model that rescores the best readings, or nil.
   ///   - characterModel: A model of single characters, such as `latin-characters`. It is consulted
   ///     if ``recognize(_:context:maximumCandidates:)`` finds that an ink may be one character.
+  ///   - rules: The letters and rules of the language, or nil.
+  ///   - language: The tag of the language, for the answers, or nil.
   ///   - configuration: The decoder hyperparameters. ``LineModel/decoding`` has those tuned for a
   ///     language model, by the hash in ``LanguageModelFile``. Nil for the default.
   ///   - alphabet: The allowed characters, or nil for all.
@@ -71,12 +78,14 @@ public final class LineRecognizer: Recognizer {
   public convenience init(
     model: LineModel, languageModel: LanguageModel? = nil,
     recurrentModel: RecurrentLanguageModel? = nil, characterModel: GlyphModel? = nil,
+    rules: LanguageRules? = nil, language: String? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) {
     let models = LineReadingModels(
       line: model, weights: PackedWeights(model.network, parameters: model.parameters),
-      language: languageModel, recurrent: recurrentModel, character: characterModel)
+      language: languageModel, recurrent: recurrentModel, character: characterModel, rules: rules,
+      tag: language)
     try self.init(models, configuration, alphabet, vocabulary)
   }
 
@@ -85,7 +94,7 @@ public final class LineRecognizer: Recognizer {
     try self.init(LineReadingModels(line: model), nil, nil, nil)
   }
 
-  private init(
+  init(
     _ models: LineReadingModels, _ configuration: DecoderConfiguration?, _ alphabet: Alphabet?,
     _ vocabulary: Vocabulary?
   ) throws(RecognitionError) {
@@ -98,15 +107,19 @@ public final class LineRecognizer: Recognizer {
       ?? DecoderConfiguration()
     self.alphabet = alphabet
     self.vocabulary = vocabulary
+    let priors = models.letterPriors
     scorer = TextScorer(
-      models.language, vocabulary, labels: model.labels, configuration: self.configuration)
+      models.language, second: models.second, priors: priors, vocabulary, labels: model.labels,
+      configuration: self.configuration)
     corrections = models.language == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
     memories = MemoryPool { LineReadingMemory(model, models.weights, models.recurrent) }
     unlistedScorer =
       vocabulary?.isClosed == true
-      ? TextScorer(models.language, nil, labels: model.labels, configuration: self.configuration)
+      ? TextScorer(
+        models.language, second: models.second, priors: priors, nil, labels: model.labels,
+        configuration: self.configuration)
       : nil
     try check()
   }
@@ -169,22 +182,36 @@ public final class LineRecognizer: Recognizer {
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
     timings: inout LineTimings
   ) throws -> RecognitionResult {
+    try recognize(
+      ink, context: context, maximumCandidates: maximumCandidates, timings: &timings, choice: nil)
+  }
+
+  /// The same in the language that the choice finds.
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    timings: inout LineTimings, choice: LanguageChoice?
+  ) throws -> RecognitionResult {
     let count = max(1, maximumCandidates)
     try ink.validate()
     let cleaned = ink.cleaned()
     var result =
       switch context.layout {
-      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings)
-      case .line: try readLine(cleaned.ink, context, count: count, &timings)
-      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings)
+      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings, choice)
+      case .line: try readLine(cleaned.ink, context, count: count, &timings, choice)
+      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings, choice)
       }
     if !cleaned.report.isEmpty { result.mapStrokes(to: cleaned.origins) }
+    result.language = choice?.reader.language ?? language
     return result
   }
 
   /// Reads one line.
+  ///
+  /// - Parameter choice: The choice of the language, which this line adds to; nil for that of this
+  ///   recogniser.
   func readLine(
-    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings
+    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
+    _ choice: LanguageChoice? = nil
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
@@ -197,10 +224,12 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
-      let readings = try candidateReadings(
+      if let choice { try choice.add(greedyText(output, memory)) }
+      let reader = choice?.reader ?? self
+      let readings = try reader.candidateReadings(
         of: output, preContext: context.preContext, memory,
-        count: max(count, configuration.beam))
-      return try result(readings, output, memory, ink, context, count: count)
+        count: max(count, reader.configuration.beam))
+      return try reader.result(readings, output, memory, ink, context, count: count)
     }
   }
 
@@ -246,9 +275,12 @@ public final class LineRecognizer: Recognizer {
       }, unreadStrokes: memory.unreadStrokes)
   }
 
-  /// The text of some classes.
+  /// The text of some classes, as the language writes it.
   func text(_ labels: [Int32]) -> String {
-    labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
+    guard let rules, !rules.changesNothing else {
+      return labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
+    }
+    return String(rules.written(labels.map { Character(model.labels[Int($0) - 1]) }))
   }
 }
 

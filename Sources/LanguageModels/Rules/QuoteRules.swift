@@ -1,0 +1,79 @@
+/// The quotation marks of a language.
+///
+/// In ink, quotation marks are pairs of short strokes, low or high: the language decides their code
+/// points. The place in the text decides between opening and closing marks. Marks between letters
+/// are apostrophes and become `'`.
+public struct QuoteRules: Codable, Hashable, Sendable {
+  /// The outer pair: the opening and the closing mark, such as `„“`.
+  public var outer: String
+  /// The pair within a quotation, such as `‚‘`.
+  public var inner: String
+
+  /// Makes quotes of two pairs.
+  public init(outer: String, inner: String) {
+    self.outer = outer
+    self.inner = inner
+  }
+
+  /// True if both pairs have two characters.
+  var isUsable: Bool { outer.count == 2 && inner.count == 2 }
+
+  private static let doubles: Set<Character> = ["\"", "“", "”", "„", "‟", "«", "»", "″"]
+  private static let singles: Set<Character> = ["‘", "‚", "‛", "‹", "›"]
+  /// Signs that are an apostrophe, or a single quotation mark at the ends of words.
+  private static let apostrophes: Set<Character> = ["'", "’", "ʼ", "`", "´"]
+
+  /// Returns the characters with the language's quotation marks, each at its place. O(characters).
+  func applied(to characters: [Character]) -> [Character] {
+    var result = characters
+    var (open, openSingles) = (0, 0)
+    for (index, character) in characters.enumerated() {
+      let before = index > 0 ? characters[index - 1] : " "
+      let after = index + 1 < characters.count ? characters[index + 1] : " "
+      if Self.doubles.contains(character) {
+        // After a digit and without a quotation it is the sign for inches or seconds.
+        if character == "\"" || character == "″", open == 0, before.isNumber { continue }
+        let opens = Self.opens(before, after)
+        open = max(0, open + (opens ? 1 : -1))
+        result[index] = mark(for: character, opens: opens)
+      } else if Self.singles.contains(character) {
+        if character == "‘", before.isLetter, after.isLetter {
+          result[index] = "'"
+          continue
+        }
+        let opens = Self.opens(before, after)
+        openSingles = max(0, openSingles + (opens ? 1 : -1))
+        result[index] = mark(ofPair: inner, opens: opens)
+      } else if Self.apostrophes.contains(character) {
+        // At the end of a word it closes a quotation that was opened.
+        let closes = openSingles > 0 && !after.isLetter && before != " "
+        if closes { openSingles -= 1 }
+        result[index] = closes ? mark(ofPair: inner, opens: false) : "'"
+      }
+    }
+    return result
+  }
+
+  /// True if a mark at this place begins a quotation.
+  private static func opens(_ before: Character, _ after: Character) -> Bool {
+    guard before != " " else { return after != " " }
+    return "([{-–—/".contains(before)
+      || (doubles.contains(before) || singles.contains(before)) && (after.isLetter || after.isNumber)
+  }
+
+  /// The language's mark for a double one that was read.
+  private func mark(for character: Character, opens: Bool) -> Character {
+    // A mark of the language in its direction stays: it may be the inner pair.
+    let pairs = [outer, inner]
+    if pairs.contains(where: { (opens ? $0.first : $0.last) == character }) { return character }
+    // Angles stay angles where the language has them.
+    if "«»".contains(character), let angles = pairs.first(where: { $0.contains("«") }) {
+      return mark(ofPair: angles, opens: opens)
+    }
+    return mark(ofPair: outer, opens: opens)
+  }
+
+  private func mark(ofPair pair: String, opens: Bool) -> Character {
+    (opens ? pair.first : pair.last) ?? "\""
+  }
+}

@@ -1,0 +1,124 @@
+/// A language that line models of this project read: with a shipped model, or with a pack of the
+/// catalogue.
+public struct KnownLanguage: Hashable, Sendable {
+  /// The source of the language's pack.
+  public enum Availability: String, Hashable, Sendable, CaseIterable {
+    /// The pack ships with `PretrainedModels`.
+    case shipped
+    /// The pack is in the catalogue.
+    case catalog
+    /// The pack in the catalogue has letters and rules only, because no free text exists. A pack with
+    /// a language model is made from own text: `ductus language new`.
+    case lettersOnly
+  }
+
+  /// The tag.
+  public let tag: LanguageTag
+  /// The English name.
+  public let name: String
+  /// The script of the tag, such as `Latn`.
+  public let script: String
+  /// The regions where the language is official, the one with the most readers first.
+  public let regions: [String]
+  /// The source of its pack.
+  public let availability: Availability
+}
+
+/// The languages of this project, known without a network.
+///
+///     let exact = try KnownLanguages.language(exactly: "pt-BR")  // nil
+///     let best = try KnownLanguages.bestMatch(for: "pt-BR")      // Portuguese
+///     let official = KnownLanguages.languages(region: "BE")      // Dutch, French, German
+public enum KnownLanguages {
+  /// All of them, by tag.
+  public static let all: [KnownLanguage] = rows.compactMap { row in
+    let fields = row.split(separator: "|", omittingEmptySubsequences: false)
+    guard fields.count == 4, let tag = try? LanguageTag(parsing: String(fields[0])),
+      let availability = KnownLanguage.Availability(rawValue: String(fields[2]))
+    else { return nil }
+    return KnownLanguage(
+      tag: tag, name: String(fields[1]), script: LanguageKnowledge.script(of: tag) ?? "Latn",
+      regions: fields[3].split(separator: " ").map(String.init), availability: availability)
+  }
+
+  /// The language with exactly a tag, or nil.
+  ///
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public static func language(exactly text: String) throws(RecognitionError) -> KnownLanguage? {
+    let tag = try LanguageTag(parsing: text)
+    return all.first { $0.tag == tag }
+  }
+
+  /// The best language for a tag by the rules of ``LanguageIndex/bestMatches(for:)``; nil if no
+  /// language matches.
+  ///
+  /// - Throws: ``RecognitionError/malformedLanguageTag(_:)``.
+  public static func bestMatch(for text: String) throws(RecognitionError) -> KnownLanguage? {
+    index.bestMatches(for: try LanguageTag(parsing: text)).first
+  }
+
+  /// The languages whose tags have a language subtag.
+  public static func languages(language: String) -> [KnownLanguage] {
+    index.elements(language: language)
+  }
+
+  /// The languages of a script, such as `Latn`.
+  public static func languages(script: String) -> [KnownLanguage] {
+    all.filter { $0.script.lowercased() == script.lowercased() }
+  }
+
+  /// The languages that are official in a region, such as `CH`.
+  public static func languages(region: String) -> [KnownLanguage] {
+    all.filter { $0.regions.contains(region.uppercased()) }
+  }
+
+  private static let index = LanguageIndex(all) { [$0.tag] }
+
+  /// Tag, name, availability and regions. The regions are those of CLDR in which the language is
+  /// official, by readers.
+  private static let rows: [String] = """
+    af|Afrikaans|lettersOnly|ZA
+    br|Breton|lettersOnly|
+    ca|Catalan|catalog|ES AD
+    cs|Czech|shipped|CZ
+    cy|Welsh|catalog|GB
+    da|Danish|catalog|DK
+    de|German|shipped|DE AT CH BE LU LI
+    en|English|shipped|\
+    US IN PK NG PH GB TZ CA SD AU ZA MW CM KE GH ZW SG IE MG NZ LR HK PG ER SS ZM JM SL RW BW UG TT \
+    MU SZ FJ GM GY SB LS MT BZ BS BB VU NA KI GD VC AG DM KY KN SC TO NR SH
+    es|Spanish|shipped|MX ES CO AR US VE PE CL EC GT CU DO HN BO SV CR NI UY PR PA PY GQ
+    et|Estonian|catalog|EE
+    eu|Basque|catalog|ES
+    fi|Finnish|catalog|FI
+    fo|Faroese|lettersOnly|FO
+    fr|French|shipped|\
+    FR CM MG CI CA ML TN DZ MA BI NE SN TG BF BJ BE CG TD CD GN CF CH GA LU HT KM GQ SC MU MC DJ VU RW
+    ga|Irish|catalog|IE GB
+    gd|Scottish Gaelic|lettersOnly|GB
+    gl|Galician|catalog|ES
+    hr|Croatian|catalog|HR BA
+    hu|Hungarian|catalog|HU RS
+    id|Indonesian|catalog|ID
+    is|Icelandic|lettersOnly|IS
+    it|Italian|shipped|IT CH SM VA
+    lt|Lithuanian|lettersOnly|LT
+    lv|Latvian|catalog|LV
+    mt|Maltese|catalog|MT
+    nb|Norwegian Bokmål|catalog|NO
+    nl|Dutch|shipped|NL BE SR AW CW SX
+    nn|Norwegian Nynorsk|lettersOnly|NO
+    pl|Polish|shipped|PL
+    pt|Portuguese|shipped|BR AO PT MZ GW TL CV ST MO GQ
+    ro|Romanian|catalog|RO MD RS
+    sk|Slovak|catalog|SK RS
+    sl|Slovenian|catalog|SI
+    sq|Albanian|lettersOnly|AL XK MK
+    sr-Latn|Serbian (Latin)|lettersOnly|RS ME BA XK
+    sv|Swedish|shipped|SE FI AX
+    sw|Swahili|lettersOnly|TZ CD KE UG
+    tr|Turkish|shipped|TR CY
+    vi|Vietnamese|shipped|VN
+    yo|Yoruba|lettersOnly|NG
+    """.split(separator: "\n").map(String.init)
+}

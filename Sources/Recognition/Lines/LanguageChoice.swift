@@ -1,0 +1,115 @@
+import LanguageModels
+
+/// The choice between languages while an ink is read.
+///
+/// The evidence for a language is ln p, by its n-gram model, of the text that the network alone
+/// reads, of the lines read so far and of the text before the ink. A language other than the first
+/// needs clearly more of it. The other languages are only opened if the text is improbable in the
+/// first one. One object per ink; not thread-safe.
+final class LanguageChoice {
+  /// The recogniser of the language that is most probable so far.
+  private(set) var reader: LineRecognizer
+  private let first: LineRecognizer
+  private let others: () throws -> [LineRecognizer]
+  /// The text so far.
+  private var text: String
+  /// True if the text before the ink has decided.
+  private var isDecided = false
+
+  /// The evidence that another language needs more than the first one, in natural logarithms: single
+  /// words are rarely enough.
+  static let margin: Float = 4
+  /// The mean ln p of a character above which a text is taken for one of the first language. English
+  /// that the network alone has read is between the values -3 and -1.5, other languages are below.
+  static let plain: Float = -2.4
+  /// The letters of the text before the ink that can decide alone, and the evidence that they need.
+  private static let (clearLetters, clearMargin): (Int, Float) = (20, 8)
+  /// The least ln p of a character.
+  private static let floor: Float = -8
+  /// The most characters that are judged.
+  private static let longest = 2000
+
+  /// Makes a choice.
+  ///
+  /// - Parameters:
+  ///   - first: The recogniser of the preferred language.
+  ///   - others: Opens those of the other languages.
+  ///   - preContext: The text before the ink.
+  init(
+    _ first: LineRecognizer, others: @escaping () throws -> [LineRecognizer], preContext: String
+  ) throws {
+    (self.first, self.others, reader) = (first, others, first)
+    text = Self.letters(of: preContext)
+    guard text.count >= Self.clearLetters else { return }
+    let scores = try scores()
+    let order = scores.indices.sorted { scores[$0].score > scores[$1].score }
+    guard let best = order.first, order.count > 1,
+      scores[best].score - scores[order[1]].score >= Self.clearMargin
+    else { return }
+    reader = scores[best].reader
+    isDecided = true
+  }
+
+  /// Adds the text of a line as the network alone reads it. O(characters · languages).
+  ///
+  /// - Throws: The errors of opening the other languages.
+  func add(_ line: String) throws {
+    guard !isDecided else { return }
+    let more = Self.letters(of: line)
+    guard !more.isEmpty, text.count < Self.longest else { return }
+    text += text.isEmpty ? more : " " + more
+    let scores = try scores()
+    guard let (_, expected) = scores.first else { return }
+    let best = scores.max { $0.score < $1.score }
+    if let best, best.score > expected + Self.margin {
+      reader = best.reader
+    } else {
+      reader = first
+    }
+  }
+
+  /// The evidence for each language, the first language first. Only that one if the text is plainly
+  /// in it.
+  private func scores() throws -> [(reader: LineRecognizer, score: Float)] {
+    guard let expected = first.evidence(for: text, floor: Self.floor) else { return [] }
+    if expected >= Self.plain * Float(text.count) { return [(first, expected)] }
+    return [(first, expected)]
+      + (try others()).compactMap { reader in
+        reader.evidence(for: text, floor: Self.floor).map { (reader, $0) }
+      }
+  }
+
+  /// The letters of a text, with single spaces and apostrophes: other signs say little about the
+  /// language.
+  private static func letters(of text: String) -> String {
+    var result = ""
+    for character in text.suffix(longest) {
+      if character.isLetter || character == "'" {
+        result.append(character)
+      } else if character.isWhitespace || character.isPunctuation, let last = result.last, last != " " {
+        result.append(" ")
+      }
+    }
+    return result.last == " " ? String(result.dropLast()) : result
+  }
+}
+
+extension LineRecognizer {
+  /// ln p of a text by the language model of the search; letters that the language does not have
+  /// count as improbable. nil without a language model. O(characters).
+  fileprivate func evidence(for text: String, floor: Float) -> Float? {
+    guard let model = languageModel else { return nil }
+    let letters = rules?.letterSet
+    var state = model.startOfLine
+    var sum: Float = 0
+    for character in text {
+      let isForeign = letters.map { character.isLetter && !$0.contains(String(character)) } ?? false
+      for scalar in character.unicodeScalars {
+        let step = model.advance(state, model.symbols.symbol(of: scalar))
+        state = step.state
+        sum += isForeign ? floor : max(step.logProbability, floor)
+      }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LanguageModels
+import Metrics
+import ModelFormat
+import Recognition
+
+/// The parts of a language that share the network of a line model: the result of
+/// ``LanguagePackBuilder``.
+public struct LanguagePack: Sendable {
+  /// The figures of a pack on synthesised ink of virtual writers that nothing was tuned on.
+  public struct Figures: Codable, Hashable, Sendable {
+    /// The number of lines.
+    public var lines: Int
+    /// Character error rate of the network alone.
+    public var greedy: Double
+    /// Character error rate with the language of the line model that the pack shares the network
+    /// with.
+    public var without: Double
+    /// Character error rate with the pack.
+    public var with: Double
+    /// The readings of letters beyond a to z without the pack.
+    public var lettersWithout: LetterRecall.Count
+    /// The readings of letters beyond a to z with the pack.
+    public var lettersWith: LetterRecall.Count
+    /// The letters that are read worst with the pack, with their share of right readings.
+    public var worst: [String: LetterRecall.Count]
+  }
+
+  /// The language tag, which is also the identifier of the pack.
+  public var tag: String
+  /// The English name of the language.
+  public var name: String
+  /// The letters and rules.
+  public var rules: LanguageRules
+  /// The bytes of the n-gram model; nil without text.
+  public var languageModel: Data?
+  /// The words with their frequencies, one per line; nil without text.
+  public var words: String?
+  /// The decoder configuration; nil for that of the line model.
+  public var configuration: DecoderConfiguration?
+  /// The letters that the network cannot read.
+  public var missingLetters: [String]
+  /// The number of sentences that were trained on.
+  public var sentences: Int
+  /// The figures; nil without text, or if no line could be written.
+  public var figures: Figures?
+
+  /// Makes the bundle of the pack, ready to be written.
+  ///
+  /// - Parameters:
+  ///   - base: The line model whose network the pack shares.
+  ///   - data: The sources of the text.
+  ///   - command: The command that measures the figures.
+  /// - Throws: `ModelFormatError`, `LanguageRulesError` or an encoding error.
+  public func bundle(
+    sharing base: ModelBundle, data: [ModelManifest.DataSource], command: String
+  ) throws -> ModelBundleWriter {
+    var manifest = base.manifest
+    (manifest.identifier, manifest.name, manifest.version) = (tag, name, nil)
+    manifest.languages = [tag]
+    // The language model of the base is not in the pack.
+    manifest.data = manifest.data.filter { !$0.name.hasPrefix("Language model") } + data
+    manifest.metrics = figures.map { metrics($0, command) } ?? []
+    let key = languageModel.map { ModelBundle.sha256($0) } ?? DecoderConfiguration.withoutModel
+    let known = configuration.map { try? JSONValue(encoding: $0) }
+    manifest.decoding =
+      (known ?? manifest.decoding?[DecoderConfiguration.withoutModel]).map { [key: $0] }
+    var writer = ModelBundleWriter(manifest: manifest)
+    let shared = [ModelManifest.Part.networkRole, ModelManifest.Part.characterRole]
+    for part in base.manifest.parts where shared.contains(part.role) {
+      try writer.share(part, with: base.manifest.identifier)
+    }
+    if let languageModel {
+      try writer.add(
+        part: "language.ngram", role: ModelManifest.Part.languageRole, data: languageModel)
+    }
+    try writer.add(
+      part: "language.json", role: ModelManifest.Part.rulesRole, data: rules.serialized())
+    if let words {
+      try writer.add(
+        part: "words.txt", role: ModelManifest.Part.wordsRole, data: Data(words.utf8))
+    }
+    writer.omitsSharedParts = true
+    return writer
+  }
+
+  private func metrics(_ figures: Figures, _ command: String) -> [ModelManifest.Metric] {
+    let data = "\(figures.lines) synthesised lines of held-out sentences and virtual writers"
+    let values: [(String, Double?)] = [
+      ("cer", figures.with), ("cerWithoutPack", figures.without), ("cerOfNetwork", figures.greedy),
+      ("recallBeyondASCII", figures.lettersWith.rate),
+      ("recallBeyondASCIIWithoutPack", figures.lettersWithout.rate),
+    ]
+    return values.compactMap { name, value in
+      value.map { ModelManifest.Metric(name: name, value: $0, data: data, command: command) }
+    }
+  }
+}
