@@ -20,6 +20,8 @@ struct StarterSet: Sendable {
     case gestures
     /// Words and lines.
     case words
+    /// Drawings that public datasets lack: hearts.
+    case sketches
   }
 
   /// The count if neither a count nor a limit is given.
@@ -57,6 +59,7 @@ struct StarterSet: Sendable {
       case .words: try PrototypeLibrary.latin.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
+      case .sketches: try PrototypeLibrary.sketches.get()
       }
     self.library = library
     addresses = Dictionary(
@@ -113,7 +116,7 @@ struct StarterSet: Sendable {
     switch name {
     case .words:
       (labeled, segmentation) = text(with: synthesizer, using: &generator)
-    case .shapes:
+    case .shapes, .sketches:
       let label = labels[index % labels.count]
       labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
     case .characters, .gestures:
@@ -123,8 +126,8 @@ struct StarterSet: Sendable {
       labeled = LabeledInk(ink: ink, label: label)
     }
     labeled.writer = writerID(of: index)
-    // Shapes are not on a line.
-    if name != .shapes {
+    // Shapes and drawings are not on a line.
+    if name != .shapes, name != .sketches {
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

@@ -9,9 +9,9 @@ struct DataSynthCommand: AsyncParsableCommand {
     commandName: "synth",
     abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
-      The sets are starter:characters, starter:shapes, starter:gestures and starter:words. The \
-      same set, seed and count give the same bits. With /dev/null as output nothing is written, \
-      which measures the synthesis alone.
+      The sets are starter:characters, starter:shapes, starter:gestures, starter:words and \
+      starter:sketches. The same set, seed and count give the same bits. With /dev/null as output \
+      nothing is written, which measures the synthesis alone.
 
       Example:
         ductus data synth --data 'starter:words?style=joined' --count 1000 \\

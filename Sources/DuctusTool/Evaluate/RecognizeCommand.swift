@@ -32,7 +32,8 @@ struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       """
       The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
-      latin-characters, shapes, gestures.
+      latin-characters, shapes, gestures, sketches, emoji. A shipped model is also found by its \
+      tag: zxx-Zsym-x-shapes, zxx-Zsym-x-autodraw, zxx-Zsye-x-emoji, en-x-gesture.
       """, valueName: "model"))
   var model = ModelLocation.defaultModel
 

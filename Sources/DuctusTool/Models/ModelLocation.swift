@@ -8,7 +8,8 @@ enum ModelLocation {
   /// The default model for reading ink.
   static let defaultModel = "latin-lines"
 
-  /// The bundle at a path, or else the installed model with this name, or else the shipped one.
+  /// The bundle at a path, or else the installed model with this name, or else the shipped one
+  /// with this name or language tag.
   ///
   /// - Throws: ``ToolError`` for any other name.
   static func url(of argument: String) throws -> URL {
@@ -26,7 +27,7 @@ enum ModelLocation {
       return installed.url
     }
     do {
-      if let url = try PretrainedModels.shippedBundle(of: argument) { return url }
+      if let url = try PretrainedModels.shippedBundle(for: argument) { return url }
       throw ToolError.unknownModel(
         argument, shipped: try PretrainedModels().models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {
