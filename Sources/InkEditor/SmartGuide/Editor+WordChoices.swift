@@ -19,7 +19,7 @@ extension Editor {
   ///   - text: One of the character's candidates.
   ///   - index: The index of the character in ``TypedWord/characters``.
   ///   - word: The word as it was shown.
-  /// - Throws: The errors of ``choose(_:for:)-(_,TypedWord)``.
+  /// - Throws: The errors of ``choose(_:for:)``.
   public func choose(
     _ text: String, forCharacter index: Int, of word: TypedWord
   ) throws(EditorError) {
