@@ -193,7 +193,10 @@ struct StarterSetTests {
   @Test(
     "Wrong keys and values are typed errors",
     arguments: [
-      ("starter:letters", DataError.Code.invalidValue, "characters, shapes, gestures, words, sketches"),
+      (
+        "starter:letters", DataError.Code.invalidValue,
+        "characters, shapes, gestures, words, sketches"
+      ),
       ("starter:words?words=/no/such/file", .invalidValue, "readable file"),
       ("starter:words?style=neat", .invalidValue, "printed, joined, mixed"),
       ("starter:words?length=0", .invalidValue, "A-B"),

@@ -258,7 +258,8 @@ struct SmartGuideTests {
     #expect(try typed(desk).text == before)
   }
 
-  @Test("The stream of the active text tells another block before it is read")
+  @Test(
+    "The stream of the active text tells another block before it is read", .timeLimit(.minutes(1)))
   func stream() async throws {
     let desk = try Desk(type: "Text Document") {
       try $0.configuration.set("recognition.trigger", to: "demand")

@@ -75,7 +75,8 @@ struct SketchModelTests {
     let shipped = try PretrainedModels()
     for (tag, identifier) in [
       ("zxx-Zsym-x-autodraw", "sketches"), ("zxx-Zsye-x-emoji", "emoji"),
-      ("zxx-Zsym-x-shapes", "shapes"), ("en-x-gesture", "gestures"), ("fr-FR-x-gesture", "gestures"),
+      ("zxx-Zsym-x-shapes", "shapes"), ("en-x-gesture", "gestures"),
+      ("fr-FR-x-gesture", "gestures"),
       ("x-gesture", "gestures"), ("en_x_GESTURE", "gestures"),
     ] {
       #expect(try shipped.model(for: tag)?.identifier == identifier, "\(tag)")
@@ -94,7 +95,8 @@ struct SketchModelTests {
     let labels = try #require(PretrainedModels().openRecognizer(identifier: "emoji").labels)
     #expect(labels.count > 200)
     for label in labels {
-      #expect(label.count == 1 && label.unicodeScalars.count == 1 && !label.contains(where: \.isLetter))
+      #expect(
+        label.count == 1 && label.unicodeScalars.count == 1 && !label.contains(where: \.isLetter))
     }
   }
 }

@@ -21,19 +21,22 @@ extension Engine {
         "word", expected: "1 to \(UserWords.longest) characters without white space",
         found: "\(word.count) characters")
     }
-    let words = userWords
-    guard !words.contains(word) else { return }
-    try setUserWords(words + [word])
+    try changeUserWords { if !$0.contains(word) { $0.append(word) } }
   }
 
   /// Removes a word from the user's words; a word that is not there is ignored.
   ///
   /// - Throws: ``EditorError/configuration(_:)``.
   public func removeUserWord(_ word: String) throws(EditorError) {
-    try setUserWords(userWords.filter { $0 != word })
+    try changeUserWords { $0.removeAll { $0 == word } }
   }
 
-  private func setUserWords(_ words: [String]) throws(EditorError) {
+  private func changeUserWords(_ body: (inout [String]) -> Void) throws(EditorError) {
+    // Of two words that are added at the same time, none is lost.
+    userWordLock.lock()
+    defer { userWordLock.unlock() }
+    var words = userWords
+    body(&words)
     do {
       try configuration.set(UserWords.key, to: words)
     } catch {
@@ -70,11 +73,15 @@ enum UserWords {
 
 /// A recogniser of the host that ranks candidates with words of the user higher. It has no search
 /// of its own, so it cannot find a word that is not among the candidates.
-struct PreferringRecognizer: Recognizer {
+struct PreferringRecognizer: Recognizer, WordCompleting {
   let base: any Recognizer
   let words: Set<String>
 
   var labels: [String]? { base.labels }
+
+  func completions(of prefix: String, after context: String, limit: Int) -> [String] {
+    (base as? any WordCompleting)?.completions(of: prefix, after: context, limit: limit) ?? []
+  }
 
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int

