@@ -65,7 +65,8 @@ let package = Package(
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
     .target(
-      name: "DatasetFiles", dependencies: ["Files"], path: "Datasets", exclude: ["README.md"],
+      name: "DatasetFiles", dependencies: ["Files"], path: "Datasets",
+      exclude: ["README.md", "sketches"],
       resources: [.copy("cards"), .copy("splits"), .copy("starter"), .copy("languages")]),
     .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore"]),
     .target(

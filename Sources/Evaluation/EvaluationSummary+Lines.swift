@@ -45,6 +45,7 @@ extension EvaluationSummary {
     intervals = Intervals(
       cer: Interval(evaluation.characterInterval(), clusters: clusters),
       wer: Interval(evaluation.wordInterval(), clusters: clusters))
+    letters = LetterFigures(evaluation.letters)
     accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
     coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
     nbestOracle = evaluation.oracle?.rate

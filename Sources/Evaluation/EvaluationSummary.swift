@@ -23,6 +23,13 @@ public struct OrNull<Value: Codable & Hashable & Sendable>: Codable, Hashable, S
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Reads a value, null, or no key at all: files of earlier versions lack newer figures.
+  func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
+    try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
+  }
+}
+
 /// The figures of an evaluation, as the JSON of `ductus evaluate --json`. Rates are 0 … 1; null if
 /// not measured.
 public struct EvaluationSummary: Codable, Hashable, Sendable {
@@ -190,6 +197,8 @@ public struct EvaluationSummary: Codable, Hashable, Sendable {
   public var labels: [LabelFigures]
   /// The most frequent errors.
   public var confusions: [Confusion]
+  /// The figures of the letters beyond a to z; null if no label has one.
+  @OrNull public var letters: LetterFigures?
   /// The accuracy-coverage curve at 20 coverages.
   public var accuracyCoverage: [CoveragePoint]
   /// The point with the highest coverage at 99 % accuracy; null if no threshold reaches it.
@@ -297,6 +306,7 @@ extension EvaluationSummary {
     confusions = evaluation.confusion.mostConfused(limit: 20).map {
       Confusion(label: $0.label, predicted: $0.predicted, count: $0.count)
     }
+    letters = LetterFigures(evaluation.letters)
     accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
     coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
   }

@@ -29,6 +29,8 @@ public struct GlyphEvaluation: Sendable {
   public private(set) var coverage = AccuracyCoverageCurve()
   /// The pairs of labels and answers.
   public private(set) var confusion = ConfusionMatrix()
+  /// The letters beyond a to z.
+  public private(set) var letters = LetterScores()
   /// Accuracy by writer.
   public private(set) var byWriter = ClusteredRate()
   /// The errors that a report shows.
@@ -122,6 +124,7 @@ public struct GlyphEvaluation: Sendable {
     calibration.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
     coverage.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
     confusion.add(label: labeled.label, predicted: best?.text)
+    letters.add(reference: labeled.label, hypothesis: best?.text)
     byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
     if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
     return best

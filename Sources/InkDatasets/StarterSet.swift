@@ -22,6 +22,8 @@ struct StarterSet: Sendable {
     case gestures
     /// Words and lines.
     case words
+    /// Drawings that public datasets lack: hearts.
+    case sketches
   }
 
   /// The count if neither a count nor a limit is given.
@@ -59,6 +61,7 @@ struct StarterSet: Sendable {
       case .latin, .words: try PrototypeLibrary.latin.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
+      case .sketches: try PrototypeLibrary.sketches.get()
       }
     self.library = library
     addresses = Dictionary(
@@ -115,7 +118,7 @@ struct StarterSet: Sendable {
     switch name {
     case .words:
       (labeled, segmentation) = text(with: synthesizer, using: &generator)
-    case .shapes:
+    case .shapes, .sketches:
       let label = labels[index % labels.count]
       labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
     case .characters, .latin, .gestures:
@@ -125,8 +128,8 @@ struct StarterSet: Sendable {
       labeled = LabeledInk(ink: ink, label: label)
     }
     labeled.writer = writerID(of: index)
-    // Shapes are not on a line.
-    if name != .shapes {
+    // Shapes and drawings are not on a line.
+    if name != .shapes, name != .sketches {
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

@@ -40,7 +40,7 @@ extension Editor {
     document.type != .rawContent || strings("raw-content.recognition.types").contains("text")
   }
 
-  private func readerKey(
+  func readerKey(
     _ document: Document, block: String
   ) -> Result<TextReaderKey, EditorNotice> {
     do throws(ConfigurationError) {
@@ -51,7 +51,8 @@ extension Editor {
         TextReaderKey(
           bundle: text.source.bundle, name: text.source.name,
           alphabet: alphabet.isEmpty ? text.alphabet : alphabet,
-          lexicon: lexicon.isEmpty ? text.lexicon : lexicon))
+          lexicon: lexicon.isEmpty ? text.lexicon : lexicon,
+          userWords: try configuration.strings(UserWords.key)))
     } catch {
       return .failure(
         EditorNotice(block: block, code: .invalidConfiguration, message: error.description))

@@ -20,6 +20,7 @@ public final class Engine: @unchecked Sendable {
   let work = WorkQueue()
   let now: @Sendable () -> Int64
   let lock = NSLock()
+  let userWordLock = NSLock()
   private var editors: [WeakEditor] = []
   private var clipboardValue: Clip?
 

@@ -23,6 +23,15 @@ enum Tuning {
   /// The most strokes of a batch with gestures.
   static let mostGestureStrokes = 20
 
+  /// The guide in which words are corrected.
+  enum Guide {
+    static let tapReach = 2.0
+    static let longestLabel = 500
+    static let longestUserWord = 64
+    static let userWordBonus = 3.0
+    static let reranked = 10
+  }
+
   /// Ink and the shapes around it.
   enum Shapes {
     static let dashLength = 4.0
@@ -179,6 +188,21 @@ extension Tuning {
     Entry(
       name: "tooLong", value: Double(tooLong), unit: "points", measuredOn: fields,
       chosenBy: byHand),
+    Entry(
+      name: "Guide.tapReach", value: Double(Guide.tapReach), unit: "millimetres",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.longestLabel", value: Double(Guide.longestLabel), unit: "characters",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.longestUserWord", value: Double(Guide.longestUserWord), unit: "characters",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.userWordBonus", value: Double(Guide.userWordBonus), unit: "natural logarithms",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.reranked", value: Double(Guide.reranked), unit: "candidates",
+      measuredOn: fields, chosenBy: byHand),
     Entry(
       name: "Shapes.dashLength", value: Double(Shapes.dashLength), unit: "heights of letters",
       measuredOn: pages, chosenBy: byHand),

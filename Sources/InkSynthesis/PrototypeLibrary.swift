@@ -67,6 +67,9 @@ package struct PrototypeLibrary: Sendable {
   /// Shapes of diagrams; parsed once per process.
   package static let shapes = Result { try PrototypeLibrary(files: ["shapes.txt"]) }
 
+  /// Drawings that public datasets lack; parsed once per process.
+  package static let sketches = Result { try PrototypeLibrary(files: ["sketches.txt"]) }
+
   /// Editing gestures; parsed once per process.
   package static let gestures = Result { try PrototypeLibrary(files: ["gestures.txt"]) }
 }

@@ -8,7 +8,9 @@ import Recognition
 /// - `latin-lines`: English words and lines, with a language model.
 /// - `latin-characters`: digits, letters and symbols, one at a time.
 /// - `shapes`: the shapes of diagrams, and `other` for writing and drawings.
-/// - `gestures`: editing gestures, and `writing`.
+/// - `gestures`: editing gestures, and `writing`; `en-x-gesture`, for any language.
+/// - `sketches`: the names of drawings; `zxx-Zsym-x-autodraw`.
+/// - `emoji`: drawings that have an emoji, which is the answer; `zxx-Zsye-x-emoji`.
 ///
 /// Each bundle has a model card with data, licence, attribution and figures.
 ///
@@ -43,6 +45,18 @@ public struct PretrainedModels: ModelProvider {
   ///
   /// - Throws: ``PretrainedModelsError`` if the resources of this module are missing.
   public static func shippedFolder() throws(PretrainedModelsError) -> URL { try resources() }
+
+  /// Returns the bundle of a shipped model by its name or one of its language tags, such as
+  /// `zxx-Zsym-x-autodraw` or `en-x-gesture`; nil if there is none.
+  ///
+  /// - Throws: ``PretrainedModelsError`` if the resources of this module are missing;
+  ///   `ModelFormatError` if a manifest is damaged.
+  public static func shippedBundle(for name: String) throws -> URL? {
+    if let url = try shippedBundle(of: name) { return url }
+    guard let tag = try? LanguageTag(parsing: name) else { return nil }
+    let models = try PretrainedModels()
+    return try models.model(for: tag.description).flatMap { models.bundleURL(of: $0.identifier) }
+  }
 
   private static func resources() throws(PretrainedModelsError) -> URL {
     let places = ResourceFolder.places(

@@ -30,6 +30,8 @@ extension ModelProvider {
   /// - Parameters:
   ///   - name: The identifier of a model, or a language: `latin-lines`, `en-US`, `en_US`,
   ///     `zxx-Zsym-x-shapes`. Languages match by the rules of ``LanguageIndex/bestMatches(for:)``.
+  ///     A tag of private use without a model of its language finds the model for any language:
+  ///     `en-x-gesture` finds `x-gesture`.
   ///   - kind: The kind of model, or nil for any. For a language, line models are preferred.
   /// - Throws: ``RecognitionError/malformedLanguageTag(_:)`` if the name is neither an identifier
   ///   of a model nor a language tag.
@@ -86,7 +88,14 @@ extension ModelDescription {
       guard ModelManifest.isPortableName(name) else { throw error }
       return nil
     }
-    let matches = LanguageIndex(models, tags: \.languages).bestMatches(for: tag)
+    let index = LanguageIndex(models, tags: \.languages)
+    var matches = index.bestMatches(for: tag)
+    // Gestures are the same in every language: `en-x-gesture` is also `x-gesture`.
+    if matches.isEmpty, let use = tag.privateUse,
+      let anyLanguage = try? LanguageTag(parsing: "x-\(use)")
+    {
+      matches = index.bestMatches(for: anyLanguage)
+    }
     let lines = matches.filter { $0.kind == .line }
     return (lines.isEmpty ? matches : lines).min { left, right in
       left.version != right.version

@@ -55,6 +55,7 @@ public struct EvaluationReport: Sendable {
 
   private var sections: EvaluationSections {
     EvaluationSections(
+      letters: summary.letters.map { LetterSection(figures: $0, marks: evaluation.letters.marks) },
       confidence: ConfidenceSection(
         calibration: evaluation.calibration, coverage: evaluation.coverage,
         coverageAt99: summary.coverageAt99, unit: "ink"),

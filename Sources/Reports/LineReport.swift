@@ -45,6 +45,7 @@ public struct LineReport: Sendable {
 
   private var sections: EvaluationSections {
     EvaluationSections(
+      letters: summary.letters.map { LetterSection(figures: $0, marks: evaluation.letters.marks) },
       // Only the beam search has confidences.
       confidence: summary.ece == nil
         ? nil

@@ -126,7 +126,7 @@ struct GlyphEvaluationTests {
     "model", "data", "malformed", "unknownLabels", "runningText", "meanRecall", "labels",
     "confusions",
     "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters", "textECE", "writerSpread",
-    "knownInk",
+    "knownInk", "letters",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {
@@ -145,6 +145,7 @@ struct GlyphEvaluationTests {
     for key in [
       "cer", "wer", "joinedWER", "characters", "words", "edits", "languageBytes", "nbestOracle",
       "ablations", "alignment", "robustness", "editor", "gestures",
+      "letters",
     ] {
       #expect(object[key] is NSNull, "\(key)")
     }

@@ -14,7 +14,7 @@ import Testing
     let shipped = try PretrainedModels()
     #expect(
       shipped.models.map(\.identifier) == [
-        "gestures", "latin-characters", "latin-lines", "shapes",
+        "emoji", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
       ])
     for model in shipped.models {
       let url = try #require(shipped.bundleURL(of: model.identifier))

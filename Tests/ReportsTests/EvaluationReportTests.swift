@@ -58,6 +58,22 @@ struct EvaluationReportTests {
     #expect(page.matches(of: /<svg class="chart"/).count == 4)
   }
 
+  @Test("Letters beyond a to z have a section of their own, and pages without them do not")
+  func letters() throws {
+    let recognizer = TableRecognizer(
+      labels: ["é", "e"], answers: [2: [("é", 0.9), ("e", 0.1)], 3: [("e", 0.75), ("é", 0.25)]])
+    let evaluation = try evaluate(
+      [
+        TemporaryInk.line(2, label: "é", writer: "w1"),
+        TemporaryInk.line(3, label: "é", writer: "w1"),
+        TemporaryInk.line(3, label: "e", writer: "w1"),
+      ], recognizer)
+    let text = try page(evaluation)
+    #expect(text.contains(#"<section id="letters">"#) && text.contains("#letters"))
+    #expect(text.contains("acute accent") && text.contains("Confusions of marks"))
+    #expect(try page(try small()).contains(#"id="letters""#) == false)
+  }
+
   @Test("It is self-contained: no script, no link, no address")
   func selfContained() throws {
     let page = try page(try small())

@@ -35,7 +35,9 @@ struct DataListCommand: AsyncParsableCommand {
           access    \(dataset.access)
         """)
     }
-    print("Built in: starter:characters, starter:shapes, starter:gestures, starter:words")
+    print(
+      "Built in: starter:characters, starter:shapes, starter:gestures, starter:words, "
+        + "starter:sketches")
     print("Formats: " + DataFormat.allCases.map(\.rawValue).joined(separator: ", "))
   }
 }

@@ -10,9 +10,8 @@ struct DataSynthCommand: AsyncParsableCommand {
     abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
       The sets are starter:characters, starter:latin (also letters with marks), starter:shapes, \
-      starter:gestures and starter:words. The \
-      same set, seed and count give the same bits. With /dev/null as output nothing is written, \
-      which measures the synthesis alone.
+      starter:gestures, starter:words and starter:sketches. The same set, seed and count give the \
+      same bits. With /dev/null as output nothing is written, which measures the synthesis alone.
 
       Example:
         ductus data synth --data 'starter:words?style=joined' --count 1000 \\

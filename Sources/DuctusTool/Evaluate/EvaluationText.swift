@@ -25,6 +25,7 @@ struct EvaluationText {
       ("mean recall", RateText.percent(summary.meanRecall)),
       ("calibration error", RateText.percent(summary.ece)),
     ]
+    if let letters = summary.letters { rows.append(("letters beyond a-z", letters.line)) }
     if let covered = summary.coverageAt99 {
       rows.append(
         (
@@ -136,6 +137,7 @@ struct LineEvaluationText {
             + "\(edits.deletions) deleted"
         ))
     }
+    if let letters = summary.letters { rows.append(("letters beyond a-z", letters.line)) }
     if let oracle = summary.nbestOracle {
       rows.append(("best of ten", RateText.percent(oracle) + " character errors"))
       rows.append(

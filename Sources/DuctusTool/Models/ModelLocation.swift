@@ -15,7 +15,8 @@ enum ModelLocation {
     }
   }
 
-  /// The bundle at a path, or else the installed model with this name, or else the shipped one.
+  /// The bundle at a path, or else the installed model with this name, or else the shipped one
+  /// with this name or language tag.
   ///
   /// - Throws: ``ToolError`` for any other name.
   static func url(of argument: String) throws -> URL {
@@ -33,7 +34,7 @@ enum ModelLocation {
       return installed.url
     }
     do {
-      if let url = try PretrainedModels.shippedBundle(of: argument) { return url }
+      if let url = try PretrainedModels.shippedBundle(for: argument) { return url }
       throw ToolError.unknownModel(
         argument, shipped: try PretrainedModels().models.map(\.identifier))
     } catch is PretrainedModelsError where argument != defaultModel {

@@ -32,6 +32,8 @@ public struct LineEvaluation: Sendable {
   public private(set) var unknown = UnknownLabels()
   /// Character and word errors of the best candidates.
   public private(set) var errors = TextErrorRate()
+  /// The letters beyond a to z.
+  public private(set) var letters = LetterScores()
   /// Character edits of the best of all candidates; nil when reading greedily.
   public private(set) var oracle: EditDistance?
   /// The calibration of the confidences of words.
@@ -180,6 +182,7 @@ public struct LineEvaluation: Sendable {
     var line = Line(reference: reference, hypothesis: best?.text)
     line.errors.add(reference: reference, hypothesis: best?.text)
     errors.merge(line.errors)
+    letters.add(reference: reference, hypothesis: best?.text)
     let (characters, words) = (line.errors.characters, line.errors.words)
     byWriter.add(
       writer: labeled.writer, page: record.page, numerator: Double(characters.total),

@@ -52,7 +52,7 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///
 /// `unipen` also takes `category=1a,1b` and `level=NAME`, a level of its hierarchy; `iam-ondb` and `omniglot`, whose readers note things, take
 /// `with-note=NOTE` and `without-note=NOTE`: records with or without that `InkRecord.Note`; `starter` the keys of ``StarterOptions``, and its path is
-/// `characters`, `shapes`, `gestures` or `words`. Relative paths that do not exist in the working folder
+/// `characters`, `shapes`, `gestures`, `words` or `sketches`. Relative paths that do not exist in the working folder
 /// are looked for in the folder that the environment variable `INK_DATASETS` names.
 public struct DataSpecification: Hashable, Sendable {
   /// The text this was parsed from.

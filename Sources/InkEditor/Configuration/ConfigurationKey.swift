@@ -53,6 +53,9 @@ public struct ConfigurationKey: Hashable, Sendable {
       "recognition.alphabet", .string(""), "The only characters that are read; empty for all."),
     .init("recognition.lexicon", .strings([]), "The only words that are read; empty for all."),
     .init(
+      "recognition.user-words", .strings([]),
+      "Words of the user, such as names, which are preferred in reading."),
+    .init(
       "recognition.candidates", .number(10), "Readings kept for each line.", range: 1...100,
       isWhole: true),
     .init(

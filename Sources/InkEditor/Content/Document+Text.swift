@@ -355,7 +355,8 @@ extension Document {
     return false
   }
 
-  private func fix(_ run: TextRun, word: Int, in line: TextLine) {
+  /// Makes a word a separate run, with those that share its ink.
+  func fix(_ run: TextRun, word: Int, in line: TextLine) {
     let groups = WordGroup.groups(of: run.words)
     var (place, end) = (0, groups[0].words.count)
     while end <= word {

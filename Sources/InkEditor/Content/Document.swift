@@ -36,6 +36,8 @@ final class Document {
   var forcedShapes: [ForcedShape] = []
   /// The block written in last.
   weak var activeBlock: BlockNode?
+  /// The word that was chosen or emphasised last.
+  var emphasis: WordEmphasis?
   /// The session of new ink.
   var session = 0
   var nextNumber = 0

@@ -99,6 +99,7 @@ extension Editor {
       if hasOtherActive {
         lastActiveBlock = document.activeBlock?.id
         events.append(.activeBlockChanged(lastActiveBlock))
+        if let active = document.activeBlock { tellText(of: active) }
       }
       if !changes.isEmpty {
         document.changes = BlockChanges()

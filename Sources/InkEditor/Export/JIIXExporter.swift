@@ -159,7 +159,7 @@ struct JIIXExporter {
     _ word: TextWord, _ words: inout [JIIXWord], _ characters: inout [JIIXCharacter]
   ) {
     var result = JIIXWord(label: word.label)
-    result.candidates = word.candidates.map(\.text)
+    result.candidates = TextCandidate.shown(word.candidates, label: word.label).map(\.text)
     if options.characters {
       (result.firstChar, result.lastChar) = (
         characters.count, characters.count + max(0, word.characters.count - 1)
@@ -171,7 +171,8 @@ struct JIIXExporter {
     words.append(result)
     for letter in word.characters {
       var character = JIIXCharacter(label: letter.label)
-      character.candidates = letter.candidates.map(\.text)
+      character.candidates = TextCandidate.shown(letter.candidates, label: letter.label)
+        .map(\.text)
       character.word = words.count - 1
       if options.boxes, let box = letter.box {
         character.boundingBox = JIIXBox(box)

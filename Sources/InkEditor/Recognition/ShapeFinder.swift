@@ -16,7 +16,7 @@ struct ShapeContext: Sendable {
 /// size relative to text.
 struct ShapeFinder: Sendable {
   /// The label of ink that is not a shape.
-  private static let reject = "other"
+  static let reject = "other"
   /// The least probability of any shape; less likely ink is not a shape.
   private static let leastShapeProbability = Tuning.Finder.leastShapeProbability
   /// The largest number of strokes of one shape.

@@ -11,6 +11,8 @@ struct TextReaderKey: Hashable, Sendable {
   var alphabet: String
   /// The allowed words, or empty for all.
   var lexicon: [String]
+  /// The words of the user, which are preferred.
+  var userWords: [String] = []
 }
 
 /// A cache of recognisers, valid until the models change. Thread-safe; models are opened outside of
@@ -67,7 +69,10 @@ final class TextReaders: RecognizerCache<TextReaderKey>, @unchecked Sendable {
   /// Returns the recogniser of a key.
   func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
     try recognizer(key) { key in
-      try Self.constrained(models.textRecognizer(bundle: key.bundle, name: key.name), key)
+      let base = try models.textRecognizer(bundle: key.bundle, name: key.name)
+      let alphabet = key.alphabet.isEmpty ? nil : try Alphabet(key.alphabet)
+      return try UserWords.preferring(
+        key.userWords, Self.constrained(base, key), alphabet: alphabet, closed: key.lexicon)
     }
   }
 

@@ -18,6 +18,8 @@ struct ReportTemplates {
     "card": CardTemplate.text,
     "inkSection": InkSectionTemplate.text,
     "evaluationSections": EvaluationSectionsTemplate.text,
+    "letterSection": LetterTemplate.text,
+    "letterRows": LetterRowsTemplate.text,
     "confidence": ConfidenceTemplate.text,
     "writerSection": WriterTemplate.text,
     "speed": SpeedTemplate.text,

@@ -1,0 +1,41 @@
+/// An action of a menu for a block.
+public enum BlockAction: String, Hashable, Sendable, CaseIterable {
+  /// Copy the text: ``Editor/export(_:as:overrides:)`` as text.
+  case copyText = "copy text"
+  /// Copy ink and readings: ``Editor/copy(_:)``.
+  case copy
+  /// Export: ``Editor/export(_:as:overrides:)``.
+  case export
+  /// Change the type: ``Editor/set(type:for:asOneBlock:)`` with the items of the block.
+  case setType = "set type"
+  /// Remove the block: ``Editor/removeBlock(_:)``.
+  case delete
+}
+
+extension Editor {
+  /// Returns the actions that are possible for a block now, in the order of a menu; empty for a
+  /// block without ink.
+  ///
+  /// - Parameter block: The block, or nil for the root.
+  /// - Throws: ``EditorError/noPart`` or ``EditorError/invalidBlock(_:)``.
+  public func actions(for block: ContentBlock? = nil) throws(EditorError) -> [BlockAction] {
+    let types = try availableTypes()
+    let root = rootBlock
+    guard let block = block ?? root else { throw .noPart }
+    return try withNode(block) { (document, node) throws(EditorError) in
+      let isRoot = node === document.root
+      guard !(isRoot ? document.isEmpty : document.items(of: node).isEmpty) else { return [] }
+      let hasText = node.texts.contains { text in
+        text.lines.contains { line in line.runs.contains { !$0.words.isEmpty } }
+      }
+      return BlockAction.allCases.filter { action in
+        switch action {
+        case .copyText: hasText
+        case .copy, .export: true
+        case .setType: !isRoot && types.count > 1
+        case .delete: !isRoot
+        }
+      }
+    }
+  }
+}
