@@ -226,6 +226,7 @@ extension Editor {
       owner.locked {
         owner.correct(other.part.document, other.item, other.points, other.movesInk)
       }
+      other.part.store?.partDidChange(other.part)
       engine.lock.withLock {
         // Releases the part only if it was claimed for this correction.
         if owner === self, other.part !== own { other.part.owner = nil }

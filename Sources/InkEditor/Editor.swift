@@ -55,6 +55,8 @@ public final class Editor: @unchecked Sendable {
   /// True if the trigger must be checked at the end of the current change.
   var needsSchedule = false
   var pendingEvents: [EditorEvent] = []
+  /// The parts whose packages are to be told of a change.
+  var changedParts: Set<ContentPart> = []
   /// True if there are new events whose readers were not woken yet.
   var hasNews = false
   var lastActiveBlock: String?
@@ -132,6 +134,7 @@ public final class Editor: @unchecked Sendable {
       guard part.engine === engine else {
         throw .invalidArgument("part", expected: "a part of the same engine", found: "another")
       }
+      try part.load()
       let text = try textConfiguration(for: part)
       try bind(part)
       try swapPart(part, text)
@@ -150,12 +153,13 @@ public final class Editor: @unchecked Sendable {
 
   /// Claims a part that has no editor.
   private func bind(_ part: ContentPart) throws(EditorError) {
-    let isFree = engine.lock.withLock { () -> Bool in
-      guard part.owner == nil else { return false }
+    let problem = engine.lock.withLock { () -> EditorError? in
+      guard part.owner == nil else { return .partAlreadyBound }
+      guard !part.isInvalid else { return .invalidPart }
       part.owner = self
-      return true
+      return nil
     }
-    guard isFree else { throw .partAlreadyBound }
+    if let problem { throw problem }
   }
 
   private func release(_ part: ContentPart) {

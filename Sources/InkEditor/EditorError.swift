@@ -10,6 +10,10 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case fontMetricsNotSet
   /// The part is already set on an editor.
   case partAlreadyBound
+  /// The part was removed from its package, or its package was closed.
+  case invalidPart
+  /// The content of the part cannot be loaded from its package.
+  case unreadablePart(reason: String)
   /// The call needs a part, but none is set.
   case noPart
   /// No model configuration bundle has this name.
@@ -53,6 +57,9 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fontMetricsNotSet:
       "part not set: no font metrics yet; set fontMetrics, such as DefaultFontMetrics()"
     case .partAlreadyBound: "part not set: it is set on an editor already; set nil there first"
+    case .invalidPart: "part: removed from its package, or the package was closed; open it again"
+    case .unreadablePart(let reason):
+      "part: cannot be loaded: \(reason); check the package with 'ductus doc check'"
     case .noPart: "no part is set; make one with Engine.makePart and set it"
     case .bundleNotFound(let name):
       "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"

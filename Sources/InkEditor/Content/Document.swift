@@ -21,6 +21,8 @@ final class Document {
   var provisional: Set<Int> = []
   /// The place of each sorted item.
   var places: [Int: Place] = [:]
+  /// Items whose points or style changed since they were last stored.
+  var corrected: Set<Int> = []
   /// The changes since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
@@ -224,6 +226,7 @@ final class Document {
   func setRolls(_ rolls: [Double?], of item: Int) {
     strokes[item]?.rolls = rolls
     removed[item]?.rolls = rolls
+    corrected.insert(item)
   }
 
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
@@ -232,6 +235,7 @@ final class Document {
   /// - Parameter movesInk: true if a position changed, so that the text must be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
+    corrected.insert(item)
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
     if strokes[item] != nil { changes.update(block(of: item) ?? root) }
@@ -325,15 +329,27 @@ final class Document {
 }
 
 /// The models that read a part's text.
-struct TextConfiguration: Hashable, Sendable {
-  var bundle: String
-  var name: String
+package struct TextConfiguration: Hashable, Sendable {
+  package var bundle: String
+  package var name: String
   /// The model that the description of a bundle names; nil if the bundle itself is a model.
-  var model: String?
+  package var model: String?
   /// The allowed characters if the settings restrict none; empty for all.
-  var alphabet = ""
+  package var alphabet = ""
   /// The allowed words if the settings restrict none; empty for all.
-  var lexicon: [String] = []
+  package var lexicon: [String] = []
+
+  /// Makes a configuration.
+  package init(
+    bundle: String, name: String, model: String? = nil, alphabet: String = "",
+    lexicon: [String] = []
+  ) {
+    self.bundle = bundle
+    self.name = name
+    self.model = model
+    self.alphabet = alphabet
+    self.lexicon = lexicon
+  }
 
   /// The bundle and name to ask the models for.
   var source: (bundle: String, name: String) {

@@ -101,6 +101,7 @@ extension Editor {
         events.append(.activeBlockChanged(lastActiveBlock))
       }
       if !changes.isEmpty {
+        if let part = lockedPart, part.store != nil { changedParts.insert(part) }
         document.changes = BlockChanges()
         events.append(changes.event)
       }
@@ -116,6 +117,12 @@ extension Editor {
 
   /// Wakes the readers of events. Do not call under the lock.
   func tellNews() {
+    let changed = condition.withLock { () -> Set<ContentPart> in
+      guard !changedParts.isEmpty else { return [] }
+      defer { changedParts = [] }
+      return changedParts
+    }
+    for part in changed { part.store?.partDidChange(part) }
     let (streams, executor, waiters) = condition.withLock {
       () -> ([EventQueue], CallbackExecutor, [IdleWaiter]) in
       guard hasNews || !idleWaiters.isEmpty else { return ([], self.executor, []) }
