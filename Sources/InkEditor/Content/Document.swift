@@ -6,7 +6,13 @@ final class Document {
   let type: PartType
   var root: BlockNode
   var blocks: [String: BlockNode] = [:]
-  var strokes: [Int: InkStroke] = [:]
+  var strokes = StrokeTable()
+  /// The styles that were given to ink after it was drawn.
+  var restyled: [Int: StyleChoice] = [:]
+  /// The styles that this ink was drawn with.
+  var drawnStyles: [Int: StyleChoice] = [:]
+  /// The commands that draw the ink.
+  let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
   var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
