@@ -8,6 +8,8 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   case text = "text/plain"
   /// JIIX 3: blocks, words, characters, candidates, shapes and ink.
   case jiix = "application/vnd.myscript.jiix"
+  /// A drawing of the ink in millimetres; see ``Editor/svg(_:options:)``.
+  case svg = "image/svg+xml"
 }
 
 extension Editor {
@@ -18,13 +20,14 @@ extension Editor {
   {
     try withNode(orRoot: block) { (_, node) throws(EditorError) in
       switch node.type {
-      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix]
-      case .drawing, .node, .edge, .math: [.jiix]
+      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg]
+      case .drawing, .node, .edge, .math: [.jiix, .svg]
       }
     }
   }
 
-  /// Exports a block, or the root if nil: as recognised text, or as JIIX with all ink and readings.
+  /// Exports a block, or the root if nil: as recognised text, as JIIX with all ink and readings, or
+  /// as a drawing. A drawing needs no readings and can be made at any time.
   ///
   /// JIIX contains every item of ink, whether or not it has been read. Ink that waits for a request
   /// or a model has no words in it; see ``unreadCount``.
@@ -45,6 +48,7 @@ extension Editor {
       throw .unsupportedExport(found: type.rawValue, supported: supported.map(\.rawValue))
     }
     switch type {
+    case .svg: return try svg(block, options: svgOptions(overrides))
     case .text:
       return try idle(block) { (_, node) throws(EditorError) in Self.plainText(of: node) }
     case .jiix:
@@ -72,6 +76,19 @@ extension Editor {
     return try idle(block) { (document, node) throws(EditorError) in
       var exporter = JIIXExporter(document: document, options: options)
       return exporter.root(node)
+    }
+  }
+
+  /// Returns the options that the keys `export.svg...` set.
+  private func svgOptions(_ overrides: String?) throws(EditorError) -> SVGOptions {
+    let settings = Configuration(parent: configuration)
+    do throws(ConfigurationError) {
+      if let overrides { try settings.inject(overrides) }
+      return SVGOptions(
+        showsGuides: try settings.boolean("export.svg.guides"),
+        showsShapes: try settings.boolean("export.svg.shapes"))
+    } catch {
+      throw .configuration(error)
     }
   }
 
@@ -168,7 +185,7 @@ extension Editor {
     }
   }
 
-  private func withNode<Value>(
+  func withNode<Value>(
     orRoot block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     if let block { return try withNode(block, body) }

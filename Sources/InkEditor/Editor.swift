@@ -26,7 +26,7 @@ public final class Editor: @unchecked Sendable {
   weak var delegateValue: (any EditorDelegate)?
   var executor = CallbackExecutor.main
   var transform = ViewTransform.standard
-  private(set) var viewSizeValue: (width: Double, height: Double)?
+  var viewSizeValue: (width: Double, height: Double)?
   var pointers: [ActivePointer] = []
   var assembler = StrokeAssembler()
   var penStrokes: [Int: PenStroke] = [:]
@@ -37,6 +37,8 @@ public final class Editor: @unchecked Sendable {
   var maximumForce: Double?
   /// The block that the hand tool moves.
   var selectedBlock: String?
+  /// The style sheet, the limits of the view, and what is to be drawn again.
+  var rendering = RenderState()
   /// The number of parts that have been set.
   private(set) var generation = 0
   /// The number of changes that made pending recognition invalid; its results are dropped.
@@ -93,11 +95,11 @@ public final class Editor: @unchecked Sendable {
     set { condition.withLock { metrics = newValue } }
   }
 
-  /// The transform between pixels and millimetres for the next events. A stroke that has begun
-  /// keeps its transform.
+  /// The transform between pixels and millimetres for the next events. Each sample of a stroke
+  /// keeps the transform of its time; see also ``viewState``.
   public var viewTransform: ViewTransform {
     get { condition.withLock { transform } }
-    set { condition.withLock { transform = newValue } }
+    set { changeView { $0.transform = newValue } }
   }
 
   /// Sets the size of the view in pixels; needed before a part is set.
@@ -108,7 +110,7 @@ public final class Editor: @unchecked Sendable {
       throw .invalidArgument(
         "view size", expected: "finite numbers above 0", found: "\(width) x \(height)")
     }
-    condition.withLock { viewSizeValue = (width, height) }
+    changeView { ($0.width, $0.height) = (width, height) }
   }
 
   /// The size of the view in pixels, or nil if it is not known yet.
@@ -187,6 +189,7 @@ public final class Editor: @unchecked Sendable {
     notices = []
     selectedBlock = nil
     lastActiveBlock = part?.document.activeBlock?.id
+    partWillBeDrawn(part?.document, instead: old?.document)
     // A pending reading belongs to the old part: it is requested again when the part returns.
     old?.document.requeueDirtyRuns()
     old?.document.changes = BlockChanges()

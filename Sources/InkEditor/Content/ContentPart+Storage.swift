@@ -128,8 +128,8 @@ extension ContentPart {
   /// - Throws: ``EditorError/unreadablePart(reason:)``.
   package func wholeContent() throws(EditorError) -> PartChanges {
     try access { document in
-      let corrected = document.corrected
-      defer { document.corrected = corrected }
+      let touched = document.strokes.touched
+      defer { document.strokes.touched = touched }
       return PartRecorder().take(from: document, isComplete: true)
     }
   }

@@ -45,9 +45,8 @@ extension Document {
     strokes.reserveCapacity(content.strokes.count)
     for stroke in content.strokes {
       guard !stroke.points.isEmpty, stroke.id > 0 else { throw ContentFault("a stroke is empty") }
-      guard strokes.updateValue(stroke, forKey: stroke.id) == nil else {
-        throw ContentFault("two strokes have one id")
-      }
+      guard strokes[stroke.id] == nil else { throw ContentFault("two strokes have one id") }
+      strokes[stroke.id] = stroke
     }
     let isKnown = content.order.map { Set($0) }
     let rest = content.strokes.filter { isKnown?.contains($0.id) != true }

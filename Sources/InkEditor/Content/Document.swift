@@ -6,7 +6,13 @@ final class Document {
   let type: PartType
   var root: BlockNode
   var blocks: [String: BlockNode] = [:]
-  var strokes: [Int: InkStroke] = [:]
+  var strokes = StrokeTable()
+  /// The styles that were given to ink after it was drawn.
+  var restyled: [Int: StyleChoice] = [:]
+  /// The styles that this ink was drawn with.
+  var drawnStyles: [Int: StyleChoice] = [:]
+  /// The commands that draw the ink.
+  let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
   var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
@@ -21,8 +27,6 @@ final class Document {
   var provisional: Set<Int> = []
   /// The place of each sorted item.
   var places: [Int: Place] = [:]
-  /// Items whose points or style changed since they were last stored.
-  var corrected: Set<Int> = []
   /// The changes since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
@@ -226,7 +230,6 @@ final class Document {
   func setRolls(_ rolls: [Double?], of item: Int) {
     strokes[item]?.rolls = rolls
     removed[item]?.rolls = rolls
-    corrected.insert(item)
   }
 
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
@@ -235,7 +238,6 @@ final class Document {
   /// - Parameter movesInk: true if a position changed, so that the text must be read again.
   func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
-    corrected.insert(item)
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)
     if strokes[item] != nil { changes.update(block(of: item) ?? root) }

@@ -18,9 +18,11 @@ package struct InkStroke: Sendable {
   /// The session: strokes of one session are kept together, and a long pause begins another.
   package var session = 0
   /// The style of the tool that drew it, or nil if the tool had none.
-  package var style: StrokeStyle?
+  package var style: StrokeStyle? { didSet { revision += 1 } }
   /// The rotation of the pen about its own axis at each point; empty if the pen did not report it.
-  package var rolls: [Double?] = []
+  package var rolls: [Double?] = [] { didSet { revision += 1 } }
+  /// The number of changes of its look.
+  private(set) var revision = 0
   /// The position in the order of writing. The parts of an erased stroke take it over.
   package var number = 0
 
@@ -35,6 +37,7 @@ package struct InkStroke: Sendable {
   /// Replaces the points.
   mutating func replace(points: [StrokePoint]) {
     self.points = points
+    revision += 1
     (box, length, meanY) = Self.measure(points)
   }
 

@@ -54,8 +54,8 @@ final class PartRecorder {
       changes.removedStrokes = gone.sorted()
       added.subtract(old)
     }
-    added.formUnion(document.corrected.filter { document.strokes[$0] != nil })
-    document.corrected = []
+    added.formUnion(document.strokes.touched.filter { document.strokes[$0] != nil })
+    document.strokes.touched = []
     changes.strokes = added.sorted().compactMap { document.strokes[$0] }
     // New strokes at the end and removed ones keep an order that was known before.
     let isAppended = end == 0 && old.isEmpty && isAscending(document, from: max(0, start - 1))

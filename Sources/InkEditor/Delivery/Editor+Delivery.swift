@@ -90,6 +90,7 @@ extension Editor {
   /// Changes of a step that is not finished, such as one of the history, are reported at its end.
   func collectEvents() {
     guard !isChanging else { return }
+    if rendering.isWatched { collectInvalidations() }
     var events = pendingEvents
     pendingEvents = []
     if let document = lockedDocument {
@@ -156,7 +157,8 @@ extension Editor {
       delegate.editor(self, contentDidChange: added, removed: removed, updated: updated)
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
-    case .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction:
+    case .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction,
+      .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }
   }

@@ -1,24 +1,19 @@
-extension StrokeStyle {
-  /// The style as text for packages, such as `color:#112233;width:0.6`.
-  package var storedText: String { "color:\(color);width:\(width)" }
+import Foundation
 
-  /// Reads a style that ``storedText`` wrote; nil for another text. Unknown properties are ignored.
+extension StrokeStyle {
+  /// The style as JSON, for packages.
+  package var storedText: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Its numbers are finite.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// Reads a style that ``storedText`` wrote; nil for another text.
   package init?(storedText: String) {
-    var (color, width): (String?, Double?)
-    for property in storedText.split(separator: ";") {
-      guard let colon = property.firstIndex(of: ":") else { return nil }
-      let value = property[property.index(after: colon)...]
-      switch property[..<colon] {
-      case "color": color = String(value)
-      case "width": width = Double(value)
-      default: break
-      }
-    }
-    guard let color, let width else { return nil }
-    do throws(EditorError) {
-      try self.init(color: color, width: width)
-    } catch {
+    guard let style = try? JSONDecoder().decode(StrokeStyle.self, from: Data(storedText.utf8)) else {
       return nil
     }
+    self = style
   }
 }
