@@ -57,7 +57,7 @@ public final class ContentPackage: @unchecked Sendable {
     parts = try loadParts()
   }
 
-  private static func location(_ url: URL, _ engine: Engine) throws(PackageError) -> PackageLocation {
+  fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError) -> PackageLocation {
     guard url.isFileURL, !url.lastPathComponent.isEmpty else {
       throw .invalidArgument("package", expected: "the URL of a file", found: "another URL")
     }
@@ -286,6 +286,15 @@ public final class ContentPackage: @unchecked Sendable {
     return copy
   }
 
+  /// Returns the number of strokes of a part, without loading them.
+  ///
+  /// - Throws: ``PackageError``.
+  public func strokeCount(of part: ContentPart) throws(PackageError) -> Int {
+    let number = try storage.number(of: part)
+    if !isReadOnly { try storage.flush() }
+    return try storage.read { try PartRecords.count(.stroke, of: number, $0) }
+  }
+
   // MARK: - Metadata
 
   /// Returns the metadata of a part, or of the package.
@@ -359,6 +368,13 @@ public final class ContentPackage: @unchecked Sendable {
 }
 
 extension Engine {
+  /// Returns true if there is unsaved work of a package: it is open, or its last session ended
+  /// without saving.
+  public func hasUnsavedWork(ofPackageAt url: URL) -> Bool {
+    guard let location = try? ContentPackage.location(url, self) else { return false }
+    return FileManager.default.fileExists(atPath: location.working)
+  }
+
   /// Makes an empty package. Its file is there after the first save.
   ///
   /// - Throws: ``PackageError/exists(path:)`` if there is a file, and other ``PackageError``.

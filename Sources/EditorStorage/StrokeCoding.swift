@@ -101,9 +101,11 @@ enum StrokeCoding {
   ///   - item: The id of the stroke.
   ///   - bytes: The record.
   ///   - styles: The styles by number.
+  ///   - isLenient: True to read a stroke whose style is missing.
   /// - Throws: `ContentFault`.
   static func stroke(
-    _ item: Int, _ bytes: UnsafeRawBufferPointer, styles: [Int: StrokeStyle]
+    _ item: Int, _ bytes: UnsafeRawBufferPointer, styles: [Int: StrokeStyle],
+    isLenient: Bool = false
   ) throws(ContentFault) -> InkStroke {
     var reader = ByteReader(bytes)
     let flags = try reader.byte()
@@ -149,8 +151,8 @@ enum StrokeCoding {
     try reader.end()
     (stroke.session, stroke.number) = (session, number)
     if let style {
-      guard let found = styles[style] else { throw ContentFault("a style is missing") }
-      stroke.style = found
+      stroke.style = styles[style]
+      guard stroke.style != nil || isLenient else { throw ContentFault("a style is missing") }
     }
     return stroke
   }

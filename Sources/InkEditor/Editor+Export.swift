@@ -10,6 +10,30 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   case jiix = "application/vnd.myscript.jiix"
   /// A drawing of the ink in millimetres; see ``Editor/svg(_:options:)``.
   case svg = "image/svg+xml"
+  /// InkML: the ink in millimetres with times, forces and tilt, and the text as its label.
+  case inkML = "application/inkml+xml"
+
+  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg` or `.inkml`; nil
+  /// for others.
+  public init?(endingOf url: URL) {
+    switch url.pathExtension.lowercased() {
+    case "txt", "text": self = .text
+    case "jiix": self = .jiix
+    case "svg": self = .svg
+    case "inkml": self = .inkML
+    default: return nil
+    }
+  }
+
+  /// The usual ending of files, without the dot.
+  public var ending: String {
+    switch self {
+    case .text: "txt"
+    case .jiix: "jiix"
+    case .svg: "svg"
+    case .inkML: "inkml"
+    }
+  }
 }
 
 extension Editor {
@@ -20,8 +44,8 @@ extension Editor {
   {
     try withNode(orRoot: block) { (_, node) throws(EditorError) in
       switch node.type {
-      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg]
-      case .drawing, .node, .edge, .math: [.jiix, .svg]
+      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg, .inkML]
+      case .drawing, .node, .edge, .math: [.jiix, .svg, .inkML]
       }
     }
   }
@@ -48,6 +72,7 @@ extension Editor {
       throw .unsupportedExport(found: type.rawValue, supported: supported.map(\.rawValue))
     }
     switch type {
+    case .inkML: return try inkML(block)
     case .svg: return try svg(block, options: svgOptions(overrides))
     case .text:
       return try idle(block) { (_, node) throws(EditorError) in Self.plainText(of: node) }
@@ -166,7 +191,7 @@ extension Editor {
   }
 
   /// Returns the recognised text; a line without text adds nothing.
-  private static func plainText(of node: BlockNode) -> String {
+  static func plainText(of node: BlockNode) -> String {
     if node.type == .text {
       return node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -193,7 +218,7 @@ extension Editor {
   }
 
   /// Runs a body under the lock, or throws if ink is still to be read.
-  private func idle<Value>(
+  func idle<Value>(
     _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     try withNode(orRoot: block) { (document, node) throws(EditorError) in

@@ -62,6 +62,8 @@ public final class Editor: @unchecked Sendable {
   /// True if there are new events whose readers were not woken yet.
   var hasNews = false
   var lastActiveBlock: String?
+  /// The numbers of changes that were reported last.
+  var lastHistory = HistoryCounts()
   /// The notices that were sent, so that none is sent twice.
   var notices: Set<NoticeKey> = []
   /// The events that wait for the delegate.
@@ -89,7 +91,7 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - View
 
-  /// The sizes of printed text; needed before a part is set.
+  /// The sizes of printed text in the host's fonts; nil for ``DefaultFontMetrics``.
   public var fontMetrics: (any FontMetrics)? {
     get { condition.withLock { metrics } }
     set { condition.withLock { metrics = newValue } }
@@ -128,8 +130,9 @@ public final class Editor: @unchecked Sendable {
   /// The keys `text.configuration.bundle` and `text.configuration.name` are read when a part is set
   /// for the first time on any editor. The part keeps their values.
   ///
-  /// - Throws: ``EditorError`` if the view size or font metrics are missing, the part is set on
-  ///   another editor, the configuration is unknown, or a pointer is down.
+  /// - Throws: ``EditorError`` if the view size is missing, the part is set on another editor or
+  ///   cannot be loaded, the configuration is unknown, or a pointer is down. Nothing has changed
+  ///   then.
   public func setPart(_ part: ContentPart?) throws(EditorError) {
     if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
@@ -150,7 +153,7 @@ public final class Editor: @unchecked Sendable {
     if isWriting { return .pointerIsDown }
     guard part != nil else { return nil }
     if viewSizeValue == nil { return .viewSizeNotSet }
-    return metrics == nil ? .fontMetricsNotSet : nil
+    return nil
   }
 
   /// Claims a part that has no editor.

@@ -8,6 +8,8 @@ public enum EditorEvent: Hashable, Sendable {
   case partChanged(old: ContentPart?, new: ContentPart?)
   /// Blocks were added, removed or changed. Reported after every change, read or not.
   case contentChanged(added: [String], removed: [String], updated: [String])
+  /// The numbers of changes that can be undone and redone are others.
+  case historyChanged(undo: Int, redo: Int)
   /// Another block is the active one, the block written in last; nil if there is none any more.
   case activeBlockChanged(String?)
   /// The hand tool has selected another block; nil if none.

@@ -122,8 +122,8 @@ public struct ConfigurationKey: Hashable, Sendable {
         "scratch-out", "underline", "insert", "join", "long-press", "strike-through", "surround",
       ], waitsFor: "pen gestures"),
     .init(
-      "content-package.temp-folder", .string(""), "The folder for unsaved work.",
-      waitsFor: "content packages"),
+      "content-package.temp-folder", .string(""),
+      "The folder for unsaved work; empty for that of the package."),
     .init(
       "math.solver.angle-unit", .string("deg"), "The unit of angles.", allowed: ["deg", "rad"],
       waitsFor: "the solver of math"),

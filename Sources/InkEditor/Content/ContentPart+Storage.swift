@@ -169,3 +169,33 @@ extension ContentPart {
     needsLoading = isStored
   }
 }
+
+/// Checks and rebuilds stored content without an engine.
+package enum PartValidation {
+  /// Checks that content is that of a part.
+  ///
+  /// - Throws: ``ContentFault``.
+  package static func check(_ content: PartContent, type: PartType) throws(ContentFault) {
+    try Document(type: type).restore(content)
+  }
+
+  /// Returns the content of a part with this ink, which is to be read again.
+  package static func rebuilt(_ strokes: [InkStroke], type: PartType) -> PartChanges {
+    let document = Document(type: type)
+    for stroke in strokes {
+      document.nextItem = max(document.nextItem, stroke.id + 1)
+      document.append(stroke)
+    }
+    return PartRecorder().take(from: document, isComplete: true)
+  }
+
+  /// Returns content as changes of an empty part.
+  package static func changes(_ content: PartContent) -> PartChanges {
+    var changes = PartChanges()
+    changes.isWhole = true
+    changes.strokes = content.strokes
+    changes.order = content.order.map { .explicit($0) } ?? .byNumber
+    (changes.blocks, changes.lines, changes.state) = (content.blocks, content.lines, content.state)
+    return changes
+  }
+}

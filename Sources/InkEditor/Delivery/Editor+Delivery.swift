@@ -96,7 +96,12 @@ extension Editor {
     if let document = lockedDocument {
       let changes = document.changes
       let hasOtherActive = document.activeBlock?.id != lastActiveBlock
-      if changes.isEmpty, !hasOtherActive, events.isEmpty { return }
+      let history = HistoryCounts(document.history)
+      if changes.isEmpty, !hasOtherActive, events.isEmpty, history == lastHistory { return }
+      if history != lastHistory {
+        lastHistory = history
+        events.append(.historyChanged(undo: history.undo, redo: history.redo))
+      }
       if hasOtherActive {
         lastActiveBlock = document.activeBlock?.id
         events.append(.activeBlockChanged(lastActiveBlock))
@@ -157,7 +162,7 @@ extension Editor {
       delegate.editor(self, contentDidChange: added, removed: removed, updated: updated)
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
-    case .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction,
+    case .historyChanged, .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction,
       .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelFormat
 import Recognition
 
@@ -28,7 +29,10 @@ public struct ProvidedModels: EditorModels {
   }
 
   private static func isLanguage(_ name: String) -> Bool {
-    (try? LanguageTag(parsing: name)) != nil
+    guard let tag = try? LanguageTag(parsing: name) else { return false }
+    // A word of four to eight letters has the form of a language and is none.
+    return tag.language.utf8.count <= 3
+      && (tag.privateUse != nil || Locale.LanguageCode(tag.language).isISOLanguage)
   }
 
   /// Returns the best line model for the bundle.
