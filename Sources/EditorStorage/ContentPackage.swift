@@ -55,6 +55,7 @@ public final class ContentPackage: @unchecked Sendable {
     storage = try PackageStorage(
       Self.location(url, engine), mode: mode, unsaved: unsaved)
     parts = try loadParts()
+    storage.package = self
   }
 
   fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError) -> PackageLocation {
@@ -114,6 +115,38 @@ public final class ContentPackage: @unchecked Sendable {
   ///
   /// - Throws: ``PackageError``; the changes are kept and stored later.
   public func flush() throws(PackageError) { try storage.flush() }
+
+  /// Stores all changes together with metadata of a part, and returns once they are on the disk.
+  /// After a crash, there are both or neither.
+  ///
+  /// - Throws: ``PackageError``; the changes are kept and stored later, without the metadata.
+  public func flush(metadata: Metadata, of part: ContentPart) throws(PackageError) {
+    let number = try storage.number(of: part)
+    let json = try metadata.json()
+    try storage.flush(also: { try PackageRecords.setMetadata(json, of: number, $0) })
+  }
+
+  /// If true, changes are stored only by ``flush()``, ``flush(metadata:of:)`` and saving. The
+  /// default is false.
+  public var holdsAutosave: Bool {
+    get { storage.holdsAutosave }
+    set { storage.holdsAutosave = newValue }
+  }
+
+  /// Returns a small drawing of a part as SVG.
+  ///
+  /// - Throws: ``PackageError`` if the part cannot be loaded.
+  public func thumbnail(of part: ContentPart) throws(PackageError) -> String {
+    guard index(of: part) != nil else { throw .foreignPart }
+    do throws(EditorError) {
+      return try part.thumbnail()
+    } catch {
+      throw .damaged(path: storage.file, reason: error.description)
+    }
+  }
+
+  /// Writes a copy with the unsaved work. For tests.
+  func exportCopy(to url: URL) throws(PackageError) { try storage.copy(to: url.path) }
 
   /// The error of the last autosave, or nil if it worked. Autosave goes on trying.
   public var autosaveFailure: PackageError? { storage.failure }
@@ -365,6 +398,11 @@ public final class ContentPackage: @unchecked Sendable {
     let number = try storage.number(of: part)
     try storage.write { try PackageRecords.removeObject(name, of: number, $0) }
   }
+}
+
+extension ContentPart {
+  /// The package of the part; nil for a part in memory, or after the package was released.
+  public var package: ContentPackage? { (store as? PackageStorage)?.package }
 }
 
 extension Engine {

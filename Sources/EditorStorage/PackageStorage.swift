@@ -34,6 +34,8 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   private let lock = NSLock()
   private var changed: [ObjectIdentifier: ContentPart] = [:]
   private var isScheduled = false
+  /// True if changes are stored only by ``flush(isComplete:also:)``.
+  private var isHeld = false
   private var failureValue: PackageError?
   private var handler: (@Sendable (PackageError?) -> Void)?
 
@@ -310,10 +312,17 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     guard !isReadOnly else { return }
     let isDue = lock.withLock { () -> Bool in
       changed[ObjectIdentifier(part)] = part
+      guard !isHeld else { return false }
       defer { isScheduled = true }
       return !isScheduled
     }
     if isDue { autosaveLater(Self.delay) }
+  }
+
+  /// True if changes are stored only when the app asks for it.
+  var holdsAutosave: Bool {
+    get { lock.withLock { isHeld } }
+    set { lock.withLock { isHeld = newValue } }
   }
 
   private func autosaveLater(_ milliseconds: Int) {
@@ -329,17 +338,27 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   /// Writes the changes of all parts to the working copy, and returns once they are on the disk.
   ///
   /// - Throws: ``PackageError``; the changes are kept and tried again.
-  func flush(isComplete: Bool = true) throws(PackageError) {
-    try synced { () throws(PackageError) in try lockedStore(isComplete: isComplete) }
+  ///
+  /// - Parameters:
+  ///   - isComplete: False to leave out marks that a crash may lose.
+  ///   - also: Written in the same step.
+  func flush(
+    isComplete: Bool = true, also: ((Database) throws -> Void)? = nil
+  ) throws(PackageError) {
+    try synced { () throws(PackageError) in
+      try lockedStore(isComplete: isComplete, also: also)
+    }
   }
 
-  private func lockedStore(isComplete: Bool) throws(PackageError) {
+  private func lockedStore(
+    isComplete: Bool, also: ((Database) throws -> Void)? = nil
+  ) throws(PackageError) {
     let parts = lock.withLock { () -> [ContentPart] in
       isScheduled = false
       defer { changed = [:] }
       return Array(changed.values)
     }
-    guard !parts.isEmpty, !isClosed else { return }
+    guard !parts.isEmpty || also != nil, !isClosed else { return }
     do throws(PackageError) {
       var writes: [(row: Int64, changes: PartChanges)] = []
       for part in parts {
@@ -352,9 +371,10 @@ final class PackageStorage: PartStore, @unchecked Sendable {
         }
         if !changes.isEmpty { writes.append((row, changes)) }
       }
-      if !writes.isEmpty {
+      if !writes.isEmpty || also != nil {
         try lockedWrite { database in
           for (row, changes) in writes { try PartRecords.write(changes, of: row, database) }
+          try also?(database)
         }
       }
       tell(nil)
@@ -362,6 +382,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
       for part in parts { part.forgetTakenChanges() }
       let isDue = lock.withLock { () -> Bool in
         for part in parts { changed[ObjectIdentifier(part)] = part }
+        guard !isHeld else { return false }
         defer { isScheduled = true }
         return !isScheduled
       }
@@ -387,6 +408,27 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   func setFailureHandler(_ handler: (@Sendable (PackageError?) -> Void)?) {
     lock.withLock { self.handler = handler }
   }
+
+  /// Limits the pages of the working copy, as a full disk does. For tests.
+  ///
+  /// - Returns: The present number of pages.
+  func setPageLimit(_ pages: Int?) throws(PackageError) -> Int {
+    try synced { () throws(PackageError) in
+      try makeWorking()
+      return try lockedRead { database in
+        if let pages { try database.execute(sql: "PRAGMA max_page_count = \(pages)") }
+        return try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+      }
+    }
+  }
+
+  /// Writes a copy of the package with its unsaved work to a file. For tests.
+  func copy(to path: String) throws(PackageError) {
+    try synced { () throws(PackageError) in try replace(path) }
+  }
+
+  /// The package whose parts these are.
+  weak var package: ContentPackage?
 
   // MARK: - Saving
 
