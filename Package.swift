@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     .library(name: "RunLog", targets: ["RunLog"]),
+    .library(name: "EditorStorage", targets: ["EditorStorage"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "DataDoctor", targets: ["DataDoctor"]),
     .library(name: "WebAPI", targets: ["WebAPI"]),
@@ -131,6 +132,8 @@ let package = Package(
     .target(
       name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
     .target(
+      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "InkFormats", grdb]),
+    .target(
       name: "Reports",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
@@ -160,7 +163,7 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
         "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput",
         "Recognition",
         "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
@@ -173,7 +176,7 @@ let package = Package(
         "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "InkEditor", "RunLog", "Reports", "DataDoctor",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports", "DataDoctor",
         "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),

@@ -26,7 +26,9 @@ struct Ductus: AsyncParsableCommand {
       """,
     version: "0.1.0 (\(SourceRevision.current))",
     groupedSubcommands: [
-      CommandGroup(name: "Reading", subcommands: [Recognize.self, Serve.self, StudioCommand.self]),
+      CommandGroup(
+        name: "Reading",
+        subcommands: [Recognize.self, DocCommand.self, Serve.self, StudioCommand.self]),
       CommandGroup(
         name: "Training",
         subcommands: [

@@ -58,6 +58,14 @@ package enum AtomicFile {
     guard rename(path, target) == 0 else { throw FileError(.renaming, path, code: errno) }
   }
 
+  /// Returns once the bytes of a file are on the disk.
+  package static func sync(file: String) throws(FileError) {
+    let descriptor = open(file, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(.opening, file, code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileError(.syncing, file, code: errno) }
+  }
+
   /// Returns once the names in a file's folder are on the disk.
   package static func syncFolder(of path: String) throws(FileError) {
     try sync(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)

@@ -8,6 +8,32 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   case text = "text/plain"
   /// JIIX 3: blocks, words, characters, candidates, shapes and ink.
   case jiix = "application/vnd.myscript.jiix"
+  /// A drawing of the ink in millimetres; see ``Editor/svg(_:options:)``.
+  case svg = "image/svg+xml"
+  /// InkML: the ink in millimetres with times, forces and tilt, and the text as its label.
+  case inkML = "application/inkml+xml"
+
+  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg` or `.inkml`; nil
+  /// for others.
+  public init?(endingOf url: URL) {
+    switch url.pathExtension.lowercased() {
+    case "txt", "text": self = .text
+    case "jiix": self = .jiix
+    case "svg": self = .svg
+    case "inkml": self = .inkML
+    default: return nil
+    }
+  }
+
+  /// The usual ending of files, without the dot.
+  public var ending: String {
+    switch self {
+    case .text: "txt"
+    case .jiix: "jiix"
+    case .svg: "svg"
+    case .inkML: "inkml"
+    }
+  }
 }
 
 extension Editor {
@@ -18,13 +44,14 @@ extension Editor {
   {
     try withNode(orRoot: block) { (_, node) throws(EditorError) in
       switch node.type {
-      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix]
-      case .drawing, .node, .edge, .math: [.jiix]
+      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg, .inkML]
+      case .drawing, .node, .edge, .math: [.jiix, .svg, .inkML]
       }
     }
   }
 
-  /// Exports a block, or the root if nil: as recognised text, or as JIIX with all ink and readings.
+  /// Exports a block, or the root if nil: as recognised text, as JIIX with all ink and readings, or
+  /// as a drawing. A drawing needs no readings and can be made at any time.
   ///
   /// JIIX contains every item of ink, whether or not it has been read. Ink that waits for a request
   /// or a model has no words in it; see ``unreadCount``.
@@ -45,6 +72,8 @@ extension Editor {
       throw .unsupportedExport(found: type.rawValue, supported: supported.map(\.rawValue))
     }
     switch type {
+    case .inkML: return try inkML(block)
+    case .svg: return try svg(block, options: svgOptions(overrides))
     case .text:
       return try idle(block) { (_, node) throws(EditorError) in Self.plainText(of: node) }
     case .jiix:
@@ -72,6 +101,19 @@ extension Editor {
     return try idle(block) { (document, node) throws(EditorError) in
       var exporter = JIIXExporter(document: document, options: options)
       return exporter.root(node)
+    }
+  }
+
+  /// Returns the options that the keys `export.svg...` set.
+  private func svgOptions(_ overrides: String?) throws(EditorError) -> SVGOptions {
+    let settings = Configuration(parent: configuration)
+    do throws(ConfigurationError) {
+      if let overrides { try settings.inject(overrides) }
+      return SVGOptions(
+        showsGuides: try settings.boolean("export.svg.guides"),
+        showsShapes: try settings.boolean("export.svg.shapes"))
+    } catch {
+      throw .configuration(error)
     }
   }
 
@@ -149,7 +191,7 @@ extension Editor {
   }
 
   /// Returns the recognised text; a line without text adds nothing.
-  private static func plainText(of node: BlockNode) -> String {
+  static func plainText(of node: BlockNode) -> String {
     if node.type == .text {
       return node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -168,7 +210,7 @@ extension Editor {
     }
   }
 
-  private func withNode<Value>(
+  func withNode<Value>(
     orRoot block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     if let block { return try withNode(block, body) }
@@ -176,7 +218,7 @@ extension Editor {
   }
 
   /// Runs a body under the lock, or throws if ink is still to be read.
-  private func idle<Value>(
+  func idle<Value>(
     _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     try withNode(orRoot: block) { (document, node) throws(EditorError) in

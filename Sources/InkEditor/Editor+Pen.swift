@@ -115,7 +115,9 @@ extension Editor {
     for change in changes {
       switch change {
       case .began(let id): begun = begin(id, pointer, type, now, document)
-      case .appended(let id, let samples): extend(id, samples, document)
+      case .appended(let id, let samples):
+        penStrokes[id]?.sampled(with: transform, from: samples.lowerBound)
+        extend(id, samples, document)
       case .ended(let id): commit(id, now, document)
       case .corrected(let id, _, let movesInk):
         guard let pen = penStrokes[id], pen.isInDocument, let points = points(of: id, pen) else {
@@ -226,6 +228,7 @@ extension Editor {
       owner.locked {
         owner.correct(other.part.document, other.item, other.points, other.movesInk)
       }
+      other.part.store?.partDidChange(other.part)
       engine.lock.withLock {
         // Releases the part only if it was claimed for this correction.
         if owner === self, other.part !== own { other.part.owner = nil }
@@ -234,16 +237,10 @@ extension Editor {
   }
 
   /// Returns the points of a stroke in millimetres; a tap is one point.
-  private func points(of id: Int, _ pen: PenStroke) -> [StrokePoint]? {
+  func points(of id: Int, _ pen: PenStroke) -> [StrokePoint]? {
     guard let stroke = assembler.strokes.last(where: { $0.id == id }) else { return nil }
-    var points = stroke.samples.map { sample in
-      var point = sample.point
-      (point.x, point.y) = pen.stroke.transform.document(x: point.x, y: point.y)
-      if let t = point.t { point.t = clock.time(t) }
-      if let maximumForce, let force = sample.normalizedForce(maximum: maximumForce) {
-        point.force = force
-      }
-      return point
+    var points = stroke.samples.enumerated().map { index, sample in
+      point(of: sample, pen.transform(of: index))
     }
     if stroke.state != .active, points.count == 2, points[0].x == points[1].x,
       points[0].y == points[1].y
@@ -253,7 +250,18 @@ extension Editor {
     return points
   }
 
-  private func rolls(of id: Int) -> [Double?]? {
+  /// Returns a sample in millimetres of the document and milliseconds since 1970.
+  func point(of sample: PenSample, _ transform: ViewTransform) -> StrokePoint {
+    var point = sample.point
+    (point.x, point.y) = transform.document(x: point.x, y: point.y)
+    if let t = point.t { point.t = clock.time(t) }
+    if let maximumForce, let force = sample.normalizedForce(maximum: maximumForce) {
+      point.force = force
+    }
+    return point
+  }
+
+  func rolls(of id: Int) -> [Double?]? {
     let samples = assembler.strokes.last { $0.id == id }?.samples ?? []
     return samples.contains { $0.roll != nil } ? samples.map(\.roll) : nil
   }

@@ -170,9 +170,11 @@ extension Editor {
 
   @inline(__always)
   private func point(
-    _ event: PointerEvent, _ transform: ViewTransform, _ stamp: Double?
+    _ event: PointerEvent, _ stroke: ToolStroke, _ stamp: Double?
   ) -> StrokePoint {
-    let place = transform.document(x: event.x, y: event.y)
+    // The hand may itself move the view: its way is measured on the screen.
+    let used = stroke.tool == .hand ? stroke.transform : transform
+    let place = used.document(x: event.x, y: event.y)
     return StrokePoint(
       x: place.x, y: place.y, t: stamp, force: event.force > 0 ? event.force : nil,
       azimuth: event.azimuth, altitude: event.altitude)
@@ -200,13 +202,13 @@ extension Editor {
     switch event.kind {
     case .down: break
     case .move:
-      pointers[index].stroke.points.append(point(event, pointers[index].stroke.transform, stamp))
+      pointers[index].stroke.points.append(point(event, pointers[index].stroke, stamp))
       if pointers[index].stroke.tool != .pen {
         extend(&pointers[index].stroke, from: pointers[index].stroke.points.count - 1, document)
       }
     case .up:
       var stroke = pointers.remove(at: index).stroke
-      let last = point(event, stroke.transform, stamp)
+      let last = point(event, stroke, stamp)
       // A dot is one point: the pen leaves the view where it touched it.
       if stroke.points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
         stroke.points.append(last)
@@ -228,7 +230,7 @@ extension Editor {
     var stroke = beginTool(event.type, time: time, document)
     stroke.isPalm = isPalm
     stroke.points.reserveCapacity(64)
-    stroke.points.append(point(event, stroke.transform, stamp))
+    stroke.points.append(point(event, stroke, stamp))
     extend(&stroke, from: 0, document)
     pointers.append(ActivePointer(id: event.id, stroke: stroke))
     return stroke.tool == .pen && !isPalm ? stroke.item : nil

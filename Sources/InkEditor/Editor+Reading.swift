@@ -71,23 +71,12 @@ extension Editor {
   private func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
     let source = string("recognition.writing-area")
     guard source != "none" else { return nil }
-    if document.type == .text, source != "estimate", boolean("text.guides.enable") {
-      return guide(of: line)
+    let ink = Ink(
+      strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) })
+    if source != "estimate", line.block.frame == nil, let guides = guides(document) {
+      return writingArea(of: ink, on: guides)
     }
-    return WritingArea.estimate(
-      of: Ink(
-        strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }))
-  }
-
-  private func guide(of line: TextLine) -> WritingArea? {
-    guard let size = viewSizeValue else { return nil }
-    let spacing = number("text.guides.spacing")
-    let (left, top) = (number("text.margin.left"), number("text.margin.top"))
-    let right = transform.document(x: size.width, y: 0).x - number("text.margin.right")
-    let middle = line.shape.centre(at: line.box.midX, height: line.box.height)
-    let row = ((middle - top) / spacing).rounded(.down)
-    return try? WritingArea(
-      x: left, y: top + row * spacing, width: max(right - left, spacing), height: spacing)
+    return WritingArea.estimate(of: ink)
   }
 
   /// Reads a run. Do not call under the lock.
@@ -167,7 +156,7 @@ extension Editor {
   private func refusal(
     of run: TextRun, in line: TextLine, _ document: Document, _ reason: String
   ) -> EditorNotice {
-    let spacing = number("text.guides.spacing")
+    let spacing = guideSpacing
     let size = max(run.box.width, run.box.height)
     let points = run.items.compactMap { document.strokes[$0]?.points.count }.reduce(0, +)
     let code: EditorNotice.Code =
@@ -188,7 +177,7 @@ extension Editor {
   /// lock.
   func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
     guard document.type == .text, let size = viewSizeValue else { return }
-    let edge = transform.document(x: size.width, y: 0).x
+    let edge = transform.size(width: size.width, height: size.height).width
     let code: EditorNotice.Code
     if stroke.box.maxX < 0 || stroke.box.minX > edge || stroke.box.maxY < 0 {
       code = .inkOutOfPage

@@ -167,6 +167,9 @@ extension Editor {
         return !keys.contains(key)
       }
       pendingEvents.append(.configurationChanged(keys: keys))
+      if keys.contains(where: { $0.hasPrefix("text.guides.") || $0.hasPrefix("text.margin.") }) {
+        refreshGuides(evenIfSame: false)
+      }
       guard let document = lockedDocument, document.type.rootType.holdsShapes else { return }
       if !Self.sortingKeys.isDisjoint(with: keys) {
         document.sortAgain(all: true)

@@ -26,7 +26,7 @@ public final class Editor: @unchecked Sendable {
   weak var delegateValue: (any EditorDelegate)?
   var executor = CallbackExecutor.main
   var transform = ViewTransform.standard
-  private(set) var viewSizeValue: (width: Double, height: Double)?
+  var viewSizeValue: (width: Double, height: Double)?
   var pointers: [ActivePointer] = []
   var assembler = StrokeAssembler()
   var penStrokes: [Int: PenStroke] = [:]
@@ -37,6 +37,8 @@ public final class Editor: @unchecked Sendable {
   var maximumForce: Double?
   /// The block that the hand tool moves.
   var selectedBlock: String?
+  /// The style sheet, the limits of the view, and what is to be drawn again.
+  var rendering = RenderState()
   /// The number of parts that have been set.
   private(set) var generation = 0
   /// The number of changes that made pending recognition invalid; its results are dropped.
@@ -55,9 +57,13 @@ public final class Editor: @unchecked Sendable {
   /// True if the trigger must be checked at the end of the current change.
   var needsSchedule = false
   var pendingEvents: [EditorEvent] = []
+  /// The parts whose packages are to be told of a change.
+  var changedParts: Set<ContentPart> = []
   /// True if there are new events whose readers were not woken yet.
   var hasNews = false
   var lastActiveBlock: String?
+  /// The numbers of changes that were reported last.
+  var lastHistory = HistoryCounts()
   /// The notices that were sent, so that none is sent twice.
   var notices: Set<NoticeKey> = []
   /// The events that wait for the delegate.
@@ -85,17 +91,17 @@ public final class Editor: @unchecked Sendable {
 
   // MARK: - View
 
-  /// The sizes of printed text; needed before a part is set.
+  /// The sizes of printed text in the host's fonts; nil for ``DefaultFontMetrics``.
   public var fontMetrics: (any FontMetrics)? {
     get { condition.withLock { metrics } }
     set { condition.withLock { metrics = newValue } }
   }
 
-  /// The transform between pixels and millimetres for the next events. A stroke that has begun
-  /// keeps its transform.
+  /// The transform between pixels and millimetres for the next events. Each sample of a stroke
+  /// keeps the transform of its time; see also ``viewState``.
   public var viewTransform: ViewTransform {
     get { condition.withLock { transform } }
-    set { condition.withLock { transform = newValue } }
+    set { changeView { $0.transform = newValue } }
   }
 
   /// Sets the size of the view in pixels; needed before a part is set.
@@ -106,7 +112,7 @@ public final class Editor: @unchecked Sendable {
       throw .invalidArgument(
         "view size", expected: "finite numbers above 0", found: "\(width) x \(height)")
     }
-    condition.withLock { viewSizeValue = (width, height) }
+    changeView { ($0.width, $0.height) = (width, height) }
   }
 
   /// The size of the view in pixels, or nil if it is not known yet.
@@ -124,14 +130,16 @@ public final class Editor: @unchecked Sendable {
   /// The keys `text.configuration.bundle` and `text.configuration.name` are read when a part is set
   /// for the first time on any editor. The part keeps their values.
   ///
-  /// - Throws: ``EditorError`` if the view size or font metrics are missing, the part is set on
-  ///   another editor, the configuration is unknown, or a pointer is down.
+  /// - Throws: ``EditorError`` if the view size is missing, the part is set on another editor or
+  ///   cannot be loaded, the configuration is unknown, or a pointer is down. Nothing has changed
+  ///   then.
   public func setPart(_ part: ContentPart?) throws(EditorError) {
     if let missing = condition.withLock({ missing(for: part) }) { throw missing }
     if let part {
       guard part.engine === engine else {
         throw .invalidArgument("part", expected: "a part of the same engine", found: "another")
       }
+      try part.load()
       let text = try textConfiguration(for: part)
       try bind(part)
       try swapPart(part, text)
@@ -145,17 +153,18 @@ public final class Editor: @unchecked Sendable {
     if isWriting { return .pointerIsDown }
     guard part != nil else { return nil }
     if viewSizeValue == nil { return .viewSizeNotSet }
-    return metrics == nil ? .fontMetricsNotSet : nil
+    return nil
   }
 
   /// Claims a part that has no editor.
   private func bind(_ part: ContentPart) throws(EditorError) {
-    let isFree = engine.lock.withLock { () -> Bool in
-      guard part.owner == nil else { return false }
+    let problem = engine.lock.withLock { () -> EditorError? in
+      guard part.owner == nil else { return .partAlreadyBound }
+      guard !part.isInvalid else { return .invalidPart }
       part.owner = self
-      return true
+      return nil
     }
-    guard isFree else { throw .partAlreadyBound }
+    if let problem { throw problem }
   }
 
   private func release(_ part: ContentPart) {
@@ -183,6 +192,7 @@ public final class Editor: @unchecked Sendable {
     notices = []
     selectedBlock = nil
     lastActiveBlock = part?.document.activeBlock?.id
+    partWillBeDrawn(part?.document, instead: old?.document)
     // A pending reading belongs to the old part: it is requested again when the part returns.
     old?.document.requeueDirtyRuns()
     old?.document.changes = BlockChanges()

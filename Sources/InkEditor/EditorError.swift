@@ -6,10 +6,12 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case unsupportedType(found: String, supported: [String])
   /// A part was set before the size of the view was known.
   case viewSizeNotSet
-  /// A part was set before the font metrics.
-  case fontMetricsNotSet
   /// The part is already set on an editor.
   case partAlreadyBound
+  /// The part was removed from its package, or its package was closed.
+  case invalidPart
+  /// The content of the part cannot be loaded from its package.
+  case unreadablePart(reason: String)
   /// The call needs a part, but none is set.
   case noPart
   /// No model configuration bundle has this name.
@@ -35,6 +37,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case rootBlock
   /// The block does not support this export or import.
   case unsupportedExport(found: String, supported: [String])
+  /// A file cannot be written.
+  case unwritableFile(path: String, reason: String)
   /// A document to import is malformed or does not fit the block.
   case unusableImport(what: String, expected: String, found: String)
   /// There is no such word or candidate.
@@ -50,9 +54,10 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unsupportedType(let found, let supported):
       "type \"\(found)\" is not supported; supported: \(supported.joined(separator: ", "))"
     case .viewSizeNotSet: "part not set: the view has no size yet; call setViewSize first"
-    case .fontMetricsNotSet:
-      "part not set: no font metrics yet; set fontMetrics, such as DefaultFontMetrics()"
     case .partAlreadyBound: "part not set: it is set on an editor already; set nil there first"
+    case .invalidPart: "part: removed from its package, or the package was closed; open it again"
+    case .unreadablePart(let reason):
+      "part: cannot be loaded: \(reason); check the package with 'ductus doc check'"
     case .noPart: "no part is set; make one with Engine.makePart and set it"
     case .bundleNotFound(let name):
       "configuration bundle \(name): not found; check text.configuration.bundle, lang and the models"
@@ -74,6 +79,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .rootBlock: "the root block of a part cannot be removed; clear it instead"
     case .unsupportedExport(let found, let supported):
       "\(found): not supported for this block; supported: \(supported.joined(separator: ", "))"
+    case .unwritableFile(let path, let reason):
+      "\(path): cannot be written: \(reason); check the folder, its permissions and the free space"
     case .unusableImport(let what, let expected, let found):
       "import, \(what): expected \(expected), found \(found)"
     case .staleWord(let id):

@@ -8,6 +8,8 @@ public enum EditorEvent: Hashable, Sendable {
   case partChanged(old: ContentPart?, new: ContentPart?)
   /// Blocks were added, removed or changed. Reported after every change, read or not.
   case contentChanged(added: [String], removed: [String], updated: [String])
+  /// The numbers of changes that can be undone and redone are others.
+  case historyChanged(undo: Int, redo: Int)
   /// Another block is the active one, the block written in last; nil if there is none any more.
   case activeBlockChanged(String?)
   /// The hand tool has selected another block; nil if none.
@@ -20,6 +22,14 @@ public enum EditorEvent: Hashable, Sendable {
   case hovered(HoverEvent)
   /// A button or gesture of the pen asks for an action of the app, such as showing a palette.
   case penAction(PenAction)
+  /// The view has another size, place, scale or rotation.
+  case viewChanged(old: ViewState, new: ViewState)
+  /// The guides are elsewhere, or have another size in pixels: this part of the page is to be drawn
+  /// again, in millimetres.
+  case guidesChanged(region: BoundingBox)
+  /// Something is to be drawn again; see ``Editor/takeInvalidations()``. Sent once until they are
+  /// taken.
+  case redrawNeeded
   /// There is a problem with ink, models or settings.
   case notice(EditorNotice)
 }

@@ -139,6 +139,30 @@ enum Tuning {
   enum Ink {
     static let plainWinding = 5.0
   }
+
+  /// The drawing of ink.
+  enum Drawing {
+    /// The greatest distance of the drawn line from the curve.
+    static let flatness = 0.01
+    /// The greatest step along the edge of a turn that is drawn without an arc.
+    static let roundness = 0.03
+    /// The width that a marker gains when it lies flat.
+    static let tiltGain = 2.0
+    /// The direction of the edge of a nib that is not rolled.
+    static let nibAngle = -0.7
+    /// The thickness of a nib.
+    static let nibThickness = 0.2
+  }
+
+  /// The rows of guides.
+  enum Guide {
+    /// The place of the baseline in a row.
+    static let baseline = 0.75
+    /// The tallest line of ink that is read with its row.
+    static let tallest = 1.5
+    /// The smallest line of ink that is read with its row.
+    static let smallest = 0.5
+  }
 }
 
 extension Tuning {
@@ -158,6 +182,8 @@ extension Tuning {
   private static let fields = "nothing yet"
   private static let growth = "growth of evaluate --through editor: a page of 500 words"
   private static let memory = "9.9 MB for the history of the page; the aim is 40 MB"
+  private static let drawing = "pages of IAM-OnDB as SVG in a browser"
+  private static let byEye = "by eye, at up to eight times the size of paper"
   private static let byHand = "by hand; no search is recorded"
 
   /// All constants, by where they are used.
@@ -434,5 +460,29 @@ extension Tuning {
     Entry(
       name: "Font.wide", value: Double(Font.wide), unit: "sizes of the font",
       measuredOn: fields, chosenBy: "by hand, as in common sans-serif fonts"),
+    Entry(
+      name: "Drawing.flatness", value: Double(Drawing.flatness), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.roundness", value: Double(Drawing.roundness), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.tiltGain", value: Double(Drawing.tiltGain), unit: "widths",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.nibAngle", value: Double(Drawing.nibAngle), unit: "radians",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.nibThickness", value: Double(Drawing.nibThickness), unit: "widths",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Guide.baseline", value: Double(Guide.baseline), unit: "row heights",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.tallest", value: Double(Guide.tallest), unit: "row heights",
+      measuredOn: fields, chosenBy: byHand),
+    Entry(
+      name: "Guide.smallest", value: Double(Guide.smallest), unit: "row heights",
+      measuredOn: fields, chosenBy: byHand),
   ]
 }

@@ -9,6 +9,24 @@ package struct LineGrouper: Sendable {
   /// Makes a grouper that has seen no ink.
   package init() {}
 
+  /// Makes a grouper that continues the work of another.
+  ///
+  /// - Parameters:
+  ///   - heights: The recent heights of strokes, as in ``memory``.
+  ///   - lastLine: The line written last.
+  ///   - lastX: The position of its last stroke.
+  package init(heights: [Double], lastLine: Int?, lastX: Double) {
+    self.heights = heights.suffix(Self.capacity)
+    sorted = self.heights.sorted()
+    last = lastLine.map { ($0, lastX) }
+  }
+
+  /// The recent heights of strokes of text, the oldest first, and the line written last with its
+  /// position.
+  package var memory: (heights: [Double], lastLine: Int?, lastX: Double) {
+    (heights, last?.line, last?.x ?? 0)
+  }
+
   /// The recent heights of strokes of text, the oldest first.
   private var heights: [Double] = []
   private var sorted: [Double] = []
@@ -18,7 +36,7 @@ package struct LineGrouper: Sendable {
   // Distances are in heights of the writing. The values were chosen by hand.
 
   /// The number of strokes whose heights are kept.
-  private static let memory = 100
+  private static let capacity = 100
   /// The number of strokes that determine the height of the writing.
   private static let certain = 8
   /// The number of strokes after which a line reaches no farther than `reach`.
@@ -106,7 +124,7 @@ package struct LineGrouper: Sendable {
     let height = stroke.box.height
     heights.append(height)
     sorted.insert(height, at: Self.place(of: height, in: sorted))
-    if heights.count > Self.memory {
+    if heights.count > Self.capacity {
       sorted.remove(at: Self.place(of: heights.removeFirst(), in: sorted))
     }
   }

@@ -76,7 +76,7 @@ struct ConfigurationKeyTests {
     let waiting = ConfigurationKey.all.filter { $0.waitsFor != nil }.map(\.name)
     #expect(
       waiting.sorted() == [
-        "content-package.temp-folder", "gesture.enable", "math.solver.angle-unit",
+        "gesture.enable", "math.solver.angle-unit",
         "math.solver.fractional-part-digits", "raw-content.pen.gestures",
       ])
   }

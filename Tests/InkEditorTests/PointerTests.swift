@@ -15,8 +15,6 @@ struct PointerTests {
     let part = try engine.makePart(type: "Text")
     #expect(throws: EditorError.viewSizeNotSet) { try editor.setPart(part) }
     try editor.setViewSize(width: 100, height: 100)
-    #expect(throws: EditorError.fontMetricsNotSet) { try editor.setPart(part) }
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setPart(part)
     #expect(throws: EditorError.partAlreadyBound) { try editor.setPart(part) }
     let other = engine.makeEditor()

@@ -1,6 +1,8 @@
+import EditorStorage
 import Evaluation
 import InkCore
 import InkDatasets
+import InkEditor
 import InkFormats
 import ModelFormat
 import ModelStore
@@ -22,6 +24,15 @@ extension RecognitionError: BadInputError {}
 extension ComparisonRuleError: BadInputError {}
 extension RunLogError: BadInputError {}
 extension StudioError: BadInputError {}
+
+extension EditorError: BadInputError {}
+
+extension PackageError: BadInputError {
+  /// False if the system refused to read or write.
+  var isBadInput: Bool {
+    if case .unusable = self { false } else { true }
+  }
+}
 
 extension ModelStoreError: BadInputError {
   /// True for a wrong name or bundle; false for errors of a server or the network.

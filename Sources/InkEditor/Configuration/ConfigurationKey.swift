@@ -72,6 +72,8 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init("export.jiix.text.words", .boolean(true), "If true, JIIX has words."),
     .init("export.jiix.text.chars", .boolean(false), "If true, JIIX has characters."),
     .init("export.jiix.text.lines", .boolean(false), "If true, JIIX has lines."),
+    .init("export.svg.guides", .boolean(false), "If true, drawings have the guides."),
+    .init("export.svg.shapes", .boolean(false), "If true, drawings have ideal shapes."),
     .init(
       "pen.update-deadline", .number(1000),
       "Milliseconds to wait for late values after a stroke of a pen ends.",
@@ -87,7 +89,9 @@ public struct ConfigurationKey: Hashable, Sendable {
       "The configuration of the bundle. It is read when a part is first set."),
     .init("text.guides.enable", .boolean(true), "If true, lines of text are on guides."),
     .init(
-      "text.guides.spacing", .number(10), "Millimetres between guides.", range: 0.5...1000),
+      "text.guides.spacing", .number(10),
+      "Millimetres between guides. If it is not set, the line height of the style sheet counts.",
+      range: 0.5...1000),
     .init("text.margin.left", .number(15), "Millimetres left of the text.", range: 0...10_000),
     .init("text.margin.right", .number(15), "Millimetres right of the text.", range: 0...10_000),
     .init("text.margin.top", .number(10), "Millimetres above the text.", range: 0...10_000),
@@ -121,8 +125,8 @@ public struct ConfigurationKey: Hashable, Sendable {
         "scratch-out", "underline", "insert", "join", "long-press", "strike-through", "surround",
       ], waitsFor: "pen gestures"),
     .init(
-      "content-package.temp-folder", .string(""), "The folder for unsaved work.",
-      waitsFor: "content packages"),
+      "content-package.temp-folder", .string(""),
+      "The folder for unsaved work; empty for that of the package."),
     .init(
       "math.solver.angle-unit", .string("deg"), "The unit of angles.", allowed: ["deg", "rad"],
       waitsFor: "the solver of math"),

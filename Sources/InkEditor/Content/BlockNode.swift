@@ -30,23 +30,26 @@ final class BlockNode {
   let id: String
   let type: BlockType
   weak var parent: BlockNode?
-  var children: [BlockNode] = []
+  var children: [BlockNode] = [] { didSet { changes += 1 } }
   /// The lines of a text, from top to bottom.
-  var lines: [TextLine] = []
+  var lines: [TextLine] = [] { didSet { changes += 1 } }
   /// The items of drawings and shapes, in the order they were written.
-  var items: [Int] = []
+  var items: [Int] = [] { didSet { changes += 1 } }
   /// The shape, if the block is one.
-  var shape: RecognizedShape?
+  var shape: RecognizedShape? { didSet { changes += 1 } }
   /// True if the type was set by the user, so that ink is not sorted again.
-  var isForced = false
+  var isForced = false { didSet { changes += 1 } }
   /// The session of its strokes.
-  var session = 0
+  var session = 0 { didSet { changes += 1 } }
   /// The box of the ink, and of the frame.
-  var box: BoundingBox?
+  var box: BoundingBox? { didSet { changes += 1 } }
   /// The area that the block was made for. It keeps the block there even without ink.
-  var frame: BoundingBox?
+  var frame: BoundingBox? { didSet { changes += 1 } }
   /// For an edge, the ids of the nodes at its start and end.
-  var ends: [String?] = [nil, nil]
+  var ends: [String?] = [nil, nil] { didSet { changes += 1 } }
+
+  /// The number of times that a member was set.
+  private(set) var changes = 0
 
   init(id: String, type: BlockType, parent: BlockNode?) {
     self.id = id

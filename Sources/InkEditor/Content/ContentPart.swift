@@ -1,3 +1,5 @@
+import Foundation
+
 /// The supported types of parts.
 public enum PartType: String, Hashable, Sendable, CaseIterable {
   /// Lines of text.
@@ -14,9 +16,9 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
   case math = "Math"
 
   /// The names of all types.
-  static let names = allCases.map(\.rawValue)
+  package static let names = allCases.map(\.rawValue)
 
-  var rootType: BlockType {
+  package var rootType: BlockType {
     switch self {
     case .text: .text
     case .textDocument: .textDocument
@@ -42,24 +44,45 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
 
 /// A document. An editor shows and changes it while it is set there.
 ///
-/// Made by ``Engine/makePart(type:)``. The content is read through the editor. Two parts are equal
-/// if they are the same object.
+/// Made by ``Engine/makePart(type:)`` or by a package. The content is read through the editor. Two
+/// parts are equal if they are the same object.
 public final class ContentPart: Hashable, @unchecked Sendable {
   // Unchecked because locks guard all members: the engine's lock guards the owner, and the lock of
   // the editor that has the part guards the rest.
 
   /// The type.
   public let type: PartType
-  let engine: Engine
+  /// The id, which differs from that of any other part.
+  public let id: String
+  /// The engine that made the part, or opened its package.
+  public let engine: Engine
+  /// The package that keeps the part; nil for a part in memory.
+  package let store: (any PartStore)?
+  /// Guards ``needsLoading`` and ``loadingFault``, and the content while it is loaded.
+  let loading = NSLock()
+  /// True until the content was loaded from the package.
+  var needsLoading = false
+  /// The reason why the content could not be loaded.
+  var loadingFault: String?
+  /// Finds what changed since the content was last stored; guarded like the document.
+  let recorder = PartRecorder()
+  /// True if the part was removed from its package, or the package was closed; guarded by the
+  /// engine's lock.
+  var isInvalid = false
   /// The part's editor; guarded by the engine's lock.
   weak var owner: Editor?
   let document: Document
   /// The text configuration when the part was first set; guarded by the engine's lock.
   var knownConfiguration: TextConfiguration?
 
-  init(type: PartType, engine: Engine) {
+  init(
+    type: PartType, engine: Engine, id: String = UUID().uuidString.lowercased(),
+    store: (any PartStore)? = nil
+  ) {
     self.type = type
     self.engine = engine
+    self.id = id
+    self.store = store
     document = Document(type: type)
   }
 

@@ -61,12 +61,20 @@ extension Document {
   /// - Returns: The new items and their blocks; both are empty if the part does not accept such a
   ///   block.
   func paste(_ clip: Clip, dx: Double, dy: Double) -> (items: [Int], blocks: [BlockNode]) {
+    guard takes(clip.block) else { return ([], []) }
+    let items = Dictionary(uniqueKeysWithValues: clip.strokes.map { ($0.id, makeItemID()) })
+    return paste(clip, CopyPlan(items: items, dx: dx, dy: dy))
+  }
+
+  /// Adds copied ink with its readings, by a plan.
+  ///
+  /// - Parameter keepsBlockIDs: True to take over the ids of the blocks, which must be free.
+  func paste(
+    _ clip: Clip, _ plan: CopyPlan, keepsBlockIDs: Bool = false
+  ) -> (items: [Int], blocks: [BlockNode]) {
     guard let place = pastePlace(of: clip.block) else { return ([], []) }
-    let plan = CopyPlan(
-      items: Dictionary(uniqueKeysWithValues: clip.strokes.map { ($0.id, makeItemID()) }), dx: dx,
-      dy: dy)
     let items = clip.strokes.compactMap { stroke in
-      plan.items[stroke.id].map { add(stroke.copy(id: $0, dx: dx, dy: dy)) }
+      plan.items[stroke.id].map { add(stroke.copy(id: $0, dx: plan.dx, dy: plan.dy)) }
     }
     switch place {
     case .inkOfRoot:
@@ -83,7 +91,10 @@ extension Document {
     case .blocks(let below):
       let isRoot = clip.block.type == root.type
       let originals = Self.unwrapped(isRoot ? clip.block.children : [clip.block])
-      let blocks = originals.map { pasteBlock($0, below: below, plan) }
+      let blocks = originals.map { original in
+        let ids = keepsBlockIDs ? original.withDescendants.map(\.id) : []
+        return pasteBlock(original, below: below, plan, ids: ids)
+      }
       let pairs = zip(originals.flatMap(\.withDescendants), blocks.flatMap(\.withDescendants))
       let ids = Dictionary(pairs.map { ($0.id, $1.id) }) { first, _ in first }
       for edge in blocks.flatMap(\.withDescendants) where edge.type == .edge {

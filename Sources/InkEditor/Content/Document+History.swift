@@ -9,7 +9,7 @@ extension Document {
       root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
       provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
       activeBlock: activeBlock?.id, session: session,
-      nextNumber: nextNumber)
+      nextNumber: nextNumber, restyled: restyled)
   }
 
   /// Restores a state. New ids are not reused. O(items).
@@ -37,6 +37,7 @@ extension Document {
     for (id, block) in old.sorted(by: { $0.key < $1.key }) where blocks[id] == nil {
       changes.remove(block)
     }
+    restoreStyles(state.restyled)
     for (id, block) in blocks.sorted(by: { $0.key < $1.key }) {
       guard let before = old[id] else {
         changes.add(block)
@@ -48,13 +49,13 @@ extension Document {
 
   /// Makes these items the ink of the document.
   func bringBack(_ items: [Int]) {
-    var present: [Int: InkStroke] = [:]
-    present.reserveCapacity(items.count)
-    for item in items {
-      present[item] = strokes.removeValue(forKey: item) ?? removed.removeValue(forKey: item)
+    let present = Set(items)
+    for item in strokes.keys.filter({ !present.contains($0) }) {
+      removed[item] = strokes.removeValue(forKey: item)
     }
-    removed.merge(strokes) { stroke, _ in stroke }
-    strokes = present
+    for item in items where strokes[item] == nil {
+      strokes[item] = removed.removeValue(forKey: item)
+    }
   }
 
   /// Saves the state before a change in the history. O(1) in most cases; when there are many

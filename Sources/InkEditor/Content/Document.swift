@@ -6,7 +6,13 @@ final class Document {
   let type: PartType
   var root: BlockNode
   var blocks: [String: BlockNode] = [:]
-  var strokes: [Int: InkStroke] = [:]
+  var strokes = StrokeTable()
+  /// The styles that were given to ink after it was drawn.
+  var restyled: [Int: StyleChoice] = [:]
+  /// The styles that this ink was drawn with.
+  var drawnStyles: [Int: StyleChoice] = [:]
+  /// The commands that draw the ink.
+  let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
   var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
@@ -327,15 +333,27 @@ final class Document {
 }
 
 /// The models that read a part's text.
-struct TextConfiguration: Hashable, Sendable {
-  var bundle: String
-  var name: String
+package struct TextConfiguration: Hashable, Sendable {
+  package var bundle: String
+  package var name: String
   /// The model that the description of a bundle names; nil if the bundle itself is a model.
-  var model: String?
+  package var model: String?
   /// The allowed characters if the settings restrict none; empty for all.
-  var alphabet = ""
+  package var alphabet = ""
   /// The allowed words if the settings restrict none; empty for all.
-  var lexicon: [String] = []
+  package var lexicon: [String] = []
+
+  /// Makes a configuration.
+  package init(
+    bundle: String, name: String, model: String? = nil, alphabet: String = "",
+    lexicon: [String] = []
+  ) {
+    self.bundle = bundle
+    self.name = name
+    self.model = model
+    self.alphabet = alphabet
+    self.lexicon = lexicon
+  }
 
   /// The bundle and name to ask the models for.
   var source: (bundle: String, name: String) {

@@ -14,6 +14,8 @@ struct DocumentState {
   let activeBlock: String?
   let session: Int
   let nextNumber: Int
+  /// The styles that were given to ink after it was drawn.
+  let restyled: [Int: StyleChoice]
 }
 
 extension DocumentState {

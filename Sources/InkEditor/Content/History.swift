@@ -1,3 +1,13 @@
+/// The numbers of changes that can be undone and redone.
+struct HistoryCounts: Hashable, Sendable {
+  var undo = 0
+  var redo = 0
+
+  init() {}
+
+  init(_ history: History) { (undo, redo) = (history.undoCount, history.redoCount) }
+}
+
 /// The states of a document before its last changes, and those before each undo.
 ///
 /// Memory is bounded: the oldest states are removed. States share their ink, and the lines of text

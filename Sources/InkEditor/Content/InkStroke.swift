@@ -2,30 +2,32 @@ import InkCore
 import Layout
 
 /// A stroke of a document, in millimetres, with the measures for grouping.
-struct InkStroke: Sendable {
+package struct InkStroke: Sendable {
   /// The item's id.
-  let id: Int
+  package let id: Int
   /// The type of the pointer.
-  let pointer: PointerType
+  package let pointer: PointerType
   /// Positions in millimetres, times in milliseconds since 1970.
-  private(set) var points: [StrokePoint]
+  package private(set) var points: [StrokePoint]
   /// The box of the points.
-  private(set) var box: BoundingBox
+  package private(set) var box: BoundingBox
   /// The length of the path.
   private(set) var length: Double
   /// The mean of y along the path.
   private(set) var meanY: Double
   /// The session: strokes of one session are kept together, and a long pause begins another.
-  var session = 0
+  package var session = 0
   /// The style of the tool that drew it, or nil if the tool had none.
-  var style: StrokeStyle?
+  package var style: StrokeStyle? { didSet { revision += 1 } }
   /// The rotation of the pen about its own axis at each point; empty if the pen did not report it.
-  var rolls: [Double?] = []
+  package var rolls: [Double?] = [] { didSet { revision += 1 } }
+  /// The number of changes of its look.
+  private(set) var revision = 0
   /// The position in the order of writing. The parts of an erased stroke take it over.
-  var number = 0
+  package var number = 0
 
   /// Makes a stroke of at least one point.
-  init(id: Int, pointer: PointerType, points: [StrokePoint]) {
+  package init(id: Int, pointer: PointerType, points: [StrokePoint]) {
     self.id = id
     self.pointer = pointer
     self.points = points
@@ -35,6 +37,7 @@ struct InkStroke: Sendable {
   /// Replaces the points.
   mutating func replace(points: [StrokePoint]) {
     self.points = points
+    revision += 1
     (box, length, meanY) = Self.measure(points)
   }
 

@@ -39,7 +39,18 @@ public struct TextCharacter: Hashable, Sendable {
   /// The box of the ink in millimetres, or nil if it has none.
   public var box: BoundingBox?
   /// The id of the character in its part. It is kept when the same ink is read again.
-  public internal(set) var id = 0
+  public package(set) var id = 0
+
+  /// Makes a character.
+  package init(
+    label: String, candidates: [TextCandidate], parts: [ItemPart], box: BoundingBox?, id: Int = 0
+  ) {
+    self.label = label
+    self.candidates = candidates
+    self.parts = parts
+    self.box = box
+    self.id = id
+  }
 }
 
 /// A word of a text, with its ink.
@@ -58,7 +69,21 @@ public struct TextWord: Hashable, Sendable {
   /// True if the label was chosen.
   public var isChosen = false
   /// The id of the word in its part. It is kept when the same ink is read again.
-  public internal(set) var id = 0
+  public package(set) var id = 0
+
+  /// Makes a word.
+  package init(
+    label: String, candidates: [TextCandidate], characters: [TextCharacter], items: [Int],
+    box: BoundingBox, isChosen: Bool = false, id: Int = 0
+  ) {
+    self.label = label
+    self.candidates = candidates
+    self.characters = characters
+    self.items = items
+    self.box = box
+    self.isChosen = isChosen
+    self.id = id
+  }
 
   /// Takes over the ids of the earlier words that most of the ink belonged to. Other words get new
   /// ids.

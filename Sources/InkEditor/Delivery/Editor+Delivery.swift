@@ -90,18 +90,25 @@ extension Editor {
   /// Changes of a step that is not finished, such as one of the history, are reported at its end.
   func collectEvents() {
     guard !isChanging else { return }
+    if rendering.isWatched { collectInvalidations() }
     var events = pendingEvents
     pendingEvents = []
     if let document = lockedDocument {
       let changes = document.changes
       let hasOtherActive = document.activeBlock?.id != lastActiveBlock
-      if changes.isEmpty, !hasOtherActive, events.isEmpty { return }
+      let history = HistoryCounts(document.history)
+      if changes.isEmpty, !hasOtherActive, events.isEmpty, history == lastHistory { return }
+      if history != lastHistory {
+        lastHistory = history
+        events.append(.historyChanged(undo: history.undo, redo: history.redo))
+      }
       if hasOtherActive {
         lastActiveBlock = document.activeBlock?.id
         events.append(.activeBlockChanged(lastActiveBlock))
         if let active = document.activeBlock { tellText(of: active) }
       }
       if !changes.isEmpty {
+        if let part = lockedPart, part.store != nil { changedParts.insert(part) }
         document.changes = BlockChanges()
         events.append(changes.event)
       }
@@ -117,6 +124,12 @@ extension Editor {
 
   /// Wakes the readers of events. Do not call under the lock.
   func tellNews() {
+    let changed = condition.withLock { () -> Set<ContentPart> in
+      guard !changedParts.isEmpty else { return [] }
+      defer { changedParts = [] }
+      return changedParts
+    }
+    for part in changed { part.store?.partDidChange(part) }
     let (streams, executor, waiters) = condition.withLock {
       () -> ([EventQueue], CallbackExecutor, [IdleWaiter]) in
       guard hasNews || !idleWaiters.isEmpty else { return ([], self.executor, []) }
@@ -150,7 +163,8 @@ extension Editor {
       delegate.editor(self, contentDidChange: added, removed: removed, updated: updated)
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
-    case .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction:
+    case .historyChanged, .selectedBlockChanged, .configurationChanged, .scrolled, .hovered, .penAction,
+      .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }
   }

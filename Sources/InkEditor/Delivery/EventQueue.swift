@@ -2,7 +2,7 @@ import Foundation
 
 /// Events that wait for one reader, in order.
 ///
-/// Unread changes of content are merged into one event. A slow reader, or one that never comes,
+/// Unread changes of content are merged into one event, as are those of the view. A slow reader, or one that never comes,
 /// costs no more memory than the blocks that changed.
 final class EventQueue: @unchecked Sendable {
   // Unchecked because the lock guards all members.
@@ -16,6 +16,10 @@ final class EventQueue: @unchecked Sendable {
   func append(_ event: EditorEvent) {
     lock.withLock {
       guard !isFinished else { return }
+      if case .viewChanged(_, let view) = event, case .viewChanged(let old, _)? = waiting.last {
+        waiting[waiting.count - 1] = .viewChanged(old: old, new: view)
+        return
+      }
       guard case .contentChanged(let added, let removed, let updated) = event,
         let place = lastContentChange(),
         case .contentChanged(let added0, let removed0, let updated0) = waiting[place]

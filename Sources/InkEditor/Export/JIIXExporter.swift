@@ -85,7 +85,11 @@ struct JIIXExporter {
     var result = JIIXStroke(id: options.ids ? "\(ink.id)" : nil)
     result.X = points.map { Self.rounded($0.x) }
     result.Y = points.map { Self.rounded($0.y) }
-    if let forces = Self.forces(points) { result.F = forces.map(Self.rounded) }
+    result.style = ink.style?.declarations
+    if ink.pointer != .pen { result.pointerType = ink.pointer.rawValue }
+    result.F = Self.channel(points) { $0.force }
+    result.azimuth = Self.channel(points) { $0.azimuth }
+    result.altitude = Self.channel(points) { $0.altitude }
     if let first = points.first?.t {
       let offsets = points.compactMap { $0.t.flatMap { Int(exactly: ($0 - first).rounded()) } }
       if offsets.count == points.count {
@@ -96,13 +100,15 @@ struct JIIXExporter {
     return result
   }
 
-  /// Returns the forces, or nil if none is known. A point without a force gets the last known one;
-  /// points at the start get the first.
-  private static func forces(_ points: ArraySlice<StrokePoint>) -> [Double]? {
-    guard var last = points.lazy.compactMap(\.force).first else { return nil }
+  /// Returns the values of a channel, or nil if none is known. A point without a value gets the
+  /// last known one; points at the start get the first.
+  private static func channel(
+    _ points: ArraySlice<StrokePoint>, _ value: (StrokePoint) -> Double?
+  ) -> [Double]? {
+    guard var last = points.lazy.compactMap(value).first else { return nil }
     return points.map { point in
-      last = point.force ?? last
-      return last
+      last = value(point) ?? last
+      return rounded(last)
     }
   }
 

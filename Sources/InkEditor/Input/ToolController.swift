@@ -30,31 +30,6 @@ public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   var changesInk: Bool { self == .pen || self == .eraser }
 }
 
-/// The style of ink. The editor stores it and draws nothing.
-public struct StrokeStyle: Hashable, Sendable {
-  /// The colour, as `#RRGGBB` or `#RRGGBBAA`.
-  public var color: String
-  /// The width in millimetres.
-  public var width: Double
-
-  /// Makes a style.
-  ///
-  /// - Throws: ``EditorError/invalidArgument(_:expected:found:)`` if the colour is written
-  ///   otherwise or the width is not a finite number above 0.
-  public init(color: String, width: Double) throws(EditorError) {
-    guard color.first == "#", color.count == 7 || color.count == 9,
-      color.dropFirst().allSatisfy(\.isHexDigit)
-    else {
-      throw .invalidArgument("colour", expected: "#RRGGBB or #RRGGBBAA", found: "another text")
-    }
-    guard width.isFinite, width > 0 else {
-      throw .invalidArgument("width", expected: "a finite number above 0", found: "\(width)")
-    }
-    self.color = color
-    self.width = width
-  }
-}
-
 /// Maps each type of pointer to a tool, and each tool to a style. Thread-safe.
 public final class ToolController: @unchecked Sendable {
   // Unchecked because the lock guards all members.

@@ -43,4 +43,21 @@ struct PenStroke {
   var stroke: ToolStroke
   var isDown = true
   var isInDocument = false
+  /// The transforms of the view while it was drawn, each with its first sample.
+  private var transforms: [(first: Int, transform: ViewTransform)] = []
+
+  init(pointer: Int, part: ContentPart, stroke: ToolStroke) {
+    (self.pointer, self.part, self.stroke) = (pointer, part, stroke)
+  }
+
+  /// Records the transform of new samples.
+  mutating func sampled(with transform: ViewTransform, from first: Int) {
+    guard stroke.tool != .hand, transform != self.transform(of: first) else { return }
+    transforms.append((first, transform))
+  }
+
+  /// Returns the transform from pixels at the time of a sample.
+  func transform(of sample: Int) -> ViewTransform {
+    transforms.last { $0.first <= sample }?.transform ?? stroke.transform
+  }
 }

@@ -40,6 +40,14 @@ public struct RecognizedShape: Hashable, Sendable {
   /// The mean distance between ink and form, divided by the larger side of the ink.
   public var deviation: Double
 
+  /// Makes a shape.
+  package init(label: String, candidates: [TextCandidate], form: Form, deviation: Double) {
+    self.label = label
+    self.candidates = candidates
+    self.form = form
+    self.deviation = deviation
+  }
+
   /// Returns the shape with an arrow head at each end that has one, or at the last end if neither
   /// has.
   func withHead(at hasHead: (Point) -> Bool) -> RecognizedShape {

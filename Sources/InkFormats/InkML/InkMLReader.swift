@@ -52,6 +52,18 @@ public struct InkMLReader: Sequence, Sendable {
     files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
   }
 
+  /// Returns the records of a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - path: Its name, for errors.
+  ///   - unit: The unit of a record; nil for the default of the format.
+  public static func records(
+    in bytes: [UInt8], path: String = "InkML", unit: InkUnit? = nil
+  ) -> [Element] {
+    records(of: bytes, path: path, source: path, yAxis: .down, unit: unit)
+  }
+
   /// Returns the records of a file's bytes.
   static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil

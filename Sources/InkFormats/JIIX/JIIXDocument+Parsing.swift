@@ -50,7 +50,10 @@ extension JIIXBlock {
       + (chars ?? []).flatMap { $0.items ?? [] }
     for stroke in strokes {
       let counts = Set(
-        [stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count].compactMap { $0 })
+        [
+          stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count,
+          stroke.azimuth?.count, stroke.altitude?.count,
+        ].compactMap { $0 })
       guard counts.count <= 1, (stroke.X == nil) == (stroke.Y == nil) else {
         throw InkFormatError(
           .unequalLengths, at: place, expected: "columns of equal length", found: "others",
@@ -106,6 +109,10 @@ extension JIIXStroke {
     X = try values.decodeIfPresent([Double].self, forKey: .X)
     Y = try values.decodeIfPresent([Double].self, forKey: .Y)
     F = try values.decodeIfPresent([Double].self, forKey: .F)
+    azimuth = try values.decodeIfPresent([Double].self, forKey: .azimuth)
+    altitude = try values.decodeIfPresent([Double].self, forKey: .altitude)
+    pointerType = try values.decodeIfPresent(String.self, forKey: .pointerType)
+    style = try values.decodeIfPresent(String.self, forKey: .style)
     T = try values.decodeIfPresent([Double].self, forKey: .T)?.map { time in
       guard let whole = Int(exactly: time.rounded()) else {
         throw DecodingError.dataCorruptedError(

@@ -228,9 +228,19 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var F: [Double]?
   /// Milliseconds since pen-down. Fractions that other programs write are rounded.
   public var T: [Int]?
+  /// The direction of the pen's projection on the surface, in radians.
+  public var azimuth: [Double]?
+  /// The angle between pen and surface, in radians.
+  public var altitude: [Double]?
+  /// The type of the pointer, such as `pen` or `mouse`; nil for a pen.
+  public var pointerType: String?
+  /// The look of the stroke as declarations of a style sheet, such as
+  /// `color: #000000; width: 0.6mm`; nil if the stroke has no style of its own.
+  public var style: String?
 
   enum CodingKeys: String, CodingKey {
-    case type, id, timestamp, X, Y, F, T
+    case type, id, timestamp, X, Y, F, T, azimuth, altitude, style
+    case pointerType = "pointer-type"
   }
 
   /// Makes a stroke without columns.

@@ -73,13 +73,7 @@ public final class InkFileWriter {
     let format = format ?? InkOutputFormat(path: path)
     self.format = format
     file = try InkOutputFile(path: path)
-    encoder =
-      switch format {
-      case .jsonLines: JSONLinesEncoder()
-      case .inkML: InkMLEncoder()
-      case .unipen: UNIPENEncoder()
-      case .svg: SVGEncoder()
-      }
+    encoder = format.makeEncoder()
     encoder.begin(&file.buffer)
   }
 
@@ -122,7 +116,7 @@ public final class InkFileWriter {
 
 extension Ink {
   /// True if every number is finite.
-  fileprivate var hasFiniteNumbers: Bool {
+  var hasFiniteNumbers: Bool {
     strokes.allSatisfy { stroke in
       stroke.points.allSatisfy { point in
         point.hasFinitePosition

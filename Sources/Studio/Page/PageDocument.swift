@@ -20,19 +20,29 @@ final class PageDocument {
   /// Seconds to wait for the reading of ink that a command of the journal depends on.
   private static let readingTimeout = 120.0
 
+  /// The type of the part of a page.
+  static let partType = "Raw Content"
+
   /// Makes a page and applies the commands of its journal.
   ///
   /// The ink of the journal is read afterwards, on the threads of the engine. Only where a command
   /// depends on what was read before it, the ink before it is read first.
   ///
-  /// - Throws: ``StudioError`` if the editor cannot be made.
-  init(engine: Engine, commands: [PageCommand] = []) throws(StudioError) {
+  /// - Parameters:
+  ///   - engine: The engine.
+  ///   - commands: The commands that the part does not contain.
+  ///   - part: The part with the content; nil for a new one.
+  ///   - ids: The ids of commands that the part contains.
+  /// - Throws: ``StudioError`` if the editor cannot be made or the part cannot be loaded.
+  init(
+    engine: Engine, commands: [PageCommand] = [], part: ContentPart? = nil, ids: [String] = []
+  ) throws(StudioError) {
     editor = engine.makeEditor()
+    self.ids = Set(ids)
     do throws(EditorError) {
       editor.viewTransform = .millimetres
       editor.fontMetrics = DefaultFontMetrics()
       try editor.setViewSize(width: 210, height: 297)
-      try editor.setPart(engine.makePart(type: "Raw Content"))
     } catch {
       throw Self.error(error)
     }
@@ -42,6 +52,11 @@ final class PageDocument {
       try configuration.set("raw-content.recognition.types", to: ["text"])
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
       try configuration.set("recognition.trigger", to: "demand")
+    }
+    do throws(EditorError) {
+      try editor.setPart(try part ?? engine.makePart(type: Self.partType))
+    } catch {
+      throw Self.error(error)
     }
     var order = WritingOrder()
     for command in commands { replay(command, &order) }

@@ -1,11 +1,16 @@
 import Files
 import Foundation
+import InkEditor
 
-/// The place where a page keeps its commands, in order.
-///
-/// The journal is one; packages can be another. It is used by one thread at a time.
+/// The place where a page is kept: a package, or the journal of an earlier version. It is used by
+/// one thread at a time.
 protocol PageLog: AnyObject {
-  /// Returns the commands that were kept, in order.
+  /// The part with the content of the page; nil if it is made of the commands.
+  var part: ContentPart? { get }
+  /// The ids of the last commands that the part contains.
+  var ids: [String] { get }
+
+  /// Returns the commands that the part does not contain, in order.
   ///
   /// - Throws: ``StudioError`` if they cannot be read.
   func commands() throws(StudioError) -> [PageCommand]
@@ -14,6 +19,21 @@ protocol PageLog: AnyObject {
   ///
   /// - Throws: ``StudioError``; the command is then not kept.
   func append(_ command: PageCommand) throws(StudioError)
+
+  /// Keeps what was read meanwhile.
+  func settle()
+
+  /// Ends the use of the place.
+  ///
+  /// - Throws: ``StudioError`` if the page cannot be saved; it is kept nevertheless.
+  func close() throws(StudioError)
+}
+
+extension PageLog {
+  var part: ContentPart? { nil }
+  var ids: [String] { [] }
+  func settle() {}
+  func close() throws(StudioError) {}
 }
 
 /// A page as a file of JSON lines: a line with the format, then one line for each command.

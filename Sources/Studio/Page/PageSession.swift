@@ -45,7 +45,8 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   private func open() {
     do {
       let log = try makeLog()
-      let document = try PageDocument(engine: engine, commands: try log.commands())
+      let document = try PageDocument(
+        engine: engine, commands: try log.commands(), part: log.part, ids: log.ids)
       (self.log, self.document) = (log, document)
       changed = nil
       document.editor.callbackExecutor = .queue(queue)
@@ -59,6 +60,8 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   /// Opens the page again from its journal, because the editor has changes that were not kept.
   private func reopen(after error: StudioError) {
     document?.editor.delegate = nil
+    // The error is nil: no pointer is down.
+    try? document?.editor.setPart(nil)
     (document, log) = (nil, nil)
     snapshot = PageSnapshot(revision: snapshot.revision + 1)
     remembered = []
@@ -110,6 +113,9 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
         }
         self.clients = [:]
         self.document?.editor.delegate = nil
+        // No pointer is down. A page that cannot be saved is continued from its unsaved work.
+        try? self.document?.editor.setPart(nil)
+        try? self.log?.close()
         (self.document, self.log) = (nil, nil)
         self.failure = StudioError(.busy, "the page was closed; open it again")
         continuation.resume()
@@ -267,6 +273,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
     queue.async {
       self.isDue = false
       self.refresh()
+      self.log?.settle()
     }
   }
 

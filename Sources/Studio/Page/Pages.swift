@@ -62,12 +62,15 @@ actor Pages {
     let folder = try project.folder(Self.folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.compactMap { file -> Entry? in
-      guard file.hasSuffix(PageJournal.suffix), !file.hasPrefix(".") else { return nil }
+      let suffixes = [PagePackage.suffix, PageJournal.suffix]
+      guard let suffix = suffixes.first(where: file.hasSuffix), !file.hasPrefix(".") else {
+        return nil
+      }
       let values = try? FileManager.default.attributesOfItem(
         atPath: folder.appendingPathComponent(file).path)
       guard values?[.type] as? FileAttributeType == .typeRegular else { return nil }
       return Entry(
-        name: String(file.dropLast(PageJournal.suffix.count)),
+        name: String(file.dropLast(suffix.count)),
         bytes: values?[.size] as? Int ?? 0,
         changed: values?[.modificationDate] as? Date ?? .distantPast)
     }
@@ -82,13 +85,14 @@ actor Pages {
   func create(_ name: String?) throws -> String {
     if let name {
       let name = try Self.checked(name)
-      try PageJournal.create(try file(of: name))
+      try check(isFree: name)
+      try PagePackage.create(try file(of: name), engine: engine)
       return name
     }
     let taken = Set(try list().map(\.name))
     var number = 1
     while taken.contains("Page \(number)") { number += 1 }
-    try PageJournal.create(try file(of: "Page \(number)"))
+    try PagePackage.create(try file(of: "Page \(number)"), engine: engine)
     return "Page \(number)"
   }
 
@@ -97,10 +101,9 @@ actor Pages {
   /// - Throws: ``StudioError``, of code `conflict` if the name is taken.
   func rename(_ name: String, to target: String) async throws -> String {
     let target = try Self.checked(target)
-    let (old, new) = (try file(of: name), try file(of: target))
-    try check(old)
+    let (old, new) = (try await existingFile(of: name), try file(of: target))
     guard target != name else { return name }
-    guard !FileManager.default.fileExists(atPath: new.path) else { throw Self.taken }
+    try check(isFree: target)
     await close(name, .renamed(target))
     // A link fails if the name is taken, but renaming would replace the other page.
     guard link(old.path, new.path) == 0 else {
@@ -115,8 +118,7 @@ actor Pages {
   ///
   /// - Throws: ``StudioError``.
   func delete(_ name: String) async throws {
-    let old = try file(of: name)
-    try check(old)
+    let old = try await existingFile(of: name)
     await close(name, PageAnswer(.deleted))
     let trash = project.state.appendingPathComponent("trash", isDirectory: true)
     do {
@@ -130,15 +132,36 @@ actor Pages {
     try? AtomicFile.syncFolder(of: old.path)
   }
 
-  private func check(_ file: URL) throws(StudioError) {
-    guard FileManager.default.fileExists(atPath: file.path) else {
+  /// Returns the file of a page. A page that an earlier version kept as a journal is converted.
+  ///
+  /// - Throws: ``StudioError`` if there is no such page.
+  private func existingFile(of name: String) async throws -> URL {
+    let file = try file(of: name)
+    if FileManager.default.fileExists(atPath: file.path) { return file }
+    let journal = try self.file(of: name, suffix: PageJournal.suffix)
+    guard FileManager.default.fileExists(atPath: journal.path) else {
       throw StudioError(.notFound, "expected the name of a page, found another", field: "name")
+    }
+    let engine = engine
+    // It may take seconds, because the ink is read.
+    try await Task.detached {
+      try PagePackage.convert(journal, name: name, to: file, engine: engine)
+    }.value
+    return file
+  }
+
+  private func check(isFree name: String) throws(StudioError) {
+    for suffix in [PagePackage.suffix, PageJournal.suffix] {
+      let file = try file(of: name, suffix: suffix)
+      guard !FileManager.default.fileExists(atPath: file.path) else { throw Self.taken }
     }
   }
 
-  private func file(of name: String) throws(StudioError) -> URL {
+  private func file(
+    of name: String, suffix: String = PagePackage.suffix
+  ) throws(StudioError) -> URL {
     let name = try Self.checked(name)
-    return try project.folder(Self.folder).appendingPathComponent(name + PageJournal.suffix)
+    return try project.folder(Self.folder).appendingPathComponent(name + suffix)
   }
 
   private static func checked(_ name: String) throws(StudioError) -> String {
@@ -165,9 +188,12 @@ actor Pages {
       // It failed to open, or the disk was full: perhaps it works now.
       if sessions[name] === session { await close(name, nil) }
     }
-    let file = try file(of: name)
-    try check(file)
-    let session = PageSession(engine: engine) { try PageJournal(opening: file, name: name) }
+    let file = try await existingFile(of: name)
+    if let session = sessions[name] { return session }
+    let engine = engine
+    let session = PageSession(engine: engine) {
+      try PagePackage(opening: file, name: name, engine: engine)
+    }
     sessions[name] = session
     warm()
     return session

@@ -1,0 +1,268 @@
+import ArgumentParser
+import EditorStorage
+import Foundation
+import InkCore
+import InkEditor
+import InkFormats
+
+/// `ductus doc`.
+struct DocCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doc",
+    abstract: "Make, fill, read and check documents of ink.",
+    discussion: """
+      A document is one file, NAME.ductusdoc: parts with their ink, what was read in it, metadata \
+      and objects. Opening one reads no ink again. docs/DocumentFormat.md describes the format.
+
+      Examples:
+        ductus doc new notes.ductusdoc --part Text
+        ductus doc add notes.ductusdoc ink.jsonl
+        ductus doc export notes.ductusdoc --format text --output -
+      """,
+    subcommands: [
+      DocNewCommand.self, DocInfoCommand.self, DocAddCommand.self, DocExportCommand.self,
+      DocCheckCommand.self, DocReplayCommand.self,
+    ])
+}
+
+/// `ductus doc new`.
+struct DocNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make a document with an empty part.",
+    discussion: """
+      An existing file is kept: the command fails.
+
+      Example:
+        ductus doc new notes.ductusdoc --part 'Raw Content'
+      """)
+
+  @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The type of the part: \(PartType.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "type"))
+  var part = "Text"
+
+  func run() throws {
+    let engine = Engine(models: LoadedModels())
+    let package = try engine.createPackage(at: URL(fileURLWithPath: file))
+    do {
+      _ = try package.makePart(type: part)
+      try package.save()
+    } catch {
+      try? package.discardUnsavedChanges()
+      try? package.close()
+      throw error
+    }
+    try package.close()
+  }
+}
+
+/// `ductus doc add`.
+struct DocAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add ink to a part of a document, and read it.",
+    discussion: """
+      <ink> is a file of any format that 'ductus recognize' reads. JIIX keeps its words and \
+      candidates; JIIX and InkML are in millimetres, and other ink in pixels of 96 to the inch \
+      unless --scale is given. A text is the transcript of the ink that is there.
+
+      Each stroke is stored as soon as it is written, and the document is saved at the end. \
+      Unsaved work of a session that was interrupted is kept and saved, too.
+
+      Example:
+        ductus doc add notes.ductusdoc page.inkml --part 0
+      """)
+
+  @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
+  var file: String
+
+  @Argument(help: ArgumentHelp("A file of ink, or a text.", valueName: "ink"))
+  var ink: String
+
+  @Option(help: ArgumentHelp("The part, from 0; the last one by default.", valueName: "number"))
+  var part: Int?
+
+  @Option(help: ArgumentHelp("Millimetres of a unit of the ink.", valueName: "number"))
+  var scale: Double?
+
+  @Flag(help: "Do not read the ink now; it is read when the part is opened.")
+  var unread = false
+
+  @Option(
+    help: ArgumentHelp("Save after every N strokes, too, and print each stored one.", valueName: "n"))
+  var saveEvery: Int?
+
+  func validate() throws {
+    if let scale, !(scale > 0 && scale.isFinite) {
+      throw ValidationError("--scale: expected a number above 0")
+    }
+    if let saveEvery, saveEvery < 1 { throw ValidationError("--save-every: expected 1 or more") }
+  }
+
+  func run() throws {
+    let desk = try DocumentDesk(readsInk: !unread)
+    let package = try desk.engine.openPackage(at: URL(fileURLWithPath: file))
+    if package.isRecovered { DocumentDesk.note("\(file): continues unsaved work") }
+    if let aside = package.unsavedWorkSetAside {
+      DocumentDesk.note("\(aside.path): unsaved work that does not belong to \(file)")
+    }
+    let index = part ?? package.partCount - 1
+    let editor = try desk.editor(on: try package.part(at: index))
+    let before = editor.rootBlock?.items.count ?? 0
+    try add(to: editor, package)
+    if !unread { try editor.waitUntilIdle() }
+    try package.save()
+    let count = editor.rootBlock?.items.count ?? 0
+    print("\(file): part \(index) has \(TerminalText.count(count, "stroke")), \(count - before) new")
+    try editor.setPart(nil)
+    try package.close()
+  }
+
+  private func add(to editor: Editor, _ package: ContentPackage) throws {
+    let path = DocumentInk.path(ink)
+    if let type = ExportType(endingOf: URL(fileURLWithPath: path)), type != .svg, scale == nil,
+      saveEvery == nil
+    {
+      try editor.importDocument(try DocumentInk.bytes(path), as: type)
+      return
+    }
+    let strokes = try DocumentInk.strokes(path, scale: scale)
+    for (index, stroke) in strokes.enumerated() {
+      try editor.write(stroke)
+      guard let saveEvery else { continue }
+      try package.flush()
+      if (index + 1).isMultiple(of: saveEvery) { try package.save() }
+      print("stroke \(index + 1)")
+      fflush(nil)
+    }
+  }
+}
+
+/// `ductus doc export`.
+struct DocExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export a part of a document.",
+    discussion: """
+      The formats are text, jiix (words, candidates, shapes and ink), inkml, svg (in millimetres) \
+      and pixels (SVG with a white page and a size in pixels, for programs that make PNG of it). \
+      Ink that was read is not read again. The document is not changed.
+
+      Example:
+        ductus doc export notes.ductusdoc --format svg --output notes.svg
+      """)
+
+  /// A format of an export.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case jiix
+    case inkml
+    case svg
+    case pixels
+
+    var type: ExportType {
+      switch self {
+      case .text: .text
+      case .jiix: .jiix
+      case .inkml: .inkML
+      case .svg, .pixels: .svg
+      }
+    }
+  }
+
+  @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
+  var file: String
+
+  @Option(help: "The format: text, jiix, inkml, svg or pixels.")
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp("The file, or - for standard output.", valueName: "file|-"))
+  var output: String
+
+  @Option(help: ArgumentHelp("The part, from 0.", valueName: "number"))
+  var part = 0
+
+  @Option(help: ArgumentHelp("The pixels of an inch in the format pixels.", valueName: "number"))
+  var dpi = 96.0
+
+  func validate() throws {
+    try OutputFile(path: output, option: "--output").check()
+    guard dpi.isFinite, dpi > 0 else { throw ValidationError("--dpi: expected a number above 0") }
+  }
+
+  func run() throws {
+    let desk = try DocumentDesk(readsInk: true)
+    let package = try desk.engine.openPackage(
+      at: URL(fileURLWithPath: file), mode: .readOnly)
+    let editor = try desk.editor(on: try package.part(at: part))
+    try editor.waitUntilIdle()
+    var text = try editor.export(as: format.type)
+    if format == .pixels { text = PixelDrawing.converted(text, dpi: dpi) }
+    try OutputFile(path: output, option: "--output").write(text)
+  }
+}
+
+/// `ductus doc check`.
+struct DocCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a document, or save what is left of a damaged one.",
+    discussion: """
+      Verifies the pages of the file, the checksum of each record, and that all content fits \
+      together. The file is never changed. With --repair, what can be saved is written to a new \
+      file.
+
+      Example:
+        ductus doc check notes.ductusdoc --repair --output saved.ductusdoc
+      """)
+
+  @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Write what can be saved to the file of --output.")
+  var repair = false
+
+  @Option(help: ArgumentHelp("The new document, with --repair.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var json: JSONOutput
+
+  func validate() throws {
+    guard repair == (output != nil) else {
+      throw ValidationError("--repair and --output need each other")
+    }
+  }
+
+  func run() throws {
+    let check = PackageCheck(of: URL(fileURLWithPath: file))
+    if let output {
+      let result = try check.repair(to: URL(fileURLWithPath: output))
+      let rebuilt = result.rebuiltParts > 0 ? ", \(result.rebuiltParts) of them to be read again" : ""
+      try json.write(
+        result,
+        text: """
+          \(output): saved \(TerminalText.count(result.strokes, "stroke")) in \
+          \(TerminalText.count(result.parts, "part"))\(rebuilt), \
+          \(TerminalText.count(result.lostStrokes, "stroke")) lost
+          """)
+      return
+    }
+    let report = try check.report()
+    let summary =
+      "\(TerminalText.count(report.strokes, "stroke")) in "
+      + TerminalText.count(report.parts, "part")
+    let lines =
+      report.isClean
+      ? ["\(file): intact, \(summary)"]
+      : report.problems.map { "\(file): \($0)" }
+        + ["\(file): damaged; \(summary) can be saved with --repair --output NEW"]
+    try json.write(report, text: lines.joined(separator: "\n"))
+    if !report.isClean { throw ExitCode(Outcome.Code.failed) }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import EditorStorage
+import Foundation
+import InkCore
+import InkEditor
+
+/// `ductus doc replay`.
+struct DocReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Write the strokes of an ink into a new part, one after the other.",
+    discussion: """
+      Plays the ink as a pen writes it, in pixels of 96 to the inch unless --scale is given, and \
+      prints the text, the gestures that were found, and the strokes and blocks that are left. \
+      Nothing is stored.
+
+      Example:
+        ductus doc replay ink.jsonl --part 'Raw Content' --json -
+      """)
+
+  @Argument(help: ArgumentHelp("A file of ink.", valueName: "ink"))
+  var ink: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The type of the part: \(PartType.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "type"))
+  var part = "Text"
+
+  @Option(help: ArgumentHelp("Millimetres of a unit of the ink.", valueName: "number"))
+  var scale: Double?
+
+  @OptionGroup var output: JSONOutput
+
+  private struct Gesture: Encodable {
+    var kind: String
+  }
+
+  private struct Block: Encodable {
+    var type: String
+  }
+
+  private struct Result: Encodable {
+    var text: String
+    var gestures: [Gesture]
+    var strokes: Int
+    var blocks: [Block]
+  }
+
+  func validate() throws {
+    if let scale, !(scale > 0 && scale.isFinite) {
+      throw ValidationError("--scale: expected a number above 0")
+    }
+  }
+
+  func run() throws {
+    let strokes = try DocumentInk.strokes(DocumentInk.path(ink), scale: scale)
+    let desk = try DocumentDesk(readsInk: true)
+    let editor = try desk.editor(on: try desk.engine.makePart(type: part))
+    for stroke in strokes {
+      try editor.write(stroke)
+      try editor.waitUntilIdle()
+    }
+    let types = try editor.supportedExportTypes()
+    let root = editor.rootBlock
+    let blocks = (root?.children ?? []).sorted {
+      ($0.box?.minY ?? 0, $0.box?.minX ?? 0) < ($1.box?.minY ?? 0, $1.box?.minX ?? 0)
+    }
+    let result = Result(
+      text: types.contains(.text) ? try editor.export(as: .text) : "", gestures: [],
+      strokes: root?.items.count ?? 0,
+      blocks: (blocks.isEmpty ? [root].compactMap { $0 } : blocks).map {
+        Block(type: $0.type.rawValue)
+      })
+    try output.write(result, text: text(result))
+  }
+
+  private func text(_ result: Result) -> String {
+    """
+    \(result.text)
+    \(TerminalText.count(result.strokes, "stroke")), blocks: \
+    \(result.blocks.map(\.type).joined(separator: ", "))
+    """
+  }
+}

@@ -1,0 +1,141 @@
+import EditorStorage
+import Foundation
+import InkCore
+import InkEditor
+import InkFormats
+import Recognition
+
+/// An engine for documents, and editors as the commands need them.
+struct DocumentDesk {
+  /// The engine.
+  let engine: Engine
+  private let readsInk: Bool
+
+  /// Makes a desk.
+  ///
+  /// - Parameter readsInk: False for editors that leave ink unread.
+  /// - Throws: The errors of finding models.
+  init(readsInk: Bool) throws {
+    self.readsInk = readsInk
+    engine = Engine(models: ProvidedModels(try LocalModels.provider()))
+  }
+
+  /// Makes an editor of a page in millimetres.
+  ///
+  /// - Parameters:
+  ///   - part: The part.
+  ///   - transform: The transform from the units of the ink.
+  func editor(
+    on part: ContentPart, transform: ViewTransform = .millimetres
+  ) throws -> Editor {
+    let editor = engine.makeEditor()
+    editor.callbackExecutor = .engine
+    editor.viewTransform = transform
+    let size = transform.view(x: Self.page.width, y: Self.page.height)
+    try editor.setViewSize(width: size.x, height: size.y)
+    try editor.configuration.set(
+      "raw-content.classification.types", to: ["text", "shape", "drawing"])
+    try editor.configuration.set("raw-content.recognition.types", to: ["text"])
+    // Ink of a file was not written on our guides.
+    try editor.configuration.set("text.guides.enable", to: false)
+    try editor.configuration.set("recognition.trigger", to: readsInk ? "stroke" : "demand")
+    try editor.setPart(part)
+    return editor
+  }
+
+  /// The size of the page in millimetres.
+  private static let page = (width: 600.0, height: 1000.0)
+
+  /// Writes a line to standard error.
+  static func note(_ text: String) { Outcome.writeToStandardError("ductus: \(text)\n") }
+}
+
+extension Editor {
+  /// Writes a stroke as the events of a pen: its points are in units of the view.
+  func write(_ stroke: Stroke) throws {
+    let points = stroke.points
+    guard let last = points.last else { return }
+    func event(_ kind: PointerEvent.Kind, _ point: StrokePoint) -> PointerEvent {
+      var event = PointerEvent(kind, x: point.x, y: point.y, force: max(0, point.force ?? 0))
+      if let t = point.t, t >= 0, t < Self.latestTime { event.t = Int64(t) }
+      (event.azimuth, event.altitude) = (point.azimuth, point.altitude)
+      return event
+    }
+    try send(event(.down, points[0]))
+    for point in points.dropFirst().dropLast() { try send(event(.move, point)) }
+    try send(event(.up, last))
+  }
+
+  /// Milliseconds since 1970 that an event may have.
+  private static let latestTime = 3.2e13
+}
+
+/// Ink of a file for a document.
+enum DocumentInk {
+  /// Pixels of ink in millimetres: 96 to the inch.
+  private static let pixel = 25.4 / 96
+
+  /// The path of a file, which may be in the folder of the datasets.
+  static func path(_ name: String) -> String { name }
+
+  /// Returns the bytes of a file.
+  ///
+  /// - Throws: ``ToolError``.
+  static func bytes(_ path: String) throws(ToolError) -> Data {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .badInput("\(path): there is no file that can be read; check the path")
+    }
+    return data
+  }
+
+  /// Returns the strokes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - scale: Millimetres of a unit; nil for that of the format.
+  /// - Throws: The errors of reading.
+  static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
+    let file = try InkFile(path: path, unit: .page)
+    let isMetric = file.format == .inkML || file.format == .jiix
+    let scale = scale ?? (isMetric ? 1 : pixel)
+    return try file.flatMap { try $0.get().labeled.ink.strokes }.map { stroke in
+      Stroke(
+        points: stroke.points.map { point in
+          var point = point
+          (point.x, point.y) = (point.x * scale, point.y * scale)
+          return point
+        })
+    }.filter { !$0.points.isEmpty }
+  }
+}
+
+/// SVG drawings for programs that make pictures of pixels.
+enum PixelDrawing {
+  private static let millimetresPerInch = 25.4
+
+  /// Returns a drawing with a size in pixels and a white page.
+  static func converted(_ svg: String, dpi: Double) -> String {
+    guard let head = svg.range(of: "<svg "),
+      let end = svg.range(of: ">", range: head.upperBound..<svg.endIndex)
+    else { return svg }
+    var tag = String(svg[head.lowerBound..<end.lowerBound])
+    for name in ["width", "height"] {
+      guard let start = tag.range(of: " \(name)=\""),
+        let stop = tag.range(of: "mm\"", range: start.upperBound..<tag.endIndex),
+        let size = Double(tag[start.upperBound..<stop.lowerBound])
+      else { return svg }
+      let pixels = max(1, (size * dpi / millimetresPerInch).rounded(.up))
+      tag.replaceSubrange(start.upperBound..<stop.upperBound, with: "\(Int(pixels))\"")
+    }
+    let values = tag.range(of: "viewBox=\"").flatMap { start in
+      tag.range(of: "\"", range: start.upperBound..<tag.endIndex).map {
+        tag[start.upperBound..<$0.lowerBound].split(separator: " ")
+      }
+    }
+    guard let values, values.count == 4 else { return svg }
+    let page =
+      "\n<rect x=\"\(values[0])\" y=\"\(values[1])\" width=\"\(values[2])\" "
+      + "height=\"\(values[3])\" fill=\"white\"/>"
+    return svg[..<head.lowerBound] + tag + ">" + page + svg[end.upperBound...]
+  }
+}

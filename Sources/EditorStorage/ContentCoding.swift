@@ -1,0 +1,267 @@
+import InkCore
+import InkEditor
+
+/// The records of blocks, lines and the state of a part.
+enum ContentCoding {
+  // MARK: - Blocks
+
+  /// Returns the record of a block without its id and type.
+  static func bytes(_ block: StoredBlock) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.optional(block.box) { $0.box($1) }
+    writer.list(block.children.compactMap { Int($0) })
+    writer.optional(block.frame) { $0.box($1) }
+    writer.byte(block.isForced ? 1 : 0)
+    writer.count(block.session)
+    for end in block.ends { writer.optional(end.flatMap { Int($0) }) { $0.count($1) } }
+    writer.optional(block.shape) { write($1, &$0) }
+    writer.list(block.lines)
+    writer.optional(block.items) { $0.list($1) }
+    return writer.bytes
+  }
+
+  /// Reads a block.
+  static func block(
+    _ id: Int, type: String, _ bytes: UnsafeRawBufferPointer
+  ) throws(ContentFault) -> StoredBlock {
+    guard let type = BlockType(rawValue: type) else {
+      throw ContentFault("a block has an unknown type")
+    }
+    var reader = ByteReader(bytes)
+    var block = StoredBlock(id: "\(id)", type: type)
+    block.box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
+    block.children = try reader.list().map(String.init)
+    block.frame = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
+    block.isForced = try reader.flag()
+    block.session = try reader.small()
+    for index in 0..<2 {
+      block.ends[index] = try reader.optional { (reader) throws(ContentFault) in
+        "\(try reader.small())"
+      }
+    }
+    block.shape = try reader.optional { (reader) throws(ContentFault) in try shape(&reader) }
+    block.lines = try reader.list()
+    block.items = try reader.optional { (reader) throws(ContentFault) in try reader.list() }
+    try reader.end()
+    return block
+  }
+
+  // MARK: - Shapes
+
+  private static func write(_ shape: RecognizedShape, _ writer: inout ByteWriter) {
+    writer.text(shape.label)
+    write(shape.candidates, &writer)
+    writer.number(shape.deviation)
+    func point(_ point: RecognizedShape.Point) {
+      writer.number(point.x)
+      writer.number(point.y)
+    }
+    switch shape.form {
+    case .rectangle(let box):
+      writer.byte(0)
+      writer.box(box)
+    case .circle(let center, let radius):
+      writer.byte(1)
+      point(center)
+      writer.number(radius)
+    case .ellipse(let center, let radiusX, let radiusY):
+      writer.byte(2)
+      point(center)
+      writer.number(radiusX)
+      writer.number(radiusY)
+    case .polygon(let kind, let corners):
+      writer.byte(3)
+      writer.text(kind)
+      writer.count(corners.count)
+      corners.forEach(point)
+    case .line(let from, let to, let startArrow, let endArrow):
+      writer.byte(4)
+      point(from)
+      point(to)
+      writer.byte(startArrow ? 1 : 0)
+      writer.byte(endArrow ? 1 : 0)
+    case .polyline(let corners):
+      writer.byte(5)
+      writer.count(corners.count)
+      corners.forEach(point)
+    }
+  }
+
+  private static func shape(_ reader: inout ByteReader) throws(ContentFault) -> RecognizedShape {
+    let label = try reader.text()
+    let candidates = try candidates(&reader)
+    let deviation = try reader.number()
+    func point(_ reader: inout ByteReader) throws(ContentFault) -> RecognizedShape.Point {
+      RecognizedShape.Point(x: try reader.number(), y: try reader.number())
+    }
+    let form: RecognizedShape.Form
+    switch try reader.byte() {
+    case 0: form = .rectangle(try reader.box())
+    case 1: form = .circle(center: try point(&reader), radius: try reader.number())
+    case 2:
+      form = .ellipse(
+        center: try point(&reader), radiusX: try reader.number(), radiusY: try reader.number())
+    case 3: form = .polygon(kind: try reader.text(), try reader.values(point))
+    case 4:
+      form = .line(
+        from: try point(&reader), to: try point(&reader), startArrow: try reader.flag(),
+        endArrow: try reader.flag())
+    case 5: form = .polyline(try reader.values(point))
+    default: throw ContentFault("a shape has an unknown form")
+    }
+    return RecognizedShape(
+      label: label, candidates: candidates, form: form, deviation: deviation)
+  }
+
+  // MARK: - Lines
+
+  /// Returns the record of a line without its id.
+  static func bytes(_ line: StoredLine) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.optional(line.activeRun) { $0.count($1) }
+    writer.count(line.runs.count)
+    for run in line.runs {
+      writer.byte((run.isRead ? 1 : 0) | (run.isFixed ? 2 : 0) | (run.isInserted ? 4 : 0))
+      writer.list(run.items)
+      writer.list(run.moved)
+      writer.count(run.words.count)
+      for word in run.words { write(word, &writer) }
+    }
+    return writer.bytes
+  }
+
+  /// Reads a line.
+  static func line(_ id: Int, _ bytes: UnsafeRawBufferPointer) throws(ContentFault) -> StoredLine {
+    var reader = ByteReader(bytes)
+    var line = StoredLine(id: id)
+    line.activeRun = try reader.optional { (reader) throws(ContentFault) in try reader.small() }
+    line.runs = try reader.values { (reader) throws(ContentFault) in
+      let flags = try reader.byte()
+      guard flags < 8 else { throw ContentFault("a part of a line has an unknown mark") }
+      var run = StoredRun(items: try reader.list())
+      (run.isRead, run.isFixed, run.isInserted) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+      run.moved = try reader.list()
+      run.words = try reader.values { (reader) throws(ContentFault) in try word(&reader) }
+      return run
+    }
+    try reader.end()
+    return line
+  }
+
+  private static func write(_ word: TextWord, _ writer: inout ByteWriter) {
+    writer.text(word.label)
+    writer.count(word.id)
+    writer.byte(word.isChosen ? 1 : 0)
+    writer.box(word.box)
+    writer.list(word.items)
+    write(word.candidates, &writer)
+    writer.count(word.characters.count)
+    for character in word.characters {
+      writer.text(character.label)
+      writer.count(character.id)
+      writer.optional(character.box) { $0.box($1) }
+      writer.count(character.parts.count)
+      for part in character.parts {
+        writer.count(part.item)
+        writer.count(part.points.lowerBound)
+        writer.count(part.points.count)
+      }
+      write(character.candidates, &writer)
+    }
+  }
+
+  private static func word(_ reader: inout ByteReader) throws(ContentFault) -> TextWord {
+    let (label, id, isChosen) = (try reader.text(), try reader.small(), try reader.flag())
+    let (box, items) = (try reader.box(), try reader.list())
+    let candidates = try candidates(&reader)
+    let characters = try reader.values { (reader) throws(ContentFault) -> TextCharacter in
+      let (label, id) = (try reader.text(), try reader.small())
+      let box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
+      let parts = try reader.values { (reader) throws(ContentFault) -> ItemPart in
+        let (item, start, count) = (try reader.small(), try reader.small(), try reader.small())
+        return ItemPart(item: item, points: start..<start + count)
+      }
+      return TextCharacter(
+        label: label, candidates: try Self.candidates(&reader), parts: parts, box: box, id: id)
+    }
+    return TextWord(
+      label: label, candidates: candidates, characters: characters, items: items, box: box,
+      isChosen: isChosen, id: id)
+  }
+
+  private static func write(_ candidates: [TextCandidate], _ writer: inout ByteWriter) {
+    writer.count(candidates.count)
+    for candidate in candidates {
+      writer.text(candidate.text)
+      writer.number(candidate.probability)
+    }
+  }
+
+  private static func candidates(
+    _ reader: inout ByteReader
+  ) throws(ContentFault) -> [TextCandidate] {
+    try reader.values { (reader) throws(ContentFault) in
+      TextCandidate(text: try reader.text(), probability: try reader.number())
+    }
+  }
+
+  // MARK: - State
+
+  /// Returns the record of a state.
+  static func bytes(_ state: StoredState) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.optional(state.activeBlock.flatMap { Int($0) }) { $0.count($1) }
+    for counter in [
+      state.session, state.nextNumber, state.nextItem, state.nextBlock, state.nextLine,
+      state.nextWord,
+    ] { writer.count(counter) }
+    writer.optional(state.lastLine) { $0.count($1) }
+    writer.number(state.lastX)
+    writer.count(state.heights.count)
+    for height in state.heights { writer.number(height) }
+    writer.optional(state.configuration) { writer, configuration in
+      writer.text(configuration.bundle)
+      writer.text(configuration.name)
+      writer.optional(configuration.model) { $0.text($1) }
+      writer.text(configuration.alphabet)
+      writer.count(configuration.lexicon.count)
+      for word in configuration.lexicon { writer.text(word) }
+    }
+    writer.count(state.forcedShapes.count)
+    for items in state.forcedShapes { writer.list(items) }
+    writer.list(state.unsorted)
+    writer.list(state.provisional)
+    return writer.bytes
+  }
+
+  /// Reads a state.
+  static func state(_ bytes: UnsafeRawBufferPointer) throws(ContentFault) -> StoredState {
+    var reader = ByteReader(bytes)
+    var state = StoredState()
+    state.activeBlock = try reader.optional { (reader) throws(ContentFault) in
+      "\(try reader.small())"
+    }
+    state.session = try reader.small()
+    state.nextNumber = try reader.small()
+    state.nextItem = try reader.small()
+    state.nextBlock = try reader.small()
+    state.nextLine = try reader.small()
+    state.nextWord = try reader.small()
+    state.lastLine = try reader.optional { (reader) throws(ContentFault) in try reader.small() }
+    state.lastX = try reader.number()
+    state.heights = try reader.values { (reader) throws(ContentFault) in try reader.number() }
+    state.configuration = try reader.optional { (reader) throws(ContentFault) in
+      let (bundle, name) = (try reader.text(), try reader.text())
+      let model = try reader.optional { (reader) throws(ContentFault) in try reader.text() }
+      let alphabet = try reader.text()
+      return TextConfiguration(
+        bundle: bundle, name: name, model: model, alphabet: alphabet,
+        lexicon: try reader.values { (reader) throws(ContentFault) in try reader.text() })
+    }
+    state.forcedShapes = try reader.values { (reader) throws(ContentFault) in try reader.list() }
+    state.unsorted = try reader.list()
+    state.provisional = try reader.list()
+    try reader.end()
+    return state
+  }
+}

@@ -1,0 +1,31 @@
+import InkCore
+
+extension ContentPart {
+  /// The most points of a thumbnail, and of each of its strokes.
+  private static let (mostPoints, pointsPerStroke) = (4000, 24)
+
+  /// Returns a drawing of the ink in millimetres as SVG, with few points. The part may be on no
+  /// editor.
+  ///
+  /// - Throws: ``EditorError/unreadablePart(reason:)``.
+  public func thumbnail() throws(EditorError) -> String {
+    let strokes = try access { document in
+      document.order.compactMap { document.strokes[$0] }
+    }
+    let perStroke = max(2, min(Self.pointsPerStroke, Self.mostPoints / max(1, strokes.count)))
+    // Of very many strokes, every N-th one is drawn.
+    let step = max(1, 2 * strokes.count / Self.mostPoints)
+    var painter = SVGPainter()
+    for index in stride(from: 0, to: strokes.count, by: step) {
+      let stroke = strokes[index]
+      let every = max(1, (stroke.points.count + perStroke - 1) / perStroke)
+      var points = stride(from: 0, to: stroke.points.count, by: every).map { stroke.points[$0] }
+      if let last = stroke.points.last, points.last != last { points.append(last) }
+      let style = stroke.style ?? .standard
+      if let command = DrawCommand.ink(points, style: style) { painter.draw(command) }
+    }
+    let box = BoundingBox(holding: strokes.lazy.map(\.box))
+    let page = BoundingBox(minX: 0, minY: 0, maxX: 210, maxY: 297)
+    return painter.document(box: box?.grown(by: 2) ?? page)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import InkCore
+import InkFormats
+
+extension Editor {
+  /// The formats that can be imported.
+  public static let importTypes: [ExportType] = [.jiix, .inkML, .text]
+
+  /// Imports a document into the part. It is one change that can be undone.
+  ///
+  /// - JIIX: ink with its words, candidates, shapes and blocks. Ink that has words is not read again.
+  ///   An empty part also takes over the ids.
+  /// - InkML: ink in millimetres, which is then read.
+  /// - Text: the labels of the words that are there, in reading order. There must be as many words
+  ///   as in the part; a label need not be a candidate.
+  ///
+  /// - Parameters:
+  ///   - data: The document.
+  ///   - type: Its format, one of ``importTypes``.
+  /// - Returns: The ids of the new items; for text, none.
+  /// - Throws: ``EditorError/unsupportedExport(found:supported:)`` for another format,
+  ///   ``EditorError/unusableImport(what:expected:found:)`` for a document that is malformed or does
+  ///   not fit the part, ``EditorError/notIdle`` for text while ink is being read. After an error,
+  ///   nothing has changed.
+  @discardableResult
+  public func importDocument(_ data: Data, as type: ExportType) throws(EditorError) -> [Int] {
+    switch type {
+    case .jiix: return try importJIIX(data)
+    case .inkML: return try importInkML(data)
+    case .text:
+      try importText(data)
+      return []
+    case .svg:
+      throw .unsupportedExport(
+        found: type.rawValue, supported: Self.importTypes.map(\.rawValue))
+    }
+  }
+
+  private func importJIIX(_ data: Data) throws(EditorError) -> [Int] {
+    let block: JIIXBlock
+    do throws(InkFormatError) {
+      block = try JIIXBlock(parsing: data)
+    } catch {
+      throw .unusableImport(what: "JIIX", expected: error.expected, found: error.found)
+    }
+    var importer = JIIXImporter()
+    let clip = try importer.clip(of: block)
+    return try withDocument { (document) throws(EditorError) in
+      guard !isWriting else { throw .pointerIsDown }
+      guard document.takes(clip.block) else {
+        throw .unusableImport(
+          what: "block", expected: "content for a part of type \(document.type.rawValue)",
+          found: clip.block.type.rawValue)
+      }
+      let items = change(document) {
+        let result = document.isEmpty ? document.adopt(clip) : document.paste(clip, dx: 0, dy: 0)
+        if !result.items.isEmpty { document.markEdited() }
+        return result.items
+      }
+      tell(presentText)
+      schedule()
+      return items
+    }
+  }
+
+  private func importInkML(_ data: Data) throws(EditorError) -> [Int] {
+    var strokes: [Stroke] = []
+    for record in InkMLReader.records(in: Array(data), unit: .page) {
+      do throws(InkFormatError) {
+        strokes += try record.get().labeled.ink.strokes
+      } catch {
+        throw .unusableImport(what: "InkML", expected: error.expected, found: error.found)
+      }
+    }
+    return try importInk(Ink(strokes: strokes))
+  }
+
+  /// Adds strokes in millimetres as if they had been written, as one change.
+  ///
+  /// - Returns: The ids of the items.
+  /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and an invalid argument if a
+  ///   position is not finite or too far away.
+  @discardableResult
+  public func importInk(_ ink: Ink) throws(EditorError) -> [Int] {
+    let strokes = ink.strokes.map(\.points).filter { !$0.isEmpty }
+    guard strokes.allSatisfy({ $0.allSatisfy(\.hasUsablePosition) }) else {
+      throw .invalidArgument(
+        "ink", expected: "strokes with finite positions below 10^9", found: "another position")
+    }
+    return try withDocument { (document) throws(EditorError) in
+      guard !isWriting else { throw .pointerIsDown }
+      return change(document) {
+        strokes.map { points in
+          let item = document.makeItemID()
+          append(InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)), to: document)
+          return item
+        }
+      }
+    }
+  }
+
+  private func importText(_ data: Data) throws(EditorError) {
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw .unusableImport(what: "text", expected: "UTF-8", found: "other bytes")
+    }
+    let labels = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    try idle(nil) { (document, node) throws(EditorError) in
+      guard !isWriting else { throw .pointerIsDown }
+      let texts = Self.textsInReadingOrder(node)
+      let count = texts.lazy.flatMap(\.lines).flatMap(\.runs).reduce(0) { $0 + $1.words.count }
+      guard count == labels.count else {
+        throw .unusableImport(what: "words", expected: "\(count)", found: "\(labels.count)")
+      }
+      change(document) {
+        var next = 0
+        for line in texts.flatMap(\.lines) {
+          for word in 0..<line.runs.reduce(0, { $0 + $1.words.count }) {
+            document.label(word: word, of: line, labels[next])
+            next += 1
+          }
+        }
+      }
+      tell(presentText)
+      schedule()
+    }
+  }
+
+  private static func textsInReadingOrder(_ node: BlockNode) -> [BlockNode] {
+    node.type == .text ? [node] : readingOrder(node.children).flatMap(textsInReadingOrder)
+  }
+}
+
+extension Document {
+  /// Makes a text the label of a word. It is a candidate of the word from then on.
+  func label(word: Int, of line: TextLine, _ text: String) {
+    var index = word
+    for run in line.runs {
+      guard index >= run.words.count else {
+        guard run.words[index].label != text else { return }
+        if !run.words[index].candidates.contains(where: { $0.text == text }) {
+          run.words[index].candidates.append(TextCandidate(text: text, probability: 0))
+        }
+        _ = choose(text, word: word, of: line)
+        return
+      }
+      index -= run.words.count
+    }
+  }
+
+  /// Takes over copied ink with its readings and ids. The document must be empty.
+  func adopt(_ clip: Clip) -> (items: [Int], blocks: [BlockNode]) {
+    nextItem = max(nextItem, (clip.strokes.map(\.id).max() ?? 0) + 1)
+    let items = Dictionary(uniqueKeysWithValues: clip.strokes.map { ($0.id, $0.id) })
+    let result = paste(clip, CopyPlan(items: items, dx: 0, dy: 0), keepsBlockIDs: true)
+    nextBlock = max(nextBlock, (blocks.keys.compactMap { Int($0) }.max() ?? 0) + 1)
+    return result
+  }
+}

@@ -1,0 +1,272 @@
+import InkCore
+import InkFormats
+
+/// Makes blocks with ink and words of a JIIX document. They belong to no document yet.
+struct JIIXImporter {
+  private var strokes: [Int: InkStroke] = [:]
+  /// The item of each stroke of the document.
+  private var items: [JIIXStroke: Int] = [:]
+  private var order: [Int] = []
+  private var nextItem = 1
+  private var nextBlock = 1
+  private var blockIDs: Set<String> = ["0"]
+
+  private static let deepest = 16
+
+  /// Returns the content of a document.
+  ///
+  /// - Throws: ``EditorError/unusableImport(what:expected:found:)``.
+  mutating func clip(of root: JIIXBlock) throws(EditorError) -> Clip {
+    try take(strokesOf(root))
+    number()
+    guard let block = try block(root, parent: nil, depth: 0) else {
+      throw .unusableImport(
+        what: "block", expected: BlockType.allCases.map(\.rawValue).joined(separator: ", "),
+        found: "another type")
+    }
+    return Clip(block: block, strokes: order.compactMap { strokes[$0] })
+  }
+
+  // MARK: - Ink
+
+  /// Returns the whole strokes of a block and of the blocks in it; characters may have parts only.
+  private func strokesOf(_ block: JIIXBlock) -> [JIIXStroke] {
+    (block.items ?? []) + (block.words ?? []).flatMap { $0.items ?? [] }
+      + (block.elements ?? []).flatMap(strokesOf)
+  }
+
+  /// Gives strokes the ids of the document if they are different numbers, or else new ones.
+  private mutating func take(_ found: [JIIXStroke]) throws(EditorError) {
+    let distinct = found.reduce(into: (seen: Set<JIIXStroke>(), list: [JIIXStroke]())) {
+      if $1.X?.isEmpty == false, $0.seen.insert($1).inserted { $0.list.append($1) }
+    }.list
+    let numbers = distinct.compactMap { $0.id.flatMap { Int($0) } }.filter { 1..<1 << 31 ~= $0 }
+    let keepsIDs = numbers.count == distinct.count && Set(numbers).count == numbers.count
+    for (index, stroke) in distinct.enumerated() {
+      let item = keepsIDs ? numbers[index] : index + 1
+      let points = try Self.points(stroke)
+      let pointer = stroke.pointerType.flatMap(PointerType.init) ?? .pen
+      var ink = InkStroke(id: item, pointer: pointer, points: points)
+      if let style = stroke.style { ink.style = try? StrokeStyle(declarations: style) }
+      strokes[item] = ink
+      items[stroke] = item
+      order.append(item)
+    }
+    if keepsIDs { order.sort() }
+    let times = order.compactMap { strokes[$0]?.points.first?.t }
+    if !keepsIDs, times.count == order.count {
+      order.sort {
+        (strokes[$0]?.points.first?.t ?? 0, $0) < (strokes[$1]?.points.first?.t ?? 0, $1)
+      }
+    }
+  }
+
+  private mutating func number() {
+    for (number, item) in order.enumerated() { strokes[item]?.number = number }
+  }
+
+  private static func points(_ stroke: JIIXStroke) throws(EditorError) -> [StrokePoint] {
+    let start = stroke.timestamp.flatMap(JIIXTimestamp.milliseconds) ?? 0
+    var result: [StrokePoint] = []
+    for (index, place) in zip(stroke.X ?? [], stroke.Y ?? []).enumerated() {
+      let point = StrokePoint(
+        x: place.0, y: place.1, t: stroke.T.map { start + Double($0[index]) },
+        force: stroke.F?[index], azimuth: stroke.azimuth?[index],
+        altitude: stroke.altitude?[index])
+      guard point.hasUsablePosition else {
+        throw .unusableImport(
+          what: "position", expected: "finite millimetres below 10^9", found: "another number")
+      }
+      result.append(point.cleaned)
+    }
+    return result
+  }
+
+  private func items(of strokes: [JIIXStroke]?) -> [Int] {
+    var seen: Set<Int> = []
+    return order(of: (strokes ?? []).compactMap { items[$0] }.filter { seen.insert($0).inserted })
+  }
+
+  private func order(of items: [Int]) -> [Int] {
+    items.sorted { (strokes[$0]?.number ?? 0) < (strokes[$1]?.number ?? 0) }
+  }
+
+  private func box(of items: [Int]) -> BoundingBox? {
+    BoundingBox(holding: items.compactMap { strokes[$0]?.box })
+  }
+
+  // MARK: - Blocks
+
+  private mutating func block(
+    _ source: JIIXBlock, parent: BlockNode?, depth: Int
+  ) throws(EditorError) -> BlockNode? {
+    guard let type = BlockType(rawValue: source.type), depth < Self.deepest else { return nil }
+    let node = BlockNode(id: id(source, isRoot: parent == nil), type: type, parent: parent)
+    if type == .text {
+      addLines(of: source, to: node)
+    } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
+      node.items = items(of: source.items)
+      if type == .node || type == .edge { node.shape = Self.shape(source) }
+      if type == .edge {
+        for (index, end) in (source.connected ?? []).prefix(2).enumerated() {
+          node.ends[index] = end
+        }
+      }
+    }
+    for element in source.elements ?? [] {
+      if let child = try block(element, parent: node, depth: depth + 1) {
+        node.children.append(child)
+      }
+    }
+    node.box = BoundingBox(
+      holding: node.lines.map(\.box) + [box(of: node.items)].compactMap { $0 }
+        + node.children.compactMap(\.box))
+    return node
+  }
+
+  /// Returns the id of a block if it is a number that no other block has, or else a new one.
+  private mutating func id(_ source: JIIXBlock, isRoot: Bool) -> String {
+    if isRoot { return "0" }
+    if let id = source.id, let number = Int(id), 1..<1 << 31 ~= number,
+      blockIDs.insert("\(number)").inserted
+    {
+      return "\(number)"
+    }
+    while !blockIDs.insert("\(nextBlock)").inserted { nextBlock += 1 }
+    return "\(nextBlock)"
+  }
+
+  // MARK: - Text
+
+  private mutating func addLines(of source: JIIXBlock, to node: BlockNode) {
+    var line: [TextWord] = []
+    var taken: Set<Int> = []
+    func isGap(_ word: JIIXWord) -> Bool { word.label.allSatisfy(\.isWhitespace) }
+    for (index, word) in (source.words ?? []).enumerated() {
+      if isGap(word) {
+        if word.label.contains(where: \.isNewline) {
+          addLine(line, to: node)
+          line = []
+        }
+        continue
+      }
+      // Two words may share a stroke: it belongs to the first.
+      let own = items(of: word.items).filter { taken.insert($0).inserted }
+      guard !own.isEmpty, let box = box(of: own) else { continue }
+      line.append(self.word(word, index, own, box, source.chars ?? []))
+    }
+    addLine(line, to: node)
+  }
+
+  /// Adds a line; a chosen word is a part of its own.
+  private func addLine(_ words: [TextWord], to node: BlockNode) {
+    guard let box = BoundingBox(holding: words.map(\.box)) else { return }
+    let line = TextLine(id: node.lines.count, block: node, box: box)
+    var rest = words[...]
+    while let first = rest.first {
+      let group = first.isChosen ? rest.prefix(1) : rest.prefix { !$0.isChosen }
+      rest = rest.dropFirst(group.count)
+      let items = order(of: group.flatMap(\.items))
+      guard let box = self.box(of: items) else { continue }
+      let run = TextRun(id: 0, words: Array(group), items: items, box: box)
+      run.isFixed = first.isChosen
+      line.runs.append(run)
+    }
+    node.lines.append(line)
+  }
+
+  private func word(
+    _ source: JIIXWord, _ index: Int, _ items: [Int], _ box: BoundingBox,
+    _ characters: [JIIXCharacter]
+  ) -> TextWord {
+    let whole = items.map { ItemPart(item: $0, points: 0..<(strokes[$0]?.points.count ?? 0)) }
+    var letters = characters.filter { $0.word == index }.map { character in
+      TextCharacter(
+        label: character.label, candidates: Self.candidates(character.candidates, character.label),
+        parts: (character.items ?? []).compactMap { part(of: $0, among: items) },
+        box: character.boundingBox.flatMap(Self.box))
+    }
+    if letters.map(\.label).joined() != source.label {
+      letters = source.label.map { letter in
+        TextCharacter(
+          label: String(letter),
+          candidates: [TextCandidate(text: String(letter), probability: 1)], parts: whole, box: box)
+      }
+    }
+    let candidates = Self.candidates(source.candidates, source.label)
+    return TextWord(
+      label: source.label, candidates: candidates, characters: letters, items: items, box: box,
+      isChosen: candidates.first?.text != source.label)
+  }
+
+  /// Returns the place of a part of a stroke, by its id and its first points.
+  private func part(of piece: JIIXStroke, among items: [Int]) -> ItemPart? {
+    guard let x = piece.X, let y = piece.Y, !x.isEmpty else { return nil }
+    for item in items {
+      guard let points = strokes[item]?.points, points.count >= x.count,
+        piece.id == nil || self.items.contains(where: { $0.value == item && $0.key.id == piece.id })
+      else { continue }
+      for start in 0...(points.count - x.count)
+      where points[start].x == x[0] && points[start].y == y[0] {
+        let isSame = x.indices.allSatisfy {
+          points[start + $0].x == x[$0] && points[start + $0].y == y[$0]
+        }
+        if isSame { return ItemPart(item: item, points: start..<start + x.count) }
+      }
+    }
+    return nil
+  }
+
+  private static func candidates(_ texts: [String]?, _ label: String) -> [TextCandidate] {
+    // JIIX has no probabilities: the first counts as certain.
+    let texts = texts.flatMap { $0.isEmpty ? nil : $0 } ?? [label]
+    return texts.enumerated().map { TextCandidate(text: $1, probability: $0 == 0 ? 1 : 0) }
+  }
+
+  private static func box(_ box: JIIXBox) -> BoundingBox? {
+    guard box.width >= 0, box.height >= 0, (box.x + box.width).isFinite,
+      (box.y + box.height).isFinite
+    else { return nil }
+    return BoundingBox(
+      minX: box.x, minY: box.y, maxX: box.x + box.width, maxY: box.y + box.height)
+  }
+
+  // MARK: - Shapes
+
+  private static func shape(_ source: JIIXBlock) -> RecognizedShape? {
+    guard let kind = source.kind, let form = form(kind, source) else { return nil }
+    let labels = source.candidates.flatMap { $0.isEmpty ? nil : $0 } ?? [kind]
+    return RecognizedShape(
+      label: labels[0], candidates: candidates(labels, labels[0]), form: form, deviation: 0)
+  }
+
+  private static func form(_ kind: String, _ source: JIIXBlock) -> RecognizedShape.Form? {
+    typealias Point = RecognizedShape.Point
+    let corners = (source.points?.points ?? []).map { Point(x: $0.x, y: $0.y) }
+    switch kind {
+    case "rectangle":
+      guard let x = source.x, let y = source.y, let width = source.width,
+        let height = source.height, let box = box(.init(x: x, y: y, width: width, height: height))
+      else { return nil }
+      return .rectangle(box)
+    case "circle":
+      guard let x = source.cx, let y = source.cy, let radius = source.r else { return nil }
+      return .circle(center: Point(x: x, y: y), radius: radius)
+    case "ellipse":
+      guard let x = source.cx, let y = source.cy, let rx = source.rx, let ry = source.ry else {
+        return nil
+      }
+      return .ellipse(center: Point(x: x, y: y), radiusX: rx, radiusY: ry)
+    case "line":
+      guard let x1 = source.x1, let y1 = source.y1, let x2 = source.x2, let y2 = source.y2 else {
+        return nil
+      }
+      return .line(
+        from: Point(x: x1, y: y1), to: Point(x: x2, y: y2),
+        startArrow: source.startDecoration == "arrow-head",
+        endArrow: source.endDecoration == "arrow-head")
+    case "polyedge": return corners.count > 1 ? .polyline(corners) : nil
+    default: return corners.count > 2 ? .polygon(kind: kind, corners) : nil
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import InkCore
+
+extension Editor {
+  /// Returns the commands that draw a layer, in millimetres of the document, from back to front.
+  ///
+  /// Strokes that were drawn before are not computed again.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer.
+  ///   - region: Only what may be seen in this box is drawn; nil for everything. Millimetres.
+  /// - Returns: No commands without a part.
+  /// - Complexity: O(strokes in the region).
+  public func drawCommands(
+    of layer: RenderLayer, in region: BoundingBox? = nil
+  ) -> [DrawCommand] {
+    switch layer {
+    case .background: return condition.withLock { background(in: region) }
+    case .ink:
+      let (strokes, cache) = condition.withLock { () -> ([StyledStroke], DrawingCache?) in
+        guard let document = lockedDocument else { return ([], nil) }
+        return (self.strokes(in: region, document), document.drawings)
+      }
+      return cache?.commands(of: strokes) ?? []
+    case .live:
+      return liveStrokes.compactMap { stroke in
+        guard let command = stroke.command else { return nil }
+        guard let region, let box = command.box else { return command }
+        return box.overlaps(region) ? command : nil
+      }
+    case .selection:
+      return condition.withLock {
+        guard let frame = lockedDocument.flatMap(selectionFrame) else { return [] }
+        return [
+          .stroke(
+            DrawPath(frame), Self.frameColor,
+            LineStyle(width: Self.frameWidth, dash: [1.5, 1.5]))
+        ]
+      }
+    }
+  }
+
+  /// Returns the command that draws an item of ink; nil if there is no such item. O(1) for an item
+  /// that was drawn before.
+  public func drawCommand(ofItem item: Int) -> DrawCommand? {
+    drawCommands(ofItems: [item]).first
+  }
+
+  /// Returns the commands that draw items of ink, in the order they were written. Unknown ids are
+  /// ignored.
+  public func drawCommands(ofItems items: some Sequence<Int>) -> [DrawCommand] {
+    let items = Array(items)
+    let (strokes, cache) = condition.withLock { () -> ([StyledStroke], DrawingCache?) in
+      guard let document = lockedDocument else { return ([], nil) }
+      return (styled(document.inOrder(items), document), document.drawings)
+    }
+    return cache?.commands(of: strokes) ?? []
+  }
+
+  typealias StyledStroke = (stroke: InkStroke, style: StrokeStyle)
+
+  static let frameWidth = 0.3
+  private static let frameColor = InkColor(red: 0x2F, green: 0x6F, blue: 0xE4)
+
+  // MARK: - Under the lock
+
+  /// Returns the strokes that may be seen in a region, in the order they were written.
+  private func strokes(in region: BoundingBox?, _ document: Document) -> [StyledStroke] {
+    guard let region else { return styled(document.inOrder(document.order), document) }
+    let width = max(document.strokes.greatestWidth, rendering.styleSheet.greatestWidth)
+    let items = document.strokes.index.items(in: region.grown(by: width / 2))
+    return styled(document.inOrder(items), document)
+  }
+
+  private func styled(_ items: [Int], _ document: Document) -> [StyledStroke] {
+    let sheet = rendering.styleSheet
+    let base = sheet.strokeStyle(for: "ink")
+    let hasBlockRules = sheet.hasBlockRules
+    return items.compactMap { item in
+      guard let stroke = document.strokes[item] else { return nil }
+      if let style = stroke.style { return (stroke, style) }
+      guard hasBlockRules, let block = document.block(of: item) else { return (stroke, base) }
+      return (stroke, sheet.strokeStyle(for: block.type.styleClass))
+    }
+  }
+
+  private func background(in region: BoundingBox?) -> [DrawCommand] {
+    let area = region ?? lockedView.visibleBox
+    var result: [DrawCommand] = []
+    if let color = rendering.styleSheet.pageColor { result.append(.fill(DrawPath(area), color)) }
+    guard let guides = lockedDocument.flatMap(guides) else { return result }
+    let look = rendering.styleSheet.guide
+    // The line of a row may lie just outside of the region that the row is in.
+    return result + guides.commands(in: area.grown(by: look.width), look)
+  }
+
+  func selectionFrame(_ document: Document) -> BoundingBox? {
+    selectedBlock.flatMap { document.blocks[$0]?.box }?.grown(by: 1)
+  }
+}
+
+extension BlockType {
+  /// The class of a style sheet for ink of the block.
+  var styleClass: String {
+    switch self {
+    case .text: "text"
+    case .math: "math"
+    case .drawing: "drawing"
+    case .node: "node"
+    case .edge: "edge"
+    case .rawContent, .diagram, .textDocument, .container: "ink"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import InkCore
+
+/// The ink of a pointer or pen that is down: its samples so far, and a guess at the next ones.
+///
+/// The same samples are drawn the same way before and after the pointer leaves, so the ink does not
+/// jump when it becomes part of the document. Predictions never do.
+public struct LiveStroke: Hashable, Sendable, Identifiable {
+  /// The item that the stroke becomes, as the down event returned it.
+  public let id: Int
+  /// The type of the pointer.
+  public let pointer: PointerType
+  /// The samples so far. Millimetres, and milliseconds since 1970.
+  public let points: [StrokePoint]
+  /// The samples that the device expects next; the next real ones replace them.
+  public let predicted: [StrokePoint]
+  /// The rotation of the pen at each sample; empty if the pen does not report it.
+  public let rolls: [Double?]
+  /// The look of the stroke.
+  public let style: StrokeStyle
+
+  /// The command that draws the stroke with its predictions.
+  public var command: DrawCommand? {
+    StrokeDrawing.command(points + predicted, rolls: rolls, style: style)
+  }
+}
+
+extension Editor {
+  /// The strokes of all pointers and pens that write now, in the order they began. O(samples).
+  public var liveStrokes: [LiveStroke] { condition.withLock { lockedLiveStrokes } }
+
+  /// Use under the lock.
+  var lockedLiveStrokes: [LiveStroke] {
+    guard lockedDocument != nil else { return [] }
+    func style(_ stroke: ToolStroke) -> StrokeStyle {
+      stroke.style ?? rendering.styleSheet.strokeStyle(for: "ink")
+    }
+    func isInk(_ stroke: ToolStroke) -> Bool {
+      stroke.tool == .pen && stroke.generation == generation && !stroke.isPalm
+    }
+    var result: [LiveStroke] = []
+    for pointer in pointers where isInk(pointer.stroke) {
+      let stroke = pointer.stroke
+      result.append(
+        LiveStroke(
+          id: stroke.item, pointer: stroke.type, points: stroke.points, predicted: [], rolls: [],
+          style: style(stroke)))
+    }
+    for (id, pen) in penStrokes where pen.isDown && isInk(pen.stroke) {
+      guard let points = points(of: id, pen) else { continue }
+      let predicted = assembler.strokes.last { $0.id == id }?.predicted ?? []
+      result.append(
+        LiveStroke(
+          id: pen.stroke.item, pointer: pen.stroke.type, points: points,
+          predicted: predicted.map { point(of: $0, transform) }, rolls: rolls(of: id) ?? [],
+          style: style(pen.stroke)))
+    }
+    return result.sorted { $0.id < $1.id }
+  }
+}
