@@ -85,6 +85,7 @@ struct JIIXExporter {
     var result = JIIXStroke(id: options.ids ? "\(ink.id)" : nil)
     result.X = points.map { Self.rounded($0.x) }
     result.Y = points.map { Self.rounded($0.y) }
+    result.style = ink.style?.declarations
     if let forces = Self.forces(points) { result.F = forces.map(Self.rounded) }
     if let first = points.first?.t {
       let offsets = points.compactMap { $0.t.flatMap { Int(exactly: ($0 - first).rounded()) } }

@@ -228,9 +228,12 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var F: [Double]?
   /// Milliseconds since pen-down. Fractions that other programs write are rounded.
   public var T: [Int]?
+  /// The look of the stroke as declarations of a style sheet, such as
+  /// `color: #000000; width: 0.6mm`; nil if the stroke has no style of its own.
+  public var style: String?
 
   enum CodingKeys: String, CodingKey {
-    case type, id, timestamp, X, Y, F, T
+    case type, id, timestamp, X, Y, F, T, style
   }
 
   /// Makes a stroke without columns.
