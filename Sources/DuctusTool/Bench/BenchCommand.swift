@@ -33,7 +33,7 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, or start (from process start to the first answer \
+      (lines, without training), store, editor, drawing, or start (from process start to the first answer \
       and the first gradient).
       """,
       valueName: "part"))
@@ -88,6 +88,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case reading
   case store
   case editor
+  case drawing
   case start
 }
 
@@ -121,6 +122,7 @@ struct BenchPlan {
   var measuresReading: Bool { measuresLineTraining || part == .reading }
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
+  var measuresDrawing: Bool { part == nil || part == .drawing }
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -142,12 +144,17 @@ extension BenchReport {
     let start = plan.measuresStart ? try BenchStart(model: ModelLocation.defaultModel) : nil
     var editor: [EditorThroughput] = []
     var editorTimes: [EditorLatency] = []
+    var drawing: [EditorDrawing] = []
     for _ in 0..<plan.rounds {
       for _ in 0..<plan.starts { try start?.measure() }
       if plan.measuresEditor {
         editor.append(try .measured(strokes: plan.strokes))
         editorTimes.append(
           try .measured(strokes: plan.strokes, words: plan.words, repetitions: plan.repetitions))
+      }
+      if plan.measuresDrawing {
+        drawing.append(
+          try .measured(strokes: plan.strokes, repetitions: plan.repetitions))
       }
       for index in products.indices {
         await products[index].measure()
@@ -175,6 +182,7 @@ extension BenchReport {
           singleCalls: BenchSpread(editor.map(\.singleCalls)),
           batches: BenchSpread(editor.map(\.batches))),
       editorTimes: BenchReport.EditorTimes(editorTimes),
+      drawing: BenchReport.DrawingTimes(drawing),
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })
