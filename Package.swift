@@ -60,7 +60,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .target(name: "InkCore"),
+    .target(name: "InkCore", exclude: ["Scripts/UNICODE-LICENSE.txt"]),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
@@ -73,7 +73,8 @@ let package = Package(
     .target(
       name: "InkDatasets",
       dependencies: [
-        "DatasetFiles", "Downloads", "Files", "InkCore", "InkFormats", "InkSynthesis", crypto,
+        "DatasetFiles", "Downloads", "Files", "InkCore", "InkFormats", "InkSynthesis", "Layout",
+        crypto,
       ]),
 
     .target(

@@ -7,7 +7,7 @@ import InkCore
 /// the points (Carbune et al. 2020).
 public struct LinePipeline: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
-    case spacing, curveError, maximumSteps
+    case spacing, curveError, maximumSteps, direction
   }
 
   /// Distance between points, in line heights.
@@ -17,6 +17,8 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   /// The most points. A longer ink gets a wider spacing. If it has more than half as many strokes,
   /// the last strokes are not read. If steps are curves, each pen lift may add a step.
   public var maximumSteps: Int
+  /// The direction of writing. Ink is turned into its reading frame before anything else.
+  public var direction = WritingDirection.leftToRight
 
   /// Makes a pipeline.
   public init(spacing: Float = 0.1, maximumSteps: Int = 8192) {
@@ -38,7 +40,18 @@ extension LinePipeline {
       spacing: try container.decode(Float.self, forKey: .spacing),
       maximumSteps: try container.decode(Int.self, forKey: .maximumSteps))
     curveError = try container.decodeIfPresent(Double.self, forKey: .curveError)
+    direction =
+      try container.decodeIfPresent(WritingDirection.self, forKey: .direction) ?? .leftToRight
     try check()
+  }
+
+  /// Encodes the pipeline. The direction from left to right is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(spacing, forKey: .spacing)
+    try container.encodeIfPresent(curveError, forKey: .curveError)
+    try container.encode(maximumSteps, forKey: .maximumSteps)
+    if direction != .leftToRight { try container.encode(direction, forKey: .direction) }
   }
 
   /// Checks that the pipeline can be applied.

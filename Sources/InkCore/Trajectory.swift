@@ -105,6 +105,20 @@ public struct Trajectory: Sendable {
     }
   }
 
+  /// Turns the points and the frame from the page into the reading frame of a direction, or back.
+  /// O(points), O(1) from left to right.
+  public mutating func turn(_ direction: WritingDirection) {
+    switch direction {
+    case .leftToRight: break
+    case .rightToLeft:
+      for point in x.indices { x[point] = -x[point] }
+      frame.centerX = -frame.centerX
+    case .topToBottom:
+      swap(&x, &y)
+      (frame.centerX, frame.centerY) = (frame.centerY, frame.centerX)
+    }
+  }
+
   /// The box of the points, or nil if there are none. O(points).
   public var bounds: (minX: Float, minY: Float, maxX: Float, maxY: Float)? {
     guard let firstX = x.first, let firstY = y.first else { return nil }

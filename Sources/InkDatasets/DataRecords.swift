@@ -21,6 +21,8 @@ public struct DataRecords: Sequence {
   let limit: Int?
   /// True if ink without a writer is split by its page or file, see ``DataFormat/splitsByFile``.
   let splitsByFile: Bool
+  /// True if pages are cut into lines.
+  let cutsPages: Bool
   /// New labels by old ones, `*` for all others; nil to keep the labels.
   let relabels: [String: String]?
   /// The match between decisions and data, if there are decisions. Filled by each complete
@@ -56,11 +58,15 @@ public struct DataRecords: Sequence {
     guard isInSplit(record) else { return false }
     if let requiredNote, !record.notes.contains(requiredNote) { return false }
     if let excludedNote, record.notes.contains(excludedNote) { return false }
-    if let labels, !labels.matches(record.labeled.label) { return false }
     if let writers {
       guard let writer = record.labeled.writer, writers.matches(writer) else { return false }
     }
-    return true
+    // Lines are selected by their own labels.
+    return cutsPages || hasSelectedLabel(record)
+  }
+
+  fileprivate func hasSelectedLabel(_ record: InkRecord) -> Bool {
+    labels.map { $0.matches(record.labeled.label) } ?? true
   }
 
   private func isInSplit(_ record: InkRecord) -> Bool {
@@ -96,6 +102,8 @@ public struct DataRecords: Sequence {
     private let base: AnyIterator<Element>
     private var remaining: Int
     private var selected = 0
+    /// The lines of the last page that were not yielded yet, the last first.
+    private var lines: [InkRecord] = []
 
     fileprivate init(records: DataRecords, base: AnyIterator<Element>) {
       self.records = records
@@ -106,12 +114,26 @@ public struct DataRecords: Sequence {
     /// The next record or failure, or nil at the end or after the limit.
     public mutating func next() -> Element? {
       while remaining > 0 {
-        guard let element = base.next() else {
-          records.splitFileUse?.end()
-          return nil
+        var record: InkRecord
+        if let line = lines.popLast() {
+          record = line
+          guard records.hasSelectedLabel(record) else { continue }
+        } else {
+          guard let element = base.next() else {
+            records.splitFileUse?.end()
+            return nil
+          }
+          guard case .success(let read) = element else { return element }
+          guard records.isSelected(read) else { continue }
+          if records.cutsPages {
+            switch LinesOfPages.lines(of: read) {
+            case .success(let found): lines = found.reversed()
+            case .failure(let error): return .failure(error)
+            }
+            continue
+          }
+          record = read
         }
-        guard case .success(var record) = element else { return element }
-        guard records.isSelected(record) else { continue }
         selected += 1
         guard (selected - 1) % records.every == 0 else { continue }
         remaining -= 1

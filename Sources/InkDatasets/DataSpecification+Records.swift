@@ -61,7 +61,8 @@ extension DataSpecification {
       makeBase: makeBase, split: part, rule: rule, labels: try labels.map(WholeMatch.init),
       writers: try writers.map(WholeMatch.init), requiredNote: requiredNote,
       excludedNote: excludedNote, every: every, limit: limit,
-      splitsByFile: format.splitsByFile, relabels: relabels, decisionUse: decisionUse)
+      splitsByFile: format.splitsByFile, cutsPages: cutsPages, relabels: relabels,
+      decisionUse: decisionUse)
   }
 
   /// The counter for the match between a split file and the data. UNIPEN's reader reads only the
@@ -189,7 +190,8 @@ extension DataSpecification {
   /// Returns the key of everything that decides which records the reader gives.
   private func poolKey(part: DataSplit, splitFile: SplitFile?) -> DataPool.Key {
     var key = DataPool.Key(
-      format: format, path: Self.locate(path), categories: categories, level: level, unit: unit,
+      format: format, path: Self.locate(path), categories: categories, level: level,
+      unit: fileUnit,
       yAxis: yAxis, starter: starter)
     if readsOnly(part, splitFile) {
       key.part = part
@@ -260,8 +262,14 @@ extension DataSpecification {
   private func file(
     _ format: InkFileFormat, _ place: String, unit: InkUnit? = nil
   ) throws -> () -> AnyIterator<DataRecords.Element> {
-    try InkFile(path: place, format: format, unit: unit ?? self.unit, yAxis: yAxis).makeIterator
+    try InkFile(path: place, format: format, unit: unit ?? fileUnit, yAxis: yAxis).makeIterator
   }
+
+  /// True if the records of the format are pages, and lines are asked for.
+  private var cutsPages: Bool { unit == .line && format.cutsPages }
+
+  /// The unit that the reader of the format gives.
+  private var fileUnit: InkUnit? { cutsPages ? .page : unit }
 
   /// True if the parts are those of the official split.
   private var usesOfficialSplit: Bool { format == .iamOnDB && splits == nil && fold == nil }

@@ -36,6 +36,8 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case missingTranscription
     /// Two files of a dataset give one ink different texts.
     case mismatchedTranscription
+    /// The ink of a page has a different number of lines than its label.
+    case unmatchedLines
     /// The bytes are not text in the format's encoding.
     case invalidEncoding
     /// A line is longer than a reader accepts.

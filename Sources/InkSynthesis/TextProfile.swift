@@ -31,6 +31,11 @@ public struct TextProfile: Hashable, Sendable {
     mean = sum.first / sum.length
     deviation = max(0, sum.second / sum.length - mean * mean).squareRoot()
   }
+
+  /// Returns whether the heights of a character are known.
+  public static func isKnown(_ character: Character) -> Bool {
+    Moments.ofCharacters[character] != nil
+  }
 }
 
 /// Sums of the height and its square along a path.

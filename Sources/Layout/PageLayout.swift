@@ -53,9 +53,22 @@ public struct PageLayout: Hashable, Sendable {
 
   /// Finds the blocks and lines of a page.
   ///
-  /// - Parameter ink: The strokes in the order of writing, in any unit, y down, finite. Strokes
-  ///   without points stay with the stroke before them.
-  public init(_ ink: Ink) {
+  /// - Parameters:
+  ///   - ink: The strokes in the order of writing, in any unit, y down, finite. Strokes without
+  ///     points stay with the stroke before them.
+  ///   - direction: The direction of writing. Lines, columns and late strokes are ordered by it.
+  public init(_ ink: Ink, direction: WritingDirection = .leftToRight) {
+    self.init(reading: ink.turned(direction))
+    for block in blocks.indices {
+      blocks[block].box = blocks[block].box.turned(direction)
+      for line in blocks[block].lines.indices {
+        blocks[block].lines[line].box = blocks[block].lines[line].box.turned(direction)
+      }
+    }
+  }
+
+  /// Finds the blocks and lines of ink in its reading frame.
+  private init(reading ink: Ink) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))

@@ -64,6 +64,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
       (rejected.empty, "without points or text"),
       (rejected.unknownLabel, "with a label or symbols that cannot be trained"),
       (rejected.tooShort, "with ink too short for the text"),
+      (rejected.unmatchedPages, "pages with a different number of lines than their label"),
     ] where count > 0 {
       say("left out: \(count) \(reason)")
     }

@@ -51,8 +51,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
         + ["count", "length", "population", "seed", "style", "words"]
     case .iamOnDB: return common + ["unit", "with-note", "without-note"]
     case .omniglot: return common + ["with-note", "without-note"]
-    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw: return common + ["unit"]
-    case .dollar, .ndjson, .quickdraw, .ink, .zinnia, .tegaki: return common
+    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .ndjson, .ink:
+      return common + ["unit"]
+    case .dollar, .quickdraw, .zinnia, .tegaki: return common
     }
   }
 
@@ -61,8 +62,19 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
     case .iamOnDB: [.page, .line]
-    case .xournal, .svg, .excalidraw, .tldraw: [.page, .file, .group, .stroke]
-    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: []
+    case .xournal, .svg, .excalidraw, .tldraw: [.page, .file, .group, .line, .stroke]
+    case .ndjson, .ink: [.page, .line]
+    case .dollar, .quickdraw, .omniglot, .starter, .zinnia, .tegaki: []
+    }
+  }
+
+  /// True if `unit=line` cuts labelled pages into lines, because files of the format have no lines.
+  public var cutsPages: Bool {
+    switch self {
+    case .xournal, .svg, .excalidraw, .tldraw, .ndjson, .ink: true
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
+      .zinnia, .tegaki:
+      false
     }
   }
 

@@ -41,6 +41,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///   keys select, see ``DecisionFile``. Parts stay as they are without it: what is dropped still
 ///   counts where writers are split.
 /// - `unit=page|file|group|line|word|stroke`: what one record is, where a format holds several levels.
+///   `unit=line` cuts labelled pages of other formats into lines: the label has as many lines as the
+///   ink, separated by line breaks. A page with another number of lines is a failure.
 /// - `y=up|down`: where y points, if not as the format says.
 /// - `area=form|text|guides|none`: see ``AreaSource``; `form` where nothing is named, so that words and
 ///   texts of UNIPEN have no areas, whatever its guide lines say.

@@ -36,7 +36,9 @@ package struct CutLine {
     else { return nil }
     before = String(characters[..<cut]).trimmingSuffix { $0 == " " }
     after = String(characters[cut...])
-    self.ink = ink.behind(stroke: first.stroke, point: first.points.lowerBound)
+    let direction = recognizer.model.pipeline.direction
+    self.ink = ink.turned(direction)
+      .behind(stroke: first.stroke, point: first.points.lowerBound).turned(direction)
   }
 }
 

@@ -44,8 +44,9 @@ final class LineReadingMemory {
   /// The strokes of the last ink, in the form for aligning.
   func strokes(of ink: Ink) -> LineStrokes {
     let unit = trajectory.frame.unit
+    let turned = ink.turned(encoder.pipeline.direction)
     // Horizontal order is that of the line as it was read.
-    let ink = line.rowShifts.map { ink.moved(right: $0.map { Double($0) * unit }) } ?? ink
+    let ink = line.rowShifts.map { turned.moved(right: $0.map { Double($0) * unit }) } ?? turned
     return LineStrokes(
       starts: StrokeStarts(ink, order: line.strokeOrder),
       delayed: DelayedStrokes(ink, lineHeight: Double(line.unit) * unit))
@@ -57,6 +58,8 @@ final class LineReadingMemory {
   ) throws(InkError) -> UnsafePointer<Float> {
     let start = ContinuousClock.now
     try trajectory.load(ink)
+    trajectory.turn(model.pipeline.direction)
+    let area = area.flatMap { $0.turned(model.pipeline.direction) }
     line.load(trajectory, area: area.map { LocalArea($0, in: trajectory.frame) })
     encoder.encode(line)
     workspace.sequences.set(lengths: CollectionOfOne(encoder.steps))

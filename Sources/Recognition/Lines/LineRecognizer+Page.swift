@@ -68,7 +68,7 @@ extension LineRecognizer {
 
   /// The lines of an ink: as they are found, or all in one if the writing area says that it is one.
   private func pageLayout(of ink: Ink, _ context: RecognitionContext) -> PageLayout {
-    let layout = PageLayout(ink)
+    let layout = PageLayout(ink, direction: model.pipeline.direction)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < Self.areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }

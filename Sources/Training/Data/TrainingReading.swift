@@ -25,6 +25,9 @@ public struct RejectedRecords: Hashable, Sendable {
   /// text.
   public var tooShort = 0
 
+  /// Pages whose ink has a different number of lines than their label.
+  public var unmatchedPages = 0
+
   /// Adds the failures of one reading of some data.
   mutating func merge(failures found: [Int: Int]) {
     failures.merge(found, uniquingKeysWith: max)
@@ -73,6 +76,9 @@ struct TrainingReading {
         let record: InkRecord
         switch element {
         case .success(let good): record = good
+        case .failure(let error) where error.code == .unmatchedLines:
+          rejected.unmatchedPages += 1
+          continue
         case .failure(let error):
           failures[error.hashValue, default: 0] += 1
           continue

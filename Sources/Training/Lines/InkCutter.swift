@@ -50,7 +50,7 @@ public struct InkCutter: Sendable {
     guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
-    let rows = try StrokeRows(of: labeled.ink)
+    let rows = try StrokeRows(of: labeled.ink.turned(recognizer.model.pipeline.direction))
     // The area of several rows is not the area of one row.
     let area = rows.areSeveral ? nil : labeled.writingArea
     let pieces = Self.pieces(of: Array(zip(text, alignment)), piece, rows: rows)

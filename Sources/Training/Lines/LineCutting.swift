@@ -82,7 +82,8 @@ final class LineCutting {
     let cutter = InkCutter(recognizer: recognizer)
     let words = workers.map(lines.count) { [set, lines] index in
       let sample = set.samples[lines[index]]
-      return CutWord.words(of: sample, set.text(of: sample), by: cutter)
+      return CutWord.words(
+        of: sample, set.text(of: sample), direction: set.direction, by: cutter)
     }
     for (line, words) in zip(lines, words) {
       for word in words { set.append(word, of: line) }
@@ -99,14 +100,17 @@ struct CutWord {
   var area: LocalArea
   var text: String
 
-  /// The words of a line that consist of whole strokes and of letters or digits; none if the line
-  /// is read as a different text.
+  /// The words of a line that consist of whole strokes and of letters or digits, as they are on the
+  /// page; none if the line is read as a different text. The line is in the reading frame.
   static func words(
-    of sample: LineTrainingSet.Sample, _ text: String, by cutter: InkCutter
+    of sample: LineTrainingSet.Sample, _ text: String, direction: WritingDirection,
+    by cutter: InkCutter
   ) -> [CutWord] {
     guard let area = sample.line.writingArea,
       let pieces = try? cutter.cut(
-        LabeledInk(ink: sample.line.ink, label: text, writingArea: area), into: .words)
+        LabeledInk(
+          ink: sample.line.ink.turned(direction), label: text,
+          writingArea: area.turned(direction)), into: .words)
     else { return [] }
     return pieces.compactMap { piece in
       guard piece.label.contains(where: { $0.isLetter || $0.isNumber }),

@@ -74,6 +74,8 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
     guard !validation.samples.isEmpty else { throw .noValidationData }
     guard validation.labels == training.labels else { throw .differentLabels }
     try configuration.check(classes: training.labels.count + 1)
+    var configuration = configuration
+    configuration.pipeline.direction = training.direction
     self.configuration = configuration
     self.training = training
     self.validation = validation

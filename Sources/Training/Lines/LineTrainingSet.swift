@@ -45,6 +45,9 @@ public struct LineTrainingSet: Sendable {
 
   /// The symbols, sorted. Symbol k is class k + 1; class 0 is the blank.
   public let labels: [String]
+  /// The direction of writing: that of the script of most symbols. The lines are in its reading
+  /// frame.
+  public let direction: WritingDirection
   /// The lines, in the order of their addition.
   public private(set) var samples: [Sample] = []
   /// The class of the space between words; nil if no text has one.
@@ -54,6 +57,7 @@ public struct LineTrainingSet: Sendable {
   /// Makes an empty set for these symbols, each one character.
   public init(labels: [String]) {
     self.labels = labels
+    direction = ScriptTraits(of: labels).direction
     var indices: [Character: Int32] = [:]
     for (index, label) in labels.enumerated() {
       if let character = label.first { indices[character] = Int32(index + 1) }
@@ -62,7 +66,7 @@ public struct LineTrainingSet: Sendable {
     space = indices[" "]
   }
 
-  /// Adds a line of ink.
+  /// Adds a line of ink as it is on the page.
   ///
   /// - Returns: nil if the line was added, otherwise the reason why not.
   @discardableResult
@@ -73,12 +77,19 @@ public struct LineTrainingSet: Sendable {
     guard trajectory.count > 0, !text.isEmpty else { return .empty }
     let classes = text.map { indices[$0] ?? 0 }
     guard purpose == .validation || !classes.contains(0) else { return .unknownSymbol }
+    var trajectory = trajectory
+    trajectory.turn(direction)
     var line = NormalizedLine()
-    line.load(trajectory, area: area)
+    // An area from top to bottom has another meaning.
+    line.load(trajectory, area: direction == .topToBottom ? nil : area)
     let length = line.trajectory.pathLength
-    if purpose == .training, let profile = TextProfile(text) {
-      guard !Self.isTooShort(length, for: profile) else { return .tooShort }
-      if area == nil { line.area = Self.area(of: profile) }
+    if purpose == .training {
+      if let profile = TextProfile(knowing: text) {
+        guard !Self.isTooShort(length, for: profile) else { return .tooShort }
+        if area == nil { line.area = Self.area(of: profile) }
+      } else if area == nil {
+        line.area = Self.area(ofUnknown: text)
+      }
     }
     samples.append(
       Sample(
@@ -130,6 +141,28 @@ public struct LineTrainingSet: Sendable {
     let height = capitals / TextProfile.capitals
     let bottom = capitals * profile.mean + TextProfile.baseline * height
     return LocalArea(top: Float(bottom - height), height: Float(height))
+  }
+
+  /// The writing area of a text whose letters have no known heights, in the units of its normalised
+  /// line: the line height about the middle of the writing. Nil for a text of few letters, whose
+  /// own heights differ too much from those of a line.
+  private static func area(ofUnknown text: String) -> LocalArea? {
+    let letters = text.count { !$0.isWhitespace }
+    return letters >= lineLetters ? LocalArea(top: -0.5, height: 1) : nil
+  }
+
+  /// The letters from which the line height is certain. On lines of ``lineLetters`` letters it
+  /// differs from that of the whole page by about a tenth.
+  private static let lineLetters = 8
+}
+
+extension TextProfile {
+  /// Makes the profile of a text most of whose letters are known; nil for any other text, so that
+  /// the full stop of an unknown script does not stand for its letters.
+  fileprivate init?(knowing text: String) {
+    let letters = text.filter(\.isLetter)
+    guard 2 * letters.count(where: Self.isKnown) >= letters.count else { return nil }
+    self.init(text)
   }
 }
 

@@ -54,7 +54,8 @@ struct LineValidator: Sendable {
     return worst.places.map { place, _ in
       let reading = readings[place]
       let sample = set.samples[reading.index]
-      let ink = sample.line.trajectory
+      var ink = sample.line.trajectory
+      ink.turn(set.direction)
       return MisreadSample(
         index: reading.index, label: set.text(of: sample),
         read: reading.labels.map { set.labels[Int($0) - 1] }.joined(), confidence: nil,
