@@ -24,7 +24,7 @@ enum Tuning {
   static let mostGestureStrokes = 20
 
   /// The guide in which words are corrected.
-  enum Guide {
+  enum SmartGuide {
     static let tapReach = 2.0
     static let longestLabel = 500
     static let longestUserWord = 64
@@ -168,7 +168,7 @@ enum Tuning {
   }
 
   /// The rows of guides.
-  enum Guide {
+  enum GuideRow {
     /// The place of the baseline in a row.
     static let baseline = 0.75
     /// The tallest line of ink that is read with its row.
@@ -228,19 +228,19 @@ extension Tuning {
       name: "tooLong", value: Double(tooLong), unit: "points", measuredOn: fields,
       chosenBy: byHand),
     Entry(
-      name: "Guide.tapReach", value: Double(Guide.tapReach), unit: "millimetres",
+      name: "SmartGuide.tapReach", value: Double(SmartGuide.tapReach), unit: "millimetres",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.longestLabel", value: Double(Guide.longestLabel), unit: "characters",
+      name: "SmartGuide.longestLabel", value: Double(SmartGuide.longestLabel), unit: "characters",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.longestUserWord", value: Double(Guide.longestUserWord), unit: "characters",
+      name: "SmartGuide.longestUserWord", value: Double(SmartGuide.longestUserWord), unit: "characters",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.userWordBonus", value: Double(Guide.userWordBonus), unit: "natural logarithms",
+      name: "SmartGuide.userWordBonus", value: Double(SmartGuide.userWordBonus), unit: "natural logarithms",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.reranked", value: Double(Guide.reranked), unit: "candidates",
+      name: "SmartGuide.reranked", value: Double(SmartGuide.reranked), unit: "candidates",
       measuredOn: fields, chosenBy: byHand),
     Entry(
       name: "Shapes.dashLength", value: Double(Shapes.dashLength), unit: "heights of letters",
@@ -516,13 +516,13 @@ extension Tuning {
       name: "Drawing.headAngle", value: Double(Drawing.headAngle), unit: "radians",
       measuredOn: drawing, chosenBy: byEye),
     Entry(
-      name: "Guide.baseline", value: Double(Guide.baseline), unit: "row heights",
+      name: "GuideRow.baseline", value: Double(GuideRow.baseline), unit: "row heights",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.tallest", value: Double(Guide.tallest), unit: "row heights",
+      name: "GuideRow.tallest", value: Double(GuideRow.tallest), unit: "row heights",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "Guide.smallest", value: Double(Guide.smallest), unit: "row heights",
+      name: "GuideRow.smallest", value: Double(GuideRow.smallest), unit: "row heights",
       measuredOn: fields, chosenBy: byHand),
   ]
 }

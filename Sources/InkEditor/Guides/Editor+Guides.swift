@@ -77,7 +77,7 @@ extension Editor {
         x: row.left, y: row.top, width: row.box.width, height: guides.spacing)
     }
     let share = estimate.height / guides.spacing
-    guard share <= Tuning.Guide.tallest, share >= Tuning.Guide.smallest,
+    guard share <= Tuning.GuideRow.tallest, share >= Tuning.GuideRow.smallest,
       let row = guides.row(nearBaseline: estimate.baseline)
     else { return estimate }
     return try? WritingArea(

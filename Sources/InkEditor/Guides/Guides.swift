@@ -59,7 +59,7 @@ public struct Guides: Hashable, Sendable {
   public func row(_ index: Int) -> GuideRow {
     let upper = top + Double(index) * spacing
     return GuideRow(
-      index: index, top: upper, baseline: upper + Tuning.Guide.baseline * spacing,
+      index: index, top: upper, baseline: upper + Tuning.GuideRow.baseline * spacing,
       bottom: upper + spacing, left: left, right: right)
   }
 
@@ -78,7 +78,7 @@ public struct Guides: Hashable, Sendable {
   ///
   /// - Parameter baseline: Millimetres.
   public func row(nearBaseline baseline: Double) -> GuideRow? {
-    let index = ((baseline - top) / spacing - Tuning.Guide.baseline).rounded()
+    let index = ((baseline - top) / spacing - Tuning.GuideRow.baseline).rounded()
     return index >= 0 && index < 1e9 ? row(Int(index)) : nil
   }
 

@@ -37,7 +37,7 @@ extension Editor {
   }
 
   /// The farthest distance of a tap from the word that it emphasises, in millimetres.
-  private static let reach = Tuning.Guide.tapReach
+  private static let reach = Tuning.SmartGuide.tapReach
 
   /// Emphasises the word at a place in the view, and makes its block the active one. Ink that is
   /// written later takes the emphasis.

@@ -49,7 +49,7 @@ extension Editor {
   }
 
   /// The most characters of a label that is typed.
-  public static let longestLabel = Tuning.Guide.longestLabel
+  public static let longestLabel = Tuning.SmartGuide.longestLabel
 
   private func relabel(_ word: TypedWord, with label: String) throws(EditorError) {
     try withDocument { (document) throws(EditorError) in

@@ -50,9 +50,9 @@ enum UserWords {
   /// The key of the configuration.
   static let key = "recognition.user-words"
   /// The most characters of a word.
-  static let longest = Tuning.Guide.longestUserWord
+  static let longest = Tuning.SmartGuide.longestUserWord
   /// The bonus of a reading for each of the words, in natural logarithms.
-  static let bonus = Tuning.Guide.userWordBonus
+  static let bonus = Tuning.SmartGuide.userWordBonus
 
   /// Returns a recogniser that prefers the words.
   static func preferring(
@@ -87,7 +87,7 @@ struct PreferringRecognizer: Recognizer, WordCompleting {
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
     var result = try base.recognize(
-      ink, context: context, maximumCandidates: max(maximumCandidates, Tuning.Guide.reranked))
+      ink, context: context, maximumCandidates: max(maximumCandidates, Tuning.SmartGuide.reranked))
     let scores = result.candidates.map { candidate in
       candidate.score + UserWords.bonus * Double(count(in: candidate.text))
     }
