@@ -54,7 +54,9 @@ final class PageDocument {
       try configuration.set("recognition.trigger", to: "demand")
     }
     do throws(EditorError) {
-      try editor.setPart(try part ?? engine.makePart(type: Self.partType))
+      let shown: ContentPart
+      if let part { shown = part } else { shown = try engine.makePart(type: Self.partType) }
+      try editor.setPart(shown)
     } catch {
       throw Self.error(error)
     }
