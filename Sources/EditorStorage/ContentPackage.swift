@@ -219,6 +219,15 @@ public final class ContentPackage: @unchecked Sendable {
     return try insert(type: known, at: partCount, content: nil)
   }
 
+  /// Makes a part with content at the end.
+  ///
+  /// - Throws: ``PackageError``.
+  package func makePart(
+    type: PartType, content: PartContent
+  ) throws(PackageError) -> ContentPart {
+    try insert(type: type, at: partCount, content: PartValidation.changes(content))
+  }
+
   private func insert(
     type: PartType, at index: Int, content: PartChanges?, metadata: String = "{}",
     objects: [PackageObject] = []

@@ -33,7 +33,7 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, or start (from process start to the first answer \
+      (lines, without training), store, editor, documents, or start (from process start to the first answer \
       and the first gradient).
       """,
       valueName: "part"))
@@ -88,6 +88,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case reading
   case store
   case editor
+  case documents
   case start
 }
 
@@ -121,6 +122,8 @@ struct BenchPlan {
   var measuresReading: Bool { measuresLineTraining || part == .reading }
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
+  /// Only when it is named: it makes a package of many strokes.
+  var measuresDocuments: Bool { part == .documents }
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -175,6 +178,8 @@ extension BenchReport {
           singleCalls: BenchSpread(editor.map(\.singleCalls)),
           batches: BenchSpread(editor.map(\.batches))),
       editorTimes: BenchReport.EditorTimes(editorTimes),
+      documents: plan.measuresDocuments
+        ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

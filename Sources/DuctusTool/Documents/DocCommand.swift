@@ -114,6 +114,10 @@ struct DocAddCommand: ParsableCommand {
     let index = part ?? package.partCount - 1
     let editor = try desk.editor(on: try package.part(at: index))
     let before = editor.rootBlock?.items.count ?? 0
+    if saveEvery != nil {
+      print("opened \(before)")
+      fflush(nil)
+    }
     try add(to: editor, package)
     if !unread { try editor.waitUntilIdle() }
     try package.save()
