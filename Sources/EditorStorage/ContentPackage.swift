@@ -180,6 +180,12 @@ public final class ContentPackage: @unchecked Sendable {
     lock.withLock { parts = [] }
   }
 
+  /// Closes the package without storing what is not stored yet.
+  package func abandon() {
+    for part in lock.withLock({ parts }) { _ = part.invalidate() }
+    storage.abandon()
+  }
+
   private func invalidateParts() throws(PackageError) {
     let all = lock.withLock { parts }
     guard !all.contains(where: \.isOnEditor) else { throw .partInUse }
