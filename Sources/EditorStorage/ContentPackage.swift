@@ -58,7 +58,9 @@ public final class ContentPackage: @unchecked Sendable {
     storage.package = self
   }
 
-  fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError) -> PackageLocation {
+  fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError)
+    -> PackageLocation
+  {
     guard url.isFileURL, !url.lastPathComponent.isEmpty else {
       throw .invalidArgument("package", expected: "the URL of a file", found: "another URL")
     }

@@ -58,7 +58,8 @@ struct PackageLocation: Hashable, Sendable {
       let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01B3
       }
-      working = URL(fileURLWithPath: temporaryFolder, isDirectory: true)
+      working =
+        URL(fileURLWithPath: temporaryFolder, isDirectory: true)
         .appendingPathComponent("\(name)-\(String(hash, radix: 16)).unsaved").path
     }
   }

@@ -153,7 +153,8 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   private var path: String { location.file }
 
   /// Runs a body on the queue.
-  private func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value {
+  private func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value
+  {
     try queue.sync { () -> Result<Value, PackageError> in
       do throws(PackageError) {
         guard !isClosed else { throw .closed }

@@ -86,7 +86,8 @@ struct ContentTests {
         let value = Double(index)
         return StrokePoint(
           x: 20 + value / 3, y: 20 - value / 7, t: 1_700_000_000_000 + 8 * value,
-          force: index == 0 ? nil : 0.1 + value / 11, azimuth: value / 10, altitude: 1.1 - value / 20)
+          force: index == 0 ? nil : 0.1 + value / 11, azimuth: value / 10,
+          altitude: 1.1 - value / 20)
       }
       try editor.write([points], type: .pen)
       editor.tools.setTool(.pen, for: .mouse)

@@ -83,7 +83,8 @@ struct ImportTests {
       let value = Double(index)
       try desk.editor.send(
         PointerEvent(
-          index == 0 ? .down : index == 3 ? .up : .move, x: 20 + value, y: 30, t: 1000 + Int64(index),
+          index == 0 ? .down : index == 3 ? .up : .move, x: 20 + value, y: 30,
+          t: 1000 + Int64(index),
           force: 0.25 + value / 8, type: .mouse, azimuth: 0.5 + value / 4, altitude: 1 - value / 8))
     }
     let json = try export(desk)
