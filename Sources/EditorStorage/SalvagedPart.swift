@@ -49,7 +49,7 @@ struct SalvagedTable {
   }
 }
 
-/// What can be saved of a part.
+/// The content of a part that can be saved.
 struct SalvagedPart {
   var name: String
   var type: PartType

@@ -189,7 +189,7 @@ struct ContentTests {
     let other = try edit(try again.part(at: 0))
     try other.waitUntilIdle()
     #expect(try other.export(as: .text) == "abc")
-    // What was read now is stored, although no ink was written.
+    // The reading is stored, although no ink was written.
     try other.setPart(nil)
     try again.save()
     try again.close()

@@ -57,8 +57,7 @@ extension ContentPart {
     }
     let known = document.textConfiguration
     engine.lock.withLock { knownConfiguration = known }
-    // What was loaded is stored already.
-    _ = recorder.take(from: document, isComplete: true)
+    recorder.adopt(document)
     needsLoading = false
   }
 
