@@ -22,10 +22,14 @@ final class PartRecorder {
   }
 
   /// Takes a document that was just loaded as stored.
-  func adopt(_ document: Document) {
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - isExplicit: True if its order of writing is stored as a list.
+  func adopt(_ document: Document, isExplicit: Bool) {
     isFirst = false
     order = document.order
-    isExplicit = !isAscending(document, from: 0)
+    self.isExplicit = isExplicit
     for (id, node) in document.blocks {
       blocks[id] = (node, node.changes, node.stored(isPlainInk: document.type.isPlainInk))
       for line in node.lines { lines[line.id] = line.snapshot() }
