@@ -197,6 +197,10 @@ let package = Package(
       name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
       path: "Examples/EditorWithoutUI"),
     .executableTarget(
+      name: "DocumentOnDisk",
+      dependencies: ["DuctusKit", "EditorStorage", "InkFormats", "PretrainedModels"],
+      path: "Examples/DocumentOnDisk"),
+    .executableTarget(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
@@ -290,6 +294,12 @@ let package = Package(
         "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "TestSamples",
         "Recognition", "Reports",
       ]),
+    .testTarget(
+      name: "EditorStorageTests",
+      dependencies: [
+        "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", grdb,
+      ],
+      resources: [.copy("Fixtures/version-1.ductusdoc")]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),
     .testTarget(
       name: "DataDoctorTests",

@@ -18,7 +18,9 @@ struct ByteWriter {
   }
 
   /// Appends a number with its sign in the lowest bit.
-  mutating func signed(_ value: Int64) { unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+  mutating func signed(_ value: Int64) {
+    unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
 
   mutating func count(_ value: Int) { unsigned(UInt64(max(0, value))) }
 

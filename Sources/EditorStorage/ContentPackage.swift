@@ -58,7 +58,9 @@ public final class ContentPackage: @unchecked Sendable {
     storage.package = self
   }
 
-  fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError) -> PackageLocation {
+  fileprivate static func location(_ url: URL, _ engine: Engine) throws(PackageError)
+    -> PackageLocation
+  {
     guard url.isFileURL, !url.lastPathComponent.isEmpty else {
       throw .invalidArgument("package", expected: "the URL of a file", found: "another URL")
     }
@@ -180,6 +182,12 @@ public final class ContentPackage: @unchecked Sendable {
     lock.withLock { parts = [] }
   }
 
+  /// Closes the package without storing what is not stored yet.
+  package func abandon() {
+    for part in lock.withLock({ parts }) { _ = part.invalidate() }
+    storage.abandon()
+  }
+
   private func invalidateParts() throws(PackageError) {
     let all = lock.withLock { parts }
     guard !all.contains(where: \.isOnEditor) else { throw .partInUse }
@@ -217,6 +225,15 @@ public final class ContentPackage: @unchecked Sendable {
       throw .unsupportedType(found: type, supported: PartType.names)
     }
     return try insert(type: known, at: partCount, content: nil)
+  }
+
+  /// Makes a part with content at the end.
+  ///
+  /// - Throws: ``PackageError``.
+  package func makePart(
+    type: PartType, content: PartContent
+  ) throws(PackageError) -> ContentPart {
+    try insert(type: type, at: partCount, content: PartValidation.changes(content))
   }
 
   private func insert(

@@ -97,7 +97,8 @@ public struct Metadata: Hashable, Sendable {
 
   /// Reads JSON.
   init?(json: String) {
-    guard let values = try? JSONDecoder().decode([String: MetadataValue].self, from: Data(json.utf8))
+    guard
+      let values = try? JSONDecoder().decode([String: MetadataValue].self, from: Data(json.utf8))
     else { return nil }
     self.values = values
   }

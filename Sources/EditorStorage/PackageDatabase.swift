@@ -40,6 +40,8 @@ final class PackageDatabase: Sendable {
   private static func configuration(isWorking: Bool) -> GRDB.Configuration {
     var configuration = GRDB.Configuration()
     configuration.readonly = !isWorking
+    // Programs that copy files may lock them for a moment.
+    configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       // A file may come from anywhere.
       try database.execute(sql: "PRAGMA trusted_schema = OFF")

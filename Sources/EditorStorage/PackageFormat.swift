@@ -13,33 +13,33 @@ enum PackageFormat {
 
   /// A table, and the statement that makes it.
   private static let tables: [(name: String, sql: String)] = [
-    ("package", "CREATE TABLE package (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID"),
-    (
+    table("package", "key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL", ") WITHOUT ROWID"),
+    table(
       "part",
-      "CREATE TABLE part (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, position INTEGER NOT NULL, type TEXT NOT NULL, metadata TEXT NOT NULL, state BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    ),
-    ("style", "CREATE TABLE style (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"),
-    (
-      "stroke",
-      "CREATE TABLE stroke (key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    ),
-    (
-      "line",
-      "CREATE TABLE line (key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    ),
-    (
+      "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, position INTEGER NOT NULL, "
+        + "type TEXT NOT NULL, metadata TEXT NOT NULL, state BLOB NOT NULL, "
+        + "checksum INTEGER NOT NULL"),
+    table("style", "id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE"),
+    table("stroke", "key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL"),
+    table("line", "key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL"),
+    table(
       "block",
-      "CREATE TABLE block (key INTEGER PRIMARY KEY, type TEXT NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    ),
-    (
+      "key INTEGER PRIMARY KEY, type TEXT NOT NULL, data BLOB NOT NULL, "
+        + "checksum INTEGER NOT NULL"),
+    table(
       "writing_order",
-      "CREATE TABLE writing_order (part INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    ),
-    (
+      "part INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL"),
+    table(
       "object",
-      "CREATE TABLE object (part INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (part, name)) WITHOUT ROWID"
-    ),
+      "part INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, data BLOB NOT NULL, "
+        + "checksum INTEGER NOT NULL, PRIMARY KEY (part, name)", ") WITHOUT ROWID"),
   ]
+
+  private static func table(
+    _ name: String, _ columns: String, _ end: String = ")"
+  ) -> (name: String, sql: String) {
+    (name, "CREATE TABLE \(name) (\(columns)\(end)")
+  }
 
   /// The steps from each version to the next. A step that was released never changes.
   static let migrations: [@Sendable (Database) throws -> Void] = []

@@ -1,6 +1,35 @@
 import Files
 import Foundation
 
+/// The lock of a package, held while the object exists.
+final class PackageLock {
+  private let path: String
+  private let lock: FileLock
+
+  /// Locks a package.
+  ///
+  /// - Throws: ``PackageError/inUse(path:)``, or ``PackageError/unusable(path:reason:)`` if the
+  ///   folder cannot be written.
+  init(_ location: PackageLocation) throws(PackageError) {
+    path = location.lock
+    var found: FileLock?
+    do throws(FileError) {
+      // The previous holder may have removed the file between opening and locking.
+      for _ in 0..<3 where found == nil { found = try FileLock.attempt(path) }
+    } catch {
+      throw .unusable(path: location.file, reason: String(cString: strerror(error.code)))
+    }
+    guard let found else { throw .inUse(path: location.file) }
+    lock = found
+  }
+
+  deinit {
+    // Before the lock ends, so that the next holder makes its own file.
+    unlink(path)
+    withExtendedLifetime(lock) {}
+  }
+}
+
 /// The files of a package: the saved one, and those of its unsaved work and its lock.
 struct PackageLocation: Hashable, Sendable {
   /// The saved package.
@@ -29,7 +58,8 @@ struct PackageLocation: Hashable, Sendable {
       let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01B3
       }
-      working = URL(fileURLWithPath: temporaryFolder, isDirectory: true)
+      working =
+        URL(fileURLWithPath: temporaryFolder, isDirectory: true)
         .appendingPathComponent("\(name)-\(String(hash, radix: 16)).unsaved").path
     }
   }

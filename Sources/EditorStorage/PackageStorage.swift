@@ -18,7 +18,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   private let queue = DispatchQueue(label: "ductus.package", qos: .userInitiated)
   private let isReadOnly: Bool
   private var location: PackageLocation
-  private var fileLock: FileLock?
+  private var fileLock: PackageLock?
   /// The saved package; nil if there is none, or once there is a working copy.
   private var saved: PackageDatabase?
   private var working: PackageDatabase?
@@ -62,7 +62,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
       try loadRevision()
       return
     }
-    fileLock = try Self.lock(location)
+    fileLock = try PackageLock(location)
     let hasWork = access(location.working, F_OK) == 0
     let exists = access(location.file, F_OK) == 0
     switch mode {
@@ -99,17 +99,6 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   deinit {
     // The parts were stored: each holds this object until then.
     finish()
-  }
-
-  private static func lock(_ location: PackageLocation) throws(PackageError) -> FileLock {
-    do throws(FileError) {
-      for _ in 0..<3 {
-        if let lock = try FileLock.attempt(location.lock) { return lock }
-      }
-    } catch {
-      throw .unusable(path: location.file, reason: String(cString: strerror(error.code)))
-    }
-    throw .inUse(path: location.file)
   }
 
   /// Opens unsaved work, or moves it aside if it does not belong to the saved package.
@@ -164,7 +153,8 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   private var path: String { location.file }
 
   /// Runs a body on the queue.
-  private func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value {
+  private func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value
+  {
     try queue.sync { () -> Result<Value, PackageError> in
       do throws(PackageError) {
         guard !isClosed else { throw .closed }
@@ -464,14 +454,13 @@ final class PackageStorage: PartStore, @unchecked Sendable {
       guard target.file != location.file else {
         throw .invalidArgument("path", expected: "another file", found: "that of the package")
       }
-      let newLock = try Self.lock(target)
+      let newLock = try PackageLock(target)
       if !isReadOnly { try lockedStore(isComplete: true) }
       try replace(target.file)
       let database = try PackageDatabase(target.file, isWorking: false)
       working?.close()
       if working != nil { location.removeWorking() }
       saved?.close()
-      unlink(location.lock)
       (working, saved, fileLock, location) = (nil, database, newLock, target)
       savedRevision = revision
     }
@@ -527,6 +516,14 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     }
   }
 
+  /// Ends the use of the files without storing what is not stored yet.
+  func abandon() {
+    queue.sync {
+      lock.withLock { changed = [:] }
+      finish()
+    }
+  }
+
   private func finish() {
     guard !isClosed else { return }
     isClosed = true
@@ -535,7 +532,6 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     working?.close()
     if working != nil, isSaved { location.removeWorking() }
     (saved, working) = (nil, nil)
-    if fileLock != nil { unlink(location.lock) }
     fileLock = nil
   }
 }

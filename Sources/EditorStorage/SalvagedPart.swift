@@ -49,7 +49,7 @@ struct SalvagedTable {
   }
 }
 
-/// What can be saved of a part.
+/// The content of a part that can be saved.
 struct SalvagedPart {
   var name: String
   var type: PartType
@@ -62,13 +62,12 @@ struct SalvagedPart {
 
   /// Returns the parts of a damaged package.
   ///
-  /// - Throws: `PackageError` if there are no strokes and no parts.
+  /// - Throws: `ContentFault` if there are no strokes and no table of parts.
   static func parts(_ database: Database) throws -> [SalvagedPart] {
     var known: [(row: Int64, name: String, type: PartType, metadata: String)] = []
-    let rows =
-      (try? Row.fetchAll(
-        database, sql: "SELECT id, name, type, metadata FROM part ORDER BY position, id")) ?? []
-    for row in rows {
+    let rows = try? Row.fetchAll(
+      database, sql: "SELECT id, name, type, metadata FROM part ORDER BY position, id")
+    for row in rows ?? [] {
       guard let number = Int64.fromDatabaseValue(row[0]), (1..<1 << 30).contains(number),
         !known.contains(where: { $0.row == number })
       else { continue }
@@ -86,9 +85,7 @@ struct SalvagedPart {
     where (1..<1 << 30).contains(number) && !known.contains(where: { $0.row == number }) {
       known.append((number, UUID().uuidString.lowercased(), .rawContent, "{}"))
     }
-    guard !known.isEmpty || numbers.isEmpty && rows.isEmpty else {
-      throw ContentFault("no part was found")
-    }
+    guard !known.isEmpty || rows != nil else { throw ContentFault("no part was found") }
     var names: Set<String> = []
     return known.map { part in
       let name = names.insert(part.name).inserted ? part.name : UUID().uuidString.lowercased()

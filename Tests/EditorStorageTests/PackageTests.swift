@@ -129,7 +129,7 @@ struct PackageTests {
     let second = try edit(clone)
     #expect(try second.everything() == export)
     #expect(!second.canUndo)
-    // What is written in the clone is not in the original.
+    // Ink of the clone is not in the original.
     try second.write(Letters.strokes("f", x: 20, y: 40))
     #expect(try editor.everything() == export)
     try second.setPart(nil)

@@ -136,7 +136,8 @@ func edit(_ part: ContentPart, on engine: Engine? = nil) throws -> Editor {
   try editor.setViewSize(width: 200, height: 1000)
   editor.viewTransform = .millimetres
   editor.callbackExecutor = .engine
-  try editor.configuration.set("raw-content.classification.types", to: ["text", "shape", "drawing"])
+  try editor.configuration.set(
+    "raw-content.classification.types", to: ["text", "shape", "drawing"])
   try editor.configuration.set("raw-content.recognition.types", to: ["text"])
   try editor.setPart(part)
   return editor

@@ -242,14 +242,74 @@ import Testing
     client.send(#"{"type": "hello"}"#)
     _ = try await client.first { $0.type == "changes" }
     let file = try folder.file(name)
-    #expect(await code { _ = try PageJournal(opening: file, name: name) } == .conflict)
+    let engine = try PageFolder.engine()
+    #expect(
+      await code { _ = try PagePackage(opening: file, name: name, engine: engine) } == .conflict)
     client.close()
-    var opened: PageJournal?
+    var opened: PagePackage?
     while opened == nil {
-      opened = try? PageJournal(opening: file, name: name)
+      opened = try? PagePackage(opening: file, name: name, engine: engine)
       await Task.yield()
     }
     #expect(opened != nil)
+  }
+
+  @Test("A page that is opened again has its text at once, and no ink is left to read")
+  func reopened() throws {
+    let folder = try PageFolder()
+    let file = try folder.file("again")
+    try PagePackage.create(file, engine: folder.engine)
+    let strokes = PageInk.commands(try PageInk.hello())
+    var text = ""
+    for round in 0..<2 {
+      let log = try PagePackage(opening: file, name: "again", engine: folder.engine)
+      let document = try PageDocument(
+        engine: folder.engine, commands: try log.commands(), part: log.part, ids: log.ids)
+      if round == 0 {
+        for command in strokes {
+          #expect(try document.apply(command))
+          try log.append(command)
+        }
+        try document.editor.waitUntilIdle()
+        text = try document.editor.export(as: .text)
+        #expect(text.contains("hello"))
+      } else {
+        #expect(document.editor.unreadCount == 0)
+        #expect(try document.editor.export(as: .text) == text)
+        // Commands of the earlier session are known, and its changes cannot be undone.
+        #expect(document.has(strokes[0].id))
+        #expect(document.steps.undo == 0)
+      }
+      try document.editor.setPart(nil)
+      try log.close()
+    }
+  }
+
+  @Test("A page of an earlier version is converted to a package")
+  func converted() async throws {
+    let folder = try PageFolder()
+    let journal = try folder.project.folder(Pages.folder)
+      .appendingPathComponent("old" + PageJournal.suffix)
+    try PageJournal.create(journal)
+    let strokes = PageInk.commands(try PageInk.hello())
+    do {
+      let log = try PageJournal(opening: journal, name: "old")
+      for command in strokes { try log.append(command) }
+    }
+    #expect(try await folder.pages.list().map(\.name) == ["old"])
+    #expect(await code { _ = try await folder.pages.create("old") } == .conflict)
+    let session = try await folder.pages.session(of: "old")
+    let text = try await session.with { document in
+      try document.editor.waitUntilIdle()
+      return try document.editor.export(as: .text)
+    }
+    #expect(text.contains("hello"))
+    // A command that is sent again is known.
+    _ = try await session.apply(strokes[0])
+    #expect(try await session.with { $0.strokeCount } == strokes.count)
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+    #expect(try await folder.pages.list().map(\.name) == ["old"])
+    await session.close()
   }
 
   @Test("A page is exported as text, JIIX and SVG once it is read")

@@ -29,7 +29,7 @@ final class PageFolder: Sendable {
   }
 
   func file(_ name: String) throws -> URL {
-    try project.folder(Pages.folder).appendingPathComponent(name + PageJournal.suffix)
+    try project.folder(Pages.folder).appendingPathComponent(name + PagePackage.suffix)
   }
 }
 

@@ -33,7 +33,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, drawing, or start (from process start to the first answer \
+      (lines, without training), store, editor, drawing, documents, or start (from process start \
+      to the first answer \
       and the first gradient).
       """,
       valueName: "part"))
@@ -89,6 +90,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case store
   case editor
   case drawing
+  case documents
   case start
 }
 
@@ -123,6 +125,8 @@ struct BenchPlan {
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
   var measuresDrawing: Bool { part == nil || part == .drawing }
+  /// Only when it is named: it makes a package of many strokes.
+  var measuresDocuments: Bool { part == .documents }
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -183,6 +187,8 @@ extension BenchReport {
           batches: BenchSpread(editor.map(\.batches))),
       editorTimes: BenchReport.EditorTimes(editorTimes),
       drawing: BenchReport.DrawingTimes(drawing),
+      documents: plan.measuresDocuments
+        ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

@@ -11,6 +11,23 @@ struct BenchReport: Codable, Equatable {
     var gigaflops: BenchSpread
   }
 
+  /// A package of many strokes, in milliseconds.
+  struct Documents: Codable, Equatable {
+    var strokes: Int
+    var blocks: Int
+    /// The size of the file.
+    var bytes: Int
+    /// Opening it to the tree of blocks with their boxes.
+    var outlineMilliseconds: BenchSpread
+    /// Loading all strokes, words and candidates into an editor.
+    var loadMilliseconds: BenchSpread
+    /// Storing the first change, which makes the working copy.
+    var firstChangeMilliseconds: BenchSpread
+    /// Storing one more stroke.
+    var autosaveMilliseconds: BenchSpread
+    var saveMilliseconds: BenchSpread
+  }
+
   /// The speed of optimisation steps.
   struct Training: Codable, Equatable {
     var network: String
@@ -210,6 +227,7 @@ struct BenchReport: Codable, Equatable {
   var editor: PointerEvents?
   var editorTimes: EditorTimes?
   var drawing: DrawingTimes?
+  var documents: Documents?
   var start: Start?
 }
 
@@ -261,6 +279,7 @@ extension BenchReport {
     }
     if let editorTimes { lines += [""] + Self.text(editorTimes) }
     if let drawing { lines += [""] + Self.text(drawing) }
+    if let documents { lines += [""] + Self.text(documents) }
     if let start { lines += [""] + Self.text(start) }
     return lines.joined(separator: "\n")
   }
@@ -273,6 +292,17 @@ extension BenchReport {
       + String(
         format: "  %6.1f GFLOP/s  %3.0f %% of peak (%.0f ... %.0f)", one.gigaflops.median,
         100 * one.shareOfPeak.median, 100 * one.shareOfPeak.low, 100 * one.shareOfPeak.high)
+  }
+
+  private static func text(_ one: Documents) -> [String] {
+    [
+      "a document of \(one.strokes) strokes in \(one.blocks) blocks, \(one.bytes) bytes",
+      "  open to the blocks and boxes \(text(one.outlineMilliseconds, 1)) ms",
+      "  load all strokes and words   \(text(one.loadMilliseconds, 0)) ms",
+      "  store the first change       \(text(one.firstChangeMilliseconds, 1)) ms",
+      "  store one more stroke        \(text(one.autosaveMilliseconds, 2)) ms",
+      "  save                         \(text(one.saveMilliseconds, 0)) ms",
+    ]
   }
 
   private static func text(_ one: Recognition) -> String {

@@ -94,7 +94,8 @@ struct DocAddCommand: ParsableCommand {
   var unread = false
 
   @Option(
-    help: ArgumentHelp("Save after every N strokes, too, and print each stored one.", valueName: "n"))
+    help: ArgumentHelp(
+      "Save after every N strokes, too, and print each stored one.", valueName: "n"))
   var saveEvery: Int?
 
   func validate() throws {
@@ -114,11 +115,16 @@ struct DocAddCommand: ParsableCommand {
     let index = part ?? package.partCount - 1
     let editor = try desk.editor(on: try package.part(at: index))
     let before = editor.rootBlock?.items.count ?? 0
+    if saveEvery != nil {
+      print("opened \(before)")
+      fflush(nil)
+    }
     try add(to: editor, package)
     if !unread { try editor.waitUntilIdle() }
     try package.save()
     let count = editor.rootBlock?.items.count ?? 0
-    print("\(file): part \(index) has \(TerminalText.count(count, "stroke")), \(count - before) new")
+    print(
+      "\(file): part \(index) has \(TerminalText.count(count, "stroke")), \(count - before) new")
     try editor.setPart(nil)
     try package.close()
   }
@@ -243,7 +249,8 @@ struct DocCheckCommand: ParsableCommand {
     let check = PackageCheck(of: URL(fileURLWithPath: file))
     if let output {
       let result = try check.repair(to: URL(fileURLWithPath: output))
-      let rebuilt = result.rebuiltParts > 0 ? ", \(result.rebuiltParts) of them to be read again" : ""
+      let rebuilt =
+        result.rebuiltParts > 0 ? ", \(result.rebuiltParts) of them to be read again" : ""
       try json.write(
         result,
         text: """

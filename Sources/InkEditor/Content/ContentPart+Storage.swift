@@ -47,8 +47,11 @@ extension ContentPart {
     defer { loading.unlock() }
     guard needsLoading, let store else { return }
     if let loadingFault { throw .unreadablePart(reason: loadingFault) }
+    let isExplicit: Bool
     do {
-      try document.restore(try store.content(of: self))
+      let content = try store.content(of: self)
+      isExplicit = content.order != nil
+      try document.restore(content)
     } catch {
       // The document may be half filled.
       let reason = (error as? ContentFault)?.reason ?? "\(error)"
@@ -57,8 +60,7 @@ extension ContentPart {
     }
     let known = document.textConfiguration
     engine.lock.withLock { knownConfiguration = known }
-    // What was loaded is stored already.
-    _ = recorder.take(from: document, isComplete: true)
+    recorder.adopt(document, isExplicit: isExplicit)
     needsLoading = false
   }
 

@@ -82,7 +82,8 @@ extension Document {
     guard places.count + waiting.count == strokes.count else {
       throw ContentFault("an item is in no block")
     }
-    guard forcedShapes.allSatisfy({ !$0.items.isEmpty && $0.items.allSatisfy(strokes.keys.contains) })
+    guard
+      forcedShapes.allSatisfy({ !$0.items.isEmpty && $0.items.allSatisfy(strokes.keys.contains) })
     else { throw ContentFault("an item of a shape is missing") }
   }
 

@@ -21,6 +21,25 @@ final class PartRecorder {
     (blocks, lines, state) = ([:], [:], nil)
   }
 
+  /// Takes a document that was just loaded as stored.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - isExplicit: True if its order of writing is stored as a list.
+  func adopt(_ document: Document, isExplicit: Bool) {
+    isFirst = false
+    order = document.order
+    self.isExplicit = isExplicit
+    for (id, node) in document.blocks {
+      blocks[id] = (node, node.changes, node.stored(isPlainInk: document.type.isPlainInk))
+      for line in node.lines { lines[line.id] = line.snapshot() }
+    }
+    var now = document.storedState
+    now.provisional = document.provisional.sorted()
+    state = now
+    document.strokes.touched = []
+  }
+
   /// Takes the changes since the last call.
   ///
   /// - Parameter isComplete: True to also take marks that a crash may lose, which are large: the

@@ -13,7 +13,7 @@ extension ContentPart {
       document.order.compactMap { document.strokes[$0] }
     }
     let perStroke = max(2, min(Self.pointsPerStroke, Self.mostPoints / max(1, strokes.count)))
-    // Of very many strokes, every N-th one is drawn.
+    // Every N-th stroke is drawn if there are very many.
     let step = max(1, 2 * strokes.count / Self.mostPoints)
     var painter = SVGPainter()
     for index in stride(from: 0, to: strokes.count, by: step) {

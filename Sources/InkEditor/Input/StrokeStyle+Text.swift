@@ -11,7 +11,8 @@ extension StrokeStyle {
 
   /// Reads a style that ``storedText`` wrote; nil for another text.
   package init?(storedText: String) {
-    guard let style = try? JSONDecoder().decode(StrokeStyle.self, from: Data(storedText.utf8)) else {
+    guard let style = try? JSONDecoder().decode(StrokeStyle.self, from: Data(storedText.utf8))
+    else {
       return nil
     }
     self = style

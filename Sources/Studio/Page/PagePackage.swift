@@ -18,6 +18,8 @@ final class PagePackage: PageLog {
   private let package: ContentPackage
   let part: ContentPart?
   private(set) var ids: [String] = []
+  /// True if the editor has a command that could not be kept.
+  private var isBroken = false
 
   /// Makes a new page without strokes.
   ///
@@ -58,7 +60,14 @@ final class PagePackage: PageLog {
     package.holdsAutosave = true
   }
 
-  deinit { try? package.save() }
+  deinit {
+    if isBroken {
+      package.abandon()
+    } else {
+      // Unsaved work is continued when the page is opened again.
+      try? package.save()
+    }
+  }
 
   func commands() throws(StudioError) -> [PageCommand] { [] }
 
@@ -69,12 +78,14 @@ final class PagePackage: PageLog {
       let metadata = Metadata([Self.idsKey: .array(next.map { .string($0) })])
       try package.flush(metadata: metadata, of: part)
     } catch {
+      isBroken = true
       throw Self.error(error, name)
     }
     ids = Array(next)
   }
 
   func settle() {
+    guard !isBroken else { return }
     // What was read can be read again: a failure is told by the next command.
     try? package.flush()
   }
