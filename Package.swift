@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels", "Layout",
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),
