@@ -65,8 +65,9 @@ struct PageCutter {
     return Self.joinedScraps(lines, of: page.ink)
   }
 
-  /// Divides words among readings, in order, with the fewest edits in all.
-  private static func divide(
+  /// Divides words among readings, in order, with the fewest edits in all. Words at the end are left
+  /// out if the readings are much too short for them.
+  static func divide(
     _ words: [[Character]], among readings: [[Character]]
   ) -> [(words: Range<Int>, edits: Int)] {
     let none = Int.max / 2
@@ -88,7 +89,7 @@ struct PageCutter {
       best.append(row)
       starts.append(start)
     }
-    // The last line may be too short for the words that are left: it then takes them all.
+    // The lines may be too short for all words: the last ones are then left out.
     var end = words.count
     if let last = best.last, last[end] >= none {
       end = last.lastIndex { $0 < none } ?? 0
