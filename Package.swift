@@ -120,7 +120,8 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis",
+        "LanguageModels", "Layout",
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),

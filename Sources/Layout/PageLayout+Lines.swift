@@ -4,7 +4,7 @@ import InkCore
 
 extension PageLayout {
   /// The strokes of each line of a page that is text only: what seems to be drawn, such as a long
-  /// bar, belongs to the nearest line. O(drawn strokes · strokes).
+  /// bar, belongs to the nearest line. O(drawn strokes · lines).
   package func linesWithDrawing(of ink: Ink) -> [[Int]] {
     let found = lines
     var result = found.map(\.strokes)
@@ -23,14 +23,5 @@ extension PageLayout {
       result[line].insert(stroke, at: place)
     }
     return result
-  }
-}
-
-extension [[Int]] {
-  /// Merges the smallest lines of a page with the line beside or next to them while there are more
-  /// than a number, if they are so small that they must be marks of other lines. O(lines² ·
-  /// points).
-  package func fewest(atLeast count: Int, in ink: Ink) -> [[Int]] {
-    self
   }
 }

@@ -33,9 +33,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, drawing, documents, or start (from process start \
-      to the first answer \
-      and the first gradient).
+      (lines, without training), store, editor, drawing, documents, or start (from process start to the \
+      first answer and the first gradient).
       """,
       valueName: "part"))
   var only: BenchPart?

@@ -16,6 +16,9 @@ struct DataCutCommand: AsyncParsableCommand {
       as JSON Lines, with writers and writing areas. Ink that the model reads very differently \
       is left out. Licence and attribution go to FILE.sources.json.
 
+      Lines of a page are found in its ink, and the words of its label are divided among them, \
+      whether or not the label has line breaks.
+
       Use the result for training only: figures on ink that a model has segmented say nothing \
       about how well others are read.
 
@@ -58,7 +61,7 @@ struct DataCutCommand: AsyncParsableCommand {
     let interruption = writer.listenForInterruption()
     var progress = EvaluationProgress(unit: "inks")
     var failures = FailurePrinter()
-    var (inks, unreadable, pieces) = (0, 0, 0)
+    var (inks, unreadable, pieces, misread) = (0, 0, 0, 0)
     for source in sources {
       for element in source {
         if interruption?.isRaised == true {
@@ -74,10 +77,10 @@ struct DataCutCommand: AsyncParsableCommand {
         }
         inks += 1
         do {
-          for piece in try cutter.cut(labeled, into: into) {
-            try writer.write(piece)
-            pieces += 1
-          }
+          let found = try cutter.cut(labeled, into: into)
+          for piece in found { try writer.write(piece) }
+          pieces += found.count
+          if found.isEmpty { misread += 1 }
         } catch is InkError {
           unreadable += 1
         }
@@ -95,7 +98,8 @@ struct DataCutCommand: AsyncParsableCommand {
     try writer.finish(output, from: origins)
     writer.say(
       "\(output): \(pieces) \(into.rawValue) of \(inks) inks, "
-        + "\(failures.count + unreadable) bad records left out")
+        + "\(failures.count + unreadable) bad records left out"
+        + (misread > 0 ? ", \(misread) read as other texts" : ""))
   }
 }
 

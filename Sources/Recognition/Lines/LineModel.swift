@@ -8,7 +8,9 @@ import SafeTensors
 /// symbols at each time step.
 public struct LineModel: Sendable {
   /// The symbols, each one character; symbol k is class k + 1 of the network, class 0 the blank.
-  public let labels: [String]
+  public var labels: [String] { symbols.labels }
+  /// The symbols, to write texts with.
+  public let symbols: TextSymbols
   /// The conversion from ink to network input.
   public let pipeline: LinePipeline
   /// The network.
@@ -24,7 +26,7 @@ public struct LineModel: Sendable {
     labels: [String], pipeline: LinePipeline, network: SequenceNetwork, parameters: AlignedBuffer,
     decoding: [String: DecoderConfiguration] = [:]
   ) {
-    self.labels = labels
+    symbols = TextSymbols(labels)
     self.pipeline = pipeline
     self.network = network
     self.parameters = parameters

@@ -115,17 +115,18 @@ final class LineReadingMemory {
   /// character by the network alone.
   func align(
     _ labels: [Int32], _ output: UnsafePointer<Float>, _ model: LineModel, _ strokes: LineStrokes
-  ) -> (ink: [CharacterInk], certainties: [Float]) {
+  ) -> AlignedSymbols {
     let text = labels.map { model.labels[Int($0) - 1] }
     // A space without ink precedes the first time step.
     if text.first == " " {
       let written = align(Array(labels.dropFirst()), output, model, strokes)
-      return ([CharacterInk(parts: [])] + written.ink, [1] + written.certainties)
+      return AlignedSymbols(
+        ink: [CharacterInk(parts: [])] + written.ink, certainties: [1] + written.certainties)
     }
     let classes = model.labels.count + 1
     guard
       let ranges = alignment.align(output, steps: steps, classes: classes, labels: labels)
-    else { return (labels.map { _ in CharacterInk(parts: []) }, []) }
+    else { return AlignedSymbols(ink: labels.map { _ in CharacterInk(parts: []) }, certainties: []) }
     let starts = strokes.starts
     let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
       let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
@@ -139,10 +140,37 @@ final class LineReadingMemory {
         parts: starts.parts(from: begins[index], through: max(last, begins[index])))
     }
     strokes.delayed.move(in: &characters, of: text)
-    return (
-      characters,
-      ForcedAlignment.certainties(output, classes: classes, labels: labels, at: ranges)
-    )
+    return AlignedSymbols(
+      ink: characters,
+      certainties: ForcedAlignment.certainties(
+        output, classes: classes, labels: labels, at: ranges))
+  }
+}
+
+/// The ink and the probability of each symbol of a text.
+struct AlignedSymbols {
+  var ink: [CharacterInk]
+  /// Empty if the text does not fit the output.
+  var certainties: [Float]
+
+  /// Joins symbols that combine to one character of the text: it has the ink of all and the least of
+  /// their probabilities. O(symbols).
+  mutating func gather(_ symbols: [String], in text: String) {
+    guard let sizes = TextSymbols.clusters(of: symbols, in: text) else { return }
+    let (symbolInk, symbolCertainties) = (ink, certainties)
+    ink.removeAll()
+    certainties.removeAll()
+    var first = 0
+    for size in sizes {
+      let range = first..<first + size
+      if range.upperBound <= symbolInk.count {
+        ink.append(CharacterInk(parts: symbolInk[range].flatMap(\.parts)))
+      }
+      if range.upperBound <= symbolCertainties.count {
+        certainties.append(symbolCertainties[range].min() ?? 1)
+      }
+      first = range.upperBound
+    }
   }
 }
 

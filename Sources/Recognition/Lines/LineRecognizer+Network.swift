@@ -40,19 +40,22 @@ extension LineRecognizer {
     return output.withUnsafeBufferPointer { output in
       guard let base = output.baseAddress else { return [] }
       return memories.withMemory { memory in
-        memory.certainties(
-          of: written, base, steps: output.count / (model.labels.count + 1), model
-        ).map { [Float](repeating: 1, count: unwritten) + $0 } ?? []
+        guard
+          let found = memory.certainties(
+            of: written, base, steps: output.count / (model.labels.count + 1), model)
+        else { return [] }
+        var aligned = AlignedSymbols(
+          ink: [], certainties: [Float](repeating: 1, count: unwritten) + found)
+        aligned.gather(labels.map { model.labels[Int($0) - 1] }, in: text)
+        return aligned.certainties
       }
     }
   }
 
   /// The classes of the characters of a text; nil if the model does not have one of them.
   private func classes(of text: String) -> [Int32]? {
-    let classes = text.compactMap { character in
-      model.labels.firstIndex(of: String(character)).map { Int32($0 + 1) }
-    }
-    return classes.count == text.count ? classes : nil
+    let classes = model.symbols.classes(of: text)
+    return classes.contains(0) ? nil : classes
   }
 
   /// The ink of each character of a known text; nil if the model cannot have read the text.
@@ -64,7 +67,9 @@ extension LineRecognizer {
     guard !ink.isEmpty, let labels = classes(of: text) else { return nil }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)
-      let characters = memory.align(labels, output, model, memory.strokes(of: ink)).ink
+      var aligned = memory.align(labels, output, model, memory.strokes(of: ink))
+      aligned.gather(labels.map { model.labels[Int($0) - 1] }, in: text)
+      let characters = aligned.ink
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
   }

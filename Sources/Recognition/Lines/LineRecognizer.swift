@@ -268,6 +268,7 @@ public final class LineRecognizer: Recognizer {
         {
           aligned.certainties[reading.labels.count - 1] = Float(glyph)
         }
+        aligned.gather(reading.labels.map { model.labels[Int($0) - 1] }, in: text)
         return RecognitionCandidate(
           text: text, score: log(max(probability, .leastNormalMagnitude)),
           characters: aligned.ink,

@@ -78,6 +78,7 @@ enum ReportStyleSheet {
     .card p{margin:0;overflow-wrap:anywhere;line-height:1.3}
     .line{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:10px 14px;\
     margin-bottom:12px;overflow-x:auto}
+    .line[dir=rtl] figcaption{max-width:none}
     .line .tag{display:inline-block;width:4.6em;font-size:13px;opacity:.7}.line bdi{white-space:pre-line}
     .truth,.read{font-weight:700;font-size:18px}
     .truth{color:var(--right)}.read{color:var(--wrong)}

@@ -1,4 +1,5 @@
 import Foundation
+import InkCore
 
 /// Formats numbers and labels for reports. Nothing here is escaped.
 enum ReportText {
@@ -32,6 +33,11 @@ enum ReportText {
     return bytes < 1_000_000
       ? String(format: "%.0f\u{202F}kB", Double(bytes) / 1e3)
       : String(format: "%.1f\u{202F}MB", Double(bytes) / 1e6)
+  }
+
+  /// The value of `dir` for a text from right to left; nil for any other, which needs none.
+  static func direction(of text: String) -> String? {
+    ScriptTraits(of: text).direction == .rightToLeft ? "rtl" : nil
   }
 
   /// A visible form of a label: a sign if it is empty or a space, and the first characters if it is

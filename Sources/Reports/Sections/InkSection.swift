@@ -16,6 +16,7 @@ struct InkSection {
 
     var values: [String: Any] {
       var values: [String: Any] = ["tag": tag, "text": text, "class": isTrue ? "truth" : "read"]
+      if let direction = ReportText.direction(of: text) { values["direction"] = direction }
       if let figure { values["figure"] = figure }
       return values
     }
@@ -32,6 +33,12 @@ struct InkSection {
     var problem: String?
     /// The origin of the ink, in addition to its writer.
     var origin: String?
+
+    /// The value of `dir`, if the texts are written from right to left: the ink is then at the right
+    /// edge, and the texts below it begin there.
+    var direction: String? {
+      rows.lazy.compactMap { ReportText.direction(of: $0.text) }.first
+    }
   }
 
   /// The anchor of the section.
@@ -62,6 +69,7 @@ struct InkSection {
     var values: [String: Any] = [
       "drawing": card.ink.map { drawing($0, card.caption) } ?? "", "rows": card.rows.map(\.values),
     ]
+    if let direction = card.direction { values["cardDirection"] = direction }
     if let problem = card.problem { values["problem"] = problem }
     let by = [card.origin, card.ink?.writer.map { "writer " + ReportText.label($0) }]
       .compactMap { $0 }
@@ -101,8 +109,10 @@ enum InkSectionTemplate {
     <p class="lead">{{note}}</p>
     <div class="{{^isOfLines}}cards{{/isOfLines}}">
     {{#inks}}
-    <figure class="{{^isOfLines}}card{{/isOfLines}}{{#isOfLines}}line{{/isOfLines}}">{{{drawing}}}\
-    <figcaption>{{#rows}}<div><span class="tag">{{tag}}</span> <bdi class="{{class}}">{{text}}</bdi>\
+    <figure class="{{^isOfLines}}card{{/isOfLines}}{{#isOfLines}}line{{/isOfLines}}"\
+    {{#cardDirection}} dir="{{.}}"{{/cardDirection}}>{{{drawing}}}\
+    <figcaption>{{#rows}}<div><span class="tag">{{tag}}</span> \
+    <bdi class="{{class}}"{{#direction}} dir="{{.}}"{{/direction}}>{{text}}</bdi>\
     {{#figure}} {{figure}}{{/figure}}</div>{{/rows}}{{#problem}}<div class="by">{{problem}}</div>\
     {{/problem}}{{#by}}<p class="by"><bdi>{{by}}</bdi></p>{{/by}}</figcaption></figure>
     {{/inks}}

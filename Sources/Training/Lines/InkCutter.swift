@@ -45,12 +45,16 @@ public struct InkCutter: Sendable {
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
   public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
+    if piece == .lines, let lines = try PageCutter(recognizer: recognizer).lines(of: labeled) {
+      return lines
+    }
     let text = labeled.label
     let read = try recognizer.readGreedily(labeled.ink, area: labeled.writingArea)
     guard let rate = EditDistance(reference: text, hypothesis: read).rate, rate <= Self.mostErrors,
       let alignment = try recognizer.align(text, with: labeled.ink, area: labeled.writingArea)
     else { return [] }
-    let rows = try StrokeRows(of: labeled.ink.turned(recognizer.model.pipeline.direction))
+    let direction = recognizer.model.pipeline.direction
+    let rows = try StrokeRows(of: labeled.ink.turned(direction))
     // The area of several rows is not the area of one row.
     let area = rows.areSeveral ? nil : labeled.writingArea
     let pieces = Self.pieces(of: Array(zip(text, alignment)), piece, rows: rows)

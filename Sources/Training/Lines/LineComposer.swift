@@ -50,6 +50,8 @@ struct LineComposer {
     let gap = generator.uniform(gaps)
     var edge: Float = 0
     ink.removeAll()
+    // The digits of a number may run against the direction of the line.
+    let isBackward = set.isNumber(words) && set.runsBackward(words)
     for index in words {
       let word = set.samples[index]
       guard let area = word.line.area else { continue }
@@ -57,8 +59,10 @@ struct LineComposer {
       let factor = Float(size) / area.height
       let baseline = area.top + area.height * Float(1 - TextProfile.baseline)
       let offset = 0.025 * generator.normal()
-      append(word.line.trajectory, factor: factor, x: edge, baseline: baseline, y: offset)
-      edge = (ink.x.max() ?? edge) + gap * max(0.4, 1 + 0.25 * generator.normal())
+      let width = isBackward ? factor * (word.line.trajectory.x.max() ?? 0) : 0
+      append(word.line.trajectory, factor: factor, x: edge - width, baseline: baseline, y: offset)
+      let space = gap * max(0.4, 1 + 0.25 * generator.normal())
+      edge = isBackward ? (ink.x.min() ?? edge) - space : (ink.x.max() ?? edge) + space
     }
     line.load(
       ink, area: LocalArea(top: Float(TextProfile.baseline) - 1, height: 1), isOneRow: true)

@@ -1,5 +1,6 @@
 import InkDatasets
 import Metrics
+import Recognition
 
 /// Training and validation lines read from named data, with the facts that a model records about
 /// them.
@@ -22,6 +23,9 @@ public struct LineTrainingData: Sendable {
   /// The fewest training lines with a symbol. The network would never write a rarer one, so it is
   /// left out.
   public static let minimumLines = 3
+  /// The fewest training lines with a character of several scalars, such as a letter and a combining
+  /// mark. The scalars of a rarer one are symbols instead.
+  public static let minimumClusterLines = 20
 
   /// Reads the data. Texts are normalised to references as `TextErrorRate` compares them.
   ///
@@ -36,13 +40,12 @@ public struct LineTrainingData: Sendable {
     var rejected = RejectedRecords()
     let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
     let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
-    var counts: [Character: Int] = [:]
     let texts = first.samples.map(\.text)
-    for text in texts { for symbol in Set(text) { counts[symbol, default: 0] += 1 } }
     // A small set keeps all symbols.
-    let least = first.samples.count < 200 ? 1 : Self.minimumLines
-    let learned = counts.filter { $0.value >= least }.keys.map(String.init)
-    let labels = Set(learned).union(knownSymbols).sorted()
+    let isSmall = first.samples.count < 200
+    let labels = TextSymbols.symbols(
+      of: texts, keeping: knownSymbols, least: isSmall ? 1 : Self.minimumLines,
+      leastOfClusters: isSmall ? 1 : Self.minimumClusterLines)
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts) {
       rejected.add(

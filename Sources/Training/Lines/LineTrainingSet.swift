@@ -3,6 +3,7 @@ import InkCore
 import InkDatasets
 import InkFormats
 import InkSynthesis
+import Recognition
 
 /// Lines of ink with their texts, in memory, in the form that training needs.
 public struct LineTrainingSet: Sendable {
@@ -44,7 +45,7 @@ public struct LineTrainingSet: Sendable {
   }
 
   /// The symbols, sorted. Symbol k is class k + 1; class 0 is the blank.
-  public let labels: [String]
+  public var labels: [String] { symbols.labels }
   /// The direction of writing: that of the script of most symbols. The lines are in its reading
   /// frame.
   public let direction: WritingDirection
@@ -52,18 +53,13 @@ public struct LineTrainingSet: Sendable {
   public private(set) var samples: [Sample] = []
   /// The class of the space between words; nil if no text has one.
   let space: Int32?
-  private let indices: [Character: Int32]
+  private let symbols: TextSymbols
 
   /// Makes an empty set for these symbols, each one character.
   public init(labels: [String]) {
-    self.labels = labels
+    symbols = TextSymbols(labels)
     direction = ScriptTraits(of: labels).direction
-    var indices: [Character: Int32] = [:]
-    for (index, label) in labels.enumerated() {
-      if let character = label.first { indices[character] = Int32(index + 1) }
-    }
-    self.indices = indices
-    space = indices[" "]
+    space = symbols.classes(of: " ").first { $0 > 0 }
   }
 
   /// Adds a line of ink as it is on the page.
@@ -75,7 +71,7 @@ public struct LineTrainingSet: Sendable {
     level: InkRecord.Level? = nil, writer: String? = nil, for purpose: Purpose
   ) -> Refusal? {
     guard trajectory.count > 0, !text.isEmpty else { return .empty }
-    let classes = text.map { indices[$0] ?? 0 }
+    let classes = symbols.classes(of: text)
     guard purpose == .validation || !classes.contains(0) else { return .unknownSymbol }
     var trajectory = trajectory
     trajectory.turn(direction)
@@ -224,6 +220,13 @@ extension LineTrainingSet {
   /// Returns whether the combined samples make a number, without spaces between them.
   func isNumber(_ line: [Int]) -> Bool {
     line.count > 1 && line.allSatisfy { kind(of: samples[$0]).isOfNumber }
+  }
+
+  /// Returns whether the digits of a number are written against the direction of its line.
+  func runsBackward(_ number: [Int]) -> Bool {
+    guard direction == .rightToLeft else { return false }
+    let text = number.map { self.text(of: samples[$0]) }.joined()
+    return ScriptTraits.direction(ofNumber: text, in: direction) != direction
   }
 
   /// The number of characters of combined samples, including the spaces between them.
