@@ -6,7 +6,7 @@ import Testing
 @testable import InkDatasets
 @testable import InkSynthesis
 
-private let names = ["characters", "shapes", "gestures", "words"]
+private let names = ["characters", "shapes", "gestures", "words", "sketches"]
 
 @Suite("The starter set")
 struct StarterSetTests {
@@ -21,7 +21,7 @@ struct StarterSetTests {
       #expect(ink.strokes.allSatisfy { $0.points.count >= 2 })
       let times = ink.strokes.flatMap(\.points).map { $0.t ?? .nan }
       #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
-      #expect((record.labeled.writingArea == nil) == (name == "shapes"))
+      #expect((record.labeled.writingArea == nil) == ["shapes", "sketches"].contains(name))
       #expect(record.level != nil && record.labeled.writer != nil)
     }
     #expect(made.contains { $0.labeled.ink.strokes[0].points[0].force != nil })

@@ -24,7 +24,9 @@ struct SketchModelTests {
 
   private func best(_ tag: String, _ ink: Ink) throws -> [String] {
     let recognizer = try PretrainedModels().recognizer(for: tag)
-    return try recognizer.recognize(ink, maximumCandidates: 3).candidates.map(\.text)
+    return try recognizer.recognize(
+      ink, context: RecognitionContext(), maximumCandidates: 3
+    ).candidates.map(\.text)
   }
 
   @Test("A heart gives U+2764, from equations and from virtual writers")

@@ -1,1 +1,1 @@
-ed25519 8P/n/3G9qsk2IRQFOQFsSTfQlnLdZPPpx6CRusozGpc= zppDcF6KksXXVeQ89CctATixHTUf11+ngtd8+akWmgUpc4oBcKBLAQyKZ3sk/neiaKbI/wv4hNZj0r1zfXwgDA==
+ed25519 363NwzJCTF7ksSrqnTcto9vRMx6zoxUCq2SX0zUpwzw= JnTLMPU1/1LFThOO/u8vdNEFkceAOJs5F7CIBWmjZ92Uv2VrZ2gbeWusdhmsZJyh/wDmUnIy+ph43M3iORDfDQ==

@@ -1,0 +1,1 @@
+ed25519 363NwzJCTF7ksSrqnTcto9vRMx6zoxUCq2SX0zUpwzw= PKNiuSfm5TOaIogfUxg083e2nH8ECb3Oj1zxGg73hsDrAiKvXUEgzKHTlbwlS/hejIC+KhOB+rMW+vDoXORdDw==
