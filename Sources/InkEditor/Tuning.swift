@@ -141,10 +141,23 @@ enum Tuning {
     static let roundness = 0.03
     /// The width that a marker gains when it lies flat.
     static let tiltGain = 2.0
-    /// The direction of the edge of a nib that is not rolled.
-    static let nibAngle = -0.7
+    /// The rise of the edge of a nib that is not rolled.
+    static let nibAngle = 0.7
     /// The thickness of a nib.
     static let nibThickness = 0.2
+    /// The share of a piece that the inner side of a turn may take without an arc.
+    static let fold = 0.8
+    /// The side of a cell of the index of strokes: about the size of a word.
+    static let cell = 16.0
+    /// The usual width of ink, and its share at force 0 for a pen.
+    static let inkWidth = 0.6
+    static let penShare = 0.45
+    static let guideWidth = 0.2
+    static let frameWidth = 0.3
+    static let frameDash = 1.5
+    static let shapeWidth = 0.4
+    /// The angle between an arrow and each side of its head.
+    static let headAngle = 0.5
   }
 
   /// The rows of guides.
@@ -458,6 +471,33 @@ extension Tuning {
       measuredOn: drawing, chosenBy: byEye),
     Entry(
       name: "Drawing.nibThickness", value: Double(Drawing.nibThickness), unit: "widths",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.fold", value: Double(Drawing.fold), unit: "share of the piece",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.cell", value: Double(Drawing.cell), unit: "millimetres",
+      measuredOn: "bench --only drawing", chosenBy: byHand),
+    Entry(
+      name: "Drawing.inkWidth", value: Double(Drawing.inkWidth), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.penShare", value: Double(Drawing.penShare), unit: "widths",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.guideWidth", value: Double(Drawing.guideWidth), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.frameWidth", value: Double(Drawing.frameWidth), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.frameDash", value: Double(Drawing.frameDash), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.shapeWidth", value: Double(Drawing.shapeWidth), unit: "millimetres",
+      measuredOn: drawing, chosenBy: byEye),
+    Entry(
+      name: "Drawing.headAngle", value: Double(Drawing.headAngle), unit: "radians",
       measuredOn: drawing, chosenBy: byEye),
     Entry(
       name: "Guide.baseline", value: Double(Guide.baseline), unit: "row heights",

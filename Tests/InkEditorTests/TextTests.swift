@@ -44,10 +44,10 @@ struct TextTests {
     try desk.editor.waitUntilIdle()
     let area = try #require(desk.reader.calls.last?.area)
     #expect(area.y == 20 && area.height == 10 && area.x == 15 && area.width == 170)
-    let wrong = try Desk { try $0.configuration.set("text.guides.spacing", to: 25) }
-    try wrong.write("abc", y: 24)
-    try wrong.editor.waitUntilIdle()
-    #expect(wrong.reader.calls.last?.area?.height == 25)
+    let wide = try Desk { try $0.configuration.set("text.guides.spacing", to: 12) }
+    try wide.write("abc", y: 24)
+    try wide.editor.waitUntilIdle()
+    #expect(wide.reader.calls.last?.area?.height == 12)
     let off = try Desk { try $0.configuration.set("text.guides.enable", to: false) }
     try off.write("abc", y: 24)
     try off.editor.waitUntilIdle()

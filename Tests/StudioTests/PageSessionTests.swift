@@ -327,7 +327,7 @@ import Testing
       decoding: try await PageExport.svg.bytes(of: session, title: name), as: UTF8.self)
     #expect(svg.contains("<title>&lt;a&gt; b</title>"))
     #expect(svg.contains("<desc>hello"))
-    #expect(svg.components(separatedBy: "<polyline").count > 3)
+    #expect(svg.components(separatedBy: "<path").count > 3)
   }
 
   @Test("A message in many frames is ended at the limit")

@@ -33,8 +33,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, documents, or start (from process start to the first answer \
-      and the first gradient).
+      (lines, without training), store, editor, drawing, documents, or start (from process \
+      start to the first answer and the first gradient).
       """,
       valueName: "part"))
   var only: BenchPart?
@@ -89,6 +89,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case store
   case editor
   case documents
+  case drawing
   case start
 }
 
@@ -124,6 +125,7 @@ struct BenchPlan {
   var measuresEditor: Bool { part == nil || part == .editor }
   /// Only when it is named: it makes a package of many strokes.
   var measuresDocuments: Bool { part == .documents }
+  var measuresDrawing: Bool { part == nil || part == .drawing }
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -145,12 +147,17 @@ extension BenchReport {
     let start = plan.measuresStart ? try BenchStart(model: ModelLocation.defaultModel) : nil
     var editor: [EditorThroughput] = []
     var editorTimes: [EditorLatency] = []
+    var drawing: [EditorDrawing] = []
     for _ in 0..<plan.rounds {
       for _ in 0..<plan.starts { try start?.measure() }
       if plan.measuresEditor {
         editor.append(try .measured(strokes: plan.strokes))
         editorTimes.append(
           try .measured(strokes: plan.strokes, words: plan.words, repetitions: plan.repetitions))
+      }
+      if plan.measuresDrawing {
+        drawing.append(
+          try .measured(strokes: plan.strokes, repetitions: plan.repetitions))
       }
       for index in products.indices {
         await products[index].measure()
@@ -180,6 +187,7 @@ extension BenchReport {
       editorTimes: BenchReport.EditorTimes(editorTimes),
       documents: plan.measuresDocuments
         ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
+      drawing: BenchReport.DrawingTimes(drawing),
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

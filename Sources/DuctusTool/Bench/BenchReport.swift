@@ -156,6 +156,20 @@ struct BenchReport: Codable, Equatable {
     var pointerMove: Percentiles
   }
 
+  /// The times that an editor takes to make draw commands, in milliseconds.
+  struct DrawingTimes: Codable, Equatable {
+    /// The number of strokes of the page, and those of a screen on average.
+    var strokes: Int
+    var strokesOfScreen: Double
+    /// The commands of a screen whose ink was drawn before, and of one whose ink was not.
+    var screen: EditorTimes.Percentiles
+    var firstScreen: EditorTimes.Percentiles
+    /// From pen-up to the commands of the part that a stroke changed.
+    var stroke: EditorTimes.Percentiles
+    /// The greatest share of the page that one stroke drew again.
+    var shareOfPage: Double
+  }
+
   /// Opening the bundle of the default preset: hashes, weights, first recogniser.
   struct Load: Codable, Equatable {
     var bytes: Int
@@ -213,6 +227,7 @@ struct BenchReport: Codable, Equatable {
   var editor: PointerEvents?
   var editorTimes: EditorTimes?
   var documents: Documents?
+  var drawing: DrawingTimes?
   var start: Start?
 }
 
@@ -264,6 +279,7 @@ extension BenchReport {
     }
     if let editorTimes { lines += [""] + Self.text(editorTimes) }
     if let documents { lines += [""] + Self.text(documents) }
+    if let drawing { lines += [""] + Self.text(drawing) }
     if let start { lines += [""] + Self.text(start) }
     return lines.joined(separator: "\n")
   }
@@ -328,12 +344,26 @@ extension BenchReport {
       + ["\(title), reading one by one"] + reading
   }
 
+  private static func row(
+    _ name: String, _ one: EditorTimes.Percentiles, digits: Int = 3
+  ) -> String {
+    "  " + name.padding(toLength: 34, withPad: " ", startingAt: 0)
+      + [one.p50, one.p95, one.p99].map { text($0, digits) }.joined()
+  }
+
+  private static func text(_ times: DrawingTimes) -> [String] {
+    [
+      "draw commands, milliseconds: p50, p95 and p99",
+      row("a screen of \(Int(times.strokesOfScreen)) of \(times.strokes) strokes", times.screen),
+      row("the same for the first time", times.firstScreen),
+      row("a new stroke", times.stroke),
+      "  a new stroke draws at most "
+        + String(format: "%.4f", 100 * times.shareOfPage) + " % of the page again",
+    ]
+  }
+
   private static func text(_ times: EditorTimes) -> [String] {
-    func row(_ name: String, _ one: EditorTimes.Percentiles, digits: Int = 3) -> String {
-      "  " + name.padding(toLength: 34, withPad: " ", startingAt: 0)
-        + [one.p50, one.p95, one.p99].map { text($0, digits) }.joined()
-    }
-    return [
+    [
       "an editor's own time, milliseconds: p50, p95 and p99",
       row("stroke to event, empty page", times.strokeOnEmptyPage),
       row("stroke to event, \(times.strokes) strokes", times.strokeOnFullPage),
@@ -398,6 +428,25 @@ extension BenchReport.EditorTimes {
     growth = BenchSpread(rounds.map(\.growth))
     (undo, redo) = (spread(\.undo), spread(\.redo))
     pointerMove = spread(\.pointerMove)
+  }
+}
+
+extension BenchReport.DrawingTimes {
+  /// The spreads of the rounds; nil if there are none.
+  init?(_ rounds: [EditorDrawing]) {
+    guard let first = rounds.first else { return nil }
+    func spread(
+      _ value: (EditorDrawing) -> EditorDrawing.Percentiles
+    ) -> BenchReport.EditorTimes.Percentiles {
+      let all = rounds.map(value)
+      return .init(
+        p50: BenchSpread(all.map(\.p50)), p95: BenchSpread(all.map(\.p95)),
+        p99: BenchSpread(all.map(\.p99)))
+    }
+    (strokes, strokesOfScreen) = (first.strokes, first.strokesOfScreen)
+    (screen, firstScreen) = (spread(\.screen), spread(\.firstScreen))
+    stroke = spread(\.stroke)
+    shareOfPage = rounds.map(\.shareOfPage).max() ?? 0
   }
 }
 

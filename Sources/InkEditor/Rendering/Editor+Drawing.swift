@@ -29,11 +29,12 @@ extension Editor {
       }
     case .selection:
       return condition.withLock {
+        let dash = Tuning.Drawing.frameDash
         guard let frame = lockedDocument.flatMap(selectionFrame) else { return [] }
         return [
           .stroke(
             DrawPath(frame), Self.frameColor,
-            LineStyle(width: Self.frameWidth, dash: [1.5, 1.5]))
+            LineStyle(width: Self.frameWidth, dash: [dash, dash]))
         ]
       }
     }
@@ -58,7 +59,7 @@ extension Editor {
 
   typealias StyledStroke = (stroke: InkStroke, style: StrokeStyle)
 
-  static let frameWidth = 0.3
+  static let frameWidth = Tuning.Drawing.frameWidth
   private static let frameColor = InkColor(red: 0x2F, green: 0x6F, blue: 0xE4)
 
   // MARK: - Under the lock

@@ -68,7 +68,9 @@ extension Editor {
         .group(
           DrawGroup(
             name: "shapes",
-            content.shapes.map { .shape($0, color: Self.shapeColor, width: 0.4) })))
+            content.shapes.map {
+              .shape($0, color: Self.shapeColor, width: Tuning.Drawing.shapeWidth)
+            })))
     }
     return painter.document(
       box: content.box, title: options.title, description: options.description)

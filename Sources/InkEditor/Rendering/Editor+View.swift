@@ -31,7 +31,8 @@ extension Editor {
       guard new != old else { return }
       pendingEvents.append(.viewChanged(old: old, new: new))
       if rendering.isWatched { rendering.invalidateAll() }
-      let isMoved = !new.transform.hasOtherSize(than: old.transform)
+      let isMoved =
+        !new.transform.hasOtherSize(than: old.transform)
         && new.width == old.width && new.height == old.height
       refreshGuides(evenIfSame: !isMoved)
     }

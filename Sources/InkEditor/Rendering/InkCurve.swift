@@ -26,6 +26,19 @@ public struct InkCurve: Hashable, Sendable {
         y: a * from.y + b * control1.y + c * control2.y + d * to.y)
     }
 
+    /// Returns the direction at a parameter of 0 ... 1 as a vector of length 1; nil where the curve
+    /// stands still.
+    func direction(at t: Double) -> PlanePoint? {
+      let s = 1 - t
+      let (a, b, c) = (s * s, 2 * s * t, t * t)
+      let x =
+        a * (control1.x - from.x) + b * (control2.x - control1.x) + c * (to.x - control2.x)
+      let y =
+        a * (control1.y - from.y) + b * (control2.y - control1.y) + c * (to.y - control2.y)
+      let length = (x * x + y * y).squareRoot()
+      return length > 0 ? PlanePoint(x: x / length, y: y / length) : nil
+    }
+
     /// The number of straight pieces that differ from the curve by at most a distance.
     func pieces(within tolerance: Double) -> Int {
       func bend(_ p: PlanePoint, _ q: PlanePoint, _ r: PlanePoint) -> Double {

@@ -80,9 +80,9 @@ extension DrawCommand {
     func side(_ turn: Double) -> PlanePoint {
       PlanePoint(x: tip.x + length * cos(angle + turn), y: tip.y + length * sin(angle + turn))
     }
-    path.append(.move(side(0.5)))
+    path.append(.move(side(Tuning.Drawing.headAngle)))
     path.append(.line(tip))
-    path.append(.line(side(-0.5)))
+    path.append(.line(side(-Tuning.Drawing.headAngle)))
   }
 }
 

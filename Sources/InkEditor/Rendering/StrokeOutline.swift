@@ -51,7 +51,7 @@ struct BrushTip {
     var roll = rolls.lazy.compactMap { $0 }.first ?? 0
     for index in points.indices {
       if index < rolls.count, let known = rolls[index] { roll = known }
-      edges.append(Tuning.Drawing.nibAngle + roll)
+      edges.append(roll - Tuning.Drawing.nibAngle)
     }
   }
 
@@ -131,19 +131,13 @@ private struct OutlineBuilder {
     samples.reserveCapacity(2 * points.count)
     guard let start = curve.start else { return }
     let segments = curve.segments
-    func direction(_ segment: InkCurve.Segment, _ t: Double) -> PlanePoint? {
-      let (near, far) = (segment.point(at: max(0, t - 0.02)), segment.point(at: min(1, t + 0.02)))
-      let (dx, dy) = (far.x - near.x, far.y - near.y)
-      let length = (dx * dx + dy * dy).squareRoot()
-      return length > 0 ? PlanePoint(x: dx / length, y: dy / length) : nil
-    }
-    add(start, tip.half(at: 0, 0, direction: segments.first.flatMap { direction($0, 0) }))
+    add(start, tip.half(at: 0, 0, direction: segments.first?.direction(at: 0)))
     for (index, segment) in segments.enumerated() {
       let pieces = segment.pieces(within: Tuning.Drawing.flatness)
       for piece in 1...pieces {
         let t = Double(piece) / Double(pieces)
         let point = piece == pieces ? segment.to : segment.point(at: t)
-        add(point, tip.half(at: index, t, direction: direction(segment, t)))
+        add(point, tip.half(at: index, t, direction: segment.direction(at: t)))
       }
     }
   }
@@ -177,7 +171,7 @@ private struct OutlineBuilder {
     let dot = before.x * after.x + before.y * after.y
     let cross = before.x * after.y - before.y * after.x
     let step = (max(0, 2 - 2 * dot)).squareRoot() * sample.half
-    if step < Tuning.Drawing.roundness, step < 0.8 * min(before.length, after.length) {
+    if step < Tuning.Drawing.roundness, step < Tuning.Drawing.fold * min(before.length, after.length) {
       let (x, y) = (before.x + after.x, before.y + after.y)
       let length = (x * x + y * y).squareRoot()
       return add(sample, x / length, y / length)

@@ -38,18 +38,29 @@ struct StrokeTable {
         removeValue(forKey: item)
         return
       }
-      let old = strokes.updateValue(newValue, forKey: item)
-      touched.insert(item)
-      if let old, old.box == newValue.box {
-        guard old.revision != newValue.revision else { return }
-      } else {
-        if let old { index.remove(item, old.box) }
-        index.insert(item, newValue.box)
-      }
-      if let style = newValue.style { greatestWidth = max(greatestWidth, style.greatestWidth) }
-      if isRecording { changes.append(Change(old: old, new: newValue)) }
+      updateValue(newValue, forKey: item)
     }
   }
+
+  /// Sets the stroke of an item and returns the one before. O(1), and O(cells of the stroke) if its
+  /// place changes.
+  @discardableResult
+  mutating func updateValue(_ stroke: InkStroke, forKey item: Int) -> InkStroke? {
+    let old = strokes.updateValue(stroke, forKey: item)
+    touched.insert(item)
+    if let old, old.box == stroke.box {
+      guard old.revision != stroke.revision else { return old }
+    } else {
+      if let old { index.remove(item, old.box) }
+      index.insert(item, stroke.box)
+    }
+    if let style = stroke.style { greatestWidth = max(greatestWidth, style.greatestWidth) }
+    if isRecording { changes.append(Change(old: old, new: stroke)) }
+    return old
+  }
+
+  /// Makes room for strokes.
+  mutating func reserveCapacity(_ count: Int) { strokes.reserveCapacity(count) }
 
   /// Removes and returns the stroke of an item. O(cells of the stroke).
   @discardableResult
@@ -96,8 +107,7 @@ struct StrokeIndex {
     }
   }
 
-  /// Millimetres: about the size of a word.
-  private static let side = 16.0
+  private static let side = Tuning.Drawing.cell
   private static let mostCells = 256
 
   private var cells: [Cell: [Entry]] = [:]

@@ -12,7 +12,7 @@ public enum InkBrush: String, Hashable, Sendable, CaseIterable, Codable {
   case nib
 
   /// The width at force 0 as a share of the usual one, if a style does not say.
-  public var usualLeastShare: Double { self == .pen ? 0.45 : 1 }
+  public var usualLeastShare: Double { self == .pen ? Tuning.Drawing.penShare : 1 }
 }
 
 /// The width of a stroke by force: `base` at an average force, a share of it at force 0.
@@ -99,7 +99,7 @@ public struct StrokeStyle: Hashable, Sendable {
 
   /// Black ink of 0.6 mm, drawn by a pen.
   public static let standard = StrokeStyle(
-    .black, width: 0.6, brush: .pen, leastShare: InkBrush.pen.usualLeastShare)
+    .black, width: Tuning.Drawing.inkWidth, brush: .pen, leastShare: InkBrush.pen.usualLeastShare)
 
   /// The colour as numbers.
   public var inkColor: InkColor { InkColor(color) ?? .black }

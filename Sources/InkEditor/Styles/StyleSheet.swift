@@ -82,7 +82,8 @@ public struct StyleSheet: Hashable, Sendable {
   /// The look of guide lines.
   public var guide: LineLook {
     LineLook(
-      color: rules["guide"]?.color ?? Self.guideColor, width: rules["guide"]?.width ?? 0.2)
+      color: rules["guide"]?.color ?? Self.guideColor,
+      width: rules["guide"]?.width ?? Tuning.Drawing.guideWidth)
   }
 
   /// The colour of the page, or nil if it has none.

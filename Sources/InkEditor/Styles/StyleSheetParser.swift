@@ -113,8 +113,9 @@ struct StyleSheetParser {
       }
       result.brush = brush
     case "font-family":
+      let marks = " ,-'\"".unicodeScalars
       let isPlain = value.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || " ,-'\"".unicodeScalars.contains($0)
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || marks.contains($0)
       }
       guard !value.isEmpty, isPlain else {
         throw StyleSheetError(line: line, expected: "the name of a font", found: Self.shown(value))

@@ -61,6 +61,10 @@ struct PageChanges: Encodable, Sendable {
     var x: [Double]
     var y: [Double]
     var force: [Double]?
+    /// What to draw, as the data of an SVG path in millimetres.
+    var path: String
+    /// The width of the line along the path; nil if the path is an outline to be filled.
+    var line: Double?
 
     /// Makes a stroke from an item of an editor; nil if it is gone.
     init?(_ id: Int, _ editor: Editor) {
@@ -71,6 +75,13 @@ struct PageChanges: Encodable, Sendable {
       y = points.map { PageBlock.rounded($0.y) }
       let forces = points.compactMap(\.force)
       if forces.count == points.count, forces.contains(where: { $0 > 0 }) { force = forces }
+      switch editor.drawCommand(ofItem: id) {
+      case .fill(let outline, _): path = SVGPainter.data(outline, decimals: 2)
+      case .stroke(let curve, _, let style):
+        path = SVGPainter.data(curve, decimals: 2)
+        line = PageBlock.rounded(style.width)
+      default: return nil
+      }
     }
   }
 

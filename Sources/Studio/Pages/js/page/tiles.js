@@ -1,5 +1,6 @@
 // The picture of the ink in tiles: a frame draws only what is seen, and only as much as its budget
 // allows. Lengths are millimetres; a scale is pixels per millimetre.
+import { lineWidth, shapeOf } from "/js/page/outline.js";
 
 const size = 256;
 const cell = 40;
@@ -9,51 +10,15 @@ const budget = 3;
 /** The least and most strokes that a frame draws into tiles. */
 const leastStrokes = 8;
 const mostStrokes = 400;
-const lineWidth = 0.6;
-
-/** Returns the path of a stroke in millimetres, and whether it is filled. */
-function pathOf(stroke) {
-  if (stroke.path) return stroke.path;
-  const path = new Path2D();
-  const { x, y, force } = stroke;
-  const last = x.length - 1;
-  if (last === 0) {
-    path.arc(x[0], y[0], lineWidth / 2, 0, 2 * Math.PI);
-    stroke.isFilled = true;
-  } else if (force && force.length === x.length) {
-    // A band whose width follows the force.
-    const left = [], right = [];
-    for (let i = 0; i <= last; i++) {
-      const [a, b] = [Math.max(0, i - 1), Math.min(last, i + 1)];
-      const [dx, dy] = [x[b] - x[a], y[b] - y[a]];
-      const length = Math.hypot(dx, dy) || 1;
-      const half = lineWidth * (0.45 + 1.1 * force[i]) / 2;
-      left.push(x[i] - dy / length * half, y[i] + dx / length * half);
-      right.push(x[i] + dy / length * half, y[i] - dx / length * half);
-    }
-    path.moveTo(left[0], left[1]);
-    for (let i = 2; i < left.length; i += 2) path.lineTo(left[i], left[i + 1]);
-    for (let i = right.length - 2; i >= 0; i -= 2) path.lineTo(right[i], right[i + 1]);
-    path.closePath();
-    stroke.isFilled = true;
-  } else {
-    path.moveTo(x[0], y[0]);
-    for (let i = 1; i < last; i++) path.quadraticCurveTo(x[i], y[i], (x[i] + x[i + 1]) / 2, (y[i] + y[i + 1]) / 2);
-    path.lineTo(x[last], y[last]);
-    stroke.isFilled = false;
-  }
-  stroke.path = path;
-  return path;
-}
 
 /** Draws a stroke in the present colours; the context is in millimetres. */
 export function drawPath(context, stroke, scale, wider = 1) {
-  const path = pathOf(stroke);
-  if (stroke.isFilled) {
+  const { path, width } = (stroke.shape ??= shapeOf(stroke));
+  if (width === null) {
     context.fill(path);
     if (wider === 1) return;
   }
-  context.lineWidth = Math.max(lineWidth * wider, 1 / scale);
+  context.lineWidth = Math.max((width ?? lineWidth) * wider, 1 / scale);
   context.stroke(path);
 }
 
