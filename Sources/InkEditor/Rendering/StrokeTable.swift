@@ -59,9 +59,6 @@ struct StrokeTable {
     return old
   }
 
-  /// Makes room for strokes.
-  mutating func reserveCapacity(_ count: Int) { strokes.reserveCapacity(count) }
-
   /// Removes and returns the stroke of an item. O(cells of the stroke).
   @discardableResult
   mutating func removeValue(forKey item: Int) -> InkStroke? {
