@@ -300,7 +300,7 @@ let package = Package(
       dependencies: [
         "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", grdb,
       ],
-      resources: [.copy("Fixtures/version-1.ductusdoc")]),
+      exclude: ["Fixtures"]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),
     .testTarget(
       name: "DataDoctorTests",

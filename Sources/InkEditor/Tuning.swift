@@ -93,6 +93,8 @@ enum Tuning {
     static let bentSize = 3.0
     static let mostParts = 5
     static let endReach = 0.7
+    static let closedGap = 0.4
+    static let closedHead = 0.3
   }
 
   /// The fit of ideal forms.
@@ -377,6 +379,12 @@ extension Tuning {
       measuredOn: pages, chosenBy: byHand),
     Entry(
       name: "Finder.endReach", value: Double(Finder.endReach), unit: "heights of letters",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.closedGap", value: Double(Finder.closedGap), unit: "share of the extent",
+      measuredOn: pages, chosenBy: byHand),
+    Entry(
+      name: "Finder.closedHead", value: Double(Finder.closedHead), unit: "share of the line",
       measuredOn: pages, chosenBy: byHand),
     Entry(
       name: "Fit.samplesPerStroke", value: Double(Fit.samplesPerStroke), unit: "samples",

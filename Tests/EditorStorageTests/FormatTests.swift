@@ -75,8 +75,8 @@ struct FormatTests {
 
   @Test("A file of version 1 opens with all it holds")
   func versionOne() throws {
-    let fixture = try #require(
-      Bundle.module.url(forResource: "version-1", withExtension: "ductusdoc"))
+    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/version-1.ductusdoc")
     let shelf = try Shelf()
     let url = shelf.url("old")
     try FileManager.default.copyItem(at: fixture, to: url)

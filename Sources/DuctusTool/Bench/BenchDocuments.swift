@@ -23,7 +23,7 @@ struct BenchDocuments {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("bench.ductusdoc")
-    let package = try engine().createPackage(at: file)
+    let package = try makeEngine().createPackage(at: file)
     _ = try package.makePart(type: .rawContent, content: content())
     try package.save()
     try package.close()
@@ -34,11 +34,11 @@ struct BenchDocuments {
     for _ in 0..<rounds {
       result.outline.append(
         try milliseconds {
-          let package = try engine().openPackage(at: file, mode: .readOnly)
+          let package = try makeEngine().openPackage(at: file, mode: .readOnly)
           let root = try package.part(at: 0).outline()
           precondition(root.withDescendants.count == blocks + 1)
         })
-      let engine = engine()
+      let engine = makeEngine()
       let package = try engine.openPackage(at: file)
       let editor = engine.makeEditor()
       editor.viewTransform = .millimetres
@@ -72,7 +72,7 @@ struct BenchDocuments {
       saveMilliseconds: BenchSpread(result.save))
   }
 
-  private static func engine() -> Engine {
+  private static func makeEngine() -> Engine {
     let models = LoadedModels()
     models.declare(bundle: "en_US")
     return Engine(models: models)

@@ -48,6 +48,8 @@ struct DocNewCommand: ParsableCommand {
 
   func run() throws {
     let engine = Engine(models: LoadedModels())
+    // Before the package is made.
+    _ = try engine.makePart(type: part)
     let package = try engine.createPackage(at: URL(fileURLWithPath: file))
     do {
       _ = try package.makePart(type: part)

@@ -53,6 +53,11 @@ struct ShapeFinder: Sendable {
   /// of letters.
   private static let mostParts = Tuning.Finder.mostParts
   private static let endReach = Tuning.Finder.endReach
+  /// The greatest gap between the ends of a closed stroke, as a share of its extent.
+  private static let closedGap = Tuning.Finder.closedGap
+  /// The largest closed head of a line, as a share of the line. A larger one is a shape of its own,
+  /// at which the line ends.
+  private static let closedHead = Tuning.Finder.closedHead
 
   /// Returns the strokes that may form a shape: the last one, the last two, and so on, as long as
   /// they are near each other.
@@ -123,7 +128,7 @@ struct ShapeFinder: Sendable {
     guard let longest = strokes.max(by: { $0.extent < $1.extent }) else { return false }
     return strokes.allSatisfy { stroke in
       stroke.id == longest.id
-        || stroke.isPlain
+        || stroke.isPlain && !(isClosed(stroke) && stroke.extent > closedHead * longest.extent)
           && strokes.contains { other in
             other.id != stroke.id && other.extent >= stroke.extent
               && [other.points[0], other.points[other.points.count - 1]].contains {
@@ -131,6 +136,14 @@ struct ShapeFinder: Sendable {
               }
           }
     }
+  }
+
+  /// Returns whether a stroke ends where it began, after a way around.
+  private static func isClosed(_ stroke: InkStroke) -> Bool {
+    guard let first = stroke.points.first, let last = stroke.points.last else { return false }
+    let (dx, dy) = (last.x - first.x, last.y - first.y)
+    return (dx * dx + dy * dy).squareRoot() < closedGap * stroke.extent
+      && stroke.length > 2 * stroke.extent
   }
 
   /// Returns whether a stroke is inside the others: text in a closed shape is not part of it.
