@@ -33,13 +33,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-<<<<<<< HEAD
-      (lines, without training), store, editor, drawing, documents, or start (from process start to the \
-      first answer and the first gradient).
-=======
       (lines, without training), store, editor, drawing, documents, or start (from process \
       start to the first answer and the first gradient).
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
       """,
       valueName: "part"))
   var only: BenchPart?
@@ -93,13 +88,8 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case reading
   case store
   case editor
-<<<<<<< HEAD
-  case drawing
-  case documents
-=======
   case documents
   case drawing
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
   case start
 }
 
@@ -133,15 +123,9 @@ struct BenchPlan {
   var measuresReading: Bool { measuresLineTraining || part == .reading }
   var measuresStore: Bool { part == nil || part == .store }
   var measuresEditor: Bool { part == nil || part == .editor }
-<<<<<<< HEAD
-  var measuresDrawing: Bool { part == nil || part == .drawing }
-  /// Only when it is named: it makes a package of many strokes.
-  var measuresDocuments: Bool { part == .documents }
-=======
   /// Only when it is named: it makes a package of many strokes.
   var measuresDocuments: Bool { part == .documents }
   var measuresDrawing: Bool { part == nil || part == .drawing }
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -201,15 +185,9 @@ extension BenchReport {
           singleCalls: BenchSpread(editor.map(\.singleCalls)),
           batches: BenchSpread(editor.map(\.batches))),
       editorTimes: BenchReport.EditorTimes(editorTimes),
-<<<<<<< HEAD
-      drawing: BenchReport.DrawingTimes(drawing),
-      documents: plan.measuresDocuments
-        ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
-=======
       documents: plan.measuresDocuments
         ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
       drawing: BenchReport.DrawingTimes(drawing),
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

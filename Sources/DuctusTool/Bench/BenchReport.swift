@@ -226,13 +226,8 @@ struct BenchReport: Codable, Equatable {
   var store: Store?
   var editor: PointerEvents?
   var editorTimes: EditorTimes?
-<<<<<<< HEAD
-  var drawing: DrawingTimes?
-  var documents: Documents?
-=======
   var documents: Documents?
   var drawing: DrawingTimes?
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
   var start: Start?
 }
 
@@ -283,13 +278,8 @@ extension BenchReport {
       lines.append("  in single calls \(Self.text(editor.singleCalls, 0)) events/s")
     }
     if let editorTimes { lines += [""] + Self.text(editorTimes) }
-<<<<<<< HEAD
-    if let drawing { lines += [""] + Self.text(drawing) }
-    if let documents { lines += [""] + Self.text(documents) }
-=======
     if let documents { lines += [""] + Self.text(documents) }
     if let drawing { lines += [""] + Self.text(drawing) }
->>>>>>> 869d3c0a2ba1e36cf9f5321989d99a67144859f0
     if let start { lines += [""] + Self.text(start) }
     return lines.joined(separator: "\n")
   }
