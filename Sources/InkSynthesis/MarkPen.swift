@@ -54,6 +54,11 @@ package struct MarkPen {
 
   private static let marks = Result { try PrototypeLibrary.marks() }
 
+  /// The probability that a stroke of a mark is drawn from its end, and strokes in the other order.
+  private static let (reversed, reordered) = (0.2, 0.15)
+  /// Standard deviations of the turn of a mark, in radians, and of the logarithm of its stretch.
+  private static let (turn, stretch) = (0.12, 0.15)
+
   /// A bar through a letter that Unicode does not decompose: the letter, the template, and where
   /// its middle is in the letter's box, from the upper left corner.
   private static let bars: [String: (base: String, template: String, x: Double, y: Double)] = [
@@ -135,10 +140,20 @@ package struct MarkPen {
     of template: Prototype, origin: (x: Double, y: Double), scale: (x: Double, y: Double),
     slant: Double, step: Double, using generator: inout SeededGenerator
   ) -> [[Point]] {
-    template.strokes.map { stroke in
-      let noisy = stroke.map { knot in
+    // People draw the same mark in either direction, leaning and stretched.
+    let turn = generator.normal(Self.turn)
+    let (cosine, sine) = (cos(turn), sin(turn))
+    let width = exp(generator.normal(Self.stretch))
+    let height = exp(generator.normal(Self.stretch))
+    var strokes = template.strokes
+    if generator.chance(Self.reordered) { strokes.reverse() }
+    return strokes.map { stroke in
+      let knots = generator.chance(Self.reversed) ? stroke.reversed() : stroke
+      let noisy = knots.map { knot in
         Knot(
-          knot.x + generator.normal(1.5), knot.y + generator.normal(1.5), isCorner: knot.isCorner)
+          width * (cosine * knot.x - sine * knot.y) + generator.normal(1.5),
+          height * (sine * knot.x + cosine * knot.y) + generator.normal(1.5),
+          isCorner: knot.isCorner)
       }
       let pen = PenStroke(knots: noisy, manner: manner, using: &generator)
       return pen.positions(every: step).map { position in
