@@ -117,7 +117,8 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis", "LanguageModels",
+        "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis",
+        "LanguageModels",
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),

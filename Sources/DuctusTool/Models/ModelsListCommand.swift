@@ -26,7 +26,8 @@ struct ModelsListCommand: AsyncParsableCommand {
   var script: String?
 
   @Option(
-    help: ArgumentHelp("With --languages: only those that are official in a region.", valueName: "CH"))
+    help: ArgumentHelp(
+      "With --languages: only those that are official in a region.", valueName: "CH"))
   var region: String?
 
   @OptionGroup var options: ModelStoreOptions

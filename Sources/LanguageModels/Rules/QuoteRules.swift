@@ -58,7 +58,8 @@ public struct QuoteRules: Codable, Hashable, Sendable {
   private static func opens(_ before: Character, _ after: Character) -> Bool {
     guard before != " " else { return after != " " }
     return "([{-–—/".contains(before)
-      || (doubles.contains(before) || singles.contains(before)) && (after.isLetter || after.isNumber)
+      || (doubles.contains(before) || singles.contains(before))
+        && (after.isLetter || after.isNumber)
   }
 
   /// The language's mark for a double one that was read.

@@ -183,7 +183,8 @@ struct LineReadingModels: Sendable {
     let (letters, rare) = (rules.letterSet, Set(rules.rareLetters))
     return line.labels.map { label in
       guard label.unicodeScalars.first?.properties.isAlphabetic == true else { return 0 }
-      return rare.contains(label) ? rules.priors.rare
+      return rare.contains(label)
+        ? rules.priors.rare
         : letters.contains(label) ? 0 : rules.priors.foreign
     }
   }
