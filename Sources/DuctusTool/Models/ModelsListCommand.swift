@@ -63,9 +63,10 @@ struct ModelsListCommand: AsyncParsableCommand {
 extension ModelsListCommand {
   /// Lists the known languages.
   private func listLanguages(_ manager: ModelManager) throws {
-    let installed = CombinedModels(
-      [manager, try? PretrainedModels()].compactMap { $0 as (any ModelProvider)? })
-    let rows = try KnownLanguages.all.filter { language in
+    var providers: [any ModelProvider] = [manager]
+    if let shipped = try? PretrainedModels() { providers.append(shipped) }
+    let installed = CombinedModels(providers)
+    let rows: [LanguageRow] = try KnownLanguages.all.filter { language in
       (script.map { $0.lowercased() == language.script.lowercased() } ?? true)
         && (region.map { language.regions.contains($0.uppercased()) } ?? true)
     }.map { language in
