@@ -133,4 +133,16 @@ struct LanguageRulesTests {
     #expect(model.symbols.scalars == ["a", "b", "é"])
     #expect(known.isFinite && known < -3)
   }
+
+  @Test("A sign that may be two marks has both, and a replaced letter has its replacement")
+  func forms() {
+    #expect(Set(Self.german.forms(of: "\"")) == ["„", "“"])
+    #expect(Self.german.forms(of: "„") == ["„"])
+    #expect(Self.german.forms(of: "’") == ["'"])
+    #expect(Self.german.forms(of: "a") == ["a"])
+    #expect(Set(Self.french.forms(of: "„")) == ["«", "»"])
+    var romanian = LanguageRules(tag: "ro", letters: ["ș"])
+    romanian.addSpecialRules()
+    #expect(romanian.forms(of: "ş") == ["ș"])
+  }
 }

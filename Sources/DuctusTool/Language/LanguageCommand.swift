@@ -14,7 +14,8 @@ struct LanguageCommand: ParsableCommand {
           prob
       """,
     subcommands: [
-      LanguageNewCommand.self, LanguageTrainCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
+      LanguageNewCommand.self, LanguageTrainCommand.self, LanguageEvaluateCommand.self,
+      LanguageCompleteCommand.self,
     ])
 }
 

@@ -50,7 +50,8 @@ struct LanguageNewCommand: ParsableCommand {
     help: ArgumentHelp("The most bytes of the language model.", valueName: "n"))
   var maximumBytes = LanguagePackBuilder.Options().maximumBytes
 
-  @Option(help: ArgumentHelp("The display name of the pack; default: the language's.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp("The display name of the pack; default: the language's.", valueName: "text"))
   var name: String?
 
   @Option(

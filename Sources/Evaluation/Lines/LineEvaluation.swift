@@ -3,6 +3,7 @@ import Histogram
 import InkCore
 import InkDatasets
 import InkFormats
+import LanguageModels
 import Metrics
 import Recognition
 
@@ -166,13 +167,21 @@ public struct LineEvaluation: Sendable {
     _ recognizer: LineRecognizer
   ) -> Line {
     let labeled = record.labeled
-    let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
+    // The rules of a language change both texts in the same way.
+    let rules = recognizer.rules
+    let label = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
+    let reference = rules?.normalized(label) ?? label
     samples += 1
     hasher.update(with: labeled)
     unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
     var timings = LineTimings()
-    let candidates = timed { [reading, layout] in
+    let read = timed { [reading, layout] in
       Self.read(labeled, behind: preContext, recognizer, reading, layout, &timings)
+    }
+    let candidates = read?.map { candidate in
+      var candidate = candidate
+      candidate.text = rules?.normalized(candidate.text) ?? candidate.text
+      return candidate
     }
     stageSeconds.features += timings.features / .seconds(1)
     stageSeconds.network += timings.network / .seconds(1)

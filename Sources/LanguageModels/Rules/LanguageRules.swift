@@ -165,6 +165,13 @@ extension LanguageRules {
     return quotes?.applied(to: result) ?? result
   }
 
+  /// The characters that the language writes for one: one, or the opening and the closing quotation
+  /// mark for a sign that may be either.
+  package func forms(of label: String) -> [String] {
+    if let other = replacements[label] { return [other] }
+    return quotes?.forms(of: label) ?? [label]
+  }
+
   /// True if ``written(_:)`` changes no text.
   package var changesNothing: Bool { replacements.isEmpty && quotes == nil }
 

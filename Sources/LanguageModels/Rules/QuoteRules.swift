@@ -54,11 +54,28 @@ public struct QuoteRules: Codable, Hashable, Sendable {
     return result
   }
 
+  /// The marks that are written for a sign: the sign itself if it is a mark of the language, otherwise
+  /// those of the pair that it becomes.
+  func forms(of label: String) -> [String] {
+    guard label.count == 1, let sign = label.first else { return [label] }
+    // An apostrophe may also close an inner quotation.
+    if Self.apostrophes.contains(sign) {
+      return inner.contains(sign) && sign != "'" ? ["'", label] : ["'"]
+    }
+    if (outer + inner).contains(sign) { return [label] }
+    if Self.doubles.contains(sign) {
+      return Set([mark(for: sign, opens: true), mark(for: sign, opens: false)]).sorted()
+        .map(String.init)
+    }
+    return Self.singles.contains(sign) ? Set(inner).sorted().map(String.init) : [label]
+  }
+
   /// True if a mark at this place begins a quotation.
   private static func opens(_ before: Character, _ after: Character) -> Bool {
     guard before != " " else { return after != " " }
     return "([{-–—/".contains(before)
-      || (doubles.contains(before) || singles.contains(before)) && (after.isLetter || after.isNumber)
+      || (doubles.contains(before) || singles.contains(before))
+        && (after.isLetter || after.isNumber)
   }
 
   /// The language's mark for a double one that was read.

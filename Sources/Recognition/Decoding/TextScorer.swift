@@ -7,6 +7,8 @@ struct TextScorer {
     var language: [LanguageModel.Symbol]
     /// The same symbols of the second model.
     var second: [LanguageModel.Symbol] = []
+    /// Another symbol that a single symbol may be, such as the closing quotation mark.
+    var alternative: LanguageModel.Symbol?
     var scalars: [Unicode.Scalar]
     var isInWords: Bool
     /// Its bonus, which includes the prior of a letter.
@@ -33,12 +35,15 @@ struct TextScorer {
   ///   - model: The language model; nil for none.
   ///   - second: The model of a second language that the text may change to at any word.
   ///   - priors: The prior of each label; empty for none.
+  ///   - forms: For each label the texts that the language writes for it, one or two; empty if each
+  ///     label is written as it is.
   ///   - vocabulary: The allowed or preferred words.
   ///   - labels: The labels of the network: label k is class k + 1.
   ///   - configuration: The weights.
   init(
     _ model: LanguageModel?, second: LanguageModel? = nil, priors: [Float] = [],
-    _ vocabulary: Vocabulary?, labels: [String], configuration: DecoderConfiguration
+    forms: [[String]] = [], _ vocabulary: Vocabulary?, labels: [String],
+    configuration: DecoderConfiguration
   ) {
     self.model = model
     self.second = model == nil ? nil : second
@@ -57,12 +62,15 @@ struct TextScorer {
       [blank]
       + labels.enumerated().map { index, label in
         let scalars = Array(label.unicodeScalars)
-        func symbols(_ model: LanguageModel?) -> [LanguageModel.Symbol] {
-          model.map { model in scalars.map { model.symbols.symbol(of: $0) } } ?? []
+        func symbols(_ model: LanguageModel?, _ text: String) -> [LanguageModel.Symbol] {
+          model.map { model in text.unicodeScalars.map { model.symbols.symbol(of: $0) } } ?? []
         }
         let prior = priors.isEmpty ? 0 : priors[index]
+        let written = forms.isEmpty ? [label] : forms[index]
+        let other = written.count > 1 ? written[1].unicodeScalars.first : nil
         return Symbol(
-          language: symbols(model), second: symbols(second), scalars: scalars,
+          language: symbols(model, written[0]), second: symbols(second, written[0]),
+          alternative: other.flatMap { model?.symbols.symbol(of: $0) }, scalars: scalars,
           isInWords: scalars.allSatisfy(WordCharacters.contains),
           bonus: (label == " " ? spaceBonus : bonus) + prior)
       }
@@ -111,10 +119,15 @@ struct TextScorer {
     guard let model else { return 0 }
     var sum: Float = 0
     guard let second else {
+      let before = state.language
       for code in symbol.language {
         let step = model.advance(state.language, code)
         state.language = step.state
         sum += max(step.logProbability, floor)
+      }
+      if let alternative = symbol.alternative {
+        let step = model.advance(before, alternative)
+        if step.logProbability > sum { (state.language, sum) = (step.state, step.logProbability) }
       }
       return sum
     }

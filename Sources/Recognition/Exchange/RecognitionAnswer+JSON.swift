@@ -40,10 +40,6 @@ extension RecognitionAnswer.Reading {
   fileprivate func append(to text: inout JSONText) {
     text.raw(#","model":"#)
     text.string(model)
-    if let language = result.language {
-      text.raw(#","language":"#)
-      text.string(language)
-    }
     text.raw(#","candidates":"#)
     text.list(result.candidates, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
     if !lines.isEmpty {
@@ -55,6 +51,10 @@ extension RecognitionAnswer.Reading {
       text.list(result.drawing, "[", "]") { $0.raw("\($1)") }
     }
     text.raw(#","unreadStrokes":\#(result.unreadStrokes)"#)
+    if let language = result.language {
+      text.raw(#","language":"#)
+      text.string(language)
+    }
   }
 }
 

@@ -151,7 +151,9 @@ public final class RecognitionService: @unchecked Sendable {
     let opened = try bundle(name, field: field)
     guard request.alphabet != nil || request.lexicon != nil else {
       let isChosen = request.model != nil || request.language != nil
-      return (opened.identifier, isChosen ? opened.recognizer : opened.multilingual ?? opened.recognizer)
+      return (
+        opened.identifier, isChosen ? opened.recognizer : opened.multilingual ?? opened.recognizer
+      )
     }
     guard let lines = opened.recognizer as? LineRecognizer else {
       throw ExchangeError(

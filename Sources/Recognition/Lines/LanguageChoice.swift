@@ -86,7 +86,9 @@ final class LanguageChoice {
     for character in text.suffix(longest) {
       if character.isLetter || character == "'" {
         result.append(character)
-      } else if character.isWhitespace || character.isPunctuation, let last = result.last, last != " " {
+      } else if character.isWhitespace || character.isPunctuation, let last = result.last,
+        last != " "
+      {
         result.append(" ")
       }
     }

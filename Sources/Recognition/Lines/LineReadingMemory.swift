@@ -208,13 +208,21 @@ struct LineReadingModels: Sendable {
   /// The language model of a second language in the same line.
   var second: LanguageModel?
 
+  /// The texts that the language writes for each label, one or two; empty without rules.
+  var writtenForms: [[String]] {
+    guard let rules else { return [] }
+    return line.labels.map { rules.forms(of: $0) }
+  }
+
   /// The prior of each label by the rules of the language; empty without rules.
   var letterPriors: [Float] {
     guard let rules else { return [] }
     let (letters, rare) = (rules.letterSet, Set(rules.rareLetters))
-    return line.labels.map { label in
+    return zip(line.labels, writtenForms).map { label, forms in
+      let label = forms.first ?? label
       guard label.unicodeScalars.first?.properties.isAlphabetic == true else { return 0 }
-      return rare.contains(label) ? rules.priors.rare
+      return rare.contains(label)
+        ? rules.priors.rare
         : letters.contains(label) ? 0 : rules.priors.foreign
     }
   }

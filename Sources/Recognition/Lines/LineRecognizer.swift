@@ -107,10 +107,10 @@ public final class LineRecognizer: Recognizer {
       ?? DecoderConfiguration()
     self.alphabet = alphabet
     self.vocabulary = vocabulary
-    let priors = models.letterPriors
+    let (priors, forms) = (models.letterPriors, models.writtenForms)
     scorer = TextScorer(
-      models.language, second: models.second, priors: priors, vocabulary, labels: model.labels,
-      configuration: self.configuration)
+      models.language, second: models.second, priors: priors, forms: forms, vocabulary,
+      labels: model.labels, configuration: self.configuration)
     corrections = models.language == nil ? [] : self.configuration.corrections
     allowed =
       [true] + model.labels.map { label in alphabet.map { $0.allows(label) } ?? true }
@@ -118,8 +118,8 @@ public final class LineRecognizer: Recognizer {
     unlistedScorer =
       vocabulary?.isClosed == true
       ? TextScorer(
-        models.language, second: models.second, priors: priors, nil, labels: model.labels,
-        configuration: self.configuration)
+        models.language, second: models.second, priors: priors, forms: forms, nil,
+        labels: model.labels, configuration: self.configuration)
       : nil
     try check()
   }

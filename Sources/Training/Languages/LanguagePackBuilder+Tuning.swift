@@ -73,7 +73,8 @@ extension LanguagePackBuilder {
       configuration.languageModelWeight, configuration.characterBonus, configuration.wordBonus,
       rules.priors.foreign,
     ]
-    let found = try PatternSearch.minimum(from: [start], steps: Self.steps, halvings: 1) { numbers in
+    let found = try PatternSearch.minimum(from: [start], steps: Self.steps, halvings: 1) {
+      numbers in
       guard trials < Self.trials, numbers[0] > 0, (-8...0).contains(numbers[3]) else {
         return .infinity
       }
