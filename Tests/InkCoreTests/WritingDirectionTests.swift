@@ -9,7 +9,9 @@ struct WritingDirectionTests {
       Stroke(points: []), Stroke(points: [StrokePoint(x: 0.1, y: -0.3)]),
     ])
 
-  @Test("Turning twice gives the same ink, area, box and trajectory", arguments: WritingDirection.allCases)
+  @Test(
+    "Turning twice gives the same ink, area, box and trajectory",
+    arguments: WritingDirection.allCases)
   func turningTwice(direction: WritingDirection) throws {
     let ink = Self.ink
     #expect(ink.turned(direction).turned(direction) == ink)

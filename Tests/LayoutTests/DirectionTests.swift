@@ -46,17 +46,20 @@ struct DirectionTests {
     // Two lines as one.
     var joined = CountedLines(
       [found[0] + found[1], found[2], found[3]], of: page.ink, direction: .leftToRight)
-    #expect(joined.adjust(to: 4))
+    let isJoined = joined.adjust(to: 4)
+    #expect(isJoined)
     #expect(joined.lines.map { $0.strokes.sorted() } == expected)
     // Two letters as a line of their own.
     let marks = Array(found[2].suffix(2))
     var scraps = CountedLines(
       [found[0], found[1], Array(found[2].dropLast(2)), marks, found[3]], of: page.ink,
       direction: .leftToRight)
-    #expect(scraps.adjust(to: 4))
+    let isWhole = scraps.adjust(to: 4)
+    #expect(isWhole)
     #expect(scraps.lines.map { $0.strokes.sorted() } == expected)
     var few = CountedLines([[0]], of: page.ink, direction: .leftToRight)
-    #expect(!few.adjust(to: 3))
+    let hasEnough = few.adjust(to: 3)
+    #expect(!hasEnough)
   }
 
   @Test("What seems drawn belongs to the nearest line of a page of text")

@@ -113,7 +113,7 @@ enum InkSectionTemplate {
     {{#cardDirection}} dir="{{.}}"{{/cardDirection}}>{{{drawing}}}\
     <figcaption>{{#rows}}<div><span class="tag">{{tag}}</span> \
     <bdi class="{{class}}"{{#direction}} dir="{{.}}"{{/direction}}>{{text}}</bdi>\
-    {{#figure}} {{figure}}{{/figure}}</div>{{/rows}}{{#problem}}<div class="by">{{problem}}</div>\
+    {{#figure}} <bdi>{{figure}}</bdi>{{/figure}}</div>{{/rows}}{{#problem}}<div class="by">{{problem}}</div>\
     {{/problem}}{{#by}}<p class="by"><bdi>{{by}}</bdi></p>{{/by}}</figcaption></figure>
     {{/inks}}
     </div>
