@@ -124,6 +124,18 @@ struct SmartGuideTests {
     #expect(after.words.map(\.isUnread) == [false, true] && after.words[1].items == more)
   }
 
+  @Test("Ink that is emphasised before it is read keeps the emphasis")
+  func unreadEmphasis() throws {
+    let desk = try Desk { try $0.configuration.set("recognition.trigger", to: "demand") }
+    try desk.write("ab", y: 15)
+    try desk.write("cd", y: 25)
+    let box = try typed(desk).words[0].viewBox
+    try desk.editor.emphasizeWord(atX: box.midX, y: box.midY)
+    #expect(try typed(desk).emphasized == 0)
+    try desk.editor.recognize()
+    #expect(try typed(desk).emphasizedWord?.label == "ab")
+  }
+
   @Test("Unread ink of raw content that is in no block yet is shown too")
   func unsorted() throws {
     let desk = try Desk(type: "Raw Content") {

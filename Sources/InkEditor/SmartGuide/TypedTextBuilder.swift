@@ -93,7 +93,10 @@ struct TypedTextBuilder {
 
   private func emphasized(among words: [TypedWord]) -> Int? {
     if let emphasis = document.emphasis, emphasis.nextNumber == document.nextNumber {
-      return words.firstIndex { $0.id == emphasis.word }
+      return words.firstIndex { word in
+        // Ink that was emphasised unread and has been read since.
+        word.id == emphasis.word || (emphasis.word < 0 && word.items.contains(-emphasis.word))
+      }
     }
     // The newest stroke of all that were ever drawn; nil if it was erased.
     guard let last = document.order.last, document.strokes[last]?.number == document.nextNumber - 1
