@@ -54,7 +54,11 @@ final class PageDocument {
       try configuration.set("recognition.trigger", to: "demand")
     }
     do throws(EditorError) {
-      try editor.setPart(try part ?? engine.makePart(type: Self.partType))
+      if let part {
+        try editor.setPart(part)
+      } else {
+        try editor.setPart(engine.makePart(type: Self.partType))
+      }
     } catch {
       throw Self.error(error)
     }
