@@ -54,9 +54,11 @@ final class PageDocument {
       try configuration.set("recognition.trigger", to: "demand")
     }
     do throws(EditorError) {
-      let shown: ContentPart
-      if let part { shown = part } else { shown = try engine.makePart(type: Self.partType) }
-      try editor.setPart(shown)
+      if let part {
+        try editor.setPart(part)
+      } else {
+        try editor.setPart(engine.makePart(type: Self.partType))
+      }
     } catch {
       throw Self.error(error)
     }
