@@ -32,7 +32,7 @@ struct StyleTests {
     #expect(abs(sheet.guide.width - 2.54) < 1e-9 && sheet.guide.color.alpha == 0x80)
     #expect(sheet.pageColor == InkColor("#FFFDF0"))
     let accent = sheet.strokeStyle(for: "accent")
-    #expect(accent.brush == .marker && accent.width == 12.7 && accent.leastShare == 0.3)
+    #expect(accent.brush == .marker && abs(accent.width - 12.7) < 1e-9 && accent.leastShare == 0.3)
     #expect(try StyleSheet(parsing: sheet.css) == sheet)
     #expect(try StyleSheet(parsing: "") == .standard)
     #expect(StyleSheet.standard.text.lineHeight == 10)
