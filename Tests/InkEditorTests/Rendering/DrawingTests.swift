@@ -4,11 +4,11 @@ import PenInput
 import Recognition
 import Testing
 
+@testable import InkEditor
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
-
-@testable import InkEditor
 
 @Suite("Drawing")
 struct DrawingTests {

@@ -132,7 +132,8 @@ struct ViewTests {
     #expect(hit == nil)
     let odd = try ViewTransform(rotation: 0.5)
     let around = odd.viewBox(box)
-    #expect(odd.viewPolygon(box.corners).allSatisfy { around.contains(x: $0.x, y: $0.y, within: 1e-9) })
+    let seen = odd.viewPolygon(box.corners)
+    #expect(seen.allSatisfy { around.contains(x: $0.x, y: $0.y, within: 1e-9) })
   }
 
   @Test("A view that scrolls in mid-stroke: each sample keeps the transform of its time")
