@@ -26,6 +26,28 @@ import Testing
     two.close()
   }
 
+  @Test("Strokes come with the path to draw: a line, or an outline where the force changes")
+  func paths() async throws {
+    let folder = try PageFolder()
+    let name = try await folder.pages.create("paths")
+    let client = try await PageTestClient(folder.pages, name)
+    client.send(#"{"type": "hello"}"#)
+    _ = try await client.first { $0.isFirst == true }
+    try client.send(
+      PageCommand(
+        id: "a",
+        action: .strokes([
+          PageStroke(x: [1, 5, 9], y: [1, 5, 1]),
+          PageStroke(x: [1, 5, 9], y: [20, 20, 20], force: [0.1, 0.5, 1]),
+          PageStroke(x: [3], y: [40]),
+        ])))
+    let ink = try #require(try await client.first { $0.ink?.isEmpty == false }.ink)
+    #expect(ink.map(\.line) == [0.6, nil, nil])
+    #expect(ink[0].path.hasPrefix("M1 1c") && !ink[0].path.contains("z"))
+    #expect(ink.dropFirst().allSatisfy { $0.path.hasPrefix("M") && $0.path.hasSuffix("z") })
+    client.close()
+  }
+
   @Test("A malformed message is answered with an error, and the page goes on")
   func malformed() async throws {
     let folder = try PageFolder()

@@ -84,6 +84,8 @@ final class PageTestClient: Sendable {
     struct Ink: Decodable, Sendable {
       var id: Int
       var x: [Double]
+      var path: String
+      var line: Double?
     }
     struct Block: Decodable, Sendable {
       var id: String

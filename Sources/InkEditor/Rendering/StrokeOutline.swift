@@ -171,7 +171,8 @@ private struct OutlineBuilder {
     let dot = before.x * after.x + before.y * after.y
     let cross = before.x * after.y - before.y * after.x
     let step = (max(0, 2 - 2 * dot)).squareRoot() * sample.half
-    if step < Tuning.Drawing.roundness, step < Tuning.Drawing.fold * min(before.length, after.length) {
+    let shortest = min(before.length, after.length)
+    if step < Tuning.Drawing.roundness, step < Tuning.Drawing.fold * shortest {
       let (x, y) = (before.x + after.x, before.y + after.y)
       let length = (x * x + y * y).squareRoot()
       return add(sample, x / length, y / length)

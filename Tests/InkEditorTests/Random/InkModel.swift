@@ -17,6 +17,7 @@ struct InkModel {
   struct Contact {
     var type: PointerType
     var tool: PointerTool
+    /// The transform at its down event, by which the hand goes on.
     var transform: ViewTransform
     /// The item that its down event returned.
     var item: Int?
@@ -34,13 +35,14 @@ struct InkModel {
   struct Estimate {
     var stroke: Int
     var index: Int
+    /// The transform of the view at the time of the sample.
+    var transform: ViewTransform
   }
 
   /// A stroke of a pen that has ended and may still be corrected.
   struct PenStroke {
     var part: Int
     var item: Int
-    var transform: ViewTransform
     var path: [Place]
   }
 

@@ -66,10 +66,10 @@ extension OperationRunner {
     for sample in samples where abs(sample.place.x) < 1e9 && abs(sample.place.y) < 1e9 {
       if sample.isEstimate {
         model.estimates[sample.hashValue] = InkModel.Estimate(
-          stroke: contact.stroke, index: contact.path.count)
+          stroke: contact.stroke, index: contact.path.count, transform: transform(of: contact))
         model.keys.append(sample.hashValue)
       }
-      contact.path.append(millimetres(sample.place, contact.transform))
+      contact.path.append(millimetres(sample.place, transform(of: contact)))
       count += 1
     }
     model.pens[pen] = contact
@@ -108,7 +108,7 @@ extension OperationRunner {
       let part = model.current
     {
       model.penStrokes[contact.stroke] = InkModel.PenStroke(
-        part: part, item: item, transform: contact.transform, path: whole)
+        part: part, item: item, path: whole)
     }
     if !model.estimates.values.contains(where: { $0.stroke == contact.stroke }) {
       model.penStrokes[contact.stroke] = nil
@@ -125,11 +125,11 @@ extension OperationRunner {
     }
     if abs(place.x) < 1e9, abs(place.y) < 1e9 {
       for (pen, contact) in model.pens where contact.stroke == estimate.stroke {
-        let corrected = millimetres(place, contact.transform)
+        let corrected = millimetres(place, estimate.transform)
         model.pens[pen]?.path[estimate.index] = corrected
       }
       if var stroke = model.penStrokes[estimate.stroke] {
-        stroke.path[estimate.index] = millimetres(place, stroke.transform)
+        stroke.path[estimate.index] = millimetres(place, estimate.transform)
         model.penStrokes[estimate.stroke] = stroke
         let path = stroke.path.count == 2 ? stroke.path.dotted : stroke.path
         model.ink[stroke.part]?[stroke.item] = path

@@ -12,7 +12,7 @@ extension OperationRunner {
     case .down(let id, let type, let place): try down(id, type, place)
     case .move(let id, let type, let place):
       guard send(.move, id, type, place) != nil, var contact = model.pointers[id] else { return }
-      contact.path.append(millimetres(place, contact.transform))
+      contact.path.append(millimetres(place, transform(of: contact)))
       model.pointers[id] = contact
       erase(contact, newest: 1)
     case .up(let id, let type, let place): up(id, type, place)
@@ -28,6 +28,11 @@ extension OperationRunner {
       batch(strokes, type, interleaved: interleaved, gestures: false)
     default: break
     }
+  }
+
+  /// The transform of the next sample of a contact: the present one, unless it is the hand's.
+  func transform(of contact: InkModel.Contact) -> ViewTransform {
+    contact.tool == .hand ? contact.transform : editor.viewTransform
   }
 
   func millimetres(_ place: Place, _ transform: ViewTransform) -> Place {
@@ -84,7 +89,7 @@ extension OperationRunner {
       return
     }
     model.pointers[id] = nil
-    contact.path.append(millimetres(place, contact.transform))
+    contact.path.append(millimetres(place, transform(of: contact)))
     contact.path = contact.path.dotted
     finish(contact)
   }

@@ -4,11 +4,11 @@ import PenInput
 import Recognition
 import Testing
 
+@testable import InkEditor
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
-
-@testable import InkEditor
 
 @Suite("Drawing")
 struct DrawingTests {
@@ -103,7 +103,9 @@ struct DrawingTests {
 
   @Test("Each layer is drawn alone: guides, ink, live ink, selection")
   func layers() throws {
-    let desk = try Desk(type: "Raw Content")
+    let desk = try Desk(type: "Raw Content") {
+      try $0.configuration.set("touch.palm-rejection", to: false)
+    }
     func counts() -> [Int] {
       RenderLayer.allCases.map { desk.editor.drawCommands(of: $0).count }
     }
@@ -133,10 +135,9 @@ struct DrawingTests {
     let desk = try Desk(type: "Drawing")
     func check() throws {
       for _ in 0..<6 {
-        let (x, y) = (
-          Double.random(in: 0...180, using: &generator), Double.random(in: 0...900, using: &generator)
-        )
-        let side = [3.0, 30, 300, 3000].randomElement(using: &generator) ?? 3
+        let x = Double.random(in: 0...180, using: &generator)
+        let y = Double.random(in: 0...900, using: &generator)
+        let side: Double = [3, 30, 300, 3000].randomElement(using: &generator) ?? 3
         let box = BoundingBox(minX: x, minY: y, maxX: x + side, maxY: y + side)
         let near = box.grown(by: StrokeStyle.standard.greatestWidth / 2)
         let items = try desk.root.items.filter { item in

@@ -41,7 +41,11 @@ struct RasterPainter: Painter {
 
   mutating func draw(_ command: DrawCommand) {
     switch command {
-    case .fill(let path, _): mark(command.box) { Flat.winding(path, $0) != 0 }
+    case .fill(let path, _):
+      let lines = Flat.polylines(path)
+      mark(command.box) { point in
+        lines.reduce(0) { $0 + Flat.winding($1, point) } != 0
+      }
     case .stroke(let path, _, let style):
       let lines = Flat.polylines(path)
       mark(command.box) { point in
@@ -95,10 +99,6 @@ enum Flat {
       }
     }
     return result
-  }
-
-  static func winding(_ path: DrawPath, _ point: PlanePoint) -> Int {
-    polylines(path).reduce(0) { $0 + winding($1, point) }
   }
 
   static func winding(_ polygon: [PlanePoint], _ point: PlanePoint) -> Int {

@@ -81,8 +81,10 @@ struct ViewTests {
     let turned = try ViewTransform(
       dpiX: 254, dpiY: 254, scale: 2, offsetX: 500, offsetY: 100, rotation: .pi / 2)
     // 1 mm is 20 pixels; x of the document goes down, y to the left.
-    #expect(turned.view(x: 10, y: 5) == (400, 300))
-    #expect(turned.document(x: 400, y: 300) == (10, 5))
+    let there = turned.view(x: 10, y: 5)
+    #expect(abs(there.x - 400) < 1e-9 && abs(there.y - 300) < 1e-9)
+    let here = turned.document(x: 400, y: 300)
+    #expect(abs(here.x - 10) < 1e-9 && abs(here.y - 5) < 1e-9)
     let flipped = try ViewTransform(
       dpiX: 254, dpiY: 127, scale: 1, offsetX: 7, offsetY: -3, rotation: 1.234, isFlipped: true)
     let place = flipped.document(x: 321, y: 123)
@@ -112,17 +114,26 @@ struct ViewTests {
       dpiX: 254, dpiY: 254, offsetX: 1000, offsetY: 0, rotation: .pi / 2)
     desk.editor.viewTransform = turned
     let pixels = turned.viewBox(box)
-    #expect(pixels == BoundingBox(minX: 500, minY: 200, maxX: 600, maxY: 500))
-    #expect(turned.documentBox(pixels) == box)
+    func isNear(_ one: BoundingBox, _ other: BoundingBox) -> Bool {
+      one.grown(by: 1e-9).holds(other) && other.grown(by: 1e-9).holds(one)
+    }
+    #expect(isNear(pixels, BoundingBox(minX: 500, minY: 200, maxX: 600, maxY: 500)))
+    #expect(isNear(turned.documentBox(pixels), box))
     let corners = turned.viewPolygon(box.corners)
-    #expect(corners[0] == PlanePoint(x: 600, y: 200) && corners[2] == PlanePoint(x: 500, y: 500))
-    #expect(turned.documentPolygon(corners) == box.corners)
+    let expected = [(600.0, 200.0), (600, 500), (500, 500), (500, 200)]
+    for (corner, place) in zip(corners, expected) {
+      #expect(abs(corner.x - place.0) < 1e-9 && abs(corner.y - place.1) < 1e-9)
+    }
+    for (corner, place) in zip(turned.documentPolygon(corners), box.corners) {
+      #expect(abs(corner.x - place.x) < 1e-9 && abs(corner.y - place.y) < 1e-9)
+    }
     #expect(abs(turned.viewLength(3) - 30) < 1e-9 && abs(turned.documentLength(30) - 3) < 1e-9)
     let hit = try desk.editor.hitBlock(x: 550, y: 300)
     #expect(hit == nil)
     let odd = try ViewTransform(rotation: 0.5)
     let around = odd.viewBox(box)
-    #expect(odd.viewPolygon(box.corners).allSatisfy { around.contains(x: $0.x, y: $0.y, within: 1e-9) })
+    let seen = odd.viewPolygon(box.corners)
+    #expect(seen.allSatisfy { around.contains(x: $0.x, y: $0.y, within: 1e-9) })
   }
 
   @Test("A view that scrolls in mid-stroke: each sample keeps the transform of its time")
