@@ -107,6 +107,15 @@ import Testing
         abs(mean.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
     }
     // The mean of a model and a wider one lies between them; here both are the same model.
+    let first = try #require(LineModel.average(of: models, shares: [3, 0]))
+    for index in 0..<first.parameters.count {
+      let expected = models[0].parameters.pointer[index]
+      #expect(
+        abs(first.parameters.pointer[index] - expected) <= max(1e-7, abs(expected) / 2048))
+    }
+    #expect(LineModel.average(of: models, shares: [0, 0]) == nil)
+    #expect(LineModel.average(of: models, shares: [1]) == nil)
+    #expect(LineModel.average(of: models, shares: [2, -1]) == nil)
     configuration.layers.hidden = [13]
     let set = try LineTrainingSet.arcs(count: 10, seed: 12)
     let trainer = try LineTrainer(

@@ -12,7 +12,7 @@ struct ModelsAverageCommand: ParsableCommand {
     abstract: "Average the weights of line models.",
     discussion: """
       Averaging a model and one that continues from it (ductus train lines --from) often \
-      generalises better than either; one may have narrower layers. Models that were trained \
+      generalises better than either; one may have narrower layers or fewer symbols. Models that were trained \
       independently cannot be averaged. Language models and character models are left out: add \
       them with 'ductus models pack' and tune the result.
 
@@ -27,12 +27,28 @@ struct ModelsAverageCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Data to score the result on; repeatable.", valueName: "data"))
   var validation: [String]
 
+  @Option(
+    help: ArgumentHelp(
+      "The share of each model, such as 1,2; default: equal shares.", valueName: "numbers"))
+  var shares: String?
+
   @Option(help: ArgumentHelp("The folder to write, NAME.ductus.", valueName: "folder"))
   var output: String
+
+  private var parsedShares: [Float]? {
+    shares.map { $0.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? -1 } }
+  }
 
   func validate() throws {
     guard models.count > 1 else {
       throw ValidationError("\(models[0]): expected two models or more, found one")
+    }
+    if let parsed = parsedShares,
+      parsed.count != models.count || !parsed.allSatisfy({ $0 >= 0 && $0.isFinite })
+        || !parsed.contains(where: { $0 > 0 })
+    {
+      throw ValidationError(
+        "--shares \(shares ?? ""): expected \(models.count) numbers of 0 or more, not all 0")
     }
   }
 
@@ -47,7 +63,7 @@ struct ModelsAverageCommand: ParsableCommand {
     else { throw ToolError.averageOverInput(output) }
     let opened = try inputs.map { try OpenModel.open($0) }
     let (bundles, parts) = (opened.map(\.bundle), try opened.map { try $0.line() })
-    guard var model = LineModel.average(of: parts),
+    guard var model = LineModel.average(of: parts, shares: parsedShares),
       let widest = zip(bundles, parts).first(where: {
         $1.network.architecture == model.network.architecture
       })?.0

@@ -9,18 +9,25 @@ extension LineModel {
   ///
   /// A narrower network is first widened to the width of the widest model without changing its
   /// output: its missing channels are copied from the widest model, and its own channels ignore
-  /// them. The result has no decoder weights for language models: tune the decoder again.
-  /// O(parameters x models).
+  /// them. Symbols that a model lacks have the weights of the widest model. The result has no
+  /// decoder weights for language models: tune the decoder again. O(parameters x models).
   ///
-  /// - Returns: nil for no models, or if symbols, features or layers differ in more than dropout
-  ///   and width.
-  public static func average(of models: [LineModel]) -> LineModel? {
-    guard let widest = widest(of: models) else { return nil }
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - shares: The share of each model, at least 0, not all 0; nil for equal shares.
+  /// - Returns: nil for no models, shares that do not fit them, symbols that the widest model lacks,
+  ///   or if features or layers differ in more than dropout and width.
+  public static func average(of models: [LineModel], shares: [Float]? = nil) -> LineModel? {
+    let shares = shares ?? models.map { _ in 1 }
+    let total = shares.reduce(0, +)
+    guard let widest = widest(of: models), shares.count == models.count, total > 0,
+      total.isFinite, shares.allSatisfy({ $0 >= 0 })
+    else { return nil }
     let mean = AlignedBuffer(count: widest.network.parameterCount)
-    for model in models {
+    for (model, share) in zip(models, shares) {
       guard let weights = model.weights(widenedTo: widest) else { return nil }
       for index in 0..<mean.count {
-        mean.pointer[index] += weights.pointer[index] / Float(models.count)
+        mean.pointer[index] += weights.pointer[index] * share / total
       }
     }
     return LineModel(
@@ -37,7 +44,7 @@ extension LineModel {
 
   /// The weights in a network with the layers of another model; nil if that network is not wider.
   private func weights(widenedTo other: LineModel) -> AlignedBuffer? {
-    guard labels == other.labels else { return nil }
+    guard Set(labels).isSubset(of: other.labels) else { return nil }
     let weights = AlignedBuffer(count: other.network.parameterCount)
     weights.pointer.update(from: other.parameters.pointer, count: weights.count)
     return copyWeights(
