@@ -183,7 +183,7 @@ extension Editor {
       pen.stroke.points = points
     }
     finish(pen.stroke, document)
-    if pen.stroke.tool == .pen, let rolls = rolls(of: id) {
+    if pen.stroke.tool == .pen, let rolls = penRolls(of: id) {
       document.setRolls(rolls, of: pen.stroke.item)
     }
     penStrokes[id] = pen
@@ -261,7 +261,7 @@ extension Editor {
     return point
   }
 
-  func rolls(of id: Int) -> [Double?]? {
+  func penRolls(of id: Int) -> [Double?]? {
     let samples = assembler.strokes.last { $0.id == id }?.samples ?? []
     return samples.contains { $0.roll != nil } ? samples.map(\.roll) : nil
   }

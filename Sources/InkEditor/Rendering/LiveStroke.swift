@@ -51,7 +51,7 @@ extension Editor {
       result.append(
         LiveStroke(
           id: pen.stroke.item, pointer: pen.stroke.type, points: points,
-          predicted: predicted.map { point(of: $0, transform) }, rolls: rolls(of: id) ?? [],
+          predicted: predicted.map { point(of: $0, transform) }, rolls: penRolls(of: id) ?? [],
           style: style(pen.stroke)))
     }
     return result.sorted { $0.id < $1.id }
