@@ -145,7 +145,9 @@ enum StrokeCoding {
     }
     var stroke = InkStroke(id: item, pointer: pointers[pointer], points: points)
     if flags & Channel.roll != 0 {
-      let count = try reader.count()
+      let count = try reader.small()
+      // A value that is missing takes one bit.
+      guard count <= 8 * reader.rest else { throw ContentFault("a record ends too early") }
       stroke.rolls = try column(count, &reader).map { $0.isNaN ? nil : $0 }
     }
     try reader.end()

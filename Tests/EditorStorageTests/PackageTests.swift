@@ -18,6 +18,7 @@ struct PackageTests {
     #expect(shelf.files == ["notes.ductusdoc"])
     let again = try shelf.engine.openPackage(at: shelf.url("notes"))
     #expect(again.partCount == 0)
+    try again.close()
     #expect(throws: PackageError.exists(path: shelf.url("notes").path)) {
       try shelf.engine.createPackage(at: shelf.url("notes"))
     }
@@ -81,6 +82,7 @@ struct PackageTests {
     // The undo history lasts.
     #expect(editor.possibleUndoCount == 5)
     try editor.undo()
+    try editor.waitUntilIdle()
     try package.save()
     try editor.setPart(nil)
     try package.close()

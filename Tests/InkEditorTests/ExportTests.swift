@@ -129,12 +129,12 @@ struct ExportTests {
   func refusals() throws {
     let desk = try desk()
     let node = try #require(try desk.root.children.first { $0.type == .node })
-    #expect(try desk.editor.supportedExportTypes(node) == [.jiix, .svg])
+    #expect(try desk.editor.supportedExportTypes(node) == [.jiix, .svg, .inkML])
     #expect(
       throws: EditorError.unsupportedExport(
         found: "text/plain",
         supported: [
-          ExportType.jiix.rawValue, ExportType.svg.rawValue,
+          ExportType.jiix.rawValue, ExportType.svg.rawValue, ExportType.inkML.rawValue,
         ])
     ) { try desk.editor.export(node, as: .text) }
     #expect(throws: EditorError.self) {

@@ -134,7 +134,7 @@ struct PartTests {
     try desk.editor.waitUntilIdle()
     let root = try desk.root
     #expect(root.type == .math && root.children.isEmpty && root.items.count == 2)
-    #expect(try desk.editor.supportedExportTypes() == [.jiix, .svg])
+    #expect(try desk.editor.supportedExportTypes() == [.jiix, .svg, .inkML])
     #expect(
       listener.events.contains {
         if case .notice(let notice) = $0 { notice.code == .notReadable } else { false }

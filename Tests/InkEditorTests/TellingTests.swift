@@ -112,8 +112,10 @@ struct TellingTests {
       listener.events == [
         .partChanged(old: first, new: second), .activeBlockChanged(nil),
         .contentChanged(added: ["0"], removed: [], updated: []),
+        .historyChanged(undo: 0, redo: 0),
         .partChanged(old: second, new: first), .activeBlockChanged("0"),
         .contentChanged(added: ["0"], removed: [], updated: []),
+        .historyChanged(undo: 2, redo: 0),
       ])
   }
 
@@ -155,7 +157,7 @@ struct TellingTests {
       seen.append(event)
       if case .partChanged(_, nil) = event { break }
     }
-    #expect(seen.count == 4)
+    #expect(seen.count == 5)
     #expect(seen.count { if case .contentChanged = $0 { true } else { false } } == 1)
   }
 

@@ -70,7 +70,7 @@ struct DocAddCommand: ParsableCommand {
     abstract: "Add ink to a part of a document, and read it.",
     discussion: """
       <ink> is a file of any format that 'ductus recognize' reads. JIIX keeps its words and \
-      candidates; JIIX and InkML are in millimetres, and other ink in pixels of 96 to the inch \
+      candidates; JIIX and InkML are in millimetres, and other ink in tenths of a millimetre \
       unless --scale is given. A text is the transcript of the ink that is there.
 
       Each stroke is stored as soon as it is written, and the document is saved at the end. \

@@ -10,7 +10,7 @@ struct DocReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Write the strokes of an ink into a new part, one after the other.",
     discussion: """
-      Plays the ink as a pen writes it, in pixels of 96 to the inch unless --scale is given, and \
+      Plays the ink as a pen writes it, in tenths of a millimetre unless --scale is given, and \
       prints the text, the gestures that were found, and the strokes and blocks that are left. \
       Nothing is stored.
 

@@ -72,8 +72,8 @@ extension Editor {
 
 /// Ink of a file for a document.
 enum DocumentInk {
-  /// Pixels of ink in millimetres: 96 to the inch.
-  private static let pixel = 25.4 / 96
+  /// Pixels of ink in millimetres: about those of a touch screen.
+  private static let pixel = 0.1
 
   /// The path of a file, which may be in the folder of the datasets.
   static func path(_ name: String) -> String { name }

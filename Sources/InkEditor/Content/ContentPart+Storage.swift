@@ -35,7 +35,7 @@ extension ContentPart {
       }
       if let result { return result }
       // The editor is about to set the part, or to release it.
-      Thread.sleep(forTimeInterval: 0.0005)
+      Thread.sleep(forTimeInterval: 1 / 2000)
     }
   }
 

@@ -20,6 +20,10 @@ final class EventQueue: @unchecked Sendable {
         waiting[waiting.count - 1] = .viewChanged(old: old, new: view)
         return
       }
+      if case .historyChanged = event, let place = lastHistoryChange() {
+        waiting[place] = event
+        return
+      }
       guard case .contentChanged(let added, let removed, let updated) = event,
         let place = lastContentChange(),
         case .contentChanged(let added0, let removed0, let updated0) = waiting[place]
@@ -31,6 +35,18 @@ final class EventQueue: @unchecked Sendable {
       changes.merge(BlockChanges(added: added, removed: removed, updated: updated))
       waiting[place] = changes.event
     }
+  }
+
+  /// Returns the index of the unread change of the history after the last change of part.
+  private func lastHistoryChange() -> Int? {
+    for place in waiting.indices.reversed() {
+      switch waiting[place] {
+      case .historyChanged: return place
+      case .partChanged: return nil
+      default: continue
+      }
+    }
+    return nil
   }
 
   /// Returns the index of the unread change of content after the last change of part.

@@ -105,9 +105,11 @@ struct JIIXExporter {
   private static func channel(
     _ points: ArraySlice<StrokePoint>, _ value: (StrokePoint) -> Double?
   ) -> [Double]? {
-    guard var last = points.lazy.compactMap(value).first else { return nil }
+    // A pen may report an angle that is no number.
+    func known(_ point: StrokePoint) -> Double? { value(point).flatMap { $0.isFinite ? $0 : nil } }
+    guard var last = points.lazy.compactMap(known).first else { return nil }
     return points.map { point in
-      last = value(point) ?? last
+      last = known(point) ?? last
       return rounded(last)
     }
   }
