@@ -28,7 +28,8 @@ enum LinesOfPages {
       return .failure(
         InkFormatError(
           .unmatchedLines, at: page.location,
-          expected: "as many lines of ink as the label has, \(texts.count)", found: "\(found.count)",
+          expected: "as many lines of ink as the label has, \(texts.count)",
+          found: "\(found.count)",
           advice: "cut the page with a model: ductus data cut --into lines"))
     }
     guard lines.count > 1 else { return .success([page]) }

@@ -78,7 +78,8 @@ public struct ScriptTraits: Hashable, Sendable {
     let flags = parts[1]
     self.init(
       script: String(parts[0]),
-      direction: flags.contains("r") ? .rightToLeft : flags.contains("v") ? .topToBottom : .leftToRight,
+      direction: flags.contains("r")
+        ? .rightToLeft : flags.contains("v") ? .topToBottom : .leftToRight,
       hasCase: flags.contains("c"))
   }
 }
@@ -110,7 +111,11 @@ private struct ScriptRanges: Sendable {
     var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].scalars.upperBound < scalar.value { low = middle + 1 } else { high = middle }
+      if ranges[middle].scalars.upperBound < scalar.value {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     guard low < ranges.count, ranges[low].scalars.contains(scalar.value) else { return nil }
     return ranges[low].script

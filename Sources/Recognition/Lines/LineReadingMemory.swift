@@ -126,7 +126,9 @@ final class LineReadingMemory {
     let classes = model.labels.count + 1
     guard
       let ranges = alignment.align(output, steps: steps, classes: classes, labels: labels)
-    else { return AlignedSymbols(ink: labels.map { _ in CharacterInk(parts: []) }, certainties: []) }
+    else {
+      return AlignedSymbols(ink: labels.map { _ in CharacterInk(parts: []) }, certainties: [])
+    }
     let starts = strokes.starts
     let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
       let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]

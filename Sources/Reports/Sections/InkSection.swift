@@ -110,9 +110,9 @@ enum InkSectionTemplate {
     <div class="{{^isOfLines}}cards{{/isOfLines}}">
     {{#inks}}
     <figure class="{{^isOfLines}}card{{/isOfLines}}{{#isOfLines}}line{{/isOfLines}}"\
-    {{#cardDirection}} dir="{{.}}"{{/cardDirection}}>{{{drawing}}}\
+    {{#cardDirection}} dir="{{cardDirection}}"{{/cardDirection}}>{{{drawing}}}\
     <figcaption>{{#rows}}<div><span class="tag">{{tag}}</span> \
-    <bdi class="{{class}}"{{#direction}} dir="{{.}}"{{/direction}}>{{text}}</bdi>\
+    <bdi class="{{class}}"{{#direction}} dir="{{direction}}"{{/direction}}>{{text}}</bdi>\
     {{#figure}} <bdi>{{figure}}</bdi>{{/figure}}</div>{{/rows}}{{#problem}}<div class="by">{{problem}}</div>\
     {{/problem}}{{#by}}<p class="by"><bdi>{{by}}</bdi></p>{{/by}}</figcaption></figure>
     {{/inks}}

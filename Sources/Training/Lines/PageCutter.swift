@@ -142,7 +142,9 @@ struct PageCutter {
       let nearest = boxes.indices.min {
         (boxes[$0]?.gap(to: own) ?? .infinity) < (boxes[$1]?.gap(to: own) ?? .infinity)
       }
-      if let nearest { result[nearest].strokes = (result[nearest].strokes + scrap.strokes).sorted() }
+      if let nearest {
+        result[nearest].strokes = (result[nearest].strokes + scrap.strokes).sorted()
+      }
     }
     return result
   }
