@@ -106,10 +106,10 @@ struct JIIXExporter {
     _ points: ArraySlice<StrokePoint>, _ value: (StrokePoint) -> Double?
   ) -> [Double]? {
     // A pen may report an angle that is no number.
-    func known(_ point: StrokePoint) -> Double? { value(point).flatMap { $0.isFinite ? $0 : nil } }
-    guard var last = points.lazy.compactMap(known).first else { return nil }
-    return points.map { point in
-      last = known(point) ?? last
+    let known = points.map { value($0).flatMap { $0.isFinite ? $0 : nil } }
+    guard var last = known.lazy.compactMap(\.self).first else { return nil }
+    return known.map { value in
+      last = value ?? last
       return rounded(last)
     }
   }
