@@ -6,8 +6,7 @@ import Recognition
 ///
 /// `PageLayout` finds the lines of the ink, and the model reads each. The words of the text are then
 /// divided among the lines so that the readings need the fewest edits (dynamic programming over the
-/// gaps between words). A model that reads a third of all characters wrong is good enough, because
-/// the order of the words is known.
+/// gaps between words). The order of the words is known, so the readings may have many errors.
 struct PageCutter {
   private let recognizer: LineRecognizer
 
