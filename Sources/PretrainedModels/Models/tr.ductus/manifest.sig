@@ -1,0 +1,1 @@
+ed25519 q2oFG7vvUEOTV/Jv5LCu/6bVb0B/MeSE98VMwzyWm/0= 6dXXsbA6l72od8I5RpfkwmkhdTMCB8C/DMQdnL0vmDa/Hxn5o5r52sDk0ttWOvarwudCF9+UIRbsYciA3m2XBg==
