@@ -110,8 +110,9 @@ struct LanguagePackTests {
   @Test("The language of a text before the ink decides, then that of the text that is read")
   func choice() throws {
     let model = Self.model()
-    let first = try LineRecognizer(
-      model: model, languageModel: try Self.model(of: "aba aba aba"), language: "en")
+    let first = try LineRecognizer(model: model).changed(
+      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
+      configuration: nil)
     let other = try first.changed(
       to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
       configuration: nil)
