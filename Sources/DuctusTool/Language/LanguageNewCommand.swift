@@ -106,6 +106,9 @@ struct LanguageNewCommand: ParsableCommand {
     }
     let started = ContinuousClock.now
     let base = try OpenModel.open(ModelLocation.url(of: from))
+    // The pack is opened once it is written, wherever the other model is.
+    let folder = base.bundle.url.standardizedFileURL.deletingLastPathComponent()
+    SharedParts.add { [folder] }
     let builder = try LanguagePackBuilder(tag: tag, base: base, options: options())
     var line = ProgressLine()
     let sentences = try text.flatMap { try Self.lines(of: $0) }
@@ -124,10 +127,21 @@ struct LanguageNewCommand: ParsableCommand {
       manifest.version = modelVersion ?? manifest.version
     }
     _ = try writer.write(to: url)
+    if url.standardizedFileURL.deletingLastPathComponent() != folder, !isKnown(base.bundle) {
+      Outcome.writeToStandardError(
+        "note: \(place) shares the network of \(from): keep both in one folder, or install one of "
+          + "them with 'ductus models install'\n")
+    }
     let summary = PackSummary(
       pack, output: place, bytes: writer.manifest.ownByteCount,
       seconds: (ContinuousClock.now - started) / .seconds(1))
     try json.write(summary, text: summary.text)
+  }
+
+  /// Returns whether packs find a model wherever they are: because it is installed or ships.
+  private func isKnown(_ bundle: ModelBundle) -> Bool {
+    let known = try? ModelLocation.url(of: bundle.manifest.identifier)
+    return known.flatMap { try? ModelBundle.manifest(of: $0).parts } == bundle.manifest.parts
   }
 
   private func options() throws -> LanguagePackBuilder.Options {
