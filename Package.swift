@@ -165,7 +165,8 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
+        "InkFormats",
         "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput",
         "Recognition",
         "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
@@ -178,7 +179,8 @@ let package = Package(
         "Features", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports", "DataDoctor",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports",
+        "DataDoctor",
         "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),

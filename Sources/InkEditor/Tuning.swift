@@ -236,10 +236,12 @@ extension Tuning {
       name: "SmartGuide.longestLabel", value: Double(SmartGuide.longestLabel), unit: "characters",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "SmartGuide.longestUserWord", value: Double(SmartGuide.longestUserWord), unit: "characters",
+      name: "SmartGuide.longestUserWord", value: Double(SmartGuide.longestUserWord),
+      unit: "characters",
       measuredOn: fields, chosenBy: byHand),
     Entry(
-      name: "SmartGuide.userWordBonus", value: Double(SmartGuide.userWordBonus), unit: "natural logarithms",
+      name: "SmartGuide.userWordBonus", value: Double(SmartGuide.userWordBonus),
+      unit: "natural logarithms",
       measuredOn: fields, chosenBy: byHand),
     Entry(
       name: "SmartGuide.reranked", value: Double(SmartGuide.reranked), unit: "candidates",

@@ -36,7 +36,9 @@ struct ModelsAverageCommand: ParsableCommand {
   var output: String
 
   private var parsedShares: [Float]? {
-    shares.map { $0.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? -1 } }
+    shares.map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? -1 }
+    }
   }
 
   func validate() throws {

@@ -177,7 +177,7 @@ struct GuideTests {
     }
     try desk.editor.waitUntilIdle()
     let lines = try #require(try desk.editor.exportDocument().lines)
-    let baselines = try lines.map { try #require($0.baselineY) }
+    let baselines = lines.map(\.baselineY)
     for (line, expected) in zip(baselines, [17.5, 37.5, 47.5]) {
       #expect(abs(line - expected) < 1)
     }
