@@ -14,7 +14,8 @@ import Testing
     let shipped = try PretrainedModels()
     #expect(
       shipped.models.map(\.identifier) == [
-        "emoji", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
+        "cs", "de", "emoji", "es", "fr", "gestures", "it", "latin-characters", "latin-lines", "nl",
+        "pl", "pt", "shapes", "sketches", "sv", "tr", "vi",
       ])
     for model in shipped.models {
       let url = try #require(shipped.bundleURL(of: model.identifier))
@@ -118,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func allOfThemTakeAtMostTwelveMegabytes() throws {
+  @Test func allOfThemTakeAtMost25Megabytes() throws {
     let folder = try PretrainedModels().folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let bytes = try files.reduce(0) { sum, file in
@@ -128,7 +129,7 @@ import Testing
         + (attributes[.type] as? FileAttributeType == .typeRegular
           ? attributes[.size] as? Int ?? 0 : 0)
     }
-    #expect(bytes > 0 && bytes <= 12_000_000, "\(bytes) bytes")
+    #expect(bytes > 0 && bytes <= 25_000_000, "\(bytes) bytes")
   }
 
   @Test func languagesAndNamesFindTheirModels() throws {
@@ -144,7 +145,7 @@ import Testing
   @Test func singleLettersAreReadWithTheModelOfCharacters() throws {
     let opened = try PretrainedModels().openRecognizer(identifier: "latin-lines")
     let lines = try #require(opened as? LineRecognizer)
-    #expect(lines.characterModel?.labels.count == 94)
+    #expect((lines.characterModel?.labels.count ?? 0) > 300)
     let without = try LineRecognizer(
       model: lines.model, languageModel: lines.languageModel, configuration: lines.configuration)
     let data = try DataSpecification(
