@@ -222,7 +222,7 @@ struct SettingPartTests {
     let engine = Engine(models: ProvidedModels(NoModels()))
     for (language, isKnown) in [
       ("klingon", false), ("sponge", false), ("x", false), ("de_DE", true),
-      ("en", true), ("haw", true),
+      ("en", true), ("sr_Latn_RS", true), ("haw", false),
     ] {
       let editor = engine.makeEditor()
       try editor.setViewSize(width: 100, height: 100)

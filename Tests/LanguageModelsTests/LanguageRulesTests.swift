@@ -32,7 +32,8 @@ struct LanguageRulesTests {
       ("Er sagt \"ja\".", "Er sagt „ja“."), ("»Ja«, sagt er", "„Ja“, sagt er"),
       ("“Ja” und “nein”", "„Ja“ und „nein“"), ("(\"so\")", "(„so“)"),
       ("Ich hab's, geht’s?", "Ich hab's, geht's?"), ("‘innen’", "‚innen‘"),
-      ("5\" Rohr", "5\" Rohr"), ("ohne", "ohne"), ("\"", "“"),
+      ("5\" Rohr", "5\" Rohr"), ("ohne", "ohne"), ("\"", "„"),
+      ("\" ja \", sagt er", "„ ja “, sagt er"),
     ])
   func germanQuotes(found: String, expected: String) {
     #expect(Self.german.normalized(found) == expected)
@@ -56,7 +57,8 @@ struct LanguageRulesTests {
     arguments: [
       ("Ça va ?", "Ça va ?"), ("Ça va?", "Ça va ?"), ("Ça va\u{202F}!", "Ça va !"),
       ("Quoi?!", "Quoi ?!"), ("à 12:30", "à 12:30"), ("http://a.fr", "http://a.fr"),
-      ("«Oui»", "« Oui »"), ("«\u{A0}Oui\u{A0}»", "« Oui »"), ("Oui...", "Oui..."),
+      ("«Oui»", "« Oui »"), ("«\u{A0}Oui\u{A0}».", "« Oui »."),
+      ("« Oui », « non »", "« Oui », « non »"), ("Oui...", "Oui..."),
     ])
   func frenchSpaces(found: String, expected: String) {
     #expect(Self.french.normalized(found) == expected)

@@ -33,7 +33,7 @@ public struct QuoteRules: Codable, Hashable, Sendable {
       if Self.doubles.contains(character) {
         // After a digit and without a quotation it is the sign for inches or seconds.
         if character == "\"" || character == "″", open == 0, before.isNumber { continue }
-        let opens = Self.opens(before, after, isOpen: open > 0)
+        let opens = opens(character, before, after, isOpen: open > 0)
         open = max(0, open + (opens ? 1 : -1))
         result[index] = mark(for: character, opens: opens)
       } else if Self.singles.contains(character) {
@@ -41,7 +41,7 @@ public struct QuoteRules: Codable, Hashable, Sendable {
           result[index] = "'"
           continue
         }
-        let opens = Self.opens(before, after, isOpen: openSingles > 0)
+        let opens = opens(character, before, after, isOpen: openSingles > 0)
         openSingles = max(0, openSingles + (opens ? 1 : -1))
         result[index] = mark(ofPair: inner, opens: opens)
       } else if Self.apostrophes.contains(character) {
@@ -70,12 +70,19 @@ public struct QuoteRules: Codable, Hashable, Sendable {
     return Self.singles.contains(sign) ? Set(inner).sorted().map(String.init) : [label]
   }
 
-  /// True if a mark at this place begins a quotation. Between two spaces it ends one that is open.
-  private static func opens(_ before: Character, _ after: Character, isOpen: Bool) -> Bool {
-    guard before != " " else { return after != " " || !isOpen }
-    return "([{-–—/".contains(before)
-      || (doubles.contains(before) || singles.contains(before))
-        && (after.isLetter || after.isNumber)
+  /// Returns whether a mark at this place begins a quotation. Between two spaces its own direction
+  /// decides, or else whether a quotation is open.
+  private func opens(
+    _ mark: Character, _ before: Character, _ after: Character, isOpen: Bool
+  ) -> Bool {
+    guard before == " " else {
+      let isAfterMark = Self.doubles.contains(before) || Self.singles.contains(before)
+      return "([{-–—/".contains(before) || isAfterMark && (after.isLetter || after.isNumber)
+    }
+    if after != " ", !".,;:!?)]}…".contains(after) { return true }
+    if mark == outer.first || mark == inner.first { return mark != outer.last }
+    if mark == outer.last || mark == inner.last { return false }
+    return !isOpen
   }
 
   /// The language's mark for a double one that was read.
