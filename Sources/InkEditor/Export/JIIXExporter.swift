@@ -106,11 +106,11 @@ struct JIIXExporter {
     _ points: ArraySlice<StrokePoint>, _ value: (StrokePoint) -> Double?
   ) -> [Double]? {
     // A pen may report an angle that is no number.
-    let known = points.map { value($0).flatMap { $0.isFinite ? $0 : nil } }
+    let known = points.map { value($0).map(rounded).flatMap { $0.isFinite ? $0 : nil } }
     guard var last = known.lazy.compactMap(\.self).first else { return nil }
     return known.map { value in
       last = value ?? last
-      return rounded(last)
+      return last
     }
   }
 

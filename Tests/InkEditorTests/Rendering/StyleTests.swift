@@ -103,7 +103,7 @@ struct StyleTests {
     #expect(try desk.editor.setStyle(red, forItems: [plain]) == 0)
     #expect(desk.editor.possibleUndoCount == steps + 1)
     try desk.editor.waitUntilIdle()
-    #expect(listener.events == [.contentChanged(added: [], removed: [], updated: ["0"])])
+    #expect(listener.events.contains(.contentChanged(added: [], removed: [], updated: ["0"])))
     func styles() -> [StrokeStyle?] { (items + [plain]).map { desk.editor.style(of: $0) } }
     #expect(styles() == [red, red, blue, red])
     try desk.editor.undo()
