@@ -185,7 +185,7 @@ private let ring: String = {
     }) { url in
       let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<6 {
+        for _ in 0..<16 {
           group.addTask { try await send(url, "/v1/recognize", "POST", body: batch).status }
         }
         return try await group.reduce(into: []) { $0.append($1) }
