@@ -43,7 +43,7 @@ struct CompareCommandTests {
     let words = folder.appendingPathComponent("words.txt")
     try Data("the garden gate\nfive sixths\n".utf8).write(to: words)
     let foreign = folder.appendingPathComponent("foreign.jsonl")
-    let line = #"{"label":"thé","strokes":[{"x":[0,9,20],"y":[0,9,0]}]}"#
+    let line = #"{"label":"th中","strokes":[{"x":[0,9,20],"y":[0,9,0]}]}"#
     try Data("\(line)\n".utf8).write(to: foreign)
     let result = try tool.run(
       "compare", "latin-lines", "latin-lines", "--greedy", "--data", "ink:\(foreign.path)",
@@ -53,7 +53,7 @@ struct CompareCommandTests {
     #expect(result.exitCode == 0, "\(result.errors)")
     for text in [
       "Character errors", "Word errors", "+0.00 points", "latin-lines",
-      "A does not know 1 character of the data, in 1 line: é",
+      "A does not know 1 character of the data, in 1 line: 中",
     ] {
       #expect(result.output.contains(text), "\(text) is missing")
     }
