@@ -200,8 +200,7 @@ extension LineRecognizer {
   /// Makes a recogniser from a model and its companions, with the decoder configuration that the
   /// model was tuned to.
   ///
-  /// - Throws: The errors of
-  ///   ``init(model:languageModel:recurrentModel:characterModel:configuration:alphabet:vocabulary:)``.
+  /// - Throws: The errors of the initialiser with single models.
   public convenience init(
     _ model: LineModel, with companions: LineCompanions, alphabet: Alphabet? = nil,
     vocabulary: Vocabulary? = nil
