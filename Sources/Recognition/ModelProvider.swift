@@ -55,22 +55,6 @@ extension ModelProvider {
     let found = models.filter { (kind == nil || $0.kind == kind) && $0.languages.contains(tag) }
     return found.first { $0.kind == .line } ?? found.first
   }
-
-  /// Opens the model for a name; see ``model(for:kind:)``. Two languages with a comma between them,
-  /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
-  ///
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
-  ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
-  public func recognizer(
-    for name: String, kind: ModelManifest.Kind? = nil
-  ) throws -> any Recognizer {
-    try LanguagePairs.recognizer(name) { name in
-      guard let model = try model(for: name, kind: kind) else {
-        throw RecognitionError.modelNotDownloaded(name)
-      }
-      return try openRecognizer(identifier: model.identifier)
-    }
-  }
 }
 
 extension ModelDescription {

@@ -1,3 +1,5 @@
+import ModelFormat
+
 /// Names of one language or of two, such as `de,en`.
 package enum LanguagePairs {
   /// Opens the recogniser of a name.
@@ -20,6 +22,24 @@ package enum LanguagePairs {
       }
       return try first.paired(with: second)
     default: throw RecognitionError.malformedLanguageTag(name)
+    }
+  }
+}
+
+extension ModelProvider {
+  /// Opens the model for a name; see ``model(for:kind:)``. Two languages with a comma between them,
+  /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
+  ///
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
+  ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
+  public func recognizer(
+    for name: String, kind: ModelManifest.Kind? = nil
+  ) throws -> any Recognizer {
+    try LanguagePairs.recognizer(name) { name in
+      guard let model = try model(for: name, kind: kind) else {
+        throw RecognitionError.modelNotDownloaded(name)
+      }
+      return try openRecognizer(identifier: model.identifier)
     }
   }
 }
