@@ -7,7 +7,7 @@ import InkCore
 /// the points (Carbune et al. 2020).
 public struct LinePipeline: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
-    case spacing, curveError, maximumSteps, direction
+    case spacing, curveError, maximumSteps, direction, placesMarks
   }
 
   /// Distance between points, in line heights.
@@ -19,6 +19,9 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   public var maximumSteps: Int
   /// The direction of writing. Ink is turned into its reading frame before anything else.
   public var direction = WritingDirection.leftToRight
+  /// True if dots, accents and bars that are written late are read at their letters, even within a
+  /// stroke. Steps must be points.
+  public var placesMarks = false
 
   /// Makes a pipeline.
   public init(spacing: Float = 0.1, maximumSteps: Int = 8192) {
@@ -42,6 +45,7 @@ extension LinePipeline {
     curveError = try container.decodeIfPresent(Double.self, forKey: .curveError)
     direction =
       try container.decodeIfPresent(WritingDirection.self, forKey: .direction) ?? .leftToRight
+    placesMarks = try container.decodeIfPresent(Bool.self, forKey: .placesMarks) ?? false
     try check()
   }
 
@@ -52,6 +56,7 @@ extension LinePipeline {
     try container.encodeIfPresent(curveError, forKey: .curveError)
     try container.encode(maximumSteps, forKey: .maximumSteps)
     if direction != .leftToRight { try container.encode(direction, forKey: .direction) }
+    try container.encode(placesMarks, forKey: .placesMarks)
   }
 
   /// Checks that the pipeline can be applied.
@@ -67,6 +72,10 @@ extension LinePipeline {
     if let curveError, !(0.001...1).contains(curveError) {
       throw FeatureError(
         what: "features", expected: "a curve error of 0.001 to 1", found: "\(curveError)")
+    }
+    guard curveError == nil || !placesMarks else {
+      throw FeatureError(
+        what: "features", expected: "points as steps if marks are placed", found: "curves")
     }
   }
 }
@@ -84,6 +93,9 @@ extension LinePipeline {
 /// - if a writing area is known: 1, the logarithm of the line height divided by the area's height,
 ///   the position of the line's middle in the area, and that of the point.
 ///
+/// A late mark that is read within a stroke ends there and begins with a jump; so does the rest of
+/// the stroke, without the 1 of a first point.
+///
 /// If steps are curves, each pen lift is also a step, so that two strokes that read as the same
 /// letter have a step between them. Curves differ from points as follows:
 ///
@@ -98,9 +110,13 @@ public struct LineEncoder: Sendable {
   public let pipeline: LinePipeline
   /// The steps of the last line, [T, C]. Every number is finite.
   public private(set) var values: [Float] = []
-  /// The index of the ink's point at or before each step.
+  /// The index of the ink's point at or before each step. A late mark that is read at its letter has
+  /// the index of the letter's last point.
   public private(set) var sources: [Int32] = []
   private var resampled = Trajectory()
+  private var marks = LateMarks()
+  /// The resampled point of each step, if marks were moved.
+  private var order: [Int] = []
   private var fitter = CurveFitter()
   /// The sources of the resampled points, while `sources` holds those of curves.
   private var pointSources: [Int32] = []
@@ -123,7 +139,7 @@ public struct LineEncoder: Sendable {
   /// - Parameter spacing: A factor on the spacing of the pipeline, for augmentation.
   public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
-    if let bound = pipeline.curveError { fitCurves(within: bound) }
+    if let bound = pipeline.curveError { fitCurves(within: bound) } else { arrangePoints() }
     // Moved out while they are written, so that the methods may read the rest of the encoder.
     var numbers: [Float] = []
     swap(&numbers, &values)
@@ -187,25 +203,47 @@ public struct LineEncoder: Sendable {
     sources.append(source)
   }
 
+  /// Sets the reading order of the points.
+  private mutating func arrangePoints() {
+    if pipeline.placesMarks {
+      marks.arrange(resampled)
+    } else {
+      marks.keepOrder(of: resampled)
+    }
+    order.removeAll(keepingCapacity: true)
+    guard marks.hasMoved else { return }
+    pointSources.removeAll(keepingCapacity: true)
+    swap(&pointSources, &sources)
+    var source = pointSources.first ?? 0
+    for run in marks.runs {
+      for point in run.points {
+        if !run.isMark { source = pointSources[point] }
+        sources.append(source)
+        order.append(point)
+      }
+    }
+  }
+
   private func encodePath(into target: UnsafeMutablePointer<Float>) {
     var rightmost = -Float.infinity
     var before: (x: Float, y: Float)?
-    for stroke in resampled.strokeEnds.indices {
-      let range = resampled.stroke(stroke)
-      var direction: (cosine: Float, sine: Float)?
-      for point in range {
+    var row = target
+    for run in marks.runs {
+      let stroke = resampled.stroke(run.stroke)
+      // After a mark within a stroke, the turn goes on from the points before it.
+      let begin = run.points.lowerBound
+      var direction = begin > stroke.lowerBound + 1 ? heading(begin - 2, begin - 1) : nil
+      for point in run.points {
         let (x, y) = (resampled.x[point], resampled.y[point])
-        let row = target + point * pipeline.channels
         rightmost = max(rightmost, x)
-        if point == range.lowerBound {
+        if point == begin, let before {
+          row[5] = bounded(x - before.x)
+          row[6] = bounded(y - before.y)
+        }
+        if point == stroke.lowerBound {
           row[3] = 1
-          if let before {
-            row[5] = bounded(x - before.x)
-            row[6] = bounded(y - before.y)
-          }
-        } else if let before {
-          let length = max(resampled.distance(point - 1, point), 1e-9)
-          let here = (cosine: (x - before.x) / length, sine: (y - before.y) / length)
+        } else {
+          let here = heading(point - 1, point)
           row[0] = here.cosine
           row[1] = here.sine
           if let direction {
@@ -214,11 +252,21 @@ public struct LineEncoder: Sendable {
           direction = here
         }
         row[2] = bounded(2 * y)
-        row[4] = point + 1 == range.upperBound ? 1 : 0
+        row[4] = point + 1 == stroke.upperBound ? 1 : 0
         row[7] = min(4, rightmost - x)
         before = (x, y)
+        row += pipeline.channels
       }
     }
+  }
+
+  /// The direction from one resampled point to another.
+  private func heading(_ first: Int, _ second: Int) -> (cosine: Float, sine: Float) {
+    let length = max(resampled.distance(first, second), 1e-9)
+    return (
+      (resampled.x[second] - resampled.x[first]) / length,
+      (resampled.y[second] - resampled.y[first]) / length
+    )
   }
 
   /// Clamps a number to -3 ... 3.
@@ -243,7 +291,8 @@ public struct LineEncoder: Sendable {
 
   /// The resampled point of a step.
   private func pointIndex(of step: Int) -> Int {
-    pipeline.curveError == nil ? step : curves[step].curve.first
+    if pipeline.curveError != nil { return curves[step].curve.first }
+    return marks.hasMoved ? order[step] : step
   }
 
   private func encodeCurves(into target: UnsafeMutablePointer<Float>) {

@@ -55,9 +55,12 @@ struct TrainLines: ParsableCommand {
   /// The settings that, together with the data, determine the result.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
-  private func trainingConfiguration(start: ModelBundle?) throws -> LineTrainingConfiguration {
+  private func trainingConfiguration(
+    start: ModelBundle?, _ model: LineModel?
+  ) throws -> LineTrainingConfiguration {
     var result = preset.configuration
     if encoding == .curves { result.useCurves() }
+    if let model { result.pipeline.placesMarks = model.pipeline.placesMarks }
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
     return try options.applied(to: result)
   }
@@ -65,7 +68,7 @@ struct TrainLines: ParsableCommand {
   func run() throws {
     let opened = try from.map { try OpenModel.open(ModelLocation.url(of: $0)) }
     let (start, startModel) = (opened?.bundle, try opened?.line())
-    let configuration = try trainingConfiguration(start: start)
+    let configuration = try trainingConfiguration(start: start, startModel)
     var run = try TrainingRun(options, ink, .lines, watch: watching.watch)
     let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {

@@ -23,7 +23,10 @@ extension LineModel {
   ) -> Bool {
     let own = self.network.architecture.layers.filter(\.isLearned)
     let other = network.architecture.layers.filter(\.isLearned)
-    guard pipeline == self.pipeline, own.count == other.count,
+    // The order of marks may differ: the channels mean the same.
+    var samePipeline = self.pipeline
+    samePipeline.placesMarks = pipeline.placesMarks
+    guard pipeline == samePipeline, own.count == other.count,
       zip(own, other).allSatisfy({ $0.isContinued(by: $1) })
     else { return false }
     var transfer = WeightTransfer(
