@@ -17,8 +17,8 @@ struct LetterScoresTests {
   @Test("Only letters beyond a to z count, each with the character that was read for it")
   func recall() throws {
     let scores = scores([("žluť", "zluť"), ("kůň", "kúň!"), ("plain text, 12 €", "plain")])
-    #expect(scores.count == 4)
-    #expect(scores.recall == 0.5)
+    #expect(scores.beyondASCII.total == 4)
+    #expect(scores.beyondASCII.rate == 0.5)
     #expect(scores.letters.count(of: "ž", predictedAs: "z") == 1)
     #expect(scores.letters.count(of: "ů", predictedAs: "ú") == 1)
     let figures = try #require(LetterFigures(scores))
@@ -30,8 +30,8 @@ struct LetterScoresTests {
   @Test("Decomposed and precomposed texts are the same, and only letters of the label count")
   func normalForms() {
     let scores = scores([("e\u{301}te\u{301}", "\u{E9}t\u{E9}"), ("ete", "été")])
-    #expect(scores.count == 2)
-    #expect(scores.recall == 1)
+    #expect(scores.beyondASCII.total == 2)
+    #expect(scores.beyondASCII.rate == 1)
   }
 
   @Test("A letter that was left out is not read, and inserted text does not shift the others")
@@ -50,8 +50,8 @@ struct LetterScoresTests {
   @Test("An ink without an answer counts for each of its letters")
   func noAnswer() {
     let scores = scores([("äöü", nil)])
-    #expect(scores.count == 3)
-    #expect(scores.recall == 0)
+    #expect(scores.beyondASCII.total == 3)
+    #expect(scores.beyondASCII.rate == 0)
   }
 
   @Test("Each mark of a letter counts on any base letter; letters without marks have none")
@@ -81,10 +81,18 @@ struct LetterScoresTests {
     #expect(figures.markConfusions.count == 3)
   }
 
+  @Test("The letters that are read worst come first, and rare ones are left out")
+  func worstLetters() {
+    let scores = scores([("äöü", "aöu"), ("äüß", "äuß")])
+    #expect(scores.worstLetters(9, total: 2).keys.sorted() == ["ä", "ü"])
+    #expect(scores.worstLetters(1, total: 2) == ["ü": LetterScores.Count(total: 2)])
+    #expect(LetterScores().beyondASCII.rate == nil)
+  }
+
   @Test("Letters of other scripts count too")
   func otherScripts() {
     let scores = scores([("мир", "мнр")])
-    #expect(scores.count == 3)
+    #expect(scores.beyondASCII.total == 3)
     #expect(scores.letters.count(of: "и", predictedAs: "н") == 1)
   }
 

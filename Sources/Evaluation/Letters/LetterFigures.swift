@@ -61,8 +61,9 @@ public struct LetterFigures: Codable, Hashable, Sendable {
 
   /// Makes the figures of scores; nil if no label has a letter beyond a to z.
   public init?(_ scores: LetterScores) {
-    guard let recall = scores.recall else { return nil }
-    count = scores.count
+    let all = scores.beyondASCII
+    guard let recall = all.rate else { return nil }
+    count = all.total
     self.recall = recall
     let wrong = Dictionary(
       grouping: scores.letters.mostConfused(limit: .max), by: \.label)
@@ -79,7 +80,7 @@ public struct LetterFigures: Codable, Hashable, Sendable {
     }.sorted { ($0.recall, $1.count, $0.letter) < ($1.recall, $0.count, $1.letter) }
     meanRecall = letters.reduce(0) { $0 + $1.recall } / Double(letters.count)
     marks = scores.markCounts.map { name, entry in
-      Mark(mark: name, count: entry.count, recall: Double(entry.right) / Double(entry.count))
+      Mark(mark: name, count: entry.total, recall: entry.rate ?? 0)
     }.sorted { ($0.recall, $1.count, $0.mark) < ($1.recall, $0.count, $1.mark) }
     var confusions = scores.marks.mostConfused(limit: Self.mostConfusions).map {
       MarkConfusion(mark: $0.label, predicted: $0.predicted, count: $0.count)

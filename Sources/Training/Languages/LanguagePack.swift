@@ -19,11 +19,11 @@ public struct LanguagePack: Sendable {
     /// Character error rate with the pack.
     public var with: Double
     /// The readings of letters beyond a to z without the pack.
-    public var lettersWithout: LetterRecall.Count
+    public var lettersWithout: LetterScores.Count
     /// The readings of letters beyond a to z with the pack.
-    public var lettersWith: LetterRecall.Count
+    public var lettersWith: LetterScores.Count
     /// The letters that are read worst with the pack, with their share of right readings.
-    public var worst: [String: LetterRecall.Count]
+    public var worst: [String: LetterScores.Count]
   }
 
   /// The language tag, which is also the identifier of the pack.

@@ -96,27 +96,22 @@ extension LanguagePackBuilder {
     for line in lines { greedy.add(reference: line.reference, hypothesis: line.greedy) }
     let before = try Self.read(lines, english, rules)
     let after = try Self.read(lines, reader, rules)
-    let counts = after.letters.counts.filter { !$0.key.isASCII && $0.value.total >= 3 }
-    let worst = counts.sorted {
-      (Double($0.value.right) / Double($0.value.total), $0.key)
-        < (Double($1.value.right) / Double($1.value.total), $1.key)
-    }.prefix(8)
     return LanguagePack.Figures(
       lines: lines.count, greedy: greedy.characterErrorRate ?? 0,
       without: before.errors.characterErrorRate ?? 0, with: after.errors.characterErrorRate ?? 0,
       lettersWithout: before.letters.beyondASCII, lettersWith: after.letters.beyondASCII,
-      worst: Dictionary(uniqueKeysWithValues: worst.map { (String($0.key), $0.value) }))
+      worst: after.letters.worstLetters(8, total: 3))
   }
 
   /// Reads lines on all cores; both texts pass through the rules of the language.
   private static func read(
     _ lines: [Line], _ recognizer: LineRecognizer, _ rules: LanguageRules
-  ) throws -> (errors: TextErrorRate, letters: LetterRecall) {
+  ) throws -> (errors: TextErrorRate, letters: LetterScores) {
     let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
     let texts = try pool.map(lines.count) { index in
       try recognizer.decode(lines[index].output, count: 1).first?.text ?? ""
     }
-    var (errors, letters) = (TextErrorRate(), LetterRecall())
+    var (errors, letters) = (TextErrorRate(), LetterScores())
     for (line, text) in zip(lines, texts) {
       let text = rules.normalized(text)
       errors.add(reference: line.reference, hypothesis: text)

@@ -1,5 +1,4 @@
 import Foundation
-import Metrics
 
 /// Scores of the letters beyond a to z, apart from all other characters.
 ///
@@ -10,7 +9,7 @@ import Metrics
 ///
 ///     var scores = LetterScores()
 ///     scores.add(reference: "žluť", hypothesis: "zluť")
-///     print(scores.recall ?? 1)  // 0.5
+///     print(scores.beyondASCII.rate ?? 1)  // 0.5
 ///
 /// Memory grows with the distinct pairs of letters, not with the texts.
 public struct LetterScores: Hashable, Sendable {
@@ -21,14 +20,23 @@ public struct LetterScores: Hashable, Sendable {
   /// ``marks(of:)`` and ``unmarked``. A mark that was read on another base letter counts as read.
   public private(set) var marks = ConfusionMatrix()
   /// Letters of the labels with each mark, and those whose reading has the mark too.
-  public private(set) var markCounts: [String: MarkCount] = [:]
+  public private(set) var markCounts: [String: Count] = [:]
 
-  /// The letters with one mark.
-  public struct MarkCount: Hashable, Sendable {
-    /// The letters of the labels that have the mark.
-    public var count = 0
-    /// Those whose reading has the mark too.
+  /// Letters of labels, and how many of them were read correctly.
+  public struct Count: Hashable, Sendable, Codable {
+    /// The letters of the labels.
+    public var total = 0
+    /// Those that were read correctly.
     public var right = 0
+
+    /// The share that was read correctly, 0 … 1; nil without any.
+    public var rate: Double? { total > 0 ? Double(right) / Double(total) : nil }
+
+    /// Makes a count of some letters.
+    public init(total: Int = 0, right: Int = 0) {
+      self.total = total
+      self.right = right
+    }
   }
 
   /// The name of a letter without marks.
@@ -37,15 +45,26 @@ public struct LetterScores: Hashable, Sendable {
   /// Makes scores of no text.
   public init() {}
 
-  /// The number of letters beyond a to z in the labels.
-  public var count: Int { letters.count }
+  /// The letters beyond a to z of the labels.
+  public var beyondASCII: Count {
+    letters.labelStatistics().reduce(into: Count()) { sum, letter in
+      sum.total += letter.count
+      sum.right += letter.correctCount
+    }
+  }
 
-  /// The share of them that were read correctly; nil if there are none.
-  public var recall: Double? {
-    let statistics = letters.labelStatistics()
-    let count = statistics.reduce(0) { $0 + $1.count }
-    guard count > 0 else { return nil }
-    return Double(statistics.reduce(0) { $0 + $1.correctCount }) / Double(count)
+  /// The letters that were read worst, with their counts.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of letters.
+  ///   - total: How often the labels must have a letter.
+  public func worstLetters(_ limit: Int, total: Int) -> [String: Count] {
+    let known = letters.labelStatistics().filter { $0.count >= max(1, total) }
+    let worst = known.sorted { ($0.recall ?? 0, $0.label) < ($1.recall ?? 0, $1.label) }
+    return Dictionary(
+      uniqueKeysWithValues: worst.prefix(limit).map {
+        ($0.label, Count(total: $0.count, right: $0.correctCount))
+      })
   }
 
   /// Adds a label and its reading.
@@ -75,7 +94,7 @@ public struct LetterScores: Hashable, Sendable {
     }
     let readParts = read.map(Self.parts)
     for mark in marks {
-      markCounts[mark, default: MarkCount()].count += 1
+      markCounts[mark, default: Count()].total += 1
       if readParts?.marks.contains(mark) == true { markCounts[mark]?.right += 1 }
     }
     guard let readParts else {
