@@ -131,8 +131,8 @@ public final class ContentPackage: @unchecked Sendable {
   /// If true, changes are stored only by ``flush()``, ``flush(metadata:of:)`` and saving. The
   /// default is false.
   public var holdsAutosave: Bool {
-    get { storage.holdsAutosave }
-    set { storage.holdsAutosave = newValue }
+    get { storage.changed.holdsAutosave }
+    set { storage.changed.holdsAutosave = newValue }
   }
 
   /// Returns a small drawing of a part as SVG.
@@ -151,12 +151,12 @@ public final class ContentPackage: @unchecked Sendable {
   func exportCopy(to url: URL) throws(PackageError) { try storage.copy(to: url.path) }
 
   /// The error of the last autosave, or nil if it worked. Autosave goes on trying.
-  public var autosaveFailure: PackageError? { storage.failure }
+  public var autosaveFailure: PackageError? { storage.changed.failure }
 
   /// Sets a function that is called with the error when autosave begins to fail, and with nil when
   /// it works again, on a thread of the package.
   public func setAutosaveHandler(_ handler: (@Sendable (PackageError?) -> Void)?) {
-    storage.setFailureHandler(handler)
+    storage.changed.setFailureHandler(handler)
   }
 
   /// Drops all changes since the package was last saved. Its parts are opened again: handles of

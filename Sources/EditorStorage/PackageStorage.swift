@@ -1,4 +1,3 @@
-import Files
 import Foundation
 import GRDB
 import InkEditor
@@ -7,37 +6,29 @@ import InkEditor
 ///
 /// Parts keep it alive, so that ink is stored even if the app drops the package. Thread-safe.
 final class PackageStorage: PartStore, @unchecked Sendable {
-  // Unchecked because the queue guards the files, and the lock the parts that have changed.
+  // Unchecked because the queue guards the files. Methods that begin with `locked` run on it.
 
-  /// The milliseconds after a change until it is written: strokes that follow at once are written
-  /// together.
-  private static let delay = 40
-  /// The milliseconds after a failed write until it is tried again.
-  private static let retryDelay = 1000
-
-  private let queue = DispatchQueue(label: "ductus.package", qos: .userInitiated)
-  private let isReadOnly: Bool
-  private var location: PackageLocation
-  private var fileLock: PackageLock?
+  let queue = DispatchQueue(label: "ductus.package", qos: .userInitiated)
+  let isReadOnly: Bool
+  var location: PackageLocation
+  var fileLock: PackageLock?
   /// The saved package; nil if there is none, or once there is a working copy.
-  private var saved: PackageDatabase?
-  private var working: PackageDatabase?
+  var saved: PackageDatabase?
+  var working: PackageDatabase?
   /// The revision of the saved package; nil if it was never saved.
-  private var savedRevision: String?
-  private var revision: String?
+  var savedRevision: String?
+  var revision: String?
   /// The base that the working copy names.
   private var writtenBase: String?
-  private var isClosed = false
+  var isClosed = false
   /// The number of each part's row.
-  private var rows: [String: Int64] = [:]
+  var rows: [String: Int64] = [:]
 
-  private let lock = NSLock()
-  private var changed: [ObjectIdentifier: ContentPart] = [:]
-  private var isScheduled = false
-  /// True if changes are stored only by ``flush(isComplete:also:)``.
-  private var isHeld = false
-  private var failureValue: PackageError?
-  private var handler: (@Sendable (PackageError?) -> Void)?
+  /// The parts that autosave has still to write.
+  let changed = ChangedParts()
+
+  /// The package whose parts these are.
+  weak var package: ContentPackage?
 
   /// A copy of unsaved work that does not belong to the saved package, and where it is now.
   let setAside: String?
@@ -82,7 +73,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
       found = (nil, nil)
     } else {
       let isFresh = mode == .truncate || mode == .createNew
-      found = Self.recover(location, savedRevision: savedRevision, isFresh: isFresh)
+      found = UnsavedWork.recover(at: location, savedRevision: savedRevision, isFresh: isFresh)
     }
     (working, setAside) = (found.working, found.setAside)
     isRecovered = found.working != nil
@@ -101,44 +92,8 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     finish()
   }
 
-  /// Opens unsaved work, or moves it aside if it does not belong to the saved package.
-  ///
-  /// - Parameter isFresh: True if the package begins without parts: all unsaved work is moved aside.
-  private static func recover(
-    _ location: PackageLocation, savedRevision: String?, isFresh: Bool
-  ) -> (working: PackageDatabase?, setAside: String?) {
-    guard access(location.working, F_OK) == 0 else {
-      location.removeWorking()
-      return (nil, nil)
-    }
-    do throws(PackageError) {
-      let working = try PackageDatabase(location.working, isWorking: true)
-      let (revision, base, parts) = try working.read { database in
-        (
-          try PackageDatabase.value(.revision, database),
-          try PackageDatabase.value(.base, database), try PartRecords.parts(database)
-        )
-      }
-      if revision == savedRevision || parts.isEmpty && savedRevision == nil {
-        // It was saved, or never changed.
-        working.close()
-        location.removeWorking()
-        return (nil, nil)
-      }
-      if !isFresh, base == savedRevision || savedRevision == nil { return (working, nil) }
-      // The saved package was replaced by another program in the meantime: keep both.
-      let target = location.placeAside()
-      try working.copy(to: target)
-      working.close()
-      location.removeWorking()
-      return (nil, target)
-    } catch {
-      return (nil, location.setWorkingAside())
-    }
-  }
-
   /// Reads the revision and the parts.
-  private func loadRevision() throws(PackageError) {
+  func loadRevision() throws(PackageError) {
     guard let database = working ?? saved else { return }
     let (revision, parts) = try database.read { database in
       (try PackageDatabase.value(.revision, database), try PartRecords.parts(database))
@@ -150,11 +105,10 @@ final class PackageStorage: PartStore, @unchecked Sendable {
 
   // MARK: - Reading
 
-  private var path: String { location.file }
+  var path: String { location.file }
 
   /// Runs a body on the queue.
-  private func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value
-  {
+  func synced<Value>(_ body: () throws(PackageError) -> Value) throws(PackageError) -> Value {
     try queue.sync { () -> Result<Value, PackageError> in
       do throws(PackageError) {
         guard !isClosed else { throw .closed }
@@ -209,7 +163,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     try synced { () throws(PackageError) in try lockedWrite(body) }
   }
 
-  private func lockedWrite(_ body: (Database) throws -> Void) throws(PackageError) {
+  func lockedWrite(_ body: (Database) throws -> Void) throws(PackageError) {
     guard !isReadOnly else { throw .readOnly(path: path) }
     try makeWorking()
     guard let working else { throw .closed }
@@ -222,7 +176,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     writtenBase = base
   }
 
-  private func makeWorking() throws(PackageError) {
+  func makeWorking() throws(PackageError) {
     guard working == nil else { return }
     let folder = URL(fileURLWithPath: location.working).deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -286,7 +240,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
       let row = try row(of: part)
       try lockedWrite { try PartRecords.remove(row, $0) }
       rows[part.id] = nil
-      lock.withLock { changed[ObjectIdentifier(part)] = nil }
+      changed.remove(part)
     }
   }
 
@@ -294,109 +248,6 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   func number(of part: ContentPart?) throws(PackageError) -> Int64 {
     guard let part else { return 0 }
     return try synced { () throws(PackageError) in try row(of: part) }
-  }
-
-  // MARK: - Autosave
-
-  func partDidChange(_ part: ContentPart) {
-    guard !isReadOnly else { return }
-    let isDue = lock.withLock { () -> Bool in
-      changed[ObjectIdentifier(part)] = part
-      guard !isHeld else { return false }
-      defer { isScheduled = true }
-      return !isScheduled
-    }
-    if isDue { autosaveLater(Self.delay) }
-  }
-
-  /// True if changes are stored only when the app asks for it.
-  var holdsAutosave: Bool {
-    get { lock.withLock { isHeld } }
-    set { lock.withLock { isHeld = newValue } }
-  }
-
-  private func autosaveLater(_ milliseconds: Int) {
-    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-      do throws(PackageError) {
-        try self.lockedStore(isComplete: false)
-      } catch {
-        // Tried again, and told by the failure.
-      }
-    }
-  }
-
-  /// Writes the changes of all parts to the working copy, and returns once they are on the disk.
-  ///
-  /// - Throws: ``PackageError``; the changes are kept and tried again.
-  ///
-  /// - Parameters:
-  ///   - isComplete: False to leave out marks that a crash may lose.
-  ///   - also: Written in the same step.
-  func flush(
-    isComplete: Bool = true, also: ((Database) throws -> Void)? = nil
-  ) throws(PackageError) {
-    try synced { () throws(PackageError) in
-      try lockedStore(isComplete: isComplete, also: also)
-    }
-  }
-
-  private func lockedStore(
-    isComplete: Bool, also: ((Database) throws -> Void)? = nil
-  ) throws(PackageError) {
-    let parts = lock.withLock { () -> [ContentPart] in
-      isScheduled = false
-      defer { changed = [:] }
-      return Array(changed.values)
-    }
-    guard !parts.isEmpty || also != nil, !isClosed else { return }
-    do throws(PackageError) {
-      var writes: [(row: Int64, changes: PartChanges)] = []
-      for part in parts {
-        guard let row = rows[part.id] else { continue }
-        let changes: PartChanges
-        do throws(EditorError) {
-          changes = try part.takeChanges(isComplete: isComplete)
-        } catch {
-          throw .damaged(path: path, reason: error.description)
-        }
-        if !changes.isEmpty { writes.append((row, changes)) }
-      }
-      if !writes.isEmpty || also != nil {
-        try lockedWrite { database in
-          for (row, changes) in writes { try PartRecords.write(changes, of: row, database) }
-          try also?(database)
-        }
-      }
-      tell(nil)
-    } catch {
-      for part in parts { part.forgetTakenChanges() }
-      let isDue = lock.withLock { () -> Bool in
-        for part in parts { changed[ObjectIdentifier(part)] = part }
-        guard !isHeld else { return false }
-        defer { isScheduled = true }
-        return !isScheduled
-      }
-      if isDue { autosaveLater(Self.retryDelay) }
-      tell(error)
-      throw error
-    }
-  }
-
-  private func tell(_ failure: PackageError?) {
-    let handler = lock.withLock { () -> (@Sendable (PackageError?) -> Void)? in
-      guard failureValue != failure else { return nil }
-      failureValue = failure
-      return self.handler
-    }
-    handler?(failure)
-  }
-
-  /// The error of the last autosave, or nil if it worked.
-  var failure: PackageError? { lock.withLock { failureValue } }
-
-  /// Sets what is called when autosave begins to fail, and with nil when it works again.
-  func setFailureHandler(_ handler: (@Sendable (PackageError?) -> Void)?) {
-    lock.withLock { self.handler = handler }
   }
 
   /// Limits the pages of the working copy, as a full disk does. For tests.
@@ -415,123 +266,5 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   /// Writes a copy of the package with its unsaved work to a file. For tests.
   func copy(to path: String) throws(PackageError) {
     try synced { () throws(PackageError) in try replace(path) }
-  }
-
-  /// The package whose parts these are.
-  weak var package: ContentPackage?
-
-  // MARK: - Saving
-
-  /// True if there are changes that were not saved.
-  var hasUnsavedWork: Bool {
-    if lock.withLock({ !changed.isEmpty }) { return true }
-    return queue.sync { lockedHasUnsavedWork }
-  }
-
-  private var lockedHasUnsavedWork: Bool { working != nil && revision != savedRevision }
-
-  /// The path of the saved package.
-  var file: String { queue.sync { location.file } }
-
-  /// Saves the package: its file is replaced as a whole.
-  ///
-  /// - Throws: ``PackageError``; the file is then as it was before.
-  func save() throws(PackageError) {
-    guard !isReadOnly else { throw .readOnly(path: path) }
-    try synced { () throws(PackageError) in
-      try lockedStore(isComplete: true)
-      guard lockedHasUnsavedWork else { return }
-      try replace(location.file)
-      savedRevision = revision
-    }
-  }
-
-  /// Writes all of the package to a file, which becomes its file.
-  ///
-  /// - Throws: ``PackageError``; nothing has changed then.
-  func save(as target: PackageLocation) throws(PackageError) {
-    try synced { () throws(PackageError) in
-      guard target.file != location.file else {
-        throw .invalidArgument("path", expected: "another file", found: "that of the package")
-      }
-      let newLock = try PackageLock(target)
-      if !isReadOnly { try lockedStore(isComplete: true) }
-      try replace(target.file)
-      let database = try PackageDatabase(target.file, isWorking: false)
-      working?.close()
-      if working != nil { location.removeWorking() }
-      saved?.close()
-      (working, saved, fileLock, location) = (nil, database, newLock, target)
-      savedRevision = revision
-    }
-  }
-
-  private func replace(_ target: String) throws(PackageError) {
-    guard let database = working ?? saved else { throw .closed }
-    let partial = PackageLocation.partial(of: target)
-    do throws(PackageError) {
-      try database.copy(to: partial)
-      do throws(FileError) {
-        try AtomicFile.sync(file: partial)
-        try AtomicFile.move(partial, to: target)
-      } catch {
-        throw .unusable(path: target, reason: String(cString: strerror(error.code)))
-      }
-    } catch {
-      unlink(partial)
-      unlink(partial + "-journal")
-      if case .damaged(_, let reason) = error { throw .damaged(path: path, reason: reason) }
-      throw error
-    }
-    // Not all file systems sync folders; the file is complete under either name.
-    try? AtomicFile.syncFolder(of: target)
-  }
-
-  /// Drops the unsaved work and returns to the saved package.
-  ///
-  /// - Throws: ``PackageError``.
-  func discard() throws(PackageError) {
-    try synced { () throws(PackageError) in
-      guard !isReadOnly else { return }
-      lock.withLock { changed = [:] }
-      guard working != nil else { return }
-      let exists = access(location.file, F_OK) == 0
-      let saved = exists ? try PackageDatabase(location.file, isWorking: false) : nil
-      working?.close()
-      location.removeWorking()
-      (working, self.saved) = (nil, saved)
-      if saved == nil { try makeWorking() }
-      try loadRevision()
-      savedRevision = saved == nil ? nil : revision
-    }
-  }
-
-  /// Ends the use of the files. Unsaved work stays and is offered when the package is opened again.
-  ///
-  /// - Throws: ``PackageError`` if the last changes cannot be written.
-  func close() throws(PackageError) {
-    try synced { () throws(PackageError) in
-      if !isReadOnly { try lockedStore(isComplete: true) }
-      finish()
-    }
-  }
-
-  /// Ends the use of the files without storing what is not stored yet.
-  func abandon() {
-    queue.sync {
-      lock.withLock { changed = [:] }
-      finish()
-    }
-  }
-
-  private func finish() {
-    guard !isClosed else { return }
-    isClosed = true
-    let isSaved = !lockedHasUnsavedWork
-    saved?.close()
-    working?.close()
-    if working != nil, isSaved { location.removeWorking() }
-    (saved, working) = (nil, nil)
-    fileLock = nil
   }
 }
