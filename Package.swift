@@ -271,8 +271,7 @@ let package = Package(
       name: "InkEditorTests",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "InkDatasets", "ModelFormat", "PenInput",
-        "Recognition",
-        "Training",
+        "Recognition", "TestSamples", "Training",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
@@ -300,7 +299,7 @@ let package = Package(
     .testTarget(
       name: "EditorStorageTests",
       dependencies: [
-        "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", grdb,
+        "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", "TestSamples", grdb,
       ],
       exclude: ["Fixtures"]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),

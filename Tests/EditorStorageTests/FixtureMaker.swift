@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkEditor
+import TestSamples
 import Testing
 
 @testable import EditorStorage
@@ -15,8 +16,8 @@ struct FixtureMaker {
     let package = try shelf.engine.createPackage(at: URL(fileURLWithPath: path))
     let editor = try edit(try package.makePart(type: "Raw Content"))
     editor.tools.setStyle(try StrokeStyle(color: "#112233", width: 0.7), for: .pen)
-    try editor.write([Letters.rectangle(x: 20, y: 20, width: 40, height: 30)])
-    try editor.write(Letters.strokes("abc de", x: 20, y: 80))
+    try editor.write([Pen.rectangle(x: 20, y: 20, width: 40, height: 30)])
+    try editor.write(Pen.strokes("abc de", x: 20, y: 80))
     let text = try #require(editor.rootBlock?.children.first { $0.type == .text })
     let word = try #require(text.words.first { $0.label == "de" })
     try editor.choose("DE", for: word, in: text)

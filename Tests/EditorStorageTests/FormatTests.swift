@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InkCore
 import InkEditor
+import TestSamples
 import Testing
 
 @testable import EditorStorage
@@ -13,8 +14,8 @@ struct FormatTests {
     let package = try shelf.engine.createPackage(at: shelf.url(name))
     let editor = try edit(try package.makePart(type: "Raw Content"))
     editor.tools.setStyle(try StrokeStyle(color: "#112233", width: 0.7), for: .pen)
-    try editor.write([Letters.rectangle(x: 20, y: 20, width: 40, height: 30)])
-    try editor.write(Letters.strokes("abc de", x: 20, y: 80))
+    try editor.write([Pen.rectangle(x: 20, y: 20, width: 40, height: 30)])
+    try editor.write(Pen.strokes("abc de", x: 20, y: 80))
     try package.put(PackageObject(name: "a", type: "b/c", data: Data([1, 2, 3])))
     try package.setMetadata(Metadata(["title": "sample"]))
     try editor.setPart(nil)
@@ -92,9 +93,9 @@ struct FormatTests {
     let drawing = try edit(try package.part(at: 1))
     let first = try #require(drawing.rootBlock?.items.first)
     #expect(try drawing.stroke(of: first)?.points.first?.force == 0.5)
-    #expect(shelf.reader.calls == 0)
+    #expect(shelf.reader.calls.count == 0)
     // It can be written.
-    try editor.write(Letters.strokes("f", x: 20, y: 120))
+    try editor.write(Pen.strokes("f", x: 20, y: 120))
     try package.save()
     #expect(try PackageCheck(of: url).report().isClean)
   }
@@ -168,7 +169,7 @@ struct FormatTests {
     let url = try sample(shelf)
     var package = try shelf.engine.openPackage(at: url)
     let other = try edit(try package.makePart(type: "Text"))
-    try other.write(Letters.strokes("xyz", x: 20, y: 20))
+    try other.write(Pen.strokes("xyz", x: 20, y: 20))
     try other.setPart(nil)
     try package.save()
     try package.close()

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import InkEditor
+import TestSamples
 import Testing
 
 @testable import EditorStorage
@@ -21,9 +22,9 @@ struct RecoveryTests {
     let shelf = try Shelf()
     let package = try shelf.engine.createPackage(at: shelf.url("notes"))
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.save()
-    try editor.write(Letters.strokes("de", x: 40, y: 20))
+    try editor.write(Pen.strokes("de", x: 40, y: 20))
     try package.flush()
     let later = try Shelf()
     try crashed(shelf, "notes", to: later)
@@ -32,7 +33,7 @@ struct RecoveryTests {
     #expect(again.hasUnsavedChanges)
     var other = try edit(try again.part(at: 0))
     #expect(try other.export(as: .text) == "abc de")
-    #expect(later.reader.calls == 0)
+    #expect(later.reader.calls.count == 0)
     // It can be dropped.
     #expect(throws: PackageError.partInUse) { try again.discardUnsavedChanges() }
     try other.setPart(nil)
@@ -56,7 +57,7 @@ struct RecoveryTests {
     let shelf = try Shelf()
     let package = try shelf.engine.createPackage(at: shelf.url("notes"))
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.flush()
     let later = try Shelf()
     try crashed(shelf, "notes", to: later)
@@ -70,7 +71,7 @@ struct RecoveryTests {
     let shelf = try Shelf()
     let package = try shelf.engine.createPackage(at: shelf.url("notes"))
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.flush()
     let later = try Shelf()
     try crashed(shelf, "notes", to: later)
@@ -86,9 +87,9 @@ struct RecoveryTests {
     let shelf = try Shelf()
     let package = try shelf.engine.createPackage(at: shelf.url("notes"))
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.save()
-    try editor.write(Letters.strokes("de", x: 40, y: 20))
+    try editor.write(Pen.strokes("de", x: 40, y: 20))
     try package.flush()
     let later = try Shelf()
     try crashed(shelf, "notes", to: later)
@@ -128,7 +129,7 @@ struct RecoveryTests {
     try shelf.engine.configuration.set("content-package.temp-folder", to: folder.path)
     let package = try shelf.engine.createPackage(at: shelf.url("notes"))
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.flush()
     #expect(shelf.files == [".notes.ductusdoc.lock", "temporary"])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -148,7 +149,7 @@ struct RecoveryTests {
     let part = try #require(try package?.makePart(type: "Text"))
     package = nil
     let editor = try edit(part)
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     let later = try Shelf()
     // Autosave needs no call; the limit only ends a test that fails.
     for _ in 0..<200 {
@@ -173,13 +174,13 @@ struct RecoveryTests {
     let url = shelf.url("notes")
     let package = try shelf.engine.createPackage(at: url)
     let editor = try edit(try package.makePart(type: "Text"))
-    try editor.write(Letters.strokes("abc", x: 20, y: 20))
+    try editor.write(Pen.strokes("abc", x: 20, y: 20))
     try package.save()
     let saved = try shelf.bytes(url)
     let pages = try package.storage.setPageLimit(nil)
     _ = try package.storage.setPageLimit(pages)
     for line in 0..<40 {
-      try editor.write(Letters.strokes("abcdefgh", x: 20, y: 40 + 10 * Double(line)))
+      try editor.write(Pen.strokes("abcdefgh", x: 20, y: 40 + 10 * Double(line)))
     }
     #expect(throws: PackageError.self) { try package.flush() }
     #expect(throws: PackageError.self) { try package.save() }

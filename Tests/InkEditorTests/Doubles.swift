@@ -2,6 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 import Recognition
+import TestSamples
 
 @testable import InkEditor
 

@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import TestSamples
 import Testing
 
 @testable import InkEditor

@@ -2,6 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 import Recognition
+import TestSamples
 import Testing
 
 @testable import InkEditor

@@ -3,6 +3,7 @@ import InkCore
 import InkFormats
 import PenInput
 import Recognition
+import TestSamples
 import Testing
 
 @testable import InkEditor

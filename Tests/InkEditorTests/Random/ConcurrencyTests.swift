@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import TestSamples
 import Testing
 
 @testable import InkEditor

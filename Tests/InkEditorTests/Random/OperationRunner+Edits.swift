@@ -2,6 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 import PenInput
+import TestSamples
 
 @testable import InkEditor
 

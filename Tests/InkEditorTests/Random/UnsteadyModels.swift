@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import Recognition
+import TestSamples
 
 @testable import InkEditor
 

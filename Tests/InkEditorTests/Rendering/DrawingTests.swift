@@ -2,6 +2,7 @@ import Foundation
 import InkCore
 import PenInput
 import Recognition
+import TestSamples
 import Testing
 
 @testable import InkEditor

@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import PenInput
+import TestSamples
 import Testing
 
 @testable import InkEditor
