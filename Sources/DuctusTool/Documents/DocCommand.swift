@@ -70,8 +70,8 @@ struct DocAddCommand: ParsableCommand {
     abstract: "Add ink to a part of a document, and read it.",
     discussion: """
       <ink> is a file of any format that 'ductus recognize' reads. JIIX keeps its words and \
-      candidates; JIIX and InkML are in millimetres, and other ink in tenths of a millimetre \
-      unless --scale is given. A text is the transcript of the ink that is there.
+      candidates; JIIX and InkML are in millimetres, Xournal++ in points, and other ink in tenths \
+      of a millimetre unless --scale is given. A text is the transcript of the ink that is there.
 
       Each stroke is stored as soon as it is written, and the document is saved at the end. \
       Unsaved work of a session that was interrupted is kept and saved, too.
@@ -132,14 +132,16 @@ struct DocAddCommand: ParsableCommand {
   }
 
   private func add(to editor: Editor, _ package: ContentPackage) throws {
-    let path = DocumentInk.path(ink)
-    if let type = ExportType(endingOf: URL(fileURLWithPath: path)), type != .svg, scale == nil,
+    if let type = ExportType(endingOf: URL(fileURLWithPath: ink)), type != .svg, scale == nil,
       saveEvery == nil
     {
-      try editor.importDocument(try DocumentInk.bytes(path), as: type)
+      try editor.importDocument(try DocumentInk.bytes(ink), as: type)
       return
     }
-    let strokes = try DocumentInk.strokes(path, scale: scale)
+    let strokes = try DocumentInk.strokes(ink, scale: scale)
+    if scale == nil, let hint = DocumentInk.sizeHint(strokes, path: ink) {
+      DocumentDesk.note(hint)
+    }
     for (index, stroke) in strokes.enumerated() {
       try editor.write(stroke)
       guard let saveEvery else { continue }

@@ -54,7 +54,7 @@ struct DocReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let strokes = try DocumentInk.strokes(DocumentInk.path(ink), scale: scale)
+    let strokes = try DocumentInk.strokes(ink, scale: scale)
     let desk = try DocumentDesk(readsInk: true)
     let editor = try desk.editor(on: try desk.engine.makePart(type: part))
     for stroke in strokes {

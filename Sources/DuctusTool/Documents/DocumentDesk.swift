@@ -74,9 +74,12 @@ extension Editor {
 enum DocumentInk {
   /// Pixels of ink in millimetres: about those of a touch screen.
   private static let pixel = 0.1
-
-  /// The path of a file, which may be in the folder of the datasets.
-  static func path(_ name: String) -> String { name }
+  /// Units of Xournal++ in millimetres: 72 to an inch.
+  private static let point = 25.4 / 72
+  /// The heights of strokes of writing, in millimetres.
+  private static let writing = 1.2...15.0
+  /// The height that a hint aims at.
+  private static let usual = 3.0
 
   /// Returns the bytes of a file.
   ///
@@ -88,7 +91,7 @@ enum DocumentInk {
     return data
   }
 
-  /// Returns the strokes of a file.
+  /// Returns the strokes of a file in millimetres.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -96,8 +99,7 @@ enum DocumentInk {
   /// - Throws: The errors of reading.
   static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
     let file = try InkFile(path: path, unit: .page)
-    let isMetric = file.format == .inkML || file.format == .jiix
-    let scale = scale ?? (isMetric ? 1 : pixel)
+    let scale = scale ?? millimetres(file.format)
     return try file.flatMap { try $0.get().labeled.ink.strokes }.map { stroke in
       Stroke(
         points: stroke.points.map { point in
@@ -107,6 +109,33 @@ enum DocumentInk {
         })
     }.filter { !$0.points.isEmpty }
   }
+
+  /// Millimetres of a unit of a format; those of pixels if the format does not say it.
+  private static func millimetres(_ format: InkFileFormat) -> Double {
+    switch format {
+    case .inkML, .jiix: 1
+    case .xournal: point
+    default: pixel
+    }
+  }
+
+  /// A hint if strokes are much smaller or larger than writing: a pen would be too wide or too thin
+  /// for them. Nil if they are not.
+  static func sizeHint(_ strokes: [Stroke], path: String) -> String? {
+    let heights = strokes.compactMap { stroke in
+      Ink(strokes: [stroke]).boundingBox.map { $0.maxY - $0.minY }
+    }.filter { $0 > 0 }.sorted()
+    guard !heights.isEmpty else { return nil }
+    let height = heights[heights.count / 2]
+    guard !writing.contains(height), let format = try? InkFile(path: path, unit: .page).format
+    else { return nil }
+    let scale = millimetres(format) * usual / height
+    return "the strokes are \(rounded(height)) mm tall, unlike writing; "
+      + "--scale \(rounded(scale)) makes them \(rounded(usual)) mm tall"
+  }
+
+  /// A number with two significant digits.
+  private static func rounded(_ value: Double) -> String { String(format: "%.2g", value) }
 }
 
 /// SVG drawings for programs that make pictures of pixels.
