@@ -20,6 +20,8 @@ public struct CleanedInk: Hashable, Sendable {
     public var repairedClocks = 0
     /// Samples of a pen above the surface: force 0 between samples with force.
     public var hovering = 0
+    /// True if the coordinates were coarse and the strokes were smoothed.
+    public var isSmoothed = false
 
     /// Makes a report of nothing.
     public init() {}
@@ -49,11 +51,16 @@ extension Ink {
   ///   goes on as another one behind them. A single one may be a fault of the sensor and stays, unless
   ///   the pen jumps there. At the ends of a stroke as many as three are a pen that lands or lifts.
   ///
+  /// Strokes of coarse coordinates, such as whole units where a letter is a few units tall, are
+  /// smoothed if their samples are dense.
+  ///
   /// No stroke is dropped. O(points log points).
   public func cleaned() -> CleanedInk {
     var result = CleanedInk(ink: Ink(), origins: [], report: CleanedInk.Report())
     result.ink.strokes.reserveCapacity(strokes.count)
-    for (index, stroke) in strokes.enumerated() {
+    let smoothed = smoothedIfCoarse()
+    result.report.isSmoothed = smoothed != nil
+    for (index, stroke) in (smoothed ?? self).strokes.enumerated() {
       var samples = Samples(stroke)
       samples.dropDuplicates(&result.report)
       samples.repairTimes(&result.report)

@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import Recognition
 import Testing
 import Training
 
@@ -27,6 +28,20 @@ struct TextOfFiguresTests {
     #expect(tables.count == 6)
     #expect(Set(tables.prefix(3).map(\.count)).count == 1, "\(tables)")
     #expect(Set(tables.suffix(3).map(\.count)).count == 1, "\(tables)")
+  }
+
+  @Test("A page is printed line by line, in its best reading; other ink with all candidates")
+  func readings() {
+    var result = RecognitionResult(candidates: [
+      RecognitionCandidate(text: "one\ntwo", score: -0.1),
+      RecognitionCandidate(text: "on\ntwo", score: -2),
+    ])
+    #expect(Recognize.line(3, result, showsLanguage: false) == "3  2 lines\none\ntwo")
+    result = RecognitionResult(candidates: [
+      RecognitionCandidate(text: "one", score: log(0.75)),
+      RecognitionCandidate(text: "on", score: log(0.25)),
+    ])
+    #expect(Recognize.line(0, result, showsLanguage: false) == "0  one 75.0 %   on 25.0 %")
   }
 
   @Test("Counts of one have no plural")

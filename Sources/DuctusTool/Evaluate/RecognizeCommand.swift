@@ -15,7 +15,8 @@ struct Recognize: ParsableCommand {
       <ink> is a file or data, FORMAT:PATH[?key=value&...]. The format of a file is found by its \
       content: JSON Lines, InkML, JIIX, UNIPEN, Xournal++, SVG, Excalidraw, tldraw and others; \
       labels are not needed. Line models find the lines of a page by themselves. Prints one line \
-      per ink: its number from 0, and the candidates. --json adds the confidence of each word, \
+      per ink: its number from 0, and the candidates; of a page with several lines the best \
+      reading below that number. --json adds the confidence of each word, \
       the points of each character, and the lines of a page.
 
       With - for <ink>, it reads one JSON request per line from standard input and answers each \
@@ -192,11 +193,16 @@ struct Recognize: ParsableCommand {
     language == nil && model == nil && result.language != "en"
   }
 
-  private static func line(
+  /// The candidates of an ink on a line; of a page the best reading alone, line by line.
+  static func line(
     _ index: Int, _ result: RecognitionResult, showsLanguage: Bool
   ) -> String {
-    guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
+    guard let best = result.candidates.first else { return "\(index)  nothing to read" }
     let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
+    let lines = best.text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count > 1 {
+      return "\(index)  " + language + TerminalText.count(lines.count, "line") + "\n" + best.text
+    }
     let candidates = result.candidates.map {
       "\(visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))
     }
