@@ -327,10 +327,8 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "InkCore", "InkFormats", "InkDatasets", "RunLog",
-        "LinearAlgebra",
-        "ModelFormat", "Training",
-        argumentParser,
+        "DuctusTool", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]
 )
