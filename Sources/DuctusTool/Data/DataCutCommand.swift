@@ -44,62 +44,13 @@ struct DataCutCommand: AsyncParsableCommand {
     let opened = try OpenModel.open(ModelLocation.url(of: model))
     guard case .line(let lines) = opened.content else { throw ToolError.cuttingNeedsLines(model) }
     let cutter = InkCutter(recognizer: try LineRecognizer(model: lines))
-    let specifications = try labeled.specifications()
-    let origins = try specifications.origins()
-    let sources = try specifications.map { try $0.records() }
-    do {
-      try write(sources, cutter, from: origins)
-    } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw ToolError.failed(String(describing: error))
+    let derivation = InkDerivation(output: output, data: labeled.data, unit: into.rawValue)
+    try derivation.run(try labeled.specifications()) { counts in
+      " \(into.rawValue) of \(counts.inks) inks"
+        + (counts.unused > 0 ? ", \(counts.unused) read as other texts" : "")
+    } _: { ink, _ in
+      try cutter.cut(ink, into: into)
     }
-  }
-
-  private func write(
-    _ sources: [DataRecords], _ cutter: InkCutter, from origins: [DataOrigin]
-  ) throws {
-    let writer = try InkJSONLinesWriter(path: output)
-    let interruption = writer.listenForInterruption()
-    var progress = EvaluationProgress(unit: "inks")
-    var failures = FailurePrinter()
-    var (inks, unreadable, pieces, misread) = (0, 0, 0, 0)
-    for source in sources {
-      for element in source {
-        if interruption?.isRaised == true {
-          progress.clear()
-          throw ToolError.interrupted(output)
-        }
-        let labeled: LabeledInk
-        do throws(InkFormatError) {
-          labeled = try element.get().labeled
-        } catch {
-          failures.add(error)
-          continue
-        }
-        inks += 1
-        do {
-          let found = try cutter.cut(labeled, into: into)
-          for piece in found { try writer.write(piece) }
-          pieces += found.count
-          if found.isEmpty { misread += 1 }
-        } catch is InkError {
-          unreadable += 1
-        }
-        progress.show(inks)
-      }
-    }
-    progress.clear()
-    failures.finish()
-    sources.forEach { $0.tellMismatches() }
-    guard pieces > 0 else {
-      throw ToolError.nothingToWrite(
-        output, data: self.labeled.data, unit: into.rawValue,
-        leftOut: failures.count + unreadable)
-    }
-    try writer.finish(output, from: origins)
-    writer.say(
-      "\(output): \(pieces) \(into.rawValue) of \(inks) inks, "
-        + "\(failures.count + unreadable) bad records left out"
-        + (misread > 0 ? ", \(misread) read as other texts" : ""))
   }
 }
 

@@ -60,60 +60,13 @@ struct DataMarkCommand: AsyncParsableCommand {
     let marker = InkMarker(
       recognizer: try LineRecognizer(model: lines), letters: letters.map { $0 + $0.uppercased() },
       share: share, templates: templates)
-    let specifications = try labeled.specifications()
-    let origins = try specifications.origins()
-    let sources = try specifications.map { try $0.records() }
-    do {
-      try write(sources, marker, from: origins)
-    } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw ToolError.failed(String(describing: error))
+    let derivation = InkDerivation(output: output, data: labeled.data, unit: "lines")
+    try derivation.run(try labeled.specifications()) { counts in
+      " of \(counts.inks) inks"
+    } _: { ink, number in
+      let own = SeededGenerator.value(seed, UInt64(number))
+      return try marker.mark(ink, seed: own).map { [$0] } ?? []
     }
-  }
-
-  private func write(
-    _ sources: [DataRecords], _ marker: InkMarker, from origins: [DataOrigin]
-  ) throws {
-    let writer = try InkJSONLinesWriter(path: output)
-    let interruption = writer.listenForInterruption()
-    var progress = EvaluationProgress(unit: "inks")
-    var failures = FailurePrinter()
-    var (inks, unreadable, marked) = (0, 0, 0)
-    for source in sources {
-      for element in source {
-        if interruption?.isRaised == true {
-          progress.clear()
-          throw ToolError.interrupted(output)
-        }
-        let labeled: LabeledInk
-        do throws(InkFormatError) {
-          labeled = try element.get().labeled
-        } catch {
-          failures.add(error)
-          continue
-        }
-        inks += 1
-        do {
-          let own = SeededGenerator.value(seed, UInt64(inks))
-          if let result = try marker.mark(labeled, seed: own) {
-            try writer.write(result)
-            marked += 1
-          }
-        } catch is InkError {
-          unreadable += 1
-        }
-        progress.show(inks)
-      }
-    }
-    progress.clear()
-    failures.finish()
-    sources.forEach { $0.tellMismatches() }
-    guard marked > 0 else {
-      throw ToolError.nothingToWrite(
-        output, data: self.labeled.data, unit: "lines", leftOut: failures.count + unreadable)
-    }
-    try writer.finish(output, from: origins)
-    writer.say(
-      "\(output): \(marked) of \(inks) inks, \(failures.count + unreadable) bad records left out")
   }
 }
 
