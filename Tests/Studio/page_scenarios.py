@@ -23,6 +23,10 @@ async def reads(tab, text, seconds=30):
     await until(shown, f"the text {text} beside the ink", seconds)
 
 
+async def has_no_text(tab):
+    return not await text_of(tab)
+
+
 async def is_saved(tab):
     await until(tab.page.get_by_role("status").filter(has_text=re.compile("^Saved$")).first.is_visible,
                 "the page to be saved")
@@ -59,9 +63,11 @@ async def page_restart(place):
     tab.expected = tab.cut + [r"WebSocket connection"]
     strokes = points(paris())
     await tab.write(strokes[:1], fill=WORD)
+    await until(lambda: text_of(tab), "the text of the first stroke")
+    await tab.role("button", "Undo").click()
+    await until(lambda: has_no_text(tab), "no text after undo")
     await is_saved(tab)
     studio.kill()
-    await tab.role("button", "Undo").click()
     await tab.write(strokes, fill=WORD)
     await until(tab.page.get_by_role("status").filter(has_text="Not connected").first.is_visible,
                 "a note that the page is not connected")

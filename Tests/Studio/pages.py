@@ -102,17 +102,18 @@ class Tab:
 
     # MARK: - Pen
 
-    async def write(self, strokes, surface=None, pen=True, fill=0.7, pace=0):
+    async def write(self, strokes, surface=None, pen=True, fill=0.7, pace=0, part_of=None):
         """Writes strokes of (x, y, force) into the middle of a surface, as large as fits.
 
+        If they are part of other strokes, they are written where they are among those.
         All events are sent at once and arrive in order, faster than a person writes.
         """
         surface = surface or self.surface
         await surface.scroll_into_view_if_needed()
         box = await surface.bounding_box()
         check(box and box["width"] > 50 and box["height"] > 50, "a surface to write on")
-        xs = [p[0] for s in strokes for p in s]
-        ys = [p[1] for s in strokes for p in s]
+        xs = [p[0] for s in part_of or strokes for p in s]
+        ys = [p[1] for s in part_of or strokes for p in s]
         wide, high = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
         scale = min(fill * box["width"] / wide, fill * box["height"] / high, 3)
         left = box["x"] + (box["width"] - wide * scale) / 2 - min(xs) * scale

@@ -82,9 +82,9 @@ async def restart(place):
     tab = await place.tab("try")
     tab.expected = tab.cut
     strokes = points(paris())
-    await tab.write(strokes[:1])
+    await tab.write(strokes[:1], part_of=strokes)
     studio.kill()
-    await tab.write(strokes[1:])
+    await tab.write(strokes[1:], part_of=strokes)
     await tab.role("alert").filter(has_text=re.compile("connection|reached", re.I)).first.wait_for()
     check(await is_shown(tab, f"{len(strokes)} stroke"), "all strokes while the studio is away")
     studio.start()
@@ -110,9 +110,9 @@ async def cut_connection(place):
     tab = await place.tab("try")
     tab.expected = tab.cut
     strokes = points(paris())
-    await tab.write(strokes[:1])
+    await tab.write(strokes[:1], part_of=strokes)
     await tab.offline()
-    await tab.write(strokes[1:])
+    await tab.write(strokes[1:], part_of=strokes)
     await asyncio.sleep(0.5)
     check(await is_shown(tab, f"{len(strokes)} stroke"), "all strokes without a connection")
     await tab.offline(False)
