@@ -117,7 +117,7 @@ struct LateMarksTests {
     let jumps = column(5, of: placed)
     let back = try #require(jumps.indices.last { jumps[$0] != 0 })
     #expect(back > mark && column(3, of: placed)[back] == 0 && jumps[back] > 0)
-    // What lies behind the pen is known for the mark, too.
+    // The mark lies less far behind the pen.
     #expect(column(7, of: plain).max() ?? 0 > column(7, of: placed).max() ?? 9)
   }
 
