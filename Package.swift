@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
+        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -156,7 +156,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
         "Recognition",
       ]),
     .target(
