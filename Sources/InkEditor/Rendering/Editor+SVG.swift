@@ -45,14 +45,16 @@ extension Editor {
     _ block: ContentBlock? = nil, options: SVGOptions = SVGOptions()
   ) throws(EditorError) -> String {
     let page = pageExtent(margin: 0)
-    let content = try withNode(orRoot: block) { (document, node) throws(EditorError) in
+    let content = try withNode(orRoot: block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
       let boxes = items.compactMap { document.strokes[$0]?.box } + [node.box].compactMap { $0 }
       let box =
         BoundingBox(holding: boxes)?.grown(by: max(0, options.margin)) ?? page
-      let guides = options.showsGuides ? self.guides(document) : nil
+      let guides = options.showsGuides ? state.guides(document) : nil
       let shapes = options.showsShapes ? node.withDescendants.compactMap(\.shape) : []
-      return (items: items, box: box, guides: guides, shapes: shapes, sheet: rendering.styleSheet)
+      return (
+        items: items, box: box, guides: guides, shapes: shapes, sheet: state.rendering.styleSheet
+      )
     }
     var painter = SVGPainter()
     if let color = content.sheet.pageColor {

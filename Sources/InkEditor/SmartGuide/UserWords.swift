@@ -33,14 +33,14 @@ extension Engine {
 
   private func changeUserWords(_ body: (inout [String]) -> Void) throws(EditorError) {
     // Of two words that are added at the same time, none is lost.
-    userWordLock.lock()
-    defer { userWordLock.unlock() }
-    var words = userWords
-    body(&words)
-    do {
-      try configuration.set(UserWords.key, to: words)
-    } catch {
-      throw .configuration(error)
+    try userWordChange.withLock { _ throws(EditorError) in
+      var words = userWords
+      body(&words)
+      do throws(ConfigurationError) {
+        try configuration.set(UserWords.key, to: words)
+      } catch {
+        throw .configuration(error)
+      }
     }
   }
 }

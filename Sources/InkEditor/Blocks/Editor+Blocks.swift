@@ -4,28 +4,28 @@ import PenInput
 extension Editor {
   /// The root block, or nil without a part.
   public var rootBlock: ContentBlock? {
-    condition.withLock { lockedDocument.map { handle($0.root) } }
+    read { state in state.document.map { state.handle($0.root) } }
   }
 
   /// The block with an id, or nil.
   public func block(id: String) -> ContentBlock? {
-    condition.withLock { lockedDocument?.blocks[id].map { handle($0) } }
+    read { state in state.document?.blocks[id].map { state.handle($0) } }
   }
 
   /// The block that was written in last, or nil.
   public var activeBlock: ContentBlock? {
-    condition.withLock { lockedDocument?.activeBlock.map { handle($0) } }
+    read { state in state.document?.activeBlock.map { state.handle($0) } }
   }
 
   /// Returns the block of an item of ink; nil if there is no such item, or it is not sorted yet.
   public func block(ofItem item: Int) -> ContentBlock? {
-    condition.withLock { lockedDocument?.block(of: item).map { handle($0) } }
+    read { state in state.document?.block(of: item).map { state.handle($0) } }
   }
 
   /// Returns the word of an item of ink; nil before the item is read.
   public func word(ofItem item: Int) -> TextWord? {
-    condition.withLock {
-      guard case .line(_, let run)? = lockedDocument?.places[item] else { return nil }
+    read { state in
+      guard case .line(_, let run)? = state.document?.places[item] else { return nil }
       return run.words.first { $0.items.contains(item) }
     }
   }
@@ -38,9 +38,9 @@ extension Editor {
     guard x.isFinite, y.isFinite else {
       throw .invalidArgument("position", expected: "finite pixels", found: "other numbers")
     }
-    return try withDocument { (document) throws(EditorError) in
-      let place = transform.document(x: x, y: y)
-      return topBlock(x: place.x, y: place.y, document).map { handle($0) }
+    return try withDocument { (state, document) throws(EditorError) in
+      let place = state.transform.document(x: x, y: y)
+      return state.topBlock(x: place.x, y: place.y, document).map { state.handle($0) }
     }
   }
 
@@ -48,9 +48,9 @@ extension Editor {
   ///
   /// - Throws: ``EditorError/rootBlock`` or ``EditorError/invalidBlock(_:)``.
   public func removeBlock(_ block: ContentBlock) throws(EditorError) {
-    try withNode(block) { (document, node) throws(EditorError) in
+    try withNode(block) { (state, document, node) throws(EditorError) in
       guard node !== document.root else { throw .rootBlock }
-      change(document) {
+      state.change(document) { state in
         let gone = node.withDescendants
         // A block with a frame would stay without ink.
         for block in gone { block.frame = nil }
@@ -60,26 +60,26 @@ extension Editor {
           document.drop(block)
         }
       }
-      schedule()
+      state.schedule()
     }
   }
 
   /// The id of the block that the hand tool moves, or nil.
-  public var selectedBlockID: String? { condition.withLock { selectedBlock } }
+  public var selectedBlockID: String? { read { state in state.selectedBlock } }
 
   /// Returns the style that an item of ink was drawn with, or nil.
   public func style(of item: Int) -> StrokeStyle? {
-    condition.withLock { lockedDocument?.strokes[item]?.style }
+    read { state in state.document?.strokes[item]?.style }
   }
 
   /// Returns the rotation of the pen at each point of an item; empty if the pen did not report it.
   public func rolls(of item: Int) -> [Double?] {
-    condition.withLock { lockedDocument?.strokes[item]?.rolls ?? [] }
+    read { state in state.document?.strokes[item]?.rolls ?? [] }
   }
 
   /// Returns an item of ink in millimetres; nil if there is none, for example after it was erased.
   public func stroke(of item: Int) throws(EditorError) -> Stroke? {
-    try withDocument { document in document.strokes[item].map { Stroke(points: $0.points) } }
+    try withDocument { _, document in document.strokes[item].map { Stroke(points: $0.points) } }
   }
 
   /// Removes items of ink, such as those of a word. Unknown ids are ignored.
@@ -87,9 +87,9 @@ extension Editor {
   /// - Throws: ``EditorError/noPart``.
   public func removeItems(_ items: some Sequence<Int>) throws(EditorError) {
     let items = Set(items)
-    try withDocument { (document) throws(EditorError) in
-      change(document) { document.remove(items) }
-      schedule()
+    try withDocument { (state, document) throws(EditorError) in
+      state.change(document) { state in document.remove(items) }
+      state.schedule()
     }
   }
 
@@ -109,14 +109,14 @@ extension Editor {
       throw .invalidArgument(
         "ink", expected: "strokes with finite positions below 10^9", found: "another position")
     }
-    return try withDocument { (document) throws(EditorError) in
+    return try withDocument { (state, document) throws(EditorError) in
       guard document.type == .rawContent else {
         throw .unsupportedType(found: type, supported: [])
       }
       guard supported.contains(type) else {
         throw .unsupportedType(found: type, supported: supported)
       }
-      change(document) {
+      state.change(document) { state in
         let items = strokes.map { points in
           let item = document.makeItemID()
           document.append(InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)))
@@ -125,16 +125,16 @@ extension Editor {
         document.force(
           type == BlockType.text.rawValue ? .text : .drawing, items: Set(items), asOneBlock: true)
       }
-      schedule()
+      state.schedule()
       guard let node = document.root.children.last else { throw .invalidBlock("") }
-      return handle(node)
+      return state.handle(node)
     }
   }
 
   /// Returns the types of blocks that ``addBlock(type:x:y:width:height:)`` makes here; empty if
   /// blocks cannot be placed in the part.
   public func supportedBlockTypes() throws(EditorError) -> [BlockType] {
-    try withDocument { (document) throws(EditorError) in Self.blockTypes(in: document.type) }
+    try withDocument { (state, document) throws(EditorError) in Self.blockTypes(in: document.type) }
   }
 
   private static func blockTypes(in type: PartType) -> [BlockType] {
@@ -161,15 +161,15 @@ extension Editor {
       throw .invalidArgument(
         "place", expected: "finite pixels, width and height above 0", found: "other numbers")
     }
-    return try withDocument { (document) throws(EditorError) in
+    return try withDocument { (state, document) throws(EditorError) in
       let supported = Self.blockTypes(in: document.type)
       guard let found = BlockType(rawValue: type), supported.contains(found) else {
         throw .unsupportedType(found: type, supported: supported.map(\.rawValue))
       }
       let (from, to) = (
-        transform.document(x: x, y: y), transform.document(x: x + width, y: y + height)
+        state.transform.document(x: x, y: y), state.transform.document(x: x + width, y: y + height)
       )
-      let node = change(document) {
+      let node = state.change(document) { state in
         let node = document.addBlock(found)
         node.frame = BoundingBox(minX: from.x, minY: from.y, maxX: to.x, maxY: to.y)
         node.isForced = found == .text
@@ -177,7 +177,7 @@ extension Editor {
         document.markEdited()
         return node
       }
-      return handle(node)
+      return state.handle(node)
     }
   }
 
@@ -185,7 +185,7 @@ extension Editor {
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func copy(_ block: ContentBlock) throws(EditorError) {
-    engine.clipboard = try withNode(block) { (document, node) throws(EditorError) in
+    engine.clipboard = try withNode(block) { (state, document, node) throws(EditorError) in
       document.clip(node)
     }
   }
@@ -207,8 +207,8 @@ extension Editor {
   @discardableResult
   public func paste(x: Double, y: Double) throws(EditorError) -> Pasted {
     let clipboard = engine.clipboard
-    return try withDocument { (document) throws(EditorError) in
-      let place = transform.document(x: x, y: y)
+    return try withDocument { (state, document) throws(EditorError) in
+      let place = state.transform.document(x: x, y: y)
       guard StrokePoint(x: place.x, y: place.y).hasUsablePosition else {
         throw .invalidArgument(
           "position", expected: "finite pixels below 10^9", found: "other numbers")
@@ -219,11 +219,11 @@ extension Editor {
           found: clipboard.block.type.rawValue,
           supported: BlockType.allCases.filter(document.takes).map(\.rawValue))
       }
-      let pasted = change(document) {
+      let pasted = state.change(document) { state in
         document.paste(clipboard, dx: place.x - box.minX, dy: place.y - box.minY)
       }
-      schedule()
-      return Pasted(blocks: pasted.blocks.map { handle($0) }, items: pasted.items)
+      state.schedule()
+      return Pasted(blocks: pasted.blocks.map { state.handle($0) }, items: pasted.items)
     }
   }
 
@@ -233,7 +233,7 @@ extension Editor {
   ///
   /// - Throws: ``EditorError/noPart``.
   public func availableTypes() throws(EditorError) -> [SelectionType] {
-    try withDocument { (document) throws(EditorError) in
+    try withDocument { (state, document) throws(EditorError) in
       switch document.type {
       case .text: [.text]
       case .drawing: [.drawing]
@@ -260,14 +260,15 @@ extension Editor {
     guard available.contains(type) else {
       throw .unsupportedType(found: type.rawValue, supported: available.map(\.rawValue))
     }
-    try withDocument { (document) throws(EditorError) in
+    try withDocument { (state, document) throws(EditorError) in
       let chosen = Set(items)
       guard !chosen.isEmpty, chosen.allSatisfy({ document.strokes[$0] != nil }) else {
         throw .invalidArgument("items", expected: "ids of items of the part", found: "other ids")
       }
       guard document.type != .text, document.type != .drawing else { return }
-      change(document) { document.force(type, items: chosen, asOneBlock: asOneBlock) }
-      schedule()
+      state.change(document) { state in document.force(type, items: chosen, asOneBlock: asOneBlock)
+      }
+      state.schedule()
     }
   }
 
@@ -284,16 +285,16 @@ extension Editor {
   public func choose(
     _ text: String, for word: TextWord, in block: ContentBlock
   ) throws(EditorError) {
-    try withNode(block) { (document, node) throws(EditorError) in
+    try withNode(block) { (state, document, node) throws(EditorError) in
       let words = node.lines.flatMap { $0.runs.flatMap(\.words) }
       guard word.id != 0, let place = words.firstIndex(where: { $0.id == word.id }),
         words[place].items == word.items,
         words[place].candidates.map(\.text) == word.candidates.map(\.text)
       else { throw .staleWord(word.id) }
-      try change(document) { () throws(EditorError) in
-        try choose(text, word: place, of: node, document)
+      try state.change(document) { (state) throws(EditorError) in
+        try state.choose(text, word: place, of: node, document)
       }
-      schedule()
+      state.schedule()
     }
   }
 
@@ -307,16 +308,32 @@ extension Editor {
   /// - Throws: ``EditorError/noSuchCandidate`` or ``EditorError/invalidBlock(_:)``.
   public func choose(_ text: String, forWord word: Int, in block: ContentBlock) throws(EditorError)
   {
-    try withNode(block) { (document, node) throws(EditorError) in
-      try change(document) { () throws(EditorError) in
-        try choose(text, word: word, of: node, document)
+    try withNode(block) { (state, document, node) throws(EditorError) in
+      try state.change(document) { (state) throws(EditorError) in
+        try state.choose(text, word: word, of: node, document)
       }
-      schedule()
+      state.schedule()
     }
   }
 
-  /// Call under the lock.
-  func choose(
+  // MARK: - Handles
+
+  /// Runs a body with the state on a block.
+  func withNode<Value: Sendable>(
+    _ block: ContentBlock,
+    _ body: (inout EditorState, Document, BlockNode) throws(EditorError) -> Value
+  ) throws(EditorError) -> Value {
+    try withDocument { (state, document) throws(EditorError) in
+      guard block.reference === reference, block.generation == state.generation,
+        let node = document.blocks[block.id]
+      else { throw .invalidBlock(block.id) }
+      return try body(&state, document, node)
+    }
+  }
+}
+
+extension EditorState {
+  mutating func choose(
     _ text: String, word: Int, of node: BlockNode, _ document: Document
   ) throws(EditorError) {
     var index = word
@@ -333,22 +350,8 @@ extension Editor {
     throw .noSuchCandidate
   }
 
-  // MARK: - Handles
-
-  /// Returns a handle of a block. Call under the lock.
+  /// Returns a handle of a block.
   func handle(_ node: BlockNode) -> ContentBlock {
     ContentBlock(id: node.id, type: node.type, reference: reference, generation: generation)
-  }
-
-  /// Runs a body on a block, under the lock.
-  func withNode<Value>(
-    _ block: ContentBlock, _ body: (Document, BlockNode) throws(EditorError) -> Value
-  ) throws(EditorError) -> Value {
-    try withDocument { (document) throws(EditorError) in
-      guard block.reference === reference, block.generation == generation,
-        let node = document.blocks[block.id]
-      else { throw .invalidBlock(block.id) }
-      return try body(document, node)
-    }
   }
 }

@@ -3,8 +3,28 @@ import InkCore
 import Recognition
 
 /// A caller that waits until an editor is idle.
-struct IdleWaiter {
-  let continuation: CheckedContinuation<Bool, any Error>
+enum IdleWaiter {
+  /// A thread, which looks again.
+  case thread(DispatchSemaphore)
+  case task(CheckedContinuation<Bool, any Error>)
+
+  /// Ends the wait.
+  ///
+  /// - Parameter isIdle: True if the editor is idle; false after the timeout, or if it is gone.
+  func end(_ isIdle: Bool) {
+    switch self {
+    case .thread(let semaphore): semaphore.signal()
+    case .task(let continuation): continuation.resume(returning: isIdle)
+    }
+  }
+
+  /// Ends the wait of a task that was cancelled.
+  func cancel() {
+    switch self {
+    case .thread(let semaphore): semaphore.signal()
+    case .task(let continuation): continuation.resume(throwing: CancellationError())
+    }
+  }
 }
 
 extension Editor {
@@ -14,24 +34,19 @@ extension Editor {
   ///
   /// Ink that waits for a model does not count, nor does ink that waits for ``recognize(again:)``
   /// under the trigger "demand"; see ``unreadCount``. False inside a callback.
-  public var isIdle: Bool { !Self.isInsideCallback && condition.withLock { lockedIsIdle } }
+  public var isIdle: Bool { !Self.isInsideCallback && read { state in state.isIdle } }
 
   /// The number of requested strokes and runs of text that are still to be sorted or read; 0 when
   /// idle.
   public var pendingCount: Int {
-    condition.withLock { (lockedDocument?.askedCount ?? 0) + busyBlocks.count }
+    read { state in (state.document?.askedCount ?? 0) + state.busyBlocks.count }
   }
 
   /// The number of strokes and runs of text that are not sorted or read, requested or not: also ink
   /// that waits for a model, or that the model refused. Text that the settings exclude does not
   /// count. An app that exports text asks here whether the text is whole. O(runs).
   public var unreadCount: Int {
-    condition.withLock { (lockedDocument?.unreadCount ?? 0) + busyBlocks.count }
-  }
-
-  /// Under the lock.
-  var lockedIsIdle: Bool {
-    workers == 0 && !delayIsPending && !(lockedDocument?.hasAskedInk ?? false)
+    read { state in (state.document?.unreadCount ?? 0) + state.busyBlocks.count }
   }
 
   /// Waits until the editor is idle. If callbacks run on the engine's threads, also waits until all
@@ -49,16 +64,19 @@ extension Editor {
       throw .invalidArgument("timeout", expected: "seconds, at least 0", found: "\(timeout)")
     }
     let start = ContinuousClock.now
-    condition.lock()
-    defer { condition.unlock() }
-    while !lockedIsIdle || (executor.isEngines && inbox.isBusy) {
-      let elapsed = (ContinuousClock.now - start) / .seconds(1)
-      guard elapsed < timeout else { return false }
+    let semaphore = DispatchSemaphore(value: 0)
+    while true {
+      let number = read { state -> Int? in
+        if state.isIdle, !(state.executor.isEngines && inbox.isBusy) { return nil }
+        return state.wait(.thread(semaphore))
+      }
+      guard let number else { return true }
+      let left = timeout - (ContinuousClock.now - start) / .seconds(1)
       // Waits in slices, because the system's clock may not represent a date far away.
-      let slice = min(timeout - elapsed, Self.longestSlice)
-      _ = condition.wait(until: Date(timeIntervalSinceNow: slice))
+      if left > 0 { _ = semaphore.wait(timeout: .now() + min(left, Self.longestSlice)) }
+      read { $0.idleWaiters[number] = nil }
+      guard left > 0 else { return false }
     }
-    return true
   }
 
   /// The longest slice of a wait, in seconds.
@@ -77,43 +95,32 @@ extension Editor {
       throw EditorError.invalidArgument(
         "timeout", expected: "seconds, at least 0", found: "\(timeout)")
     }
-    let number = condition.withLock {
-      nextStream += 1
-      return nextStream
-    }
+    let number = read { $0.makeNumber() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let outcome = condition.withLock { () -> Result<Bool, any Error>? in
+        let outcome = read { state -> Result<Bool, any Error>? in
           if Task.isCancelled { return .failure(CancellationError()) }
-          if lockedIsIdle { return .success(true) }
+          if state.isIdle { return .success(true) }
           if timeout == 0 { return .success(false) }
-          idleWaiters[number] = IdleWaiter(continuation: continuation)
+          state.idleWaiters[number] = .task(continuation)
           return nil
         }
         if let outcome { return continuation.resume(with: outcome) }
         guard timeout < Self.longestDelay else { return }
         engine.work.after(milliseconds: timeout * 1000) { [weak self] in
-          self?.endWait(number, .success(false))
+          self?.takeWaiter(number)?.end(false)
         }
       }
     } onCancel: {
-      endWait(number, .failure(CancellationError()))
+      takeWaiter(number)?.cancel()
     }
   }
 
   /// Seconds above which a timeout is ignored, because the system's timers cannot represent it.
   private static let longestDelay = 1e8
 
-  private func endWait(_ number: Int, _ result: Result<Bool, any Error>) {
-    let waiter = condition.withLock { idleWaiters.removeValue(forKey: number) }
-    waiter?.continuation.resume(with: result)
-  }
-
-  /// Removes and returns the waiters whose wait is over. Call under the lock.
-  func takeIdleWaiters() -> [IdleWaiter] {
-    guard lockedIsIdle, !idleWaiters.isEmpty else { return [] }
-    defer { idleWaiters = [:] }
-    return Array(idleWaiters.values)
+  private func takeWaiter(_ number: Int) -> IdleWaiter? {
+    read { $0.idleWaiters.removeValue(forKey: number) }
   }
 
   /// Sorts and reads all ink now, whatever the trigger.
@@ -122,18 +129,18 @@ extension Editor {
   ///   changed models or settings apply to it. Types that were set by hand and chosen words stay.
   /// - Throws: ``EditorError/noPart``.
   public func recognize(again: Bool = false) throws(EditorError) {
-    try withDocument { (document) throws(EditorError) in
-      if document.type == .math { tell(Self.mathIsNotRead) }
+    try withDocument { (state, document) throws(EditorError) in
+      if document.type == .math { state.tell(Self.mathIsNotRead) }
       if again {
-        discardReadings()
+        state.discardReadings()
         document.requeueDirtyRuns()
         document.sortAgain(all: true)
         document.readAgain()
       }
       document.retryWaiting()
-      cancelDelay()
+      state.cancelDelay()
       document.askForAll()
-      startReading()
+      state.startReading()
     }
   }
 
@@ -143,15 +150,15 @@ extension Editor {
 
   /// Handles models that appeared or changed.
   func modelsDidChange() {
-    locked {
-      notices = notices.filter { $0.subject != .reading }
-      guard let document = lockedDocument else { return }
+    locked { state in
+      state.notices = state.notices.filter { $0.subject != .reading }
+      guard let document = state.document else { return }
       // Pending readings may use the old models.
-      discardReadings()
+      state.discardReadings()
       document.requeueDirtyRuns()
       document.sortAgain()
       document.retryWaiting()
-      schedule()
+      state.schedule()
     }
   }
 
@@ -163,70 +170,23 @@ extension Editor {
 
   /// Handles settings that changed here or on the engine.
   func configurationDidChange(_ keys: [String]) {
-    locked {
-      notices = notices.filter { notice in
+    locked { state in
+      state.notices = state.notices.filter { notice in
         guard case .setting(let key) = notice.subject else { return true }
         return !keys.contains(key)
       }
-      pendingEvents.append(.configurationChanged(keys: keys))
+      state.pendingEvents.append(.configurationChanged(keys: keys))
       if keys.contains(where: { $0.hasPrefix("text.guides.") || $0.hasPrefix("text.margin.") }) {
-        refreshGuides(evenIfSame: false)
+        state.refreshGuides(evenIfSame: false)
       }
-      guard let document = lockedDocument, document.type.rootType.holdsShapes else { return }
+      guard let document = state.document, document.type.rootType.holdsShapes else { return }
       if !Self.sortingKeys.isDisjoint(with: keys) {
         document.sortAgain(all: true)
         document.retryWaiting()
-        schedule()
+        state.schedule()
       } else if !Self.readingKeys.isDisjoint(with: keys) {
         document.retryWaiting()
-        schedule()
-      }
-    }
-  }
-
-  // MARK: - Triggers; under the lock
-
-  /// Starts recognition as the trigger demands after a change of ink.
-  func schedule() {
-    needsSchedule = isChanging
-    guard !isChanging, let document = lockedDocument else { return }
-    switch string("recognition.trigger") {
-    case "demand": cancelDelay()
-    case "idle":
-      if document.hasUnreadInk { startDelay(number("recognition.idle-delay")) }
-    default:
-      cancelDelay()
-      document.askForAll()
-    }
-    startReading()
-  }
-
-  /// Starts threads for the requested ink.
-  private func startReading() {
-    guard let document = lockedDocument, document.hasAskedInk else { return }
-    let limit = Int(number("max-recognition-thread-count"))
-    guard workers < limit else { return }
-    workers += 1
-    engine.work.run { self.work() }
-  }
-
-  func cancelDelay() {
-    delayedPass += 1
-    delayIsPending = false
-  }
-
-  private func startDelay(_ milliseconds: Double) {
-    delayedPass += 1
-    delayIsPending = true
-    let number = delayedPass
-    engine.work.after(milliseconds: milliseconds) { [weak self] in
-      guard let self else { return }
-      self.locked {
-        guard number == self.delayedPass else { return }
-        self.delayIsPending = false
-        self.lockedDocument?.askForAll()
-        self.startReading()
-        self.condition.broadcast()
+        state.schedule()
       }
     }
   }
@@ -250,23 +210,112 @@ extension Editor {
 
   /// Returns the next job; nil ends the thread.
   private func nextJob() -> Job? {
-    let job = locked { () -> Job? in
-      if let document = lockedDocument {
-        if !isClassifying, let job = rawContentJob(document) {
-          isClassifying = true
+    locked { state -> Job? in
+      if let document = state.document {
+        if !state.isClassifying, let job = state.rawContentJob(document) {
+          state.isClassifying = true
           return .classify(job)
         }
-        if let job = readJob(document) {
-          busyBlocks.insert(job.block)
+        if let job = state.readJob(document) {
+          state.busyBlocks.insert(job.block)
           // Another thread may read another block.
-          startReading()
+          state.startReading()
           return .read(job)
         }
       }
-      workers -= 1
-      if lockedIsIdle { condition.broadcast() }
+      state.workers -= 1
       return nil
     }
-    return job
+  }
+
+  /// Starts work that a change of the state requested.
+  func start(_ request: WorkRequest) {
+    switch request {
+    case .read: engine.work.run { self.work() }
+    case .readLater(let milliseconds, let pass):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.locked { $0.beginPass(pass) }
+      }
+    case .finalize(let stroke, let milliseconds):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.locked { $0.endUpdates(of: stroke) }
+      }
+    }
+  }
+}
+
+extension EditorState {
+  var isIdle: Bool {
+    workers == 0 && !delayIsPending && !(document?.hasAskedInk ?? false)
+  }
+
+  /// Removes and returns the waiters whose wait is over.
+  mutating func takeIdleWaiters() -> [IdleWaiter] {
+    guard isIdle, !idleWaiters.isEmpty else { return [] }
+    defer { idleWaiters = [:] }
+    return Array(idleWaiters.values)
+  }
+
+  /// Starts recognition as the trigger demands after a change of ink.
+  mutating func schedule() {
+    needsSchedule = isChanging
+    guard !isChanging, let document = document else { return }
+    switch string("recognition.trigger") {
+    case "demand": cancelDelay()
+    case "idle":
+      if document.hasUnreadInk { startDelay(number("recognition.idle-delay")) }
+    default:
+      cancelDelay()
+      document.askForAll()
+    }
+    startReading()
+  }
+
+  /// Starts threads for the requested ink.
+  mutating func startReading() {
+    guard let document, document.hasAskedInk else { return }
+    let limit = Int(number("max-recognition-thread-count"))
+    guard workers < limit else { return }
+    workers += 1
+    requests.append(.read)
+  }
+
+  mutating func cancelDelay() {
+    delayedPass += 1
+    delayIsPending = false
+  }
+
+  mutating func startDelay(_ milliseconds: Double) {
+    delayedPass += 1
+    delayIsPending = true
+    requests.append(.readLater(milliseconds: milliseconds, pass: delayedPass))
+  }
+
+  /// Begins a delayed pass, unless another one is due by now.
+  mutating func beginPass(_ number: Int) {
+    guard number == delayedPass else { return }
+    delayIsPending = false
+    document?.askForAll()
+    startReading()
+  }
+
+  /// Ends the wait for updates of a pen's stroke.
+  mutating func endUpdates(of stroke: Int) {
+    assembler.finalize(stroke: stroke)
+    _ = assembler.takeFinished()
+    penStrokes[stroke] = nil
+  }
+
+  /// Returns a number that no other waiter or stream has.
+  mutating func makeNumber() -> Int {
+    nextStream += 1
+    return nextStream
+  }
+
+  /// Adds a waiter, and returns its number.
+  mutating func wait(_ waiter: IdleWaiter) -> Int {
+    let number = makeNumber()
+    idleWaiters[number] = waiter
+    return number
   }
 }

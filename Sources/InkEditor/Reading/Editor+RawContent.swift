@@ -37,8 +37,54 @@ struct RawContentJob {
 }
 
 extension Editor {
-  /// Under the lock.
-  private func contentTypes(_ document: Document) -> ContentTypes {
+
+  struct FoundShape {
+    var items: [Int]
+    var shape: RecognizedShape
+  }
+
+  /// Finds the shape of a job and puts its ink into a block. Do not call under the lock.
+  func classify(_ job: RawContentJob) {
+    let outcome = Self.calling { shape(of: job) }
+    locked { state in
+      state.isClassifying = false
+      guard state.readingGeneration == job.generation, let document = state.document else { return }
+      state.finish(job, outcome, document)
+      document.arrange()
+    }
+  }
+
+  private func shape(of job: RawContentJob) -> Result<FoundShape?, EditorNotice> {
+    let recognizer: any Recognizer
+    do {
+      recognizer = try engine.shapes.recognizer(job.model, models: engine.models)
+    } catch {
+      return .failure(
+        EditorNotice(
+          block: "0", code: Self.isConfiguration(error) ? .invalidConfiguration : .modelNotFound,
+          message: "\(error)"))
+    }
+    do {
+      for group in job.groups {
+        let found = try ShapeFinder.shape(
+          group.ink, group.context, isForced: job.isForced, recognizer: recognizer)
+        if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
+          return .success(FoundShape(items: group.items, shape: found))
+        }
+      }
+      return .success(nil)
+    } catch {
+      return .failure(
+        EditorNotice(
+          block: "0", code: .shapesFailed,
+          message: "the shape recogniser failed: \(error); the ink is sorted again when models "
+            + "state.change"))
+    }
+  }
+}
+
+extension EditorState {
+  mutating func contentTypes(_ document: Document) -> ContentTypes {
     guard document.type == .rawContent else {
       return ContentTypes(text: true, shape: true, drawing: true)
     }
@@ -48,9 +94,8 @@ extension Editor {
       drawing: types.contains("drawing"))
   }
 
-  /// Returns the next ink to sort that needs the shape model, and sorts other ink at once. Call
-  /// under the lock.
-  func rawContentJob(_ document: Document) -> RawContentJob? {
+  /// Returns the next ink to sort that needs the shape model, and sorts other ink at once.
+  mutating func rawContentJob(_ document: Document) -> RawContentJob? {
     if let forced = document.nextForcedShape { return forcedJob(forced, document) }
     guard document.peekUnsorted() != nil else { return nil }
     let types = contentTypes(document)
@@ -90,62 +135,17 @@ extension Editor {
     return nil
   }
 
-  private func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
+  mutating func forcedJob(_ items: [Int], _ document: Document) -> RawContentJob {
     RawContentJob(
       generation: readingGeneration, item: nil,
       groups: [RawContentJob.Group(items.compactMap { document.strokes[$0] }, in: document)],
       model: string("raw-content.configuration.shapes"), isForced: true)
   }
 
-  private struct FoundShape {
-    var items: [Int]
-    var shape: RecognizedShape
-  }
-
-  /// Finds the shape of a job and puts its ink into a block. Do not call under the lock.
-  func classify(_ job: RawContentJob) {
-    let outcome = Self.calling { shape(of: job) }
-    locked {
-      isClassifying = false
-      guard readingGeneration == job.generation, let document = lockedDocument else { return }
-      finish(job, outcome, document)
-      document.arrange()
-    }
-  }
-
-  private func shape(of job: RawContentJob) -> Result<FoundShape?, EditorNotice> {
-    let recognizer: any Recognizer
-    do {
-      recognizer = try engine.shapes.recognizer(job.model, models: engine.models)
-    } catch {
-      return .failure(
-        EditorNotice(
-          block: "0", code: Self.isConfiguration(error) ? .invalidConfiguration : .modelNotFound,
-          message: "\(error)"))
-    }
-    do {
-      for group in job.groups {
-        let found = try ShapeFinder.shape(
-          group.ink, group.context, isForced: job.isForced, recognizer: recognizer)
-        if let found, group.items.count == 1 || found.mayHaveManyStrokes || job.isForced {
-          return .success(FoundShape(items: group.items, shape: found))
-        }
-      }
-      return .success(nil)
-    } catch {
-      return .failure(
-        EditorNotice(
-          block: "0", code: .shapesFailed,
-          message: "the shape recogniser failed: \(error); the ink is sorted again when models "
-            + "change"))
-    }
-  }
-
-  /// Under the lock.
-  private func finish(
-    _ job: RawContentJob, _ outcome: Result<FoundShape?, EditorNotice>, _ document: Document
+  mutating func finish(
+    _ job: RawContentJob, _ outcome: Result<Editor.FoundShape?, EditorNotice>, _ document: Document
   ) {
-    var found: FoundShape?
+    var found: Editor.FoundShape?
     var failed = false
     switch outcome {
     case .success(let shape): found = shape
@@ -179,14 +179,14 @@ extension Editor {
     }
   }
 
-  /// Adds ink to the block at its place, which is not searched for shapes. Call under the lock.
-  private func placeElsewhere(_ item: Int, _ document: Document) {
+  /// Adds ink to the block at its place, which is not searched for shapes.
+  mutating func placeElsewhere(_ item: Int, _ document: Document) {
     document.place(item)
     document.askForRuns()
   }
 
-  /// Adds ink that is not a shape to text or a drawing. Call under the lock.
-  private func sort(_ item: Int, _ types: ContentTypes, _ document: Document) {
+  /// Adds ink that is not a shape to text or a drawing.
+  mutating func sort(_ item: Int, _ types: ContentTypes, _ document: Document) {
     if types.shape, document.placeHead(item) { return }
     if types.text, !types.drawing || document.looksLikeText(item) {
       document.placeText(item)

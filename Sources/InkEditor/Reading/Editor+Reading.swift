@@ -16,68 +16,6 @@ struct ReadJob {
 }
 
 extension Editor {
-  /// Returns the next run to read. Call under the lock.
-  func readJob(_ document: Document) -> ReadJob? {
-    while let (run, line) = document.takeDirtyRun(onlyAsked: true, busy: busyBlocks) {
-      guard readsText(document) else {
-        run.skip()
-        continue
-      }
-      return ReadJob(
-        generation: readingGeneration, key: .init(run: run.id, version: run.version),
-        block: line.block.id, items: run.items,
-        ink: Ink(
-          strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
-        context: context(of: run, in: line, document),
-        reader: readerKey(document, block: line.block.id),
-        candidates: Int(number("recognition.candidates")))
-    }
-    return nil
-  }
-
-  /// Returns true if text is read. In raw content the settings decide; elsewhere it always is.
-  private func readsText(_ document: Document) -> Bool {
-    document.type != .rawContent || strings("raw-content.recognition.types").contains("text")
-  }
-
-  func readerKey(
-    _ document: Document, block: String
-  ) -> Result<TextReaderKey, EditorNotice> {
-    do throws(ConfigurationError) {
-      let text = document.textConfiguration ?? TextConfiguration(bundle: "", name: "")
-      let alphabet = try configuration.string("recognition.alphabet")
-      let lexicon = try configuration.strings("recognition.lexicon")
-      return .success(
-        TextReaderKey(
-          bundle: text.source.bundle, name: text.source.name,
-          alphabet: alphabet.isEmpty ? text.alphabet : alphabet,
-          lexicon: lexicon.isEmpty ? text.lexicon : lexicon,
-          userWords: try configuration.strings(UserWords.key)))
-    } catch {
-      return .failure(
-        EditorNotice(block: block, code: .invalidConfiguration, message: error.description))
-    }
-  }
-
-  private func context(
-    of run: TextRun, in line: TextLine, _ document: Document
-  ) -> RecognitionContext {
-    RecognitionContext(
-      preContext: boolean("recognition.pre-context") ? document.text(before: run, in: line) : "",
-      writingArea: writingArea(of: line, document), layout: .line)
-  }
-
-  /// Returns the guide row of a line, or else an estimate from its ink.
-  private func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
-    let source = string("recognition.writing-area")
-    guard source != "none" else { return nil }
-    let ink = Ink(
-      strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) })
-    if source != "estimate", line.block.frame == nil, let guides = guides(document) {
-      return writingArea(of: ink, on: guides)
-    }
-    return WritingArea.estimate(of: ink)
-  }
 
   /// Reads a run. Do not call under the lock.
   func read(_ job: ReadJob) {
@@ -86,26 +24,26 @@ extension Editor {
     case .failure(let notice): outcome = .failure(notice)
     case .success(let key): outcome = Self.calling { words(job, key) }
     }
-    locked {
-      busyBlocks.remove(job.block)
-      guard readingGeneration == job.generation, let document = lockedDocument,
+    locked { state in
+      state.busyBlocks.remove(job.block)
+      guard state.readingGeneration == job.generation, let document = state.document,
         let (run, line) = document.unchanged(job.key)
       else { return }
       switch outcome {
       case .success(let words):
         run.take(words, makeID: document.makeWordID)
         if words.isEmpty {
-          tell(refusal(of: run, in: line, document, "nothing was read"))
+          state.tell(state.refusal(of: run, in: line, document, "nothing was read"))
         } else {
-          notices = notices.filter { $0.block != job.block || $0.subject != .reading }
+          state.notices = state.notices.filter { $0.block != job.block || $0.subject != .reading }
         }
         document.changes.update(line.block)
-        if line.block === document.activeBlock { tellText(of: line.block) }
+        if line.block === document.activeBlock { state.tellText(of: line.block) }
       case .failure(let notice):
         run.wait()
-        tell(
+        state.tell(
           notice.code == .inkRejected
-            ? refusal(of: run, in: line, document, notice.message) : notice)
+            ? state.refusal(of: run, in: line, document, notice.message) : notice)
       }
     }
   }
@@ -152,8 +90,75 @@ extension Editor {
 
   // MARK: - Refused ink
 
+  // MARK: - Settings
+}
+
+extension EditorState {
+  /// Returns the next run to read.
+  mutating func readJob(_ document: Document) -> ReadJob? {
+    while let (run, line) = document.takeDirtyRun(onlyAsked: true, busy: busyBlocks) {
+      guard readsText(document) else {
+        run.skip()
+        continue
+      }
+      return ReadJob(
+        generation: readingGeneration, key: .init(run: run.id, version: run.version),
+        block: line.block.id, items: run.items,
+        ink: Ink(
+          strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
+        context: context(of: run, in: line, document),
+        reader: readerKey(document, block: line.block.id),
+        candidates: Int(number("recognition.candidates")))
+    }
+    return nil
+  }
+
+  /// Returns true if text is read. In raw content the settings decide; elsewhere it always is.
+  mutating func readsText(_ document: Document) -> Bool {
+    document.type != .rawContent || strings("raw-content.recognition.types").contains("text")
+  }
+
+  mutating func readerKey(
+    _ document: Document, block: String
+  ) -> Result<TextReaderKey, EditorNotice> {
+    do throws(ConfigurationError) {
+      let text = document.textConfiguration ?? TextConfiguration(bundle: "", name: "")
+      let alphabet = try configuration.string("recognition.alphabet")
+      let lexicon = try configuration.strings("recognition.lexicon")
+      return .success(
+        TextReaderKey(
+          bundle: text.source.bundle, name: text.source.name,
+          alphabet: alphabet.isEmpty ? text.alphabet : alphabet,
+          lexicon: lexicon.isEmpty ? text.lexicon : lexicon,
+          userWords: try configuration.strings(UserWords.key)))
+    } catch {
+      return .failure(
+        EditorNotice(block: block, code: .invalidConfiguration, message: error.description))
+    }
+  }
+
+  mutating func context(
+    of run: TextRun, in line: TextLine, _ document: Document
+  ) -> RecognitionContext {
+    RecognitionContext(
+      preContext: boolean("recognition.pre-context") ? document.text(before: run, in: line) : "",
+      writingArea: writingArea(of: line, document), layout: .line)
+  }
+
+  /// Returns the guide row of a line, or else an estimate from its ink.
+  mutating func writingArea(of line: TextLine, _ document: Document) -> WritingArea? {
+    let source = string("recognition.writing-area")
+    guard source != "none" else { return nil }
+    let ink = Ink(
+      strokes: line.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) })
+    if source != "estimate", line.block.frame == nil, let guides = guides(document) {
+      return writingArea(of: ink, on: guides)
+    }
+    return WritingArea.estimate(of: ink)
+  }
+
   /// Returns the notice about ink that was not read.
-  private func refusal(
+  mutating func refusal(
     of run: TextRun, in line: TextLine, _ document: Document, _ reason: String
   ) -> EditorNotice {
     let spacing = guideSpacing
@@ -175,8 +180,8 @@ extension Editor {
 
   /// Reports ink at a place where no text is expected; it is read nevertheless. Call under the
   /// lock.
-  func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
-    guard document.type == .text, let size = viewSizeValue else { return }
+  mutating func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
+    guard document.type == .text, let size = viewSize else { return }
     let edge = transform.size(width: size.width, height: size.height).width
     let code: EditorNotice.Code
     if stroke.box.maxX < 0 || stroke.box.minX > edge || stroke.box.maxY < 0 {
@@ -192,34 +197,32 @@ extension Editor {
       about: .place)
   }
 
-  // MARK: - Settings; under the lock
-
-  func number(_ key: String) -> Double {
-    setting(key) { () throws(ConfigurationError) in
+  mutating func number(_ key: String) -> Double {
+    setting(key) { [configuration] () throws(ConfigurationError) in
       try configuration.number(key)
     } fallback: {
       if case .number(let value)? = $0 { value } else { nil }
     } ?? 0
   }
 
-  func boolean(_ key: String) -> Bool {
-    setting(key) { () throws(ConfigurationError) in
+  mutating func boolean(_ key: String) -> Bool {
+    setting(key) { [configuration] () throws(ConfigurationError) in
       try configuration.boolean(key)
     } fallback: {
       if case .boolean(let value)? = $0 { value } else { nil }
     } ?? false
   }
 
-  func string(_ key: String) -> String {
-    setting(key) { () throws(ConfigurationError) in
+  mutating func string(_ key: String) -> String {
+    setting(key) { [configuration] () throws(ConfigurationError) in
       try configuration.string(key)
     } fallback: {
       if case .string(let value)? = $0 { value } else { nil }
     } ?? ""
   }
 
-  func strings(_ key: String) -> [String] {
-    setting(key) { () throws(ConfigurationError) in
+  mutating func strings(_ key: String) -> [String] {
+    setting(key) { [configuration] () throws(ConfigurationError) in
       try configuration.strings(key)
     } fallback: {
       if case .strings(let value)? = $0 { value } else { nil }
@@ -227,7 +230,7 @@ extension Editor {
   }
 
   /// Returns the value of a key. If it cannot be read, returns the default and reports a notice.
-  private func setting<Value>(
+  mutating func setting<Value>(
     _ key: String, _ read: () throws(ConfigurationError) -> Value,
     fallback: (ConfigurationValue?) -> Value?
   ) -> Value? {
@@ -236,7 +239,7 @@ extension Editor {
     } catch {
       tell(
         EditorNotice(
-          block: lockedDocument?.root.id ?? "0", code: .invalidConfiguration,
+          block: document?.root.id ?? "0", code: .invalidConfiguration,
           message: "\(error.description); the default is used"), about: .setting(key))
       return fallback(ConfigurationKey.named(key)?.defaultValue)
     }

@@ -13,17 +13,17 @@ extension Editor {
 
   /// The number of changes that can be undone: at most 100, fewer on pages of thousands of strokes.
   public var possibleUndoCount: Int {
-    condition.withLock { lockedDocument?.history.undoCount ?? 0 }
+    read { state in state.document?.history.undoCount ?? 0 }
   }
 
   /// The number of undone changes that can be redone.
   public var possibleRedoCount: Int {
-    condition.withLock { lockedDocument?.history.redoCount ?? 0 }
+    read { state in state.document?.history.redoCount ?? 0 }
   }
 
   /// The number of changes in the content: a change increases it, an undo decreases it. The same
   /// number means the same content until another change is made.
-  public var undoStackIndex: Int { condition.withLock { lockedDocument?.history.index ?? 0 } }
+  public var undoStackIndex: Int { read { state in state.document?.history.index ?? 0 } }
 
   /// Undoes the last change: restores ink, blocks and readings.
   ///
@@ -49,21 +49,25 @@ extension Editor {
     _ step: (Document) -> DocumentState?
   ) throws(EditorError) -> Bool {
     guard !Self.isInsideCallback else { throw .insideCallback }
-    return try withDocument { (document) throws(EditorError) in
-      guard !isWriting else { throw .pointerIsDown }
-      guard let state = step(document) else { return false }
-      document.install(state)
+    return try withDocument { (state, document) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
+      guard let content = step(document) else { return false }
+      document.install(content)
       // Ink that is being read may be gone.
-      discardReadings()
-      if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
-      tell(presentText)
-      schedule()
+      state.discardReadings()
+      if let selectedBlock = state.selectedBlock, document.blocks[selectedBlock] == nil {
+        state.select(nil)
+      }
+      state.tell(state.presentText)
+      state.schedule()
       return true
     }
   }
+}
 
+extension EditorState {
   /// Reports the text that lost ink.
-  private func tellOfLoss(_ document: Document, since before: DocumentState) {
+  mutating func tellOfLoss(_ document: Document, since before: DocumentState) {
     if let active = document.activeBlock {
       tellText(of: active)
     } else if let gone = before.activeBlock {
@@ -72,11 +76,11 @@ extension Editor {
   }
 
   /// Runs a possible change of the document as one step of its history, or as part of the enclosing
-  /// step. Call under the lock.
-  func change<Value, Failure>(
-    _ document: Document, _ body: () throws(Failure) -> Value
+  /// step.
+  mutating func change<Value, Failure>(
+    _ document: Document, _ body: (inout EditorState) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard !isChanging else { return try body() }
+    guard !isChanging else { return try body(&self) }
     isChanging = true
     let (before, edits, losses) = (document.makeState(), document.edits, document.textLosses)
     defer {
@@ -89,15 +93,15 @@ extension Editor {
       }
       if needsSchedule { schedule() }
     }
-    return try body()
+    return try body(&self)
   }
 
-  /// Runs a body that continues the last step of the history. Call under the lock.
-  func continueChange(_ document: Document, _ body: () -> Void) {
-    guard !isChanging else { return body() }
+  /// Runs a body that continues the last step of the history.
+  mutating func continueChange(_ document: Document, _ body: (inout EditorState) -> Void) {
+    guard !isChanging else { return body(&self) }
     isChanging = true
     let losses = document.textLosses
-    body()
+    body(&self)
     document.arrange()
     isChanging = false
     if document.textLosses != losses { tell(presentText) }

@@ -20,11 +20,13 @@ extension Editor {
     _ event: PenEvent, pointer: Int = 0, type: PointerType = .pen
   ) throws(EditorError) -> Int? {
     let now = Double(engine.now())
-    var others: [Correction] = []
-    let item = try withDocument { (document) throws(EditorError) in
-      if case .began = event { assembler.updateDeadline = number("pen.update-deadline") }
-      let changes = assembler.handle(event, pointer: pointer)
-      return apply(changes, to: document, pointer, type, now, &others)
+    var others: [PenCorrection] = []
+    let item = try withDocument { (state, document) throws(EditorError) in
+      if case .began = event {
+        state.assembler.updateDeadline = state.number("pen.update-deadline")
+      }
+      let changes = state.assembler.handle(event, pointer: pointer)
+      return state.apply(changes, to: document, pointer, type, now, &others)
     }
     correct(others)
     return item
@@ -35,9 +37,9 @@ extension Editor {
   ///
   /// - Throws: ``EditorError/noPart``.
   public func advancePenClock(to time: Double) throws(EditorError) {
-    var others: [Correction] = []
-    try withDocument { (document) throws(EditorError) in
-      _ = apply(assembler.advance(to: time), to: document, 0, .pen, time, &others)
+    var others: [PenCorrection] = []
+    try withDocument { (state, document) throws(EditorError) in
+      _ = state.apply(state.assembler.advance(to: time), to: document, 0, .pen, time, &others)
     }
     correct(others)
   }
@@ -45,71 +47,84 @@ extension Editor {
   /// The largest force that the pen can report. Forces of pens are divided by it, so that they are
   /// 0 ... 1 like those of pointers. If nil, forces are stored as they are reported.
   public var maximumPenForce: Double? {
-    get { condition.withLock { maximumForce } }
+    get { read { state in state.maximumForce } }
     set {
-      condition.withLock {
-        maximumForce = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+      read { state in
+        state.maximumForce = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
       }
     }
   }
 
   /// The number of pen strokes whose values may still change.
-  public var pendingPenStrokes: Int { condition.withLock { penStrokes.count } }
+  public var pendingPenStrokes: Int { read { state in state.penStrokes.count } }
 
   /// Reports that a pen hovers over the view, or no longer does. It leaves no ink. The editor sends
   /// an event with the block below the tip, and takes touches meanwhile for palms.
   public func hover(_ event: HoverEvent) {
     guard event.x.isFinite, event.y.isFinite else { return }
     let now = Double(engine.now())
-    locked {
+    locked { state in
       var event = event
-      palms.penHovers(event.pointer, isNear: event.phase != .left, at: now)
-      let place = transform.document(x: event.x, y: event.y)
-      event.block = lockedDocument.flatMap { topBlock(x: place.x, y: place.y, $0)?.id }
-      hover = event.phase == .left ? nil : event
-      pendingEvents.append(.hovered(event))
+      state.palms.penHovers(event.pointer, isNear: event.phase != .left, at: now)
+      let place = state.transform.document(x: event.x, y: event.y)
+      event.block = state.document.flatMap { state.topBlock(x: place.x, y: place.y, $0)?.id }
+      state.hover = event.phase == .left ? nil : event
+      state.pendingEvents.append(.hovered(event))
     }
   }
 
   /// The pen that hovers over the view, or nil.
-  public var hoveringPen: HoverEvent? { condition.withLock { hover } }
+  public var hoveringPen: HoverEvent? { read { state in state.hover } }
 
   /// Sets the actions of a double tap and a squeeze of the pen. Pass what the user chose in the
   /// system's settings.
   public func setPenActions(doubleTap: PenAction, squeeze: PenAction) {
-    condition.withLock {
-      penActions.doubleTap = doubleTap
-      penActions.squeeze = squeeze
+    read { state in
+      state.penActions.doubleTap = doubleTap
+      state.penActions.squeeze = squeeze
     }
   }
 
   /// Handles a tap or squeeze of the pen: switches the tool of pens, or tells the app what to do.
   public func handle(_ gesture: PenGesture) {
-    locked {
-      guard let action = penActions.action(for: gesture) else { return }
+    locked { state in
+      guard let action = state.penActions.action(for: gesture) else { return }
       switch action {
       case .switchEraser: tools.toggleEraser()
       case .switchPrevious: tools.usePrevious()
       case .showPalette, .custom: break
       case .ignore: return
       }
-      pendingEvents.append(.penAction(action))
+      state.pendingEvents.append(.penAction(action))
     }
   }
 
-  // MARK: - Under the lock
-
-  /// A correction of ink in a part that is set on another editor, or on none.
-  private struct Correction {
-    var part: ContentPart
-    var item: Int
-    var points: [StrokePoint]
-    var movesInk: Bool
+  /// Corrects ink of parts that are not set here, under the lock of the editor that has the part.
+  private func correct(_ others: [PenCorrection]) {
+    guard !others.isEmpty else { return }
+    let own = part
+    for other in others {
+      let owner = other.part.ownership.withLock { ownership -> Editor? in
+        if ownership.owner == nil { ownership.owner = self }
+        return ownership.owner
+      }
+      guard let owner else { continue }
+      owner.locked { state in
+        state.correct(other.part.document, other.item, other.points, other.movesInk)
+      }
+      other.part.store?.partDidChange(other.part)
+      other.part.ownership.withLock { ownership in
+        // Releases the part only if it was claimed for this correction.
+        if owner === self, other.part !== own { ownership.owner = nil }
+      }
+    }
   }
+}
 
-  private func apply(
+extension EditorState {
+  mutating func apply(
     _ changes: [StrokeChange], to document: Document, _ pointer: Int, _ type: PointerType,
-    _ now: Double, _ others: inout [Correction]
+    _ now: Double, _ others: inout [PenCorrection]
   ) -> Int? {
     var begun: Int?
     for change in changes {
@@ -123,9 +138,10 @@ extension Editor {
         guard let pen = penStrokes[id], pen.isInDocument, let points = points(of: id, pen) else {
           continue
         }
-        guard pen.part === lockedPart else {
+        guard pen.part === part else {
           others.append(
-            Correction(part: pen.part, item: pen.stroke.item, points: points, movesInk: movesInk))
+            PenCorrection(part: pen.part, item: pen.stroke.item, points: points, movesInk: movesInk)
+          )
           continue
         }
         correct(document, pen.stroke.item, points, movesInk)
@@ -142,12 +158,12 @@ extension Editor {
   }
 
   /// Returns the key of a pen, distinct from all pointer ids.
-  private func penKey(_ pointer: Int) -> Int { -2 - pointer }
+  func penKey(_ pointer: Int) -> Int { -2 - pointer }
 
-  private func begin(
+  mutating func begin(
     _ id: Int, _ pointer: Int, _ type: PointerType, _ now: Double, _ document: Document
   ) -> Int? {
-    guard let part = lockedPart else { return nil }
+    guard let part else { return nil }
     if let first = sample(id)?.point.t { _ = clock.time(first, now: now) }
     penTouches(penKey(pointer), at: now, document)
     var pen = PenStroke(
@@ -160,11 +176,11 @@ extension Editor {
     return pen.stroke.tool == .pen ? pen.stroke.item : nil
   }
 
-  private func sample(_ id: Int) -> PenSample? {
+  func sample(_ id: Int) -> PenSample? {
     assembler.strokes.last { $0.id == id }?.samples.first
   }
 
-  private func extend(_ id: Int, _ samples: Range<Int>, _ document: Document) {
+  mutating func extend(_ id: Int, _ samples: Range<Int>, _ document: Document) {
     guard var pen = penStrokes[id], pen.stroke.tool != .pen,
       let points = points(of: id, pen)
     else { return }
@@ -174,7 +190,7 @@ extension Editor {
     penStrokes[id] = pen
   }
 
-  private func commit(_ id: Int, _ now: Double, _ document: Document) {
+  mutating func commit(_ id: Int, _ now: Double, _ document: Document) {
     guard var pen = penStrokes[id], let points = points(of: id, pen) else { return }
     pen.isDown = false
     palms.penEnded(penKey(pen.pointer), at: now)
@@ -191,18 +207,11 @@ extension Editor {
   }
 
   /// Ends the wait for updates of a stroke after the deadline.
-  private func finalizeLater(_ id: Int) {
-    engine.work.after(milliseconds: assembler.updateDeadline) { [weak self] in
-      guard let self else { return }
-      self.locked {
-        self.assembler.finalize(stroke: id)
-        _ = self.assembler.takeFinished()
-        self.penStrokes[id] = nil
-      }
-    }
+  mutating func finalizeLater(_ id: Int) {
+    requests.append(.finalize(stroke: id, milliseconds: assembler.updateDeadline))
   }
 
-  private func correct(
+  mutating func correct(
     _ document: Document, _ item: Int, _ points: [StrokePoint], _ movesInk: Bool
   ) {
     document.replace(points: points, of: item, movesInk: movesInk)
@@ -213,27 +222,6 @@ extension Editor {
       document.requeueDirtyRuns()
     }
     schedule()
-  }
-
-  /// Corrects ink of parts that are not set here, under the lock of the editor that has the part.
-  private func correct(_ others: [Correction]) {
-    guard !others.isEmpty else { return }
-    let own = part
-    for other in others {
-      let owner = engine.lock.withLock { () -> Editor? in
-        if other.part.owner == nil { other.part.owner = self }
-        return other.part.owner
-      }
-      guard let owner else { continue }
-      owner.locked {
-        owner.correct(other.part.document, other.item, other.points, other.movesInk)
-      }
-      other.part.store?.partDidChange(other.part)
-      engine.lock.withLock {
-        // Releases the part only if it was claimed for this correction.
-        if owner === self, other.part !== own { other.part.owner = nil }
-      }
-    }
   }
 
   /// Returns the points of a stroke in millimetres; a tap is one point.
@@ -265,4 +253,12 @@ extension Editor {
     let samples = assembler.strokes.last { $0.id == id }?.samples ?? []
     return samples.contains { $0.roll != nil } ? samples.map(\.roll) : nil
   }
+}
+
+/// A correction of ink in a part that is set on another editor, or on none.
+struct PenCorrection {
+  var part: ContentPart
+  var item: Int
+  var points: [StrokePoint]
+  var movesInk: Bool
 }

@@ -2,20 +2,21 @@ import InkCore
 import PenInput
 
 // The only path for input: points of pointers, batches, pens and the clipboard are checked, dated,
-// converted to millimetres and passed to a tool here. Call everything under the lock.
-extension Editor {
+// converted to millimetres and passed to a tool here.
+
+extension EditorState {
   /// True if a pointer or pen that changes ink is down.
   var isWriting: Bool {
     pointers.contains { isWriting($0.stroke) }
       || penStrokes.values.contains { $0.isDown && isWriting($0.stroke) }
   }
 
-  private func isWriting(_ stroke: ToolStroke) -> Bool {
+  func isWriting(_ stroke: ToolStroke) -> Bool {
     stroke.tool.changesInk && stroke.generation == generation && !stroke.isPalm
   }
 
   /// Begins a tool when a pointer or pen touches the view.
-  func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
+  mutating func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
     let tool = tools.tool(for: type)
     return ToolStroke(
       type: type, tool: tool, item: tool == .pen ? document.makeItemID() : 0,
@@ -23,7 +24,7 @@ extension Editor {
   }
 
   /// Handles new points, from an index on.
-  func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+  mutating func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .eraser: erase(&stroke, from: index, document)
@@ -40,7 +41,7 @@ extension Editor {
   }
 
   /// Handles a pointer that leaves the view.
-  func finish(_ stroke: ToolStroke, _ document: Document) {
+  mutating func finish(_ stroke: ToolStroke, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .pen:
@@ -59,7 +60,7 @@ extension Editor {
   }
 
   /// Reverts what the pointer did since its beginning, unless something else happened in between.
-  func cancel(_ stroke: ToolStroke, _ document: Document) {
+  mutating func cancel(_ stroke: ToolStroke, _ document: Document) {
     guard stroke.generation == generation, let step = stroke.erasedAt,
       document.history.index == step, let state = document.history.withdraw()
     else { return }
@@ -69,21 +70,19 @@ extension Editor {
   }
 
   /// Adds a finished stroke. All ways of writing end here.
-  func append(_ stroke: InkStroke, to document: Document) {
+  mutating func append(_ stroke: InkStroke, to document: Document) {
     let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
-    change(document) { document.append(stroke, pause: pause) }
+    change(document) { _ in document.append(stroke, pause: pause) }
     tellOfPlace(stroke, document)
     schedule()
   }
 
-  // MARK: - Eraser
-
-  private func erase(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+  mutating func erase(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
     let path = Array(stroke.points[max(0, index - 1)...])
     let radius = number("text.eraser.radius")
     guard document.isInk(near: path, within: radius) else { return }
     let isPrecise = boolean("text.eraser.erase-precisely")
-    func take() {
+    func take(_: inout EditorState) {
       if isPrecise {
         document.erasePrecisely(along: path, within: radius)
       } else {
@@ -101,9 +100,7 @@ extension Editor {
     schedule()
   }
 
-  // MARK: - Hand
-
-  private func scroll(_ stroke: ToolStroke, from index: Int) {
+  mutating func scroll(_ stroke: ToolStroke, from index: Int) {
     guard stroke.distance > Tuning.tapDistance else { return }
     let (from, to) = (stroke.points[index - 1], stroke.points[stroke.points.count - 1])
     let (a, b) = (
@@ -113,18 +110,18 @@ extension Editor {
   }
 
   /// Selects the block that the hand moves.
-  func select(_ block: BlockNode?) {
-    let id = block === lockedDocument?.root ? nil : block?.id
+  mutating func select(_ block: BlockNode?) {
+    let id = block === document?.root ? nil : block?.id
     guard id != selectedBlock else { return }
     selectedBlock = id
     pendingEvents.append(.selectedBlockChanged(id))
   }
 
-  private func moveSelectedBlock(by stroke: ToolStroke, _ document: Document) {
+  mutating func moveSelectedBlock(by stroke: ToolStroke, _ document: Document) {
     guard let selectedBlock, let node = document.blocks[selectedBlock],
       let first = stroke.points.first, let last = stroke.points.last
     else { return }
-    change(document) {
+    change(document) { _ in
       if document.move(node, dx: last.x - first.x, dy: last.y - first.y) { document.markEdited() }
     }
     schedule()

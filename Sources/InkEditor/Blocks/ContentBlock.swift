@@ -33,17 +33,17 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
 
   /// The child blocks; empty if the block is invalid.
   public var children: [ContentBlock] {
-    read { editor, node in node.children.map { editor.handle($0) } } ?? []
+    read { state, node in node.children.map { state.handle($0) } } ?? []
   }
 
   /// The parent block, or nil for the root.
   public var parent: ContentBlock? {
-    read { editor, node in node.parent.map { editor.handle($0) } } ?? nil
+    read { state, node in node.parent.map { state.handle($0) } } ?? nil
   }
 
   /// The ids of the items of ink, including those of descendants, in the order they were written.
   public var items: [Int] {
-    read { editor, node in editor.lockedDocument?.items(of: node) ?? [] } ?? []
+    read { state, node in state.document?.items(of: node) ?? [] } ?? []
   }
 
   /// The lines of a text, from top to bottom.
@@ -65,16 +65,15 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   /// The number of strokes and runs of the block that are still to be sorted or read; 0 if all is
   /// read.
   public var pendingCount: Int {
-    read { editor, node in editor.lockedDocument?.pendingCount(of: node) ?? 0 } ?? 0
+    read { state, node in state.document?.pendingCount(of: node) ?? 0 } ?? 0
   }
 
-  private func read<Value>(_ body: (Editor, BlockNode) -> Value) -> Value? {
-    guard let editor else { return nil }
-    return editor.condition.withLock {
-      guard editor.generation == generation, let node = editor.lockedDocument?.blocks[id] else {
+  private func read<Value: Sendable>(_ body: (inout EditorState, BlockNode) -> Value) -> Value? {
+    editor?.read { state in
+      guard state.generation == generation, let node = state.document?.blocks[id] else {
         return nil
       }
-      return body(editor, node)
+      return body(&state, node)
     }
   }
 }

@@ -54,27 +54,18 @@ extension Editor {
     try event.check()
     // Ask the host's clock before the lock is taken.
     let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
-    let result = locked { () -> Result<Int?, EditorError> in
-      guard let document = lockedDocument else {
-        lift(event, time: now)
+    let result = locked { (state) -> Result<Int?, EditorError> in
+      guard let document = state.document else {
+        state.lift(event, time: now)
         return .failure(.noPart)
       }
       do throws(EditorError) {
-        return .success(try apply(event, to: document, time: now, stamp: now))
+        return .success(try state.apply(event, to: document, time: now, stamp: now))
       } catch {
         return .failure(error)
       }
     }
     return try result.get()
-  }
-
-  /// Forgets a pointer that leaves the view while there is no part: it may come down again later.
-  private func lift(_ event: PointerEvent, time: Double) {
-    guard event.kind == .up || event.kind == .cancel,
-      let index = pointers.firstIndex(where: { $0.id == event.id })
-    else { return }
-    pointers.remove(at: index)
-    end(event, time)
   }
 
   /// Handles a batch of whole strokes, or none of it if one of its events is refused.
@@ -90,12 +81,13 @@ extension Editor {
   public func pointerEvents(
     _ events: [PointerEvent], processGestures: Bool
   ) throws(EditorError) -> [Int] {
-    try Self.check(events)
+    try EditorState.check(events)
     let now = Double(engine.now())
-    return try withDocument { (document) throws(EditorError) in
-      guard !isWriting else { throw .pointerIsDown }
-      if let event = events.first(where: { event in pointers.contains { $0.id == event.id } }) {
-        throw Self.sequence(event, expected: "a pointer that is not down")
+    return try withDocument { (state, document) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
+      if let event = events.first(where: { event in state.pointers.contains { $0.id == event.id } })
+      {
+        throw EditorState.sequence(event, expected: "a pointer that is not down")
       }
       if processGestures {
         let strokes = events.count { $0.kind == .down && tools.tool(for: $0.type) == .pen }
@@ -105,12 +97,14 @@ extension Editor {
             found: "\(strokes)")
         }
       }
-      return try change(document) { () throws(EditorError) in
+      return try state.change(document) { (state) throws(EditorError) in
         var items: [Int] = []
         for event in events {
           let time = event.t < 0 ? now : Double(event.t)
           let stamp = event.t < 0 ? nil : time
-          if let item = try apply(event, to: document, time: time, stamp: stamp, inBatch: true) {
+          if let item = try state.apply(
+            event, to: document, time: time, stamp: stamp, inBatch: true)
+          {
             items.append(item)
           }
         }
@@ -121,9 +115,20 @@ extension Editor {
 
   /// The largest number of strokes in a batch with gestures.
   public static let mostGestureStrokes = Tuning.mostGestureStrokes
+}
+
+extension EditorState {
+  /// Forgets a pointer that leaves the view while there is no part: it may come down again later.
+  mutating func lift(_ event: PointerEvent, time: Double) {
+    guard event.kind == .up || event.kind == .cancel,
+      let index = pointers.firstIndex(where: { $0.id == event.id })
+    else { return }
+    pointers.remove(at: index)
+    end(event, time)
+  }
 
   /// Checks that a batch consists of whole strokes.
-  private static func check(_ events: [PointerEvent]) throws(EditorError) {
+  static func check(_ events: [PointerEvent]) throws(EditorError) {
     var down: [(id: Int, type: PointerType)] = []
     for event in events {
       try event.check()
@@ -148,28 +153,26 @@ extension Editor {
     }
   }
 
-  private static func sequence(_ event: PointerEvent, expected: String) -> EditorError {
+  static func sequence(_ event: PointerEvent, expected: String) -> EditorError {
     .pointerSequence(pointer: event.id, expected: expected, found: event.kind.rawValue)
   }
 
-  private static func otherType(_ event: PointerEvent, _ type: PointerType) -> EditorError {
+  static func otherType(_ event: PointerEvent, _ type: PointerType) -> EditorError {
     .pointerSequence(
       pointer: event.id, expected: "a \(event.kind.rawValue) of type \(type.rawValue)",
       found: "type \(event.type.rawValue)")
   }
 
   /// Throws if two pointers would be down and one of them has the id -1.
-  private static func checkAlone(_ event: PointerEvent, among ids: [Int]) throws(EditorError) {
+  static func checkAlone(_ event: PointerEvent, among ids: [Int]) throws(EditorError) {
     guard let other = ids.first, event.id == -1 || ids.contains(-1) else { return }
     throw .pointerSequence(
       pointer: event.id, expected: "no other pointer while -1 is in use",
       found: "pointer \(other) down")
   }
 
-  // MARK: - Under the lock
-
   @inline(__always)
-  private func point(
+  func point(
     _ event: PointerEvent, _ stroke: ToolStroke, _ stamp: Double?
   ) -> StrokePoint {
     // The hand may itself move the view: its way is measured on the screen.
@@ -186,7 +189,7 @@ extension Editor {
   ///   - time: Milliseconds since 1970, for decisions that depend on the order of events.
   ///   - stamp: The time that the point gets.
   ///   - inBatch: If true, the batch has no palms: only the tool decides which strokes write.
-  private func apply(
+  mutating func apply(
     _ event: PointerEvent, to document: Document, time: Double, stamp: Double?,
     inBatch: Bool = false
   ) throws(EditorError) -> Int? {
@@ -204,7 +207,9 @@ extension Editor {
     case .move:
       pointers[index].stroke.points.append(point(event, pointers[index].stroke, stamp))
       if pointers[index].stroke.tool != .pen {
-        extend(&pointers[index].stroke, from: pointers[index].stroke.points.count - 1, document)
+        var stroke = pointers[index].stroke
+        extend(&stroke, from: stroke.points.count - 1, document)
+        pointers[index].stroke = stroke
       }
     case .up:
       var stroke = pointers.remove(at: index).stroke
@@ -223,7 +228,7 @@ extension Editor {
     return nil
   }
 
-  private func begin(
+  mutating func begin(
     _ event: PointerEvent, _ document: Document, _ time: Double, _ stamp: Double?, _ inBatch: Bool
   ) -> Int? {
     let isPalm = !inBatch && isPalm(event, time, document)
@@ -238,7 +243,7 @@ extension Editor {
 
   /// Returns true if a pointer that comes down is a palm. A pen that comes down turns the touches
   /// before it into palms.
-  private func isPalm(_ event: PointerEvent, _ time: Double, _ document: Document) -> Bool {
+  mutating func isPalm(_ event: PointerEvent, _ time: Double, _ document: Document) -> Bool {
     switch event.type {
     case .touch:
       return !palms.touchBegan(event.id, at: time) && boolean("touch.palm-rejection")
@@ -250,7 +255,7 @@ extension Editor {
   }
 
   /// Handles a pen that touches the view: the touches before it become palms.
-  func penTouches(_ pen: Int, at time: Double, _ document: Document) {
+  mutating func penTouches(_ pen: Int, at time: Double, _ document: Document) {
     tools.penWasSeen()
     let touches = palms.penBegan(pen, at: time)
     guard boolean("touch.palm-rejection") else { return }
@@ -261,7 +266,7 @@ extension Editor {
     }
   }
 
-  private func end(_ event: PointerEvent, _ time: Double) {
+  mutating func end(_ event: PointerEvent, _ time: Double) {
     switch event.type {
     case .touch: palms.touchEnded(event.id)
     case .pen, .eraser: palms.penEnded(event.id, at: time)

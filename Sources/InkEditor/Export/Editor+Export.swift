@@ -42,7 +42,7 @@ extension Editor {
   /// - Throws: ``EditorError/invalidBlock(_:)``.
   public func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError) -> [ExportType]
   {
-    try withNode(orRoot: block) { (_, node) throws(EditorError) in
+    try withNode(orRoot: block) { (state, _, node) throws(EditorError) in
       switch node.type {
       case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg, .inkML]
       case .drawing, .node, .edge, .math: [.jiix, .svg, .inkML]
@@ -75,7 +75,7 @@ extension Editor {
     case .inkML: return try inkML(block)
     case .svg: return try svg(block, options: svgOptions(overrides))
     case .text:
-      return try idle(block) { (_, node) throws(EditorError) in Self.plainText(of: node) }
+      return try idle(block) { (state, _, node) throws(EditorError) in Self.plainText(of: node) }
     case .jiix:
       let document = try exportDocument(block, overrides: overrides)
       do {
@@ -98,7 +98,7 @@ extension Editor {
     } catch {
       throw .configuration(error)
     }
-    return try idle(block) { (document, node) throws(EditorError) in
+    return try idle(block) { (state, document, node) throws(EditorError) in
       var exporter = JIIXExporter(document: document, options: options)
       return exporter.root(node)
     }
@@ -136,16 +136,18 @@ extension Editor {
     } catch {
       throw .unusableImport(what: "JIIX", expected: error.expected, found: error.found)
     }
-    return try idle(block) { (document, node) throws(EditorError) in
+    return try idle(block) { (state, document, node) throws(EditorError) in
       let pairs = try Self.texts(imported, node)
       var choices: [(node: BlockNode, word: Int, label: String)] = []
       for (text, node) in pairs {
         choices += try Self.choices(text, node).map { (node, $0.word, $0.label) }
       }
-      try change(document) { () throws(EditorError) in
-        for (node, word, label) in choices { try choose(label, word: word, of: node, document) }
+      try state.change(document) { (state) throws(EditorError) in
+        for (node, word, label) in choices {
+          try state.choose(label, word: word, of: node, document)
+        }
       }
-      if !choices.isEmpty { schedule() }
+      if !choices.isEmpty { state.schedule() }
       return choices.count
     }
   }
@@ -210,20 +212,24 @@ extension Editor {
     }
   }
 
-  func withNode<Value>(
-    orRoot block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
+  func withNode<Value: Sendable>(
+    orRoot block: ContentBlock?,
+    _ body: (inout EditorState, Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
     if let block { return try withNode(block, body) }
-    return try withDocument { (document) throws(EditorError) in try body(document, document.root) }
+    return try withDocument { (state, document) throws(EditorError) in
+      try body(&state, document, document.root)
+    }
   }
 
-  /// Runs a body under the lock, or throws if ink is still to be read.
-  func idle<Value>(
-    _ block: ContentBlock?, _ body: (Document, BlockNode) throws(EditorError) -> Value
+  /// Runs a body with the state, or throws if ink is still to be read.
+  func idle<Value: Sendable>(
+    _ block: ContentBlock?,
+    _ body: (inout EditorState, Document, BlockNode) throws(EditorError) -> Value
   ) throws(EditorError) -> Value {
-    try withNode(orRoot: block) { (document, node) throws(EditorError) in
-      guard lockedIsIdle else { throw .notIdle }
-      return try body(document, node)
+    try withNode(orRoot: block) { (state, document, node) throws(EditorError) in
+      guard state.isIdle else { throw .notIdle }
+      return try body(&state, document, node)
     }
   }
 }
