@@ -120,6 +120,7 @@ struct EditorState: @unchecked Sendable {
       pendingEvents.append(
         .contentChanged(added: part.document.blockIDs, removed: [], updated: []))
     }
+    part?.document.blockGap = number("text.block-gap")
     tell(presentText)
     schedule()
     return old

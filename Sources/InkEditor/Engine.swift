@@ -16,7 +16,7 @@ public final class Engine: Sendable {
   public let models: any EditorModels
   let readers = TextReaders()
   let shapes = ShapeReaders()
-  let work = WorkQueue()
+  let work = WorkQueue(label: "ductus.editor")
   let now: @Sendable () -> Int64
   /// One thread at a time changes the words of the user.
   let userWordChange = Guarded(())

@@ -79,7 +79,7 @@ extension EditorState {
         x: row.left, y: row.top, width: row.box.width, height: guides.spacing)
     }
     let share = estimate.height / guides.spacing
-    guard share <= Tuning.GuideRow.tallest, share >= Tuning.GuideRow.smallest,
+    guard share <= Chosen.tallest, share >= Chosen.smallest,
       let row = guides.row(nearBaseline: estimate.baseline)
     else { return estimate }
     return try? WritingArea(
@@ -91,4 +91,12 @@ extension WritingArea {
   /// The baseline of an estimated area, which reaches from half a capital below it to the top of
   /// capitals.
   var baseline: Double { y + height / 1.5 }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The tallest line of ink that is read with its row. Chosen by hand.
+  static let tallest = 1.5
+  /// The smallest line of ink that is read with its row. Chosen by hand.
+  static let smallest = 0.5
 }

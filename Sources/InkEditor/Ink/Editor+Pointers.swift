@@ -114,7 +114,8 @@ extension Editor {
   }
 
   /// The largest number of strokes in a batch with gestures.
-  public static let mostGestureStrokes = Tuning.mostGestureStrokes
+  /// Chosen by hand.
+  public static let mostGestureStrokes = 20
 }
 
 extension EditorState {

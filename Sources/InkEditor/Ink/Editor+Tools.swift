@@ -32,7 +32,7 @@ extension EditorState {
       if index == 0, let first = stroke.points.first, let selectedBlock {
         stroke.movesBlock =
           document.blocks[selectedBlock]?.box?
-          .contains(x: first.x, y: first.y, within: Tuning.hitDistance) ?? false
+          .contains(x: first.x, y: first.y, within: Chosen.hitDistance) ?? false
       } else if index > 0, !stroke.movesBlock {
         scroll(stroke, from: index)
       }
@@ -50,9 +50,9 @@ extension EditorState {
       ink.style = stroke.style
       append(ink, to: document)
     case .hand:
-      if stroke.movesBlock, stroke.distance > Tuning.tapDistance {
+      if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
         moveSelectedBlock(by: stroke, document)
-      } else if stroke.distance <= Tuning.tapDistance, let place = stroke.points.first {
+      } else if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
         select(topBlock(x: place.x, y: place.y, document))
       }
     case .eraser, .selector, .highlighter: break
@@ -101,7 +101,7 @@ extension EditorState {
   }
 
   mutating func scroll(_ stroke: ToolStroke, from index: Int) {
-    guard stroke.distance > Tuning.tapDistance else { return }
+    guard stroke.distance > Chosen.tapDistance else { return }
     let (from, to) = (stroke.points[index - 1], stroke.points[stroke.points.count - 1])
     let (a, b) = (
       stroke.transform.view(x: from.x, y: from.y), stroke.transform.view(x: to.x, y: to.y)
@@ -132,7 +132,7 @@ extension EditorState {
   func topBlock(x: Double, y: Double, _ document: Document) -> BlockNode? {
     let hits = document.blocks.values.filter { block in
       block.type != .container && (block !== document.root || block.type == .text)
-        && block.box?.contains(x: x, y: y, within: Tuning.hitDistance) ?? false
+        && block.box?.contains(x: x, y: y, within: Chosen.hitDistance) ?? false
     }
     func last(_ block: BlockNode) -> Int {
       (block.items + block.lines.flatMap(\.items)).compactMap { document.strokes[$0]?.number }
@@ -141,4 +141,12 @@ extension EditorState {
     func depth(_ block: BlockNode) -> Int { block.parent.map { depth($0) + 1 } ?? 0 }
     return hits.max { (depth($0), last($0), $0.id) < (depth($1), last($1), $1.id) }
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The margin around a block's box in which it is hit, in millimetres. Chosen by hand.
+  static let hitDistance = 2.0
+  /// The greatest movement of a tap, in millimetres. Chosen by hand.
+  static let tapDistance = 2.0
 }

@@ -159,18 +159,37 @@ public struct DefaultFontMetrics: FontMetrics {
       let width = size * Self.width(of: character)
       defer { x += width }
       return BoundingBox(
-        minX: x, minY: -Tuning.Font.ascender * size, maxX: x + width,
-        maxY: Tuning.Font.descender * size)
+        minX: x, minY: -Chosen.ascender * size, maxX: x + width,
+        maxY: Chosen.descender * size)
     }
   }
 
   /// Returns a width in sizes.
   private static func width(of character: Character) -> Double {
     switch character {
-    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": Tuning.Font.narrow
-    case " ", "f", "t", "r", "-", "(", ")", "\"", "/": Tuning.Font.slim
-    case "m", "M", "w", "W", "@", "%": Tuning.Font.wide
-    default: character.isUppercase ? Tuning.Font.capital : Tuning.Font.small
+    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": Chosen.narrow
+    case " ", "f", "t", "r", "-", "(", ")", "\"", "/": Chosen.slim
+    case "m", "M", "w", "W", "@", "%": Chosen.wide
+    default: character.isUppercase ? Chosen.capital : Chosen.small
     }
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  // The numbers below were chosen by hand, as in common sans-serif fonts.
+  /// Sizes of the font.
+  static let ascender = 0.75
+  /// Sizes of the font.
+  static let descender = 0.22
+  /// Sizes of the font.
+  static let narrow = 0.25
+  /// Sizes of the font.
+  static let slim = 0.32
+  /// Sizes of the font.
+  static let wide = 0.85
+  /// Sizes of the font.
+  static let capital = 0.68
+  /// Sizes of the font.
+  static let small = 0.53
 }

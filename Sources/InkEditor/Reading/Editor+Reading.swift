@@ -165,11 +165,11 @@ extension EditorState {
     let size = max(run.box.width, run.box.height)
     let points = run.items.compactMap { document.strokes[$0]?.points.count }.reduce(0, +)
     let code: EditorNotice.Code =
-      if size < Tuning.tooSmall * spacing {
+      if size < Chosen.tooSmall * spacing {
         .inkTooSmall
-      } else if run.box.height > Tuning.tooBig * spacing {
+      } else if run.box.height > Chosen.tooBig * spacing {
         .inkTooBig
-      } else if points > Tuning.tooLong {
+      } else if points > Chosen.tooLong {
         .inkTooLong
       } else {
         .inkRejected
@@ -244,4 +244,15 @@ extension EditorState {
       return fallback(ConfigurationKey.named(key)?.defaultValue)
     }
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  // The numbers below were chosen by hand.
+  /// Refused ink smaller than this is too small, in row heights.
+  static let tooSmall = 0.15
+  /// Refused ink taller than this is too big, in row heights.
+  static let tooBig = 3.0
+  /// Refused ink with more points than this is too long.
+  static let tooLong = 20_000
 }

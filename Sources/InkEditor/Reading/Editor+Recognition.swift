@@ -179,6 +179,9 @@ extension Editor {
       if keys.contains(where: { $0.hasPrefix("text.guides.") || $0.hasPrefix("text.margin.") }) {
         state.refreshGuides(evenIfSame: false)
       }
+      if keys.contains("text.block-gap") {
+        state.document?.blockGap = state.number("text.block-gap")
+      }
       guard let document = state.document, document.type.rootType.holdsShapes else { return }
       if !Self.sortingKeys.isDisjoint(with: keys) {
         document.sortAgain(all: true)

@@ -71,7 +71,7 @@ extension Editor {
           DrawGroup(
             name: "shapes",
             content.shapes.map {
-              .shape($0, color: Self.shapeColor, width: Tuning.Drawing.shapeWidth)
+              .shape($0, color: Self.shapeColor, width: Chosen.shapeWidth)
             })))
     }
     return painter.document(
@@ -79,4 +79,11 @@ extension Editor {
   }
 
   private static let shapeColor = InkColor(red: 0x8B, green: 0x2F, blue: 0xC9)
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Millimetres, chosen by eye, at up to eight times the size of paper on pages of IAM-OnDB as
+  /// SVG in a browser.
+  static let shapeWidth = 0.4
 }

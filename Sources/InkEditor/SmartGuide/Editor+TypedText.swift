@@ -29,7 +29,8 @@ extension Editor {
   }
 
   /// The farthest distance of a tap from the word that it emphasises, in millimetres.
-  private static let reach = Tuning.SmartGuide.tapReach
+  /// Chosen by hand.
+  private static let reach = 2.0
 
   /// Emphasises the word at a place in the view, and makes its block the active one. Ink that is
   /// written later takes the emphasis.

@@ -49,7 +49,8 @@ extension Editor {
   }
 
   /// The most characters of a label that is typed.
-  public static let longestLabel = Tuning.SmartGuide.longestLabel
+  /// Chosen by hand.
+  public static let longestLabel = 500
 
   private func relabel(_ word: TypedWord, with label: String) throws(EditorError) {
     try withDocument { (state, document) throws(EditorError) in

@@ -72,7 +72,7 @@ actor Confusions {
     Task {
       let result: Result<PredictionSet, StudioError>
       do {
-        let set = try await BackgroundWork.run {
+        let set = try await WorkQueue.studio.value {
           try PredictionSet(open(), isOfLines: isOfLines, on: data) { progress.note($0) }
         }
         result =

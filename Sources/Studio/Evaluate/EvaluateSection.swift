@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -43,7 +44,7 @@ struct EvaluateSection: StudioSection {
   var routes: [StudioRoute] {
     [
       StudioRoute(.GET, "/v1/evaluations") { _ in
-        try await .json(List(evaluations: BackgroundWork.run { store.list() }))
+        try await .json(List(evaluations: WorkQueue.studio.value { store.list() }))
       },
       StudioRoute(.POST, "/v1/evaluations") { request in
         let wanted: EvaluationRequest = try request.decoded()
