@@ -40,7 +40,6 @@ def test_unknown_models_are_errors(tmp_path: Path) -> None:
     with pytest.raises(ductus.UnknownModel) as caught:
         ductus.Recognizer("none")
     assert caught.value.code is ductus.ErrorCode.UNKNOWN_MODEL
-    assert "none" in str(caught.value)
     with pytest.raises(ductus.DuctusError):
         ductus.Recognizer(tmp_path / "none.ductus")
     with pytest.raises(ductus.InvalidArgument):
@@ -66,10 +65,10 @@ def test_unreadable_files_are_errors(tmp_path: Path) -> None:
 
 def test_too_many_points_are_an_error() -> None:
     numpy = pytest.importorskip("numpy")
-    # More than a million points, the limit of one ink.
+    # More points than one ink may have.
     with ductus.Recognizer("latin-lines") as recognizer:
         with pytest.raises(ductus.TooLarge) as caught:
-            recognizer.recognize([numpy.zeros((1_000_001, 2))])
+            recognizer.recognize([numpy.zeros((4_000_001, 2))])
     assert caught.value.code is ductus.ErrorCode.TOO_LARGE
 
 
