@@ -78,7 +78,7 @@ def found_with(library: str, home: Path) -> str:
     program = (
         "import ductus\n"
         "try: print(ductus.version())\n"
-        "except ductus.LibraryNotFound as error: print(error.code, error)\n"
+        "except ductus.LibraryNotFound as error: print(int(error.code), error)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
