@@ -208,6 +208,8 @@ let package = Package(
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
 
+    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
+
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
@@ -267,6 +269,14 @@ let package = Package(
         "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
+    // The examples of the documents, which see what an app sees.
+    .testTarget(
+      name: "DocsTests",
+      dependencies: [
+        "DuctusKit", "EditorStorage", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "Training",
+      ],
+      packageAccess: false),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
