@@ -4,7 +4,7 @@
     DUCTUS_LIBRARY=P/lib/libductus.so OPENBLAS_NUM_THREADS=1 \\
       PYTHONPATH=python Benchmarks/python/threads.py [--threads N] [--fail-below RATIO]
 
-The same lines are read by one thread and by N (2 by default), in turns, so that a change of the
+The same lines are read by one thread and by N (2 by default), interleaved, so that a change of the
 processor's clock meets both. With --fail-below, the exit code is 1 if the median ratio of their
 speeds is lower.
 """
