@@ -144,7 +144,7 @@ final class ProgressCount: Sendable {
   var count: Int { state.withLock { $0.records } }
 
   /// True if the computation is to end.
-  var isCancelled: Bool { state.withLock(\.isCancelled) }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Ends the computation.
   func cancel() { state.withLock { $0.isCancelled = true } }
