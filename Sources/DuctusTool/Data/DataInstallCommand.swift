@@ -14,7 +14,7 @@ struct DataInstallCommand: AsyncParsableCommand {
       card has them. Unpacks them with the system's tar and unzip into a new folder, and checks that \
       the dataset is complete, as `data list --check` does. An interrupted download resumes. If the \
       owner requires registration, the command says what to do instead. Read the licence first: \
-      `ductus data list` prints it.
+      `ductus data list NAME` prints it.
 
       Example:
         ductus data install omniglot
@@ -49,11 +49,7 @@ struct DataInstallCommand: AsyncParsableCommand {
     print(outcome.check)
   }
 
-  private var root: String {
-    if let folder { return folder }
-    let environment = ProcessInfo.processInfo.environment["INK_DATASETS"] ?? ""
-    return environment.isEmpty ? NSHomeDirectory() + "/.cache/ink-datasets" : environment
-  }
+  private var root: String { folder ?? DatasetFolder.path }
 }
 
 extension DatasetInstallError: BadInputError {
