@@ -1,5 +1,6 @@
 import ArgumentParser
 import Downloads
+import Files
 import Foundation
 import InkDatasets
 
@@ -62,20 +63,17 @@ extension DatasetInstallError: BadInputError {
 }
 
 /// The progress of an installation on the console.
-private final class InstallConsole: @unchecked Sendable {
-  // Unchecked because the lock guards the line.
-
+private final class InstallConsole: Sendable {
   private let dataset: String
-  private let lock = NSLock()
+  private let line = Guarded(ProgressLine())
   private let started = ContinuousClock.now
-  private var line = ProgressLine()
 
   init(_ dataset: String) {
     self.dataset = dataset
   }
 
   func show(_ progress: DatasetInstaller.Progress) {
-    lock.withLock {
+    line.withLock { line in
       switch progress {
       case .downloading(let archive, let count, let bytes, let total):
         let seconds = max((ContinuousClock.now - started) / .seconds(1), 1e-6)
@@ -91,6 +89,6 @@ private final class InstallConsole: @unchecked Sendable {
   }
 
   func end() {
-    lock.withLock { line.clear() }
+    line.withLock { $0.clear() }
   }
 }

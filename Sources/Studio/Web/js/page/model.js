@@ -32,7 +32,10 @@ export class PageModel {
   redo = 0;
   unread = 0;
   notices = [];
-  lostChoices = 0;
+  /** The tag of the language that was chosen; null for the best one. */
+  language = null;
+  /** The radius of the eraser in millimetres. */
+  eraserRadius = 0;
   /** True once a whole state is here. */
   isComplete = false;
   #words = new Map();
@@ -82,8 +85,8 @@ export class PageModel {
       this.#old = this.#oldBlocks = null;
       this.isComplete = true;
     }
-    const { undo, redo, unread, notices, lostChoices } = message;
-    Object.assign(this, { undo, redo, unread, notices, lostChoices });
+    const { undo, redo, unread, notices, language = null, eraserRadius } = message;
+    Object.assign(this, { undo, redo, unread, notices, language, eraserRadius });
     const hasBlocks = message.blocks.length > 0 || message.goneBlocks.length > 0 || (message.isComplete && message.isFirst);
     if (hasBlocks) {
       this.#words = null;

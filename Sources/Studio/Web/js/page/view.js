@@ -1,8 +1,9 @@
 // The surface of a page: ink, shapes and marks, zoom and movement, pen, eraser and hand.
-import { emptyStroke } from "/js/ink.js";
 import { boxOf } from "/js/page/model.js";
 import { meter } from "/js/page/meter.js";
 import { drawPath, InkTiles } from "/js/page/tiles.js";
+import { PalmRejection } from "/js/palm.js";
+import { isEraser, listenToPointers, LiveStroke, Palette } from "/js/pointer.js";
 
 /** Pixels per millimetre at 100 %. */
 export const pixelsPerMillimetre = 96 / 25.4;
@@ -10,18 +11,15 @@ const leastScale = 0.08 * pixelsPerMillimetre;
 const greatestScale = 8 * pixelsPerMillimetre;
 /** Millimetres between the guide lines. */
 const guideSpacing = 10;
-/** The radius of the eraser in millimetres, as in the studio. */
-const eraserRadius = 1.5;
 /** Milliseconds after which a scale counts as settled. */
 const settling = 120;
-/** Milliseconds after a pen was seen in which touches are palms. */
-const penMemory = 2500;
 /** Pixels that a tap may move. */
 const tapDistance = 5;
 
 /**
  * Events: "stroke" with detail = { stroke, time }, in millimetres; "erase" with detail.path; "tap"
- * with detail = { item, x, y } for the hand; "hover" with detail.item; "camera"; "strokestart".
+ * with detail = { item, x, y } for the hand; "hover" with detail.item; "camera"; "strokestart",
+ * "progress" and "strokecancel" about the live stroke.
  */
 export class PageView extends EventTarget {
   /** "pen", "eraser" or "hand". */
@@ -35,8 +33,7 @@ export class PageView extends EventTarget {
   #canvases;
   #contexts;
   #observer;
-  #scheme = matchMedia("(prefers-color-scheme: dark)");
-  #colours = new Map();
+  #palette;
   #local = new Map();
   #unsaved = new Set();
   #fading = new Set();
@@ -49,8 +46,7 @@ export class PageView extends EventTarget {
   #erasing = null;
   #pan = null;
   #pinch = null;
-  #penTime = -Infinity;
-  #hasPen = false;
+  #palms = new PalmRejection();
   #hover = null;
   #isSpaceDown = false;
   #width = 0;
@@ -72,13 +68,10 @@ export class PageView extends EventTarget {
     top.setAttribute("role", "application");
     top.setAttribute("aria-label", label);
     parent.append(...this.#canvases);
-    this.recolour = () => {
-      this.#colours.clear();
+    this.#palette = new Palette(parent, () => {
       this.#tiles.restart();
       this.#draw("base", "overlay", "top");
-    };
-    this.#scheme.addEventListener("change", this.recolour);
-    document.addEventListener("themechange", this.recolour);
+    });
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(parent);
     this.#listen();
@@ -99,10 +92,14 @@ export class PageView extends EventTarget {
     return this.#live !== null || this.#erasing !== null;
   }
 
+  /** The stroke that is being written, with the time of its beginning, or null. */
+  get liveStroke() {
+    return this.#live ? { ...this.#live.stroke, time: this.#live.time } : null;
+  }
+
   remove() {
     this.#observer.disconnect();
-    this.#scheme.removeEventListener("change", this.recolour);
-    document.removeEventListener("themechange", this.recolour);
+    this.#palette.remove();
     removeEventListener("keydown", this.keys);
     removeEventListener("keyup", this.keys);
     for (const canvas of this.#canvases) canvas.remove();
@@ -217,14 +214,18 @@ export class PageView extends EventTarget {
 
   #listen() {
     const top = this.element;
-    const on = (name, action) => top.addEventListener(name, meter.measured(action.bind(this)), { passive: false });
-    on("pointerdown", this.#down);
-    on("pointermove", this.#move);
-    on("pointerup", (event) => this.#up(event, true));
-    on("pointercancel", (event) => this.#up(event, false));
-    on("pointerleave", () => this.#setHover(null));
-    on("wheel", this.#wheel);
-    top.addEventListener("contextmenu", (event) => event.preventDefault());
+    listenToPointers(top, {
+      down: (event) => this.#down(event),
+      raw: (event) => { if (this.#live?.id === event.pointerId) this.#live.raw(event); },
+      move: (event) => this.#move(event),
+      up: (event) => this.#up(event, true),
+      cancel: (event) => this.#up(event, false),
+      leave: (event) => {
+        if (!this.#pointers.has(event.pointerId)) this.#palms.left(event);
+        this.#setHover(null);
+      },
+    }, (action) => meter.measured(action));
+    top.addEventListener("wheel", meter.measured((event) => this.#wheel(event)), { passive: false });
     this.keys = (event) => {
       if (event.type === "keydown") this.#parent.classList.remove("by-pointer");
       if (event.code !== "Space" || (event.type === "keydown" && event.target !== top)) return;
@@ -240,14 +241,12 @@ export class PageView extends EventTarget {
     return { x: event.offsetX, y: event.offsetY };
   }
 
-  /** Returns the tool of a pointer; null for a palm. */
+  /** Returns the tool of a pointer that comes down; null for a palm. */
   #toolOf(event) {
-    if (event.pointerType === "pen") return event.buttons & 32 || event.button === 5 ? "eraser" : this.tool;
-    if (event.pointerType === "touch") {
-      if (event.timeStamp - this.#penTime < penMemory || Math.max(event.width, event.height) > 60) return null;
-      // Who writes with a pen moves the page with a finger.
-      return this.#hasPen ? "hand" : this.tool;
-    }
+    if (!this.#palms.accepts(event)) return null;
+    if (event.pointerType === "pen") return isEraser(event) ? "eraser" : this.tool;
+    // Who writes with a pen moves the page with a finger.
+    if (event.pointerType === "touch") return this.#palms.hasPen ? "hand" : this.tool;
     if (event.button === 1 || this.#isSpaceDown) return "hand";
     return event.button === 0 ? this.tool : null;
   }
@@ -258,8 +257,6 @@ export class PageView extends EventTarget {
     this.#parent.classList.add("by-pointer");
     this.element.focus({ preventScroll: true });
     if (event.pointerType === "pen") {
-      this.#penTime = event.timeStamp;
-      this.#hasPen = true;
       // The touches before the pen were the palm.
       for (const [id, pointer] of this.#pointers) if (pointer.type === "touch") this.#pointers.delete(id);
       this.#cancel();
@@ -286,32 +283,18 @@ export class PageView extends EventTarget {
       this.#erasing = { id: event.pointerId, path: { x: [], y: [] } };
       this.#erase(at);
     } else {
-      const box = this.element.getBoundingClientRect();
-      this.#live = { id: event.pointerId, stroke: emptyStroke(), box, origin: event.timeStamp, time: Date.now() };
-      this.#add(event);
+      this.#live = new LiveStroke(this.element, event, { place: (x, y) => this.place(x, y), decimals: [3, 0] });
+      this.#live.time = Date.now();
       this.dispatchEvent(new Event("strokestart"));
     }
     this.#setHover(null);
     this.#draw("top");
   }
 
-  #add(event) {
-    const { stroke, box, origin } = this.#live;
-    const place = this.place(event.clientX - box.left, event.clientY - box.top);
-    const [x, y] = [Math.round(place.x * 1000) / 1000, Math.round(place.y * 1000) / 1000];
-    const last = stroke.x.length - 1;
-    if (last >= 0 && stroke.x[last] === x && stroke.y[last] === y) return;
-    const t = Math.max(0, Math.round(event.timeStamp - origin), last >= 0 ? stroke.t[last] : 0);
-    stroke.x.push(x);
-    stroke.y.push(y);
-    stroke.t.push(t);
-    if (event.pointerType === "pen") (stroke.force ??= []).push(Math.round(Math.min(1, event.pressure) * 1000) / 1000);
-  }
-
   #move(event) {
-    if (event.pointerType === "pen") this.#penTime = event.timeStamp;
     const pointer = this.#pointers.get(event.pointerId);
     if (!pointer) {
+      this.#palms.hovers(event);
       if (event.pointerType !== "touch") this.#setHover(this.#itemAt(this.#at(event)));
       return;
     }
@@ -320,11 +303,8 @@ export class PageView extends EventTarget {
       const touches = [...this.#pointers.values()].filter((each) => each.type === "touch");
       if (touches.length === 2) this.#pinchTo(this.#pinchOf(touches));
     } else if (this.#live?.id === event.pointerId) {
-      const samples = event.getCoalescedEvents?.() ?? [];
-      for (const each of samples.length > 0 ? samples : [event]) this.#add(each);
-      const predicted = event.getPredictedEvents?.() ?? [];
-      this.#live.predicted = predicted.slice(0, 3).map((each) =>
-        this.place(each.clientX - this.#live.box.left, each.clientY - this.#live.box.top));
+      this.#live.move(event);
+      this.dispatchEvent(new Event("progress"));
       this.#draw("top");
     } else if (this.#erasing?.id === event.pointerId) {
       this.#erase(pointer);
@@ -337,18 +317,18 @@ export class PageView extends EventTarget {
   }
 
   #up(event, isComplete) {
+    this.#palms.left(event);
     if (!this.#pointers.delete(event.pointerId)) return;
     if (this.#pinch) {
       if (![...this.#pointers.values()].some((each) => each.type === "touch")) this.#pinch = null;
       return;
     }
     if (this.#live?.id === event.pointerId) {
-      if (isComplete) this.#add(event);
-      const { stroke, time } = this.#live;
+      if (!isComplete) return this.#cancel();
+      const { time } = this.#live;
+      const stroke = this.#live.end(event);
       this.#live = null;
       this.#draw("top");
-      if (!isComplete) return;
-      if (stroke.force?.length !== stroke.x.length) delete stroke.force;
       this.dispatchEvent(new CustomEvent("stroke", { detail: { stroke: { ...stroke, time }, time: performance.now() } }));
     } else if (this.#erasing?.id === event.pointerId) {
       const { path } = this.#erasing;
@@ -365,6 +345,7 @@ export class PageView extends EventTarget {
 
   /** Drops what the pointers began. */
   #cancel() {
+    if (this.#live) this.dispatchEvent(new Event("strokecancel"));
     this.#live = this.#pan = this.#pinch = null;
     if (this.#erasing) {
       this.#erasing = null;
@@ -415,10 +396,10 @@ export class PageView extends EventTarget {
     const place = this.place(at.x, at.y);
     const { path } = this.#erasing;
     const from = path.x.length > 0 ? { x: path.x.at(-1), y: path.y.at(-1) } : place;
-    const steps = Math.max(1, Math.ceil(Math.hypot(place.x - from.x, place.y - from.y) / eraserRadius));
+    const steps = Math.max(1, Math.ceil(Math.hypot(place.x - from.x, place.y - from.y) / this.#model.eraserRadius));
     for (let i = 1; i <= steps; i++) {
       const middle = { x: from.x + (place.x - from.x) * i / steps, y: from.y + (place.y - from.y) * i / steps };
-      for (const stroke of this.#near(middle, eraserRadius)) this.#fading.add(stroke.id);
+      for (const stroke of this.#near(middle, this.#model.eraserRadius)) this.#fading.add(stroke.id);
     }
     path.x.push(Math.round(place.x * 1000) / 1000);
     path.y.push(Math.round(place.y * 1000) / 1000);
@@ -432,13 +413,6 @@ export class PageView extends EventTarget {
   }
 
   // MARK: - Drawing
-
-  #colour(name) {
-    if (!this.#colours.has(name)) {
-      this.#colours.set(name, getComputedStyle(this.#parent).getPropertyValue(`--${name}`).trim() || "black");
-    }
-    return this.#colours.get(name);
-  }
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.#parent;
@@ -490,14 +464,14 @@ export class PageView extends EventTarget {
     const context = this.#begin(0, ratio);
     this.#drawGuides(context);
     const isSettled = performance.now() - this.#scaleTime > settling;
-    const isLeft = this.#tiles.draw(context, this.#width, this.#height, this.camera, ratio, this.#colour("ink"), isSettled);
+    const isLeft = this.#tiles.draw(context, this.#width, this.#height, this.camera, ratio, this.#palette.get("ink"), isSettled);
     if (isLeft) this.#draw("base");
   }
 
   #drawGuides(context) {
     const step = guideSpacing * this.camera.scale;
     if (step < 14) return;
-    context.strokeStyle = this.#colour("guide");
+    context.strokeStyle = this.#palette.get("guide");
     context.globalAlpha = 0.55;
     context.lineWidth = 1;
     context.beginPath();
@@ -517,19 +491,19 @@ export class PageView extends EventTarget {
       right >= this.camera.x && left <= corner.x && bottom >= this.camera.y && top <= corner.y;
     const shapes = this.#model.shapes.filter((block) => isSeen(block.box));
     this.#toPage(context, ratio);
-    context.strokeStyle = this.#colour("s3");
+    context.strokeStyle = this.#palette.get("s3");
     context.lineWidth = 1.2 / scale;
     context.setLineDash([4 / scale, 4 / scale]);
     for (const block of shapes) drawShape(context, block.shape);
     context.setLineDash([]);
-    context.strokeStyle = context.fillStyle = this.#colour("accent");
+    context.strokeStyle = context.fillStyle = this.#palette.get("accent");
     for (const id of this.#marked) {
       const stroke = this.#model.strokes.get(id);
       if (stroke) drawPath(context, stroke, scale, 1.7);
     }
-    context.strokeStyle = context.fillStyle = this.#colour("warn");
+    context.strokeStyle = context.fillStyle = this.#palette.get("warn");
     for (const id of this.#unsaved) for (const stroke of this.#local.get(id) ?? []) drawPath(context, stroke, scale, 1.1);
-    context.strokeStyle = context.fillStyle = this.#colour("paper");
+    context.strokeStyle = context.fillStyle = this.#palette.get("paper");
     context.globalAlpha = 0.75;
     for (const id of this.#fading) {
       const stroke = this.#model.strokes.get(id);
@@ -546,8 +520,8 @@ export class PageView extends EventTarget {
     context.textBaseline = "bottom";
     context.lineJoin = "round";
     context.lineWidth = 3;
-    context.strokeStyle = this.#colour("paper");
-    context.fillStyle = this.#colour("s3");
+    context.strokeStyle = this.#palette.get("paper");
+    context.fillStyle = this.#palette.get("s3");
     for (const { shape, box } of shapes) {
       const at = this.pixel(box[0], box[1]);
       const name = shape.label.replaceAll("-", " ");
@@ -561,7 +535,7 @@ export class PageView extends EventTarget {
     const scale = this.camera.scale;
     if (this.#live) {
       this.#toPage(context, ratio);
-      context.strokeStyle = context.fillStyle = this.#colour("ink");
+      context.strokeStyle = context.fillStyle = this.#palette.get("ink");
       const { stroke, predicted } = this.#live;
       drawPath(context, { x: stroke.x, y: stroke.y, force: stroke.force }, scale);
       if (predicted?.length > 0) {
@@ -574,10 +548,10 @@ export class PageView extends EventTarget {
     } else if (this.#erasing) {
       const { path } = this.#erasing;
       const at = this.pixel(path.x.at(-1), path.y.at(-1));
-      context.strokeStyle = this.#colour("dim");
+      context.strokeStyle = this.#palette.get("dim");
       context.lineWidth = 1.5;
       context.beginPath();
-      context.arc(at.x, at.y, Math.max(4, eraserRadius * scale), 0, 2 * Math.PI);
+      context.arc(at.x, at.y, Math.max(4, this.#model.eraserRadius * scale), 0, 2 * Math.PI);
       context.stroke();
     }
   }

@@ -1,6 +1,7 @@
 // Label and clean: data as a wall of ink, suspect labels as a queue, decisions in a file.
 import { del, get, part, pause, persistently, post } from "/js/api.js";
 import { count, field, fill, h, select, t } from "/js/dom.js";
+import { byName, isLanguage, modelName } from "/js/languages.js";
 import { Detail } from "/js/clean/detail.js";
 import { InkStore, visible } from "/js/clean/inks.js";
 import { Wall } from "/js/clean/wall.js";
@@ -185,7 +186,7 @@ class DataPage {
   #likelyModel() {
     const kind = this.#isOfTexts() ? "line" : "glyph";
     const likely = this.#models.filter((each) => each.kind === kind);
-    const own = likely.find((each) => each.languages.some((tag) => !tag.startsWith("zxx")));
+    const own = likely.find((each) => each.languages.some(isLanguage));
     return (own ?? likely[0] ?? this.#models[0])?.identifier ?? null;
   }
 
@@ -322,13 +323,13 @@ class DataPage {
       fill(this.#work, h("span", {}, text), bar, h("button", { disabled: job.isCancelled, onclick: () => this.#cancel() }, t("shell.cancel")));
       return;
     }
-    const models = this.#models.map((each) => [each.identifier, each.identifier]);
+    const models = this.#models.toSorted(byName).map((each) => [each.identifier, modelName(each)]);
     const parts = [];
     if (this.#mode === "all" && models.length > 0) {
       parts.push(h("div.row", {}, select(models, this.#choices.model, (value) => (this.#choices.model = value)),
         h("button", { onclick: () => this.#begin("read", { model: this.#choices.model }) }, t(readings ? "data.readAgain" : "data.readAll"))));
     }
-    const judges = [["", t("data.crossValidation")], ...models.map(([each]) => [each, t("data.judgeModel", { model: each })])];
+    const judges = [["", t("data.crossValidation")], ...models.map(([each, name]) => [each, t("data.judgeModel", { model: name })])];
     if (this.#mode === "suspects" || !findings) {
       parts.push(h("div.row", {}, select(judges, this.#choices.judge, (value) => (this.#choices.judge = value)),
         h("button", { onclick: () => this.#begin("examine", this.#choices.judge ? { model: this.#choices.judge } : {}) }, t(findings ? "data.examineAgain" : "data.examine"))));

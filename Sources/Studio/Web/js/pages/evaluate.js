@@ -1,6 +1,7 @@
 // Evaluate: measure models, compare them, and look at the inks behind their confusions.
 import { ApiError, del, get, part, post } from "/js/api.js";
 import { count, field, fill, h, select, t } from "/js/dom.js";
+import { byName, modelName } from "/js/languages.js";
 import { JobList, ask, bytes, followTheme, inkPicture, loadStyle, percent, poll, problemPlace, when } from "/js/jobs.js";
 
 export async function mount(main, context) {
@@ -69,15 +70,15 @@ class Form {
   }
 
   async load(wantedModel, wantedData) {
-    const [{ data }, { models }] = await Promise.all([get("/v1/studio"), get("/v1/studio/models")]);
-    this.all = models.filter((each) => !each.isHidden);
+    const [{ data, defaultModel }, { models }] = await Promise.all([get("/v1/studio"), get("/v1/studio/models")]);
+    this.all = models.filter((each) => !each.isHidden).toSorted(byName);
     this.files = data;
     const newest = this.all.filter((each) => each.place === "project").toSorted((a, b) => (b.training?.date ?? "").localeCompare(a.training?.date ?? ""))[0];
-    const first = this.all.find((each) => each.identifier === wantedModel) ?? newest ?? this.all[0];
+    const first = this.all.find((each) => each.identifier === wantedModel) ?? newest ?? this.all.find((each) => each.identifier === defaultModel) ?? this.all[0];
     fill(this.models, this.all.length === 0 ? h("p.hint", {}, t("evaluate.noModels")) : this.all.map((model) =>
       h("label.choice.slim", {},
         h("input", { type: "checkbox", value: model.identifier, checked: model === first, onchange: () => this.#showData() }),
-        h("span.name", {}, model.identifier, " ", h("span.dim", {}, t(`evaluate.${model.kind}`))))));
+        h("span.name", {}, modelName(model), " ", h("span.dim", {}, t(`evaluate.${model.kind}`))))));
     if (wantedData) this.other.value = wantedData;
     this.#showData();
   }
@@ -291,7 +292,8 @@ class Confusion {
       this.status.textContent = "";
       this.problem.show(new Error(state.problem));
     } else if (state.isRunning) {
-      this.status.textContent = t("evaluate.matrixWait", { records: state.records.toLocaleString("en") });
+      this.status.textContent = state.records === 0 ? t("evaluate.matrixEvaluates")
+        : t("evaluate.matrixWait", { records: state.records.toLocaleString("en") });
     } else {
       this.#show(state);
     }

@@ -1,6 +1,7 @@
 // Page: notes on the editor engine, with the text beside the ink.
-import { part, request } from "/js/api.js";
-import { count, fill, h, perFrame, t } from "/js/dom.js";
+import { get, part, request } from "/js/api.js";
+import { count, fill, h, perFrame, select, t } from "/js/dom.js";
+import { languageName, readableLanguages } from "/js/languages.js";
 import { PageConnection } from "/js/page/connection.js";
 import { icon } from "/js/page/icons.js";
 import { anyPage, newPage, showLibrary } from "/js/page/library.js";
@@ -58,6 +59,8 @@ class Page {
   #pane;
   #connection;
   #controls = {};
+  /** Sends the stroke that is being written. */
+  #pen = null;
   /** Strokes whose text is not on the screen yet: { id, time, items }. */
   #waiting = new Map();
   #word = null;
@@ -106,6 +109,9 @@ class Page {
     c.redo = button("redo", () => this.#connection.send({ type: "redo" }));
     c.clear = button("clear", () => this.#clear());
     c.export = button("export", () => this.#exportMenu(), { "aria-haspopup": "menu" });
+    c.language = select([["", t("page.automatic")]], "", (tag) => this.#connection.send({ type: "language", language: tag || null }));
+    Object.assign(c.language, { title: t("page.languageTitle"), ariaLabel: t("page.language"), className: "page-language" });
+    this.#listLanguages();
     c.zoom = h("button.zoom", { onclick: () => this.#view.zoomBy(pixelsPerMillimetre / this.#view.camera.scale), title: t("page.zoomTitle") });
     c.candidates = h("div.page-candidates", { role: "group", "aria-label": t("page.candidates") });
     c.news = h("p.visually-hidden", { "aria-live": "polite" });
@@ -119,7 +125,7 @@ class Page {
     fill(this.#main,
       h("h1.visually-hidden", {}, t("page.name")),
       h("div.page-bar", {},
-        h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new() }, t("page.new"))),
+        h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new(), title: t("page.new") }, h("span.text", {}, t("page.new"))), c.language),
         h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.eraser, c.hand,
           h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
         h("div.row.page-status", {}, c.unread, c.latency, c.state)),
@@ -140,6 +146,9 @@ class Page {
       this.#controls.zoom.textContent = `${Math.round(view.camera.scale / pixelsPerMillimetre * 100)} %`;
       place();
     });
+    view.addEventListener("strokestart", () => { this.#pen = connection.livePen(); });
+    view.addEventListener("progress", () => this.#pen?.follow(view.liveStroke));
+    view.addEventListener("strokecancel", () => { this.#pen?.cancel(); this.#pen = null; });
     view.addEventListener("stroke", (event) => this.#wrote(event.detail));
     view.addEventListener("erase", (event) => connection.send({ type: "erase", path: event.detail.path }));
     view.addEventListener("hover", (event) => this.#pointAt(event.detail.item));
@@ -177,8 +186,11 @@ class Page {
 
   #wrote({ stroke, time }) {
     closeMenu();
-    const id = this.#connection.send({ type: "strokes", strokes: [stroke] });
-    this.#showLocal(id, { type: "strokes", strokes: [stroke] });
+    const command = { type: "strokes", strokes: [stroke] };
+    if (this.#pen) command.pen = this.#pen.id;
+    this.#pen = null;
+    const id = this.#connection.send(command);
+    this.#showLocal(id, command);
     this.#waiting.set(id, { time, items: null, x: stroke.x[0], y: stroke.y[0] });
   }
 
@@ -195,6 +207,7 @@ class Page {
       this.#refreshWord();
     }
     if (this.#model.isComplete && !this.#isPlaced) this.#placeAtFirst();
+    this.#showLanguage();
     this.#showSteps();
     this.#measure();
   }
@@ -244,10 +257,12 @@ class Page {
   #saved({ id, command }) {
     if (command.type === "strokes") this.#view.removeLocal(id, true);
     if (command.type === "erase") this.#view.endErasing();
+    if (command.type === "language") this.#showLanguage();
   }
 
   #refused({ entry, error }) {
     if (entry) {
+      if (entry.command.type === "language") this.#showLanguage();
       this.#waiting.delete(entry.id);
       this.#view.removeLocal(entry.id, false);
       if (entry.command.type === "erase") this.#view.endErasing();
@@ -287,6 +302,25 @@ class Page {
     this.#context.say(t("page.cleared"));
   }
 
+  /** Offers the languages that can be read here. */
+  async #listLanguages() {
+    try {
+      for (const [tag, name] of readableLanguages((await get("/v1/models")).models)) this.#controls.language.append(h("option", { value: tag }, name));
+    } catch (error) {
+      this.#context.sayError(error);
+    }
+    this.#showLanguage();
+  }
+
+  /** Shows the language of the page, also one that cannot be read here. */
+  #showLanguage() {
+    const { language } = this.#controls;
+    const tag = this.#model.language ?? "";
+    if (this.#connection.pending.some(({ command }) => command.type === "language")) return;
+    if (![...language.options].some((each) => each.value === tag)) language.append(h("option", { value: tag }, languageName(tag)));
+    if (language.value !== tag) language.value = tag;
+  }
+
   #setTool(tool) {
     this.#view.setTool(tool);
     for (const each of ["pen", "eraser", "hand"]) this.#controls[each].setAttribute("aria-pressed", String(each === tool));
@@ -312,12 +346,8 @@ class Page {
     c.redo.disabled = this.#model.redo === 0;
     c.clear.disabled = this.#model.strokes.size === 0;
     c.unread.textContent = this.#model.unread > 3 ? count("page.unread", this.#model.unread) : "";
-    const notices = this.#model.notices.filter((code) => code === "modelNotFound" || code === "resourceNotFound");
+    const notices = this.#model.notices.filter((code) => ["modelNotFound", "resourceNotFound", "bundleNotFound"].includes(code));
     if (notices.length > 0) this.#problem(t("page.noModel"));
-    else if (this.#model.lostChoices > 0 && !this.toldLoss) {
-      this.toldLoss = true;
-      this.#context.say(count("page.lostChoices", this.#model.lostChoices));
-    }
   }
 
   #showState() {

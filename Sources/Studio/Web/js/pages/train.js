@@ -2,6 +2,7 @@
 import { get, part, post } from "/js/api.js";
 import { LineChart } from "/js/chart.js";
 import { count, field, fill, h, select, t } from "/js/dom.js";
+import { byName, modelName } from "/js/languages.js";
 import { JobOutput, duration, followTheme, inkPicture, loadStyle, percent, poll, problemPlace, stateTag, when } from "/js/jobs.js";
 
 const starters = { "starter:characters?count=4000": "train.starterCharacters", "starter:shapes?count=3000": "train.starterShapes", "starter:gestures?count=2000": "train.starterGestures" };
@@ -96,7 +97,7 @@ class Form {
     const [{ data }, models] = await Promise.all([get("/v1/studio"), get("/v1/studio/models")]);
     this.taken = new Set([...models.models.filter((each) => each.place === "project").map((each) => each.identifier), ...models.unfinished]);
     const lines = models.models.filter((each) => each.kind === "line" && !each.isHidden);
-    fill(this.from, lines.map((each) => h("option", { value: each.identifier }, each.identifier)), h("option", { value: "" }, t("train.fromNone")));
+    fill(this.from, lines.toSorted(byName).map((each) => h("option", { value: each.identifier }, modelName(each))), h("option", { value: "" }, t("train.fromNone")));
     if (lines.some((each) => each.identifier === "latin-lines")) this.from.value = "latin-lines";
     const first = wanted && data.includes(wanted) ? wanted : data.find((each) => each.startsWith("ink:collect/")) ?? data[0];
     if (wanted && !data.includes(wanted)) this.other.value = wanted;
@@ -365,12 +366,14 @@ class Compare {
     this.context = context;
     this.measure = select([["figure", t("train.measureFigure")], ["validationLoss", t("train.measureValidation")], ["trainingLoss", t("train.measureTraining")]], "figure", () => this.#draw());
     this.over = select([["epoch", t("train.overEpochs")], ["seconds", t("train.overSeconds")]], "epoch", () => this.#draw());
-    this.chartPlace = h("div");
+    // An empty chart says nothing: it appears with the first training.
+    this.controls = h("div.grid", { hidden: true }, field(t("train.measure"), this.measure), field(t("train.over"), this.over));
+    this.chartPlace = h("div", { hidden: true });
     this.table = h("div.scroll");
     this.differences = h("div", { "aria-live": "polite" });
     this.problem = h("div");
     this.element = h("section.panel.stack", {}, h("h2", {}, t("train.compare")), h("p.hint", {}, t("train.compareHint")), this.problem,
-      h("div.grid", {}, field(t("train.measure"), this.measure), field(t("train.over"), this.over)), this.chartPlace, this.table, this.differences);
+      this.controls, this.chartPlace, this.table, this.differences);
     this.#newChart();
   }
 
@@ -392,6 +395,7 @@ class Compare {
     const found = await get("/v1/runs?last=60");
     fill(this.problem, found.problem ? h("div.note.bad", {}, found.problem) : null);
     this.#runs = found.runs;
+    this.controls.hidden = this.chartPlace.hidden = found.runs.length === 0;
     // The training that is watched is shown until the user chooses.
     const own = job ? this.#runs.find((each) => each.output === job.output) : null;
     if (own && this.#automatic !== own.id) {

@@ -2,6 +2,7 @@
 import { connection, get, post, request } from "/js/api.js";
 import { count, field, fill, h, perFrame, select, svg, t } from "/js/dom.js";
 import { InkSurface, tidy } from "/js/ink.js";
+import { byName, languageName, modelName } from "/js/languages.js";
 import { isTyping } from "/js/shell.js";
 
 /** Candidates that are shown. */
@@ -10,6 +11,8 @@ const shown = 6;
 const defaultFile = "written";
 /** Milliseconds between readings while a stroke is being written. */
 const pace = 250;
+/** The choice of no model: the studio reads in the best of its languages. */
+const automatic = "automatic";
 
 export async function mount(main, context) {
   const list = await get("/v1/models");
@@ -26,10 +29,13 @@ class TryPage {
   constructor(main, context, list) {
     this.context = context;
     this.settings = { preContext: "", alphabet: "", area: false };
-    const names = list.models.map((each) => [each.identifier, each.name === each.identifier ? each.name : `${each.identifier}: ${each.name}`]);
+    const names = list.models.toSorted(byName).map((each) => {
+      const name = modelName(each);
+      return [each.identifier, name === each.identifier && each.name !== name ? `${name}: ${each.name}` : name];
+    });
     const wanted = context.query.get("model");
-    const first = list.models.some((each) => each.identifier === wanted) ? wanted : list.defaultModel;
-    this.readers = [new Reader(first, names, null, () => this.read())];
+    const first = list.models.some((each) => each.identifier === wanted) ? wanted : automatic;
+    this.readers = [new Reader(first, [[automatic, t("try.automatic")], ...names], null, () => this.read())];
     this.readers.push(new Reader("", [["", t("try.none")], ...names], t("try.second"), () => this.read()));
 
     this.holder = h("div.surface", {});
@@ -140,7 +146,7 @@ class TryPage {
     if (this.settings.preContext) body.preContext = this.settings.preContext;
     if (this.area.isOn) body.area = this.area.value;
     await Promise.all(this.readers.filter((each) => each.model).map(async (reader) => {
-      const mineToo = { ...body, model: reader.model };
+      const mineToo = reader.model === automatic ? { ...body } : { ...body, model: reader.model };
       if (this.settings.alphabet && reader.takesAlphabet) mineToo.alphabet = this.settings.alphabet;
       try {
         const answer = await request("POST", "/v1/recognize", mineToo, { signal: controller.signal });
@@ -210,16 +216,19 @@ class Reader {
       this.show(null);
       onChange();
     });
+    this.language = h("p.hint", { hidden: true });
     this.list = h("ol.candidates", { "aria-live": "polite" });
     this.characters = h("div.characters", { role: "group", "aria-label": t("try.characters") });
     this.problem = h("p.note.bad", { hidden: true, role: "alert" });
-    this.element = h("div.stack.reader", {}, field(title ?? t("try.model"), this.choice), this.problem, this.list, this.characters);
+    this.element = h("div.stack.reader", {}, field(title ?? t("try.model"), this.choice), this.language, this.problem, this.list, this.characters);
     this.text = "";
   }
 
   show(answer) {
     this.problem.hidden = true;
     this.list.hidden = !this.model;
+    this.language.hidden = this.model !== automatic || !answer?.language;
+    this.language.textContent = answer?.language ? t("try.readIn", { language: languageName(answer.language) }) : "";
     const candidates = answer?.candidates ?? [];
     this.text = candidates[0]?.text ?? "";
     if (candidates.length === 0) {

@@ -2,9 +2,9 @@ import Files
 import Foundation
 
 /// The files of the web app: one page, its style and its modules, from the resources of this module.
-struct StudioPages: Sendable {
+struct WebFiles: Sendable {
   /// A file in the form in which it is served.
-  struct Page: Sendable {
+  struct File: Sendable {
     let type: String
     let bytes: Data
     /// A tag that changes with the content.
@@ -16,13 +16,13 @@ struct StudioPages: Sendable {
     "/", "/try", "/page", "/collect", "/data", "/train", "/evaluate", "/models",
   ]
 
-  private let pages: [String: Page]
+  private let files: [String: File]
 
   /// Reads all files.
   ///
   /// - Throws: ``StudioError`` if they are missing.
   init() throws(StudioError) {
-    let places = ResourceFolder.places(of: "Pages", in: "Studio", marker: Marker.self)
+    let places = ResourceFolder.places(of: "Web", in: "Studio", marker: Marker.self)
     guard let folder = ResourceFolder.first(of: places) else {
       throw StudioError(
         .unusableFile,
@@ -32,17 +32,17 @@ struct StudioPages: Sendable {
     }
     // The folder may be a link to the sources, so that pages can be changed without a build.
     let root = folder.resolvingSymlinksInPath()
-    var pages: [String: Page] = [:]
+    var files: [String: File] = [:]
     for name in FileManager.default.enumerator(atPath: root.path)?.compactMap({ $0 as? String })
       ?? []
     {
       guard let type = Self.types[(name as NSString).pathExtension],
         let bytes = try? Data(contentsOf: root.appendingPathComponent(name))
       else { continue }
-      pages["/\(name)"] = Page(type: type, bytes: bytes, entityTag: Self.tag(bytes))
+      files["/\(name)"] = File(type: type, bytes: bytes, entityTag: Self.tag(bytes))
     }
-    self.pages = pages
-    guard pages[Self.index] != nil else {
+    self.files = files
+    guard files[Self.index] != nil else {
       throw StudioError(
         .unusableFile, "\(root.path): expected index.html, found none; install Ductus again")
     }
@@ -56,8 +56,8 @@ struct StudioPages: Sendable {
   ]
 
   /// Returns the file at a path; nil if there is none.
-  subscript(path: String) -> Page? {
-    Self.views.contains(path) ? pages[Self.index] : pages[path]
+  subscript(path: String) -> File? {
+    Self.views.contains(path) ? files[Self.index] : files[path]
   }
 
   /// FNV-1a (Fowler, Noll, Vo) over the bytes.

@@ -1,6 +1,7 @@
 // The list of sessions, and the form of a new one.
 import { get, part, post } from "/js/api.js";
 import { count, field, fill, h, select, svg, t } from "/js/dom.js";
+import { languageName } from "/js/languages.js";
 import { flush, pending } from "/js/collect/outbox.js";
 
 const memory = "collect:form";
@@ -134,20 +135,6 @@ function showForm(form, preview, overview, context) {
 
   // MARK: Sources
 
-  const displayNames = (() => {
-    try {
-      return new Intl.DisplayNames("en", { type: "language" });
-    } catch {
-      return null;
-    }
-  })();
-  const languageName = (tag) => {
-    try {
-      return `${displayNames.of(tag)} (${tag})`;
-    } catch {
-      return tag;
-    }
-  };
   const unit = () => field(t("collect.unit"), choose("unit", [
     ["lines", t("collect.unitLines")], ["words", t("collect.unitWords")], ["characters", t("collect.unitCharacters")],
   ]));

@@ -1,6 +1,7 @@
 // Models: what there is, where it comes from, and how to verify, install, sign and publish it.
 import { del, get, part, post } from "/js/api.js";
 import { count, field, fill, h, t } from "/js/dom.js";
+import { byName, isLanguage, languageName, modelName } from "/js/languages.js";
 import { JobList, ask, bytes, duration, loadStyle, percent, poll, problemPlace } from "/js/jobs.js";
 
 export async function mount(main, context) {
@@ -46,7 +47,7 @@ class Models {
     this.catalogue.show(found.keys);
     this.publish.show(found);
     fill(this.lists, ["project", "installed", "shipped"].map((place) => {
-      const models = found.models.filter((each) => each.place === place);
+      const models = found.models.filter((each) => each.place === place).toSorted(byName);
       return h("section.stack", {}, h("div", {}, h("h2", {}, t(`models.place.${place}`)), h("p.hint", {}, models.length > 0 ? t(`models.placeHint.${place}`) : t(`models.placeNone.${place}`),
         place === "project" && models.length === 0 ? [" ", h("a", { href: "/train" }, t("models.train"))] : null)),
         models.length > 0 ? h("div.model-cards", {}, models.map((each) => this.#card(each))) : null);
@@ -63,20 +64,20 @@ class Models {
         problem.show(error);
       }
     };
-    const name = model.identifier;
+    const [name, title] = [model.identifier, modelName(model)];
     const row = (title, value) => value ? h("tr", {}, h("th", { scope: "row" }, title), h("td", {}, value)) : null;
-    const button = (key, action, kind = "") => h(`button${kind}`, { "aria-label": `${t(`models.${key}`)}: ${name}`, onclick: act(action) }, t(`models.${key}`));
+    const button = (key, action, kind = "") => h(`button${kind}`, { "aria-label": `${t(`models.${key}`)}: ${title}`, onclick: act(action) }, t(`models.${key}`));
     const isOwn = model.place === "project";
     const labels = model.labels.slice(0, 40).join(" ");
-    return h("article.panel.model-card", { "aria-label": name },
-      h("div.row", {}, h("h3.grow", {}, name), h("span.tag", {}, t(`models.kind.${model.kind}`))),
+    return h("article.panel.model-card", { "aria-label": title },
+      h("div.row", {}, h("h3.grow", {}, title), h("span.tag", {}, t(`models.kind.${model.kind}`))),
       model.problem ? h("div.note.bad", {}, model.problem) : null,
       h("dl.figures", {}, this.#figures(model.metrics).map(([title, value]) => h("div", {}, h("dt", {}, title), h("dd", {}, value))),
         h("div", {}, h("dt", {}, t("models.size")), h("dd", {}, bytes(model.bytes))),
         h("div", {}, h("dt", {}, t("models.version")), h("dd", {}, model.version))),
       h("details", {}, h("summary", {}, t("models.sources")), h("div.scroll", {}, h("table", {}, h("tbody", {},
         row(t("models.labels"), `${model.labelCount}: ${labels}${model.labelCount > 40 ? ` … ${t("models.unknownLabels", { count: model.labelCount - 40 })}` : ""}`),
-        row(t("models.languages"), model.languages.join(", ")),
+        row(t("models.languages"), model.languages.filter(isLanguage).map(languageName).join(", ")),
         row(t("models.signer"), model.signer ?? t("models.unsigned")),
         row(t("models.training"), model.training ? [t("models.trainingText", { samples: model.training.samples.toLocaleString("en"), epochs: model.training.epochs, time: duration(model.training.seconds) }),
           model.training.writers ? `, ${count("models.trainingWriters", model.training.writers)}` : null] : null),
@@ -268,7 +269,7 @@ class Publish {
     const before = [...this.models.querySelectorAll("input:checked")].map((each) => each.value);
     const own = models.filter((each) => each.place === "project");
     fill(this.models, own.length === 0 ? h("p.hint", {}, t("models.publishNone")) : own.map((each) =>
-      h("label.choice.slim", {}, h("input", { type: "checkbox", value: each.identifier, checked: before.includes(each.identifier) }), h("span.name", {}, each.identifier))));
+      h("label.choice.slim", {}, h("input", { type: "checkbox", value: each.identifier, checked: before.includes(each.identifier) }), h("span.name", {}, modelName(each)))));
     const signing = keys.filter((each) => each.signs);
     const chosen = this.key.value;
     fill(this.key, signing.length === 0 ? h("option", { value: "" }, t("models.signNoKey")) : signing.map((each) => h("option", { value: each.name, selected: each.name === chosen }, each.name)));

@@ -1,32 +1,8 @@
-// A surface to write on, and drawing of ink.
-//
-// A stroke is an object of columns: x, y (CSS pixels), t (ms), and where the device has them force
-// (0 to 1), azimuth and altitude (radians).
+// A surface to write on, and drawing of ink. Lengths are CSS pixels; pointer.js tells what a stroke is.
+import { PalmRejection } from "/js/palm.js";
+import { isEraser, LiveStroke, listenToPointers, Palette } from "/js/pointer.js";
 
 const optional = ["force", "azimuth", "altitude"];
-
-/** Returns a stroke without points. */
-export function emptyStroke() {
-  return { x: [], y: [], t: [] };
-}
-
-function add(stroke, event, box, origin) {
-  const x = event.clientX - box.left;
-  const y = event.clientY - box.top;
-  const last = stroke.x.length - 1;
-  const time = Math.round((event.timeStamp - origin) * 10) / 10;
-  if (last >= 0 && stroke.x[last] === x && stroke.y[last] === y) return;
-  stroke.x.push(Math.round(x * 100) / 100);
-  stroke.y.push(Math.round(y * 100) / 100);
-  stroke.t.push(last >= 0 ? Math.max(time, stroke.t[last]) : time);
-  if (event.pointerType === "pen") {
-    (stroke.force ??= []).push(Math.round(event.pressure * 1000) / 1000);
-    if (event.altitudeAngle !== undefined) {
-      (stroke.azimuth ??= []).push(Math.round(event.azimuthAngle * 1000) / 1000);
-      (stroke.altitude ??= []).push(Math.round(event.altitudeAngle * 1000) / 1000);
-    }
-  }
-}
 
 /** Returns a copy of a stroke whose optional columns have the length of the others. */
 export function tidy(stroke) {
@@ -83,40 +59,6 @@ export function drawStroke(context, stroke, from = 0, to = stroke.x.length, widt
   }
 }
 
-/** Decides which pointers write: a palm beside a pen does not. */
-class PalmRejection {
-  #penTime = -Infinity;
-  #penIsDown = false;
-
-  /** Milliseconds after a pen was seen in which touches are palms. */
-  static penMemory = 2500;
-  /** The width of a contact in CSS pixels above which it is a palm. */
-  static widestTip = 60;
-
-  accepts(event) {
-    if (event.pointerType === "pen") {
-      this.#penTime = event.timeStamp;
-      this.#penIsDown = true;
-      return true;
-    }
-    if (event.pointerType === "touch") {
-      if (this.#penIsDown || event.timeStamp - this.#penTime < PalmRejection.penMemory) return false;
-      return Math.max(event.width, event.height) <= PalmRejection.widestTip;
-    }
-    return event.button === 0;
-  }
-
-  ended(event) {
-    if (event.pointerType !== "pen") return;
-    this.#penIsDown = false;
-    this.#penTime = event.timeStamp;
-  }
-
-  hovered(event) {
-    if (event.pointerType === "pen") this.#penTime = event.timeStamp;
-  }
-}
-
 /**
  * A canvas to write on. It fills its parent and follows its size.
  *
@@ -132,8 +74,6 @@ export class InkSurface extends EventTarget {
   #marks = new Map();
   #undone = [];
   #live = null;
-  #predicted = null;
-  #pointer = null;
   #palms = new PalmRejection();
   #origin = null;
   #drawn = 0;
@@ -143,7 +83,7 @@ export class InkSurface extends EventTarget {
   #baseContext;
   #topContext;
   #observer;
-  #colours = new Map();
+  #palette;
 
   /**
    * @param parent The element to fill; it needs a position and a size.
@@ -167,9 +107,7 @@ export class InkSurface extends EventTarget {
     if (!options.readOnly) this.#listen();
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(parent);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.scheme.addEventListener("change", this.#recolour);
-    document.addEventListener("themechange", this.#recolour);
+    this.#palette = new Palette(parent, () => this.redraw());
     this.#resize();
   }
 
@@ -185,7 +123,7 @@ export class InkSurface extends EventTarget {
 
   /** True while a pointer writes. */
   get isWriting() {
-    return this.#pointer !== null;
+    return this.#live !== null;
   }
 
   get canUndo() {
@@ -199,8 +137,7 @@ export class InkSurface extends EventTarget {
   /** Removes the surface. */
   remove() {
     this.#observer.disconnect();
-    this.scheme.removeEventListener("change", this.#recolour);
-    document.removeEventListener("themechange", this.#recolour);
+    this.#palette.remove();
     this.#base.remove();
     this.#top.remove();
   }
@@ -257,60 +194,47 @@ export class InkSurface extends EventTarget {
   // MARK: - Input
 
   #listen() {
-    const top = this.#top;
-    top.style.touchAction = "none";
-    top.addEventListener("pointerdown", (event) => this.#down(event));
-    top.addEventListener("pointermove", (event) => this.#move(event));
-    top.addEventListener("pointerup", (event) => this.#up(event, true));
-    top.addEventListener("pointercancel", (event) => this.#up(event, false));
-    top.addEventListener("contextmenu", (event) => event.preventDefault());
+    listenToPointers(this.#top, {
+      down: (event) => this.#down(event),
+      raw: (event) => { if (event.pointerId === this.#live?.id) this.#live.raw(event); },
+      move: (event) => this.#move(event),
+      up: (event) => this.#up(event, true),
+      cancel: (event) => this.#up(event, false),
+      leave: (event) => { if (event.pointerId !== this.#live?.id) this.#palms.left(event); },
+    });
   }
 
   #down(event) {
-    if (this.#pointer !== null && event.pointerType === "pen" && this.#live.type === "touch") {
-      // The touch before the pen was the palm.
-      this.#live = this.#pointer = null;
-    }
-    if (this.#pointer !== null || !this.#palms.accepts(event)) return;
+    // The touch before the pen was the palm.
+    if (event.pointerType === "pen" && this.#live?.type === "touch") this.#live = null;
+    if (!this.#palms.accepts(event) || this.#live || isEraser(event)) return;
+    // Who writes with a pen does not write with a finger, nor with the other buttons of a mouse.
+    if (event.pointerType === "touch" ? this.#palms.hasPen : event.pointerType === "mouse" && event.button !== 0) return;
     event.preventDefault();
     this.#top.setPointerCapture(event.pointerId);
-    this.#pointer = event.pointerId;
     this.#origin ??= event.timeStamp;
-    this.#live = { stroke: emptyStroke(), box: this.#top.getBoundingClientRect(), type: event.pointerType };
-    add(this.#live.stroke, event, this.#live.box, this.#origin);
+    this.#live = new LiveStroke(this.#top, event, { origin: this.#origin });
     this.dispatchEvent(new Event("strokestart"));
     this.#schedule();
   }
 
   #move(event) {
-    if (event.pointerId !== this.#pointer) {
-      this.#palms.hovered(event);
-      return;
-    }
-    const samples = event.getCoalescedEvents?.() ?? [];
-    for (const each of samples.length > 0 ? samples : [event]) {
-      add(this.#live.stroke, each, this.#live.box, this.#origin);
-    }
-    const predicted = event.getPredictedEvents?.() ?? [];
-    this.#predicted = predicted.slice(0, 3).map((each) => [
-      each.clientX - this.#live.box.left, each.clientY - this.#live.box.top,
-    ]);
+    if (event.pointerId !== this.#live?.id) return this.#palms.hovers(event);
+    this.#live.move(event);
     this.dispatchEvent(new Event("progress"));
     this.#schedule();
   }
 
   #up(event, isComplete) {
-    this.#palms.ended(event);
-    if (event.pointerId !== this.#pointer) return;
-    const { stroke, box } = this.#live;
-    if (isComplete) add(stroke, event, box, this.#origin);
-    this.#live = this.#predicted = this.#pointer = null;
+    this.#palms.left(event);
+    if (event.pointerId !== this.#live?.id) return;
+    const stroke = this.#live.end(event);
+    this.#live = null;
     this.#schedule();
     if (!isComplete) return;
-    const tidied = tidy(stroke);
-    this.strokes.push(tidied);
+    this.strokes.push(stroke);
     this.#undone = [];
-    this.dispatchEvent(new CustomEvent("stroke", { detail: { stroke: tidied, time: performance.now() } }));
+    this.dispatchEvent(new CustomEvent("stroke", { detail: { stroke, time: performance.now() } }));
     this.#changed();
   }
 
@@ -319,18 +243,6 @@ export class InkSurface extends EventTarget {
   }
 
   // MARK: - Drawing
-
-  #colour(name) {
-    if (!this.#colours.has(name)) {
-      this.#colours.set(name, getComputedStyle(this.parent).getPropertyValue(`--${name}`).trim() || "black");
-    }
-    return this.#colours.get(name);
-  }
-
-  #recolour = () => {
-    this.#colours.clear();
-    this.redraw();
-  };
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.parent;
@@ -364,16 +276,16 @@ export class InkSurface extends EventTarget {
     const { clientWidth: width, clientHeight: height } = this.parent;
     if (this.#drawn === 0 || this.#drawn > this.strokes.length) {
       base.clearRect(0, 0, width, height);
-      this.options.background?.(base, width, height, (name) => this.#colour(name));
+      this.options.background?.(base, width, height, (name) => this.#palette.get(name));
       this.#drawn = 0;
     }
-    const ink = this.#colour("ink");
+    const ink = this.#palette.get("ink");
     while (this.#drawn < this.strokes.length) {
       const stroke = this.strokes[this.#drawn];
       base.strokeStyle = base.fillStyle = ink;
       drawStroke(base, stroke);
       for (const mark of this.#marks.get(this.#drawn) ?? []) {
-        base.strokeStyle = base.fillStyle = this.#colour(mark.colour ?? "accent");
+        base.strokeStyle = base.fillStyle = this.#palette.get(mark.colour ?? "accent");
         drawStroke(base, stroke, mark.start ?? 0, Math.min(mark.end ?? stroke.x.length, stroke.x.length), 3.6);
       }
       this.#drawn += 1;
@@ -385,11 +297,11 @@ export class InkSurface extends EventTarget {
       top.strokeStyle = top.fillStyle = ink;
       const live = this.#live.stroke;
       drawStroke(top, live);
-      if (this.#predicted?.length > 0) {
+      if (this.#live.predicted.length > 0) {
         top.lineWidth = 2.2;
         top.beginPath();
         top.moveTo(live.x.at(-1), live.y.at(-1));
-        for (const [x, y] of this.#predicted) top.lineTo(x, y);
+        for (const { x, y } of this.#live.predicted) top.lineTo(x, y);
         top.stroke();
       }
     }

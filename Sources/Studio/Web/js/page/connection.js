@@ -68,6 +68,45 @@ class Outbox {
 }
 
 /**
+ * The samples of a stroke while it is written, so that the studio has them when it ends. The whole
+ * stroke is sent as a command nevertheless: that one is confirmed, and nothing is lost with these.
+ */
+class LivePen {
+  /** The name of the stroke, for the member `pen` of its command. */
+  id;
+  #socket;
+  #sent = 0;
+  /** The bytes that may wait on a slow connection before samples are held back. */
+  static mostWaiting = 16384;
+
+  constructor(socket, id) {
+    this.#socket = socket;
+    this.id = id;
+  }
+
+  /** Sends the samples that the stroke has gained. */
+  follow(stroke) {
+    const count = stroke.x.length;
+    const socket = this.#socket;
+    if (count === this.#sent || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > LivePen.mostWaiting) return;
+    const message = { type: "pen", pen: this.id, from: this.#sent };
+    for (const key of ["x", "y", "t", "force", "azimuth", "altitude"]) {
+      if (stroke[key]) message[key] = stroke[key].slice(this.#sent);
+    }
+    if (this.#sent === 0) message.time = stroke.time;
+    this.#sent = count;
+    socket.send(JSON.stringify(message));
+  }
+
+  /** Tells that no stroke comes of it. */
+  cancel() {
+    if (this.#sent > 0 && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({ type: "pen", pen: this.id, isCancelled: true }));
+    }
+  }
+}
+
+/**
  * Events: "state" when `isOpen` or `pending` changed; "changes" with detail = the message; "done"
  * and "refused" with detail = { entry, error }; "renamed" with detail.name; "deleted"; "failed" with
  * detail = { code, message } if the page cannot be opened.
@@ -124,6 +163,13 @@ export class PageConnection extends EventTarget {
     this.#flush();
     this.#tell();
     return id;
+  }
+
+  /** Returns a pen that sends a stroke while it is written; null without a connection. */
+  livePen() {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return null;
+    this.#serial += 1;
+    return new LivePen(this.#socket, `${this.#serial.toString(36)}-${this.#session}`);
   }
 
   /** Takes back the last command if it was never sent; returns it, or null. */
