@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 
@@ -132,26 +133,27 @@ actor Confusions {
 }
 
 /// The number of records of a computation, which can be cancelled. Thread-safe.
-final class ProgressCount: @unchecked Sendable {
-  // Unchecked because the lock guards the members.
-  private let lock = NSLock()
-  private var records = 0
-  private var cancelled = false
+final class ProgressCount: Sendable {
+  private struct State {
+    var records = 0
+    var isCancelled = false
+  }
+  private let state = Guarded(State())
 
   /// The records so far.
-  var count: Int { lock.withLock { records } }
+  var count: Int { state.withLock { $0.records } }
 
   /// True if the computation is to end.
-  var isCancelled: Bool { lock.withLock { cancelled } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Ends the computation.
-  func cancel() { lock.withLock { cancelled = true } }
+  func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Notes the records so far; returns false if the computation is to end.
   func note(_ count: Int) -> Bool {
-    lock.withLock {
-      records = count
-      return !cancelled
+    state.withLock { state in
+      state.records = count
+      return !state.isCancelled
     }
   }
 }
