@@ -190,7 +190,7 @@ struct KnownLanguagesTests {
   func all() {
     #expect(KnownLanguages.all.count == 40)
     #expect(Set(KnownLanguages.all.map(\.tag)).count == 40)
-    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 12)
+    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 29)
   }
 
   @Test("An exact look-up gives a language or nothing, and a malformed tag is an error")
