@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
+        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -156,7 +156,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
         "Recognition",
       ]),
     .target(
@@ -166,12 +166,10 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats",
-        "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput",
-        "Recognition",
-        "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
+        "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "PenInput",
+        "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
-      resources: [.copy("Pages")]),
+      resources: [.copy("Web")]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
@@ -207,6 +205,8 @@ let package = Package(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
+
+    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
@@ -267,6 +267,14 @@ let package = Package(
         "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
+    // The examples of the documents, which see what an app sees.
+    .testTarget(
+      name: "DocsTests",
+      dependencies: [
+        "DuctusKit", "EditorStorage", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "Training",
+      ],
+      packageAccess: false),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
@@ -325,12 +333,12 @@ let package = Package(
         "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
         "WebAPI",
       ]),
-    .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingSocks]),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
+        "PenInput", "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
       ]),
     .testTarget(
       name: "DuctusToolTests",

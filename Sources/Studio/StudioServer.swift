@@ -28,7 +28,7 @@ public struct StudioServer: Sendable {
     let address = ServerAddress(host: configuration.host, port: configuration.port)
     let handler = StudioHandler(
       access: StudioAccess(token: token, isLoopback: address.isLoopback),
-      pages: try StudioPages(),
+      files: try WebFiles(),
       interface: try Self.interface(configuration),
       routes: sections.flatMap(\.routes))
     do throws(ServerAddress.Malformed) {

@@ -13,14 +13,11 @@ import ModelFormat
 ///
 ///     let base = try OpenModel.open(latinLines)
 ///     let recognizer = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
-public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
-  // Unchecked because the lock guards the opened packs.
-
+public final class MultilingualRecognizer: Recognizer, Sendable {
   /// The recogniser of the preferred language.
   public let first: LineRecognizer
   private let packs: @Sendable () throws -> [URL]
-  private let lock = NSLock()
-  private var opened: [LineRecognizer]?
+  private let opened = Guarded<[LineRecognizer]?>(nil)
 
   /// Makes a recogniser.
   ///
@@ -56,7 +53,7 @@ public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
   }
 
   private func others() throws -> [LineRecognizer] {
-    if let opened = lock.withLock({ opened }) { return opened }
+    if let opened = opened.withLock({ $0 }) { return opened }
     let urls = try packs()
     let workers = max(1, min(urls.count, ProcessInfo.processInfo.activeProcessorCount))
     // The bundles stay open until all are: so their shared parts are mapped and hashed once.
@@ -65,7 +62,7 @@ public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
       return (bundle, try self.recognizer(of: bundle))
     }
     let made = found.compactMap(\.1)
-    return lock.withLock {
+    return opened.withLock { opened in
       if let opened { return opened }
       opened = made
       return made
