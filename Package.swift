@@ -325,6 +325,14 @@ let package = Package(
         "InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI",
       ],
       exclude: ["openapi.json"]),
+    .testTarget(
+      name: "ErrorTests",
+      dependencies: [
+        "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
+        "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore", "Networks",
+        "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
+        "WebAPI",
+      ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(
       name: "StudioTests",

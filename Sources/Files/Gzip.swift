@@ -1,4 +1,5 @@
 import CZlib
+import Foundation
 
 /// Unpacks files compressed by gzip or zlib, with a limit on the output.
 public enum Gzip {
@@ -71,4 +72,23 @@ public enum Gzip {
       }
     }
   }
+}
+
+extension Gzip.Fault: CustomStringConvertible {
+  /// The message: what was expected, what was found, and what to do.
+  public var description: String {
+    switch self {
+    case .malformed:
+      "compressed data: expected gzip or zlib, found other bytes; check the file"
+    case .truncated:
+      "compressed data: the bytes end before their stream; fetch or write the file again"
+    case .tooLarge(let limit):
+      "compressed data: expected at most \(limit) bytes when unpacked, found more; split the file"
+    }
+  }
+}
+
+extension Gzip.Fault: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

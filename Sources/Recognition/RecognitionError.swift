@@ -1,3 +1,5 @@
+import Foundation
+
 /// A reason why a recogniser cannot be made.
 public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The model can write none of the characters of the alphabet.
@@ -39,4 +41,9 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
       "\(text.debugDescription): expected a language tag such as en-US or zh-Hant"
     }
   }
+}
+
+extension RecognitionError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

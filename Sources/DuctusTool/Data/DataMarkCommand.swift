@@ -31,7 +31,7 @@ struct DataMarkCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The letters with marks to make; capitals are added. Default: those of 39 languages.",
+      "The letters with marks to make; capitals are added. Default: those of the languages that ship.",
       valueName: "letters"))
   var letters: String?
 

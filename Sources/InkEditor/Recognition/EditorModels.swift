@@ -95,3 +95,8 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     return found
   }
 }
+
+extension MissingModel: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}
