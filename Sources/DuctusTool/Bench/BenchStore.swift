@@ -27,7 +27,8 @@ enum BenchStore {
     let running = Task { try await server.run() }
     defer { running.cancel() }
     guard let url = try await server.waitUntilListening() else {
-      throw ModelStoreError.noNetwork(url: "127.0.0.1", reason: "no port is free")
+      throw ModelStoreError.download(
+        .noNetwork(url: "127.0.0.1", reason: "no port is free"))
     }
     var (hashing, installing, opening): ([Double], [Double], [Double]) = ([], [], [])
     var openingShipped: [Double] = []
