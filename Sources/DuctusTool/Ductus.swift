@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import InstalledModels
 import LinearAlgebra
 import Logging
 
@@ -45,7 +46,7 @@ struct Ductus: AsyncParsableCommand {
     CoreTypeRestart.restartOnceIfNeeded()
     BLASLibrary.setThreadCount(1)
     Log.start()
-    ModelLocation.findSharedParts()
+    InstalledModels.findSharedParts()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import InkCore
+import Recognition
 
 /// The models, upper configuration, threads and clipboard that editors share. Thread-safe.
 ///
@@ -15,8 +16,8 @@ public final class Engine: @unchecked Sendable {
   public let configuration = Configuration()
   /// The source of recognisers.
   public let models: any EditorModels
-  let readers = TextReaders()
-  let shapes = ShapeReaders()
+  let readers = ReaderCache<TextReaderKey, any Recognizer>(capacity: 64)
+  let shapes = ReaderCache<String, any Recognizer>(capacity: 16)
   let work = WorkQueue()
   let now: @Sendable () -> Int64
   let lock = NSLock()

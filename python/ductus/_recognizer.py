@@ -90,8 +90,10 @@ class Recognizer:
     'v'
     """
 
-    def __init__(self, model: str = "latin-lines") -> None:
+    def __init__(self, model: str | None = None) -> None:
         """Opens a model: a bundle by its path, a model by its name, or the model of a language.
+
+        Without a name, text is read in English or the best of the languages whose packs are there.
 
         Raises UnknownModel if there is none, and DuctusError if it is damaged.
         """
@@ -99,7 +101,7 @@ class Recognizer:
         self._free = library.ductus_recognizer_free
         error = ctypes.c_void_p()
         self._pointer = library.ductus_recognizer_open(
-            c.encoded(model, "model"), ctypes.byref(error)
+            None if model is None else c.encoded(model, "model"), ctypes.byref(error)
         )
         if not self._pointer:
             c.raise_error(error)

@@ -58,8 +58,8 @@ enum BenchStore {
 
   private static func shippedLines() throws -> ModelBundle {
     let models = try PretrainedModels()
-    guard let url = models.bundleURL(of: ModelLocation.defaultModel) else {
-      throw ModelStoreError.notFound(ModelLocation.defaultModel)
+    guard let url = models.bundleURL(of: ModelLibrary.usualModel) else {
+      throw ModelStoreError.notFound(ModelLibrary.usualModel)
     }
     return try ModelBundle.open(url)
   }

@@ -93,7 +93,7 @@ struct EvaluateSection: StudioSection {
     _ = try checked.model(request.model, field: "model")
     let texts = request.data.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     let data = try texts.map { try context.data.specification($0) }
-    let models = context.configuration.models
+    let models = context.configuration.library
     let (model, bundle) = (request.model, models.bundleURL(of: request.model))
     let manifest = bundle?.appendingPathComponent("manifest.json")
     let key = Confusions.Key(
