@@ -12,7 +12,11 @@ public protocol ModelProvider: Sendable {
   /// The models that can be opened now. O(models), without opening them.
   var models: [ModelDescription] { get }
 
-  /// The bundle folder of a model by its identifier; nil if there is none.
+  /// The reason why models cannot be listed now, such as a folder that cannot be read; nil if they
+  /// can. Shown instead of the statement that a model is missing.
+  var fault: (any Error)? { get }
+
+  /// The bundle folder of a model by its identifier; nil if there is none. Does not list the models.
   func bundleURL(of identifier: String) -> URL?
 
   /// Opens a model by its identifier. The recogniser stays usable even if the model is updated or
@@ -25,6 +29,20 @@ public protocol ModelProvider: Sendable {
 }
 
 extension ModelProvider {
+  /// Nil.
+  public var fault: (any Error)? { nil }
+
+  /// Opens the model for a name; see ``ModelLibrary``. Two languages with a comma between them,
+  /// such as `de,en`, give a recogniser of texts in both; see ``LineRecognizer/paired(with:)``.
+  ///
+  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if there is no such model, and the
+  ///   errors of ``model(for:kind:)`` and ``openRecognizer(identifier:)``.
+  public func recognizer(
+    for name: String, kind: ModelManifest.Kind? = nil
+  ) throws -> any Recognizer {
+    try ModelLibrary(of: self).reader(for: ReadingSpecification(model: name, kind: kind))
+  }
+
   /// The model for a name, or nil if there is none.
   ///
   /// - Parameters:
@@ -106,6 +124,9 @@ public struct CombinedModels: ModelProvider {
     return providers.flatMap(\.models).filter { seen.insert($0.identifier).inserted }
   }
 
+  /// The first reason why one of the providers cannot list its models.
+  public var fault: (any Error)? { providers.lazy.compactMap(\.fault).first }
+
   /// The bundle of the first provider that has it.
   public func bundleURL(of identifier: String) -> URL? {
     providers.lazy.compactMap { $0.bundleURL(of: identifier) }.first
@@ -113,10 +134,38 @@ public struct CombinedModels: ModelProvider {
 
   /// Opens a model of the first provider that has it.
   public func openRecognizer(identifier: String) throws -> any Recognizer {
-    for provider in providers
-    where provider.models.contains(where: { $0.identifier == identifier }) {
-      return try provider.openRecognizer(identifier: identifier)
+    let found = providers.first { provider in
+      provider.bundleURL(of: identifier) != nil
+        || provider.models.contains { $0.identifier == identifier }
     }
+    if let found { return try found.openRecognizer(identifier: identifier) }
     throw RecognitionError.modelNotDownloaded(identifier)
   }
+}
+
+/// The models in given bundles, by the identifiers of their manifests.
+public struct BundleModels: ModelProvider {
+  /// The models, in the order of their bundles.
+  public let models: [ModelDescription]
+  private let urls: [String: URL]
+
+  /// Reads the manifests of bundles.
+  ///
+  /// - Throws: `ModelFormatError`, and ``RecognitionError/duplicateIdentifier(_:)``.
+  public init(_ bundles: [URL]) throws {
+    var models: [ModelDescription] = []
+    var urls: [String: URL] = [:]
+    for url in bundles {
+      let description = ModelDescription(try ModelBundle.manifest(of: url))
+      guard urls.updateValue(url, forKey: description.identifier) == nil else {
+        throw RecognitionError.duplicateIdentifier(description.identifier)
+      }
+      models.append(description)
+    }
+    self.models = models
+    self.urls = urls
+  }
+
+  /// The bundle with an identifier.
+  public func bundleURL(of identifier: String) -> URL? { urls[identifier] }
 }
