@@ -100,7 +100,7 @@ let package = Package(
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "InkCore", "InkFormats", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
@@ -214,7 +214,7 @@ let package = Package(
 
     .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
 
-    .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files"], exclude: ["Zip"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(
