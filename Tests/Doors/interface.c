@@ -140,7 +140,7 @@ static void calls(void) {
 
 static void hostile(void) {
   ductus_error *error = NULL;
-  CHECK(ductus_recognizer_open(NULL, &error) == NULL);
+  CHECK(ductus_recognizer_open("", &error) == NULL);
   refused(&error, DUCTUS_INVALID_ARGUMENT);
   CHECK(ductus_recognizer_open("\xFF\xFE", &error) == NULL);
   refused(&error, DUCTUS_INVALID_ARGUMENT);

@@ -86,7 +86,8 @@ private let ring: String = {
         (#"{"strokes":[],"model":"/etc/passwd"}"#, 404),
         (#"{"strokes":[],"lexicon":"/etc/passwd"}"#, 404),
         (#"{"strokes":[],"lexicon":"pets"}"#, 200),
-        (#"{"strokes":[],"model":"shapes","alphabet":"a"}"#, 409),
+        (#"{"strokes":[],"model":"shapes","alphabet":"a"}"#, 422),
+        (#"{"strokes":[],"model":"de,shapes"}"#, 409),
         (String(repeating: " ", count: 6000), 413),
         (String(repeating: " ", count: 600_000), 413),
       ]
