@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import InkCore
+import Recognition
 
 /// The models, upper configuration, threads and clipboard that editors share. Thread-safe.
 ///
@@ -14,8 +15,8 @@ public final class Engine: Sendable {
   public let configuration = Configuration()
   /// The source of recognisers.
   public let models: any EditorModels
-  let readers = TextReaders()
-  let shapes = ShapeReaders()
+  let readers = ReaderCache<TextReaderKey, any Recognizer>(capacity: 64)
+  let shapes = ReaderCache<String, any Recognizer>(capacity: 16)
   let work = WorkQueue(label: "ductus.editor")
   let now: @Sendable () -> Int64
   /// One thread at a time changes the words of the user.

@@ -93,7 +93,7 @@ struct EvaluateSection: StudioSection {
     let path = try checked.model(request.model, field: "model")
     let texts = request.data.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     let data = try texts.map { try context.data.specification($0) }
-    let bundle = context.configuration.models.bundleURL(of: request.model)
+    let bundle = context.configuration.library.bundleURL(of: request.model)
     let manifest = bundle?.appendingPathComponent("manifest.json").path ?? ""
     let files = data.map { DataSpecification.locate($0.path) }
     let key = Confusions.Key(
