@@ -145,7 +145,7 @@ struct EditorNews {
   var streams: [EventQueue] = []
   /// Callers that wait until the editor is idle, which it is.
   var waiters: [IdleWaiter] = []
-  /// Where the delegate is called.
+  /// The executor of the delegate.
   var executor: CallbackExecutor
   /// Work to start.
   var requests: [WorkRequest] = []

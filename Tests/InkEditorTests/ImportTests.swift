@@ -251,10 +251,10 @@ struct SettingPartTests {
     #expect(throws: EditorError.pointerIsDown) { try editor.setPart(part) }
     try editor.pointerUp(x: 21, y: 21)
     #expect(editor.part == first)
-    #expect(part.knownConfiguration == nil)
+    #expect(part.ownership.withLock { $0.knownConfiguration } == nil)
     try editor.configuration.set("lang", to: "de_DE")
     try editor.setPart(part)
-    #expect(part.knownConfiguration?.bundle == "de_DE")
+    #expect(part.ownership.withLock { $0.knownConfiguration }?.bundle == "de_DE")
   }
 
   @Test(

@@ -159,6 +159,28 @@ struct InputTests {
     #expect(desk.editor.hoveringPen == nil && desk.editor.possibleUndoCount == 2)
   }
 
+  @Test("A hovering pen is told with the block below its tip, its angles and its roll")
+  func hover() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.write("abc")
+    try desk.editor.waitUntilIdle()
+    let block = try #require(try desk.root.children.first)
+    let box = try #require(block.box)
+    let listener = Listener()
+    desk.editor.delegate = listener
+    desk.editor.hover(
+      HoverEvent(
+        .moved, x: box.midX, y: box.midY, height: 0.3, azimuth: 1, altitude: 0.5, roll: 0.25))
+    desk.editor.hover(HoverEvent(.moved, x: 180, y: 900, height: 0.3))
+    try desk.editor.waitUntilIdle()
+    let told = listener.events.compactMap {
+      if case .hovered(let event) = $0 { event } else { nil }
+    }
+    #expect(told.map(\.block) == [block.id, nil])
+    #expect(told.first?.azimuth == 1 && told.first?.altitude == 0.5 && told.first?.roll == 0.25)
+    #expect(desk.editor.hoveringPen == told.last && !desk.editor.canRedo)
+  }
+
   @Test("A finger that writes becomes a hand once a pen is seen, unless it may go on")
   func finger() throws {
     for yields in [true, false] {

@@ -263,6 +263,20 @@ struct RawContentTests {
     }
   }
 
+  @Test("Ink that is written later beside a forced block leaves its type and its ink alone")
+  func besideForced() throws {
+    let desk = try Desk(type: "Raw Content")
+    let word = try desk.write("hello", y: 15)
+    _ = try types(desk)
+    try desk.editor.set(type: .drawing, for: word, asOneBlock: true)
+    let forced = try #require(desk.editor.block(ofItem: word[0]))
+    let box = try #require(forced.box)
+    let later = try desk.write("abcde", x: box.maxX + 4, y: 15)
+    #expect(try types(desk) == ["Drawing", "Text"])
+    #expect(forced.isValid && forced.items == word)
+    #expect(try later.allSatisfy { try #require(desk.editor.block(ofItem: $0)).type == .text })
+  }
+
   @Test("what was made of ink last counts, whatever is still being found of it")
   func forcedMeanwhile() throws {
     let desk = try Desk(type: "Raw Content")

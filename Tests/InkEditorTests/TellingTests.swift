@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import Recognition
+import TestSamples
 import Testing
 
 @testable import InkEditor
@@ -66,6 +67,103 @@ struct TellingTests {
     try desk.write("cd", y: 120)
     #expect(try desk.text() == "ab\nab\nab\nab")
     #expect(desk.editor.unreadCount == 1)
+  }
+
+  @Test("An unread line above the others is the one that is missing and counted")
+  func firstLineUnread() throws {
+    let desk = try Desk(delay: 0.05) {
+      try $0.configuration.set("recognition.trigger", to: "demand")
+    }
+    for row in 2...4 { try desk.write("ab", y: Double(row) * 20) }
+    try desk.editor.recognize()
+    try desk.write("cd", y: 20)
+    #expect(try desk.text() == "ab\nab\nab")
+    #expect(desk.editor.unreadCount == 1 && desk.editor.pendingCount == 0)
+    try desk.editor.recognize()
+    #expect(try desk.text() == "cd\nab\nab\nab")
+    #expect(desk.editor.unreadCount == 0)
+  }
+
+  @Test("Requested ink is pending until it is read; ink that nobody asked for is not")
+  func pending() throws {
+    let held = HeldReader()
+    let desk = try Desk { try $0.configuration.set("recognition.trigger", to: "demand") }
+    desk.models.setText(held, bundle: "en_US")
+    desk.engine.modelsDidChange()
+    try desk.write("ab")
+    #expect(desk.editor.pendingCount == 0 && desk.editor.unreadCount == 1)
+    try desk.editor.recognize()
+    held.asked.wait()
+    #expect(desk.editor.pendingCount == 1 && !desk.editor.isIdle)
+    try desk.write("cd", y: 60)
+    #expect(desk.editor.pendingCount == 1)
+    held.mayAnswer.signal()
+    try desk.editor.waitUntilIdle()
+    #expect(desk.editor.pendingCount == 0 && desk.editor.unreadCount == 1)
+  }
+
+  /// A reader that waits until it may answer.
+  private final class HeldReader: Recognizer, Sendable {
+    let asked = DispatchSemaphore(value: 0)
+    let mayAnswer = DispatchSemaphore(value: 0)
+    private let reader = FakeReader()
+    var labels: [String]? { nil }
+
+    func recognize(
+      _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    ) throws -> RecognitionResult {
+      asked.signal()
+      mayAnswer.wait()
+      return try reader.recognize(ink, context: context, maximumCandidates: maximumCandidates)
+    }
+  }
+
+  @Test("Each kind of event that has a method of its own is told there, with its facts")
+  func methodsPerKind() throws {
+    let desk = try Desk(type: nil)
+    let listener = KindListener()
+    desk.editor.delegate = listener
+    let part = try desk.engine.makePart(type: "Text")
+    try desk.editor.setPart(part)
+    try desk.write("ab")
+    try desk.editor.waitUntilIdle()
+    desk.models.setText(
+      ScriptedReader { _ in throw MissingModel(name: "x") }, bundle: "en_US")
+    desk.engine.modelsDidChange()
+    try desk.write("cd", y: 60)
+    try desk.editor.setPart(nil)
+    try desk.editor.waitUntilIdle()
+    let calls = listener.calls
+    #expect(calls.first == "part \(part.id)" && calls.contains("part nil"))
+    #expect(calls.contains("active 0") && calls.contains("active nil"))
+    #expect(calls.contains { $0.hasPrefix("content") && $0.contains("0") })
+    #expect(calls.contains { $0.hasPrefix("notice") })
+  }
+
+  /// Collects the calls of the methods per kind.
+  private final class KindListener: EditorDelegate, @unchecked Sendable {
+    // Unchecked because the lock guards the log.
+    private let lock = NSLock()
+    private var log: [String] = []
+    var calls: [String] { lock.withLock { log } }
+
+    private func add(_ call: String) { lock.withLock { log.append(call) } }
+
+    func editor(_ editor: Editor, partDidChangeFrom old: ContentPart?, to new: ContentPart?) {
+      add("part \(new?.id ?? "nil")")
+    }
+
+    func editor(
+      _ editor: Editor, contentDidChange added: [String], removed: [String], updated: [String]
+    ) {
+      add("content \(added) \(removed) \(updated)")
+    }
+
+    func editor(_ editor: Editor, activeBlockDidChange block: String?) {
+      add("active \(block ?? "nil")")
+    }
+
+    func editor(_ editor: Editor, didFind notice: EditorNotice) { add("notice \(notice.code)") }
   }
 
   @Test("Events begin with the present state, and both streams end with the editor")

@@ -281,11 +281,11 @@ struct TriggerTests {
     #expect(desk.editor.pendingCount == 0 && desk.editor.unreadCount == 1)
 
     let key = "raw-content.recognition.types"
-    let raw = try Desk(type: "Raw Content") { try $0.configuration.set(key, to: ["shape"]) }
+    let raw = try Desk(type: "Raw Content") { try $0.configuration.set(key, to: [String]()) }
     try raw.write("abc")
     try raw.editor.waitUntilIdle()
     #expect(raw.editor.isIdle && raw.editor.unreadCount == 0)
-    try raw.editor.configuration.set(key, to: ["text", "shape"])
+    try raw.editor.configuration.set(key, to: ["text"])
     try raw.editor.waitUntilIdle()
     #expect(raw.editor.unreadCount == 0)
     #expect(try raw.text().isEmpty == false)

@@ -40,9 +40,10 @@ final class Document {
   /// The number of times that text lost ink.
   var textLosses = 0
   var grouper = LineGrouper()
-  /// The least vertical gap between blocks of text, in line heights: the key `text.block-gap`. The
-  /// default was chosen by hand.
-  var blockGap = 2.5
+  /// The least vertical gap between blocks of text, in line heights: the key `text.block-gap`.
+  var blockGap = Document.usualBlockGap
+  /// Line heights, chosen by hand on pages of notes.
+  static let usualBlockGap = 2.5
   /// Groups of items that are to become one shape each.
   var forcedShapes: [ForcedShape] = []
   /// The block written in last.
