@@ -338,6 +338,7 @@ def restart(playwright, studio, fails):
             browser.tab.wait_for_timeout(300)
     browser.wait("page?.model.strokes.size >= 60")
     browser.tab.wait_for_timeout(1500)
+    browser.wait("page?.model.unread === 0")
     expect(browser.page("page.model.strokes.size") == 60, "four kills while writing lose and double nothing", fails)
     before = browser.page("page.model.lines.map(line => line.words.map(word => word.text).join(' ')).join('|')")
     studio.kill()

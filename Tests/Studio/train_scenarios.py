@@ -94,4 +94,30 @@ async def evaluates(place):
                 "a report in the frame")
 
 
-SCENARIOS = [trains_on_own_ink, training_restart, evaluates]
+async def confusions(place):
+    """The confusion matrix is that of the report: one evaluation makes both, and a cell shows its inks."""
+    studio = place.start()
+    fill_project(place.project)
+    tab = await place.tab("evaluate")
+    await tab.role("checkbox", re.compile("^shapes")).first.check()
+    # The default model was chosen.
+    await tab.role("checkbox", re.compile("^latin-lines")).first.uncheck()
+    await tab.page.get_by_text("ink:symbols.jsonl", exact=True).first.click()
+    await tab.role("button", "Show confusions").click()
+    summary = tab.page.get_by_text(re.compile(r"\d+ of 80 inks of ink:symbols.jsonl"))
+    await until(summary.first.is_visible, "a confusion matrix", 120)
+    wrong = int(re.match(r"\d+", await summary.first.inner_text())[0])
+    reports = studio.get("/v1/evaluations")["evaluations"]
+    check(len(reports) == 1, f"the report of the matrix, found {len(reports)}")
+    right = round(reports[0]["figures"]["top1"] * 80)
+    check(wrong == 80 - right, f"{80 - right} wrong inks as in the report, found {wrong}")
+    await tab.page.locator("table.matrix button").first.click()
+    await until(tab.page.locator("ul.inks li").first.is_visible, "the inks of a cell")
+    # The matrix is there at once for a page that asks again, and nothing is measured twice.
+    await tab.role("button", "Show confusions").click()
+    await until(summary.first.is_visible, "the matrix again")
+    found = len(studio.get("/v1/evaluations")["evaluations"])
+    check(found == 1, f"one report, found {found}")
+
+
+SCENARIOS = [trains_on_own_ink, training_restart, evaluates, confusions]
