@@ -100,11 +100,14 @@ let package = Package(
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "InkCore", "InkFormats", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
+    .target(
+      name: "InstalledModels",
+      dependencies: ["ModelFormat", "ModelStore", "PretrainedModels", "Recognition"]),
     .target(name: "WebServer", dependencies: [flyingFox, flyingSocks]),
     .target(name: "ModelServer", dependencies: ["ModelStore", "WebServer", flyingFox]),
     .target(
@@ -156,7 +159,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "InstalledModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -174,7 +177,7 @@ let package = Package(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
-        "Features", "Networks",
+        "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports",
@@ -205,10 +208,13 @@ let package = Package(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
+    .executableTarget(
+      name: "ReplaceWord", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
+      path: "Examples/ReplaceWord"),
 
     .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
 
-    .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files"], exclude: ["Zip"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(
@@ -339,6 +345,14 @@ let package = Package(
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
         "PenInput", "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
+      ]),
+    // All ways into the library at once: the tool, the servers, C, Swift and the editor.
+    .testTarget(
+      name: "DoorTests",
+      dependencies: [
+        "CDuctus", "CInterface", "DuctusTool", "InkCore", "InkEditor", "InkFormats",
+        "InstalledModels", "ModelFormat", "ModelStore", "Recognition", "Studio", "WebAPI",
+        argumentParser,
       ]),
     .testTarget(
       name: "DuctusToolTests",

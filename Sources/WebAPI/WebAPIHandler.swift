@@ -6,7 +6,6 @@ import WebServer
 /// Answers the requests of the HTTP interface. The studio serves the same interface.
 package struct WebAPIHandler: HTTPHandler {
   let service: RecognitionService
-  let models: any ModelProvider
   let pages: WebPages?
   let configuration: WebAPIConfiguration
   let access: RequestGuard
@@ -16,11 +15,9 @@ package struct WebAPIHandler: HTTPHandler {
 
   /// Makes a handler; without pages, it has the interface alone.
   package init(
-    service: RecognitionService, models: any ModelProvider, pages: WebPages?,
-    configuration: WebAPIConfiguration
+    service: RecognitionService, pages: WebPages?, configuration: WebAPIConfiguration
   ) {
     self.service = service
-    self.models = models
     self.pages = pages
     self.configuration = configuration
     access = RequestGuard(configuration: configuration)
@@ -171,12 +168,12 @@ package struct WebAPIHandler: HTTPHandler {
 
   private func modelList() -> Data {
     let list = ModelList(
-      models: models.models.sorted { $0.identifier < $1.identifier }.map {
+      models: service.library.models.sorted { $0.identifier < $1.identifier }.map {
         ModelList.Model(
           identifier: $0.identifier, name: $0.name, kind: $0.kind.rawValue, version: $0.version,
           languages: $0.languages.map { "\($0)" })
       },
-      defaultModel: service.configuration.defaultModel,
+      defaultModel: service.library.defaultModel,
       lexicons: service.configuration.lexicons.keys.sorted())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -175,7 +175,9 @@ import Testing
     let models = LoadedModels()
     models.setText(opened, bundle: "en")
     let key = TextReaderKey(bundle: "en", name: "text", alphabet: "abc", lexicon: ["cab"])
-    let limited = try TextReaders().recognizer(key, models: models) as? LineRecognizer
+    let limited =
+      try ReaderCache<TextReaderKey, any Recognizer>(capacity: 4)
+      .recognizer(key, models: models) as? LineRecognizer
     #expect(limited?.characterModel != nil && limited?.languageModel != nil)
     #expect(limited?.alphabet != nil && limited?.vocabulary != nil)
   }

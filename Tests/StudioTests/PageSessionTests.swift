@@ -379,4 +379,26 @@ import Testing
     }
     #expect(opcodes == [.text, .continuation, .continuation, .continuation, .close])
   }
+
+  @Test("Nothing is sent after the close of a connection")
+  func closed() async throws {
+    struct Late: WSHandler {
+      func makeFrames(
+        for client: AsyncThrowingStream<WSFrame, any Error>
+      ) async throws -> AsyncStream<WSFrame> {
+        AsyncStream { continuation in
+          for opcode in [WSFrame.Opcode.text, .close, .text] {
+            continuation.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data()))
+          }
+          continuation.finish()
+        }
+      }
+    }
+    let client = AsyncThrowingStream<WSFrame, any Error> { $0.finish() }
+    var opcodes: [WSFrame.Opcode] = []
+    for await frame in try await LimitedFrames(base: Late()).makeFrames(for: client) {
+      opcodes.append(frame.opcode)
+    }
+    #expect(opcodes == [.text, .close])
+  }
 }

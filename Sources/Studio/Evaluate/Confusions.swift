@@ -72,7 +72,7 @@ actor Confusions {
       let result: Result<PredictionSet, StudioError>
       do {
         let file = try await answers(progress)
-        let set = try await BackgroundWork.run {
+        let set = try await WorkQueue.studio.value {
           try PredictionSet(answers: file, isOfLines: isOfLines, on: data) { progress.note($0) }
         }
         result =

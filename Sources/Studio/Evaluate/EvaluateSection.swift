@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -42,7 +43,7 @@ struct EvaluateSection: StudioSection {
   var routes: [StudioRoute] {
     [
       StudioRoute(.GET, "/v1/evaluations") { _ in
-        try await .json(List(evaluations: BackgroundWork.run { store.list() }))
+        try await .json(List(evaluations: WorkQueue.studio.value { store.list() }))
       },
       StudioRoute(.POST, "/v1/evaluations") { request in
         let wanted: EvaluationRequest = try request.decoded()
@@ -92,7 +93,7 @@ struct EvaluateSection: StudioSection {
     let path = try checked.model(request.model, field: "model")
     let texts = request.data.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     let data = try texts.map { try context.data.specification($0) }
-    let bundle = context.configuration.models.bundleURL(of: request.model)
+    let bundle = context.configuration.library.bundleURL(of: request.model)
     let manifest = bundle?.appendingPathComponent("manifest.json").path ?? ""
     let files = data.map { DataSpecification.locate($0.path) }
     let key = Confusions.Key(

@@ -9,26 +9,8 @@ struct PageModels: EditorModels {
   /// page with that model alone.
   let automatic: String
   private let provided: ProvidedModels
-  private let combined = Combined()
-
-  /// The recogniser of all languages, once it is open. Thread-safe.
-  private final class Combined: @unchecked Sendable {
-    // Unchecked because the lock guards the only member.
-    private let lock = NSLock()
-    private var opened: MultilingualRecognizer?
-
-    /// Returns the recogniser, which is opened if it is not open.
-    func recognizer(
-      open: () throws -> MultilingualRecognizer
-    ) rethrows -> MultilingualRecognizer {
-      if let opened = lock.withLock({ opened }) { return opened }
-      let made = try open()
-      return lock.withLock {
-        opened = opened ?? made
-        return opened ?? made
-      }
-    }
-  }
+  /// The recogniser of all languages, once it is open.
+  private let combined = Guarded<MultilingualRecognizer?>(nil)
 
   /// Makes the models.
   ///
@@ -56,10 +38,14 @@ struct PageModels: EditorModels {
     guard bundle == automatic, let url = provided.provider.bundleURL(of: bundle) else {
       return try provided.textRecognizer(bundle: bundle, name: name)
     }
-    return try combined.recognizer {
-      let base = try OpenModel.open(url)
-      let provider = provided.provider
-      return try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
+    if let opened = combined.withLock({ $0 }) { return opened }
+    let base = try OpenModel.open(url)
+    let provider = provided.provider
+    let made = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
+    return combined.withLock { opened in
+      let kept = opened ?? made
+      opened = kept
+      return kept
     }
   }
 
