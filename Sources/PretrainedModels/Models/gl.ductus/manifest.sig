@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= JqNIERa3l8EXx6euhpJCn+wwRqc3bsaTjaWStvmYjWZRjZuDRHcM2V1oZ6kVnO5lE8sEm8u8fkrsVkupB7lgAg==
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= oSwpnLDq7Co2/HeGDsVMxuhsoMXpdw3AtZmIGLL5N+/wP9cZhFJ8Kh88jqFtc4oyu6p2ycvaMjEdNuSL2t32Bw==
