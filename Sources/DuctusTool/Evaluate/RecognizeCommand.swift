@@ -91,7 +91,7 @@ struct Recognize: ParsableCommand {
     let records: AnySequence<Result<InkRecord, InkFormatError>> =
       isFile
       ? AnySequence(
-        try InkFile(path: DataSpecification.locate(ink), unit: .page))
+        try InkReader(path: DataSpecification.locate(ink), unit: .page))
       : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
     var readings: [Reading] = []
     var failures = FailurePrinter()
