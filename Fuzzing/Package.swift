@@ -17,12 +17,12 @@ let package = Package(
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "ModelFormat", dependencies: ["Files"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
-    .target(name: "Recognition", dependencies: ["Files", "InkCore", "ModelFormat"]),
+    .target(name: "Recognition", dependencies: ["Files", "InkCore", "InkFormats", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",
       dependencies: [
-        "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat", "LanguageModels",
+        "Files", "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat", "LanguageModels",
         "Recognition", "ModelStore",
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),

@@ -17,7 +17,7 @@ struct DocumentOnDisk {
     let file = folder.appendingPathComponent("notes.ductusdoc")
 
     let path = CommandLine.arguments.dropFirst().first ?? "Examples/hello.jsonl"
-    guard let record = try Array(InkJSONLinesReader(path: path)).first?.get() else {
+    guard let record = try Array(InkReader(.jsonLines, path: path)).first?.get() else {
       print("\(path) holds no ink")
       return
     }

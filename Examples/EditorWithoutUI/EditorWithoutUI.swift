@@ -20,7 +20,7 @@ struct EditorWithoutUI {
 
     // An app forwards the events of its pen: down, moves and up for each stroke.
     let path = CommandLine.arguments.dropFirst().first ?? "Examples/hello.jsonl"
-    guard let record = try Array(InkJSONLinesReader(path: path)).first?.get() else {
+    guard let record = try Array(InkReader(.jsonLines, path: path)).first?.get() else {
       print("\(path) holds no ink")
       return
     }

@@ -54,7 +54,7 @@ struct OwnFormat {
     try writer.finish()
 
     // The file that was written reads as any other data.
-    let written = try Array(InkJSONLinesReader(path: output)).count
+    let written = try Array(InkReader(.jsonLines, path: output)).count
     print("\(written) inks in JSON Lines")
   }
 }

@@ -17,7 +17,7 @@ final class CInks: Sendable {
     var labels: [CText] = []
     var rejected = 0
     var first: InkFormatError?
-    for record in try InkFile(path: path) {
+    for record in try InkReader(path: path) {
       switch record {
       case .success(let record):
         inks.append(record.labeled.ink)

@@ -12,13 +12,36 @@ extension JSONReader {
     return try slowNumber(digits.start, value)
   }
 
+  /// Reads a finite number, and the integer that it is if it has neither fraction nor exponent and
+  /// fits an `Int`.
+  mutating func numberOrInteger(
+    _ value: String
+  ) throws(JSONProblem) -> (double: Double, integer: Int?) {
+    let digits = try numberDigits(value)
+    if digits.isInteger, digits.isExact, digits.mantissa > 0 || !digits.isNegative,
+      let magnitude = Int(exactly: digits.mantissa)
+    {
+      let integer = digits.isNegative ? -magnitude : magnitude
+      return (Double(integer), integer)
+    }
+    if digits.isExact, digits.mantissa < 1 << 53, digits.exponent >= -22 {
+      let magnitude = Double(digits.mantissa) / JSONDigits.powersOfTen[-digits.exponent]
+      return (digits.isNegative ? -magnitude : magnitude, nil)
+    }
+    let integer = digits.isInteger ? Int(text(from: digits.start)) : nil
+    return (try slowNumber(digits.start, value), integer)
+  }
+
+  private func text(from start: Int) -> String {
+    String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
   /// Reads a number: its text, and whether it has neither fraction nor exponent.
   package mutating func numberText(
     _ value: String
   ) throws(JSONProblem) -> (text: String, isInteger: Bool) {
     let digits = try numberDigits(value)
-    let text = String(decoding: bytes[digits.start..<position], as: UTF8.self)
-    return (text, digits.isInteger)
+    return (text(from: digits.start), digits.isInteger)
   }
 
   @inline(__always)
@@ -73,8 +96,7 @@ extension JSONReader {
 
   @inline(never)
   func slowNumber(_ start: Int, _ value: String) throws(JSONProblem) -> Double {
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard let number = Double(text), number.isFinite else {
+    guard let number = Double(text(from: start)), number.isFinite else {
       throw fault(
         .nonFiniteNumber, value, grammar: "a number in the range of Double", at: start,
         found: "a number too large for a double")

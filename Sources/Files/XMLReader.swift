@@ -14,7 +14,7 @@ package struct XMLReader {
   /// The most bytes between `&` and `;`: a number may begin with zeros.
   private static let longestEntity = 32
 
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private var bytes: UnsafeBufferPointer<UInt8>
   /// The position of the scanner, in bytes.
   package private(set) var position = 0
   private var open: [String] = []
@@ -54,15 +54,27 @@ package struct XMLReader {
         try skipDocumentType()
       }
     }
+    try end()
+    return nil
+  }
+
+  /// Goes on with other bytes, those after the tag or text that was read last. They must outlive
+  /// the next calls.
+  mutating func resume(on bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    position = 0
+  }
+
+  /// Checks that all elements have ended.
+  func end() throws(XMLProblem) {
     guard open.isEmpty else {
       throw error(.truncated, expected: "the end tag of \(open.count) elements", found: "the end")
     }
-    return nil
   }
 
   /// Skips a document type, which names the vocabulary. One with declarations could define
   /// entities.
-  private mutating func skipDocumentType() throws(XMLProblem) {
+  mutating func skipDocumentType() throws(XMLProblem) {
     guard starts(with: "<!DOCTYPE") else {
       throw error(.malformed, expected: "elements", found: "a declaration")
     }

@@ -59,6 +59,8 @@ package struct XMLProblem: Error, Hashable, Sendable {
     case truncated
     case nestingTooDeep
     case invalidEncoding
+    /// A tag, a text or a run of blanks is longer than a reader accepts.
+    case tooLarge
   }
 
   package let code: Code
@@ -66,4 +68,11 @@ package struct XMLProblem: Error, Hashable, Sendable {
   package let offset: Int
   package let expected: String
   package let found: String
+
+  package init(code: Code, offset: Int, expected: String, found: String) {
+    self.code = code
+    self.offset = offset
+    self.expected = expected
+    self.found = found
+  }
 }

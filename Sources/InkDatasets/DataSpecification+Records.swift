@@ -249,6 +249,7 @@ extension DataSpecification {
     case .tldraw: return try file(.tldraw, place)
     case .zinnia: return try file(.zinnia, place)
     case .tegaki: return try file(.tegaki, place)
+    case .json: return try file(.strokeJSON, place)
     case .omniglot:
       let reader = try OmniglotReader(folder: place, yAxis: yAxis ?? .up)
       return reader.makeIterator
@@ -262,7 +263,7 @@ extension DataSpecification {
   private func file(
     _ format: InkFileFormat, _ place: String, unit: InkUnit? = nil
   ) throws -> () -> AnyIterator<DataRecords.Element> {
-    try InkFile(path: place, format: format, unit: unit ?? fileUnit, yAxis: yAxis).makeIterator
+    try InkReader(format, path: place, unit: unit ?? fileUnit, yAxis: yAxis).makeIterator
   }
 
   /// True if the records of the format are pages, and lines are asked for.

@@ -29,20 +29,62 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   case zinnia
   /// Character XML of Tegaki and Tomoe.
   case tegaki
+  /// Strokes in JSON of any program: lists of points, canvas libraries, pads.
+  case strokeJSON = "json"
 
   /// Returns the format of a file.
   ///
   /// - Throws: ``InkFormatError``: `missingFile`, `unreadableFile`, or `unsupported` if the file
   ///   has none of these formats.
   public static func of(path: String) throws(InkFormatError) -> InkFileFormat {
-    let bytes = try ByteFile.readableStart(of: path)
-    if let format = of(bytes: bytes) { return format }
+    if let format = try found(at: path) { return format }
+    let isEmpty = try ByteFile.readableStart(of: path, count: 1).isEmpty
     throw InkFormatError(
       .unsupported, at: SourceLocation(path: path),
       expected: "ink of one of the formats "
         + allCases.map(\.rawValue).joined(separator: ", "),
-      found: bytes.isEmpty ? "an empty file" : "another file",
+      found: isEmpty ? "an empty file" : "another file",
       advice: "export the ink in one of these formats, or name the format, FORMAT:PATH")
+  }
+
+  /// Returns the format of a file, or of the first file of a folder that has a known one.
+  ///
+  /// - Throws: ``InkFormatError`` as ``of(path:)`` does; `missingFile` for a folder without ink.
+  public static func of(fileOrFolder path: String) throws(InkFormatError) -> InkFileFormat {
+    guard ByteFile.isFolder(path) else { return try of(path: path) }
+    if ByteFile.isFolder(ByteFile.join(path, "data")),
+      ByteFile.isFolder(ByteFile.join(path, "include"))
+    {
+      return .unipen
+    }
+    for file in try ByteFile.list(path).sorted() {
+      if let format = try? found(at: ByteFile.join(path, file)) { return format }
+    }
+    throw InkFormatError(
+      .missingFile, at: SourceLocation(path: path),
+      expected: "files of ink in the folder, of one of the formats "
+        + allCases.map(\.rawValue).joined(separator: ", "),
+      found: "none", advice: "check the path, or unpack the dataset")
+  }
+
+  /// Returns the format of a file, or nil. Of a ZIP archive, the file that holds the ink tells.
+  static func found(at path: String) throws(InkFormatError) -> InkFileFormat? {
+    let source = try ByteFile.open(path)
+    guard let start = source.bytes(in: 0..<(1 << 16)) else {
+      throw ByteFile.unreadable(path, found: "a read error")
+    }
+    guard ZipArchive.isArchive(start) else { return of(bytes: start) }
+    // A file that is no archive after all is reported by the reader of its format.
+    guard let archive = try? ZipArchive(source) else {
+      return start.dropFirst(30).starts(with: "mimetypeapplication/xournal++".utf8) ? .xournal : nil
+    }
+    guard let entry = archive[XournalReader.member], let stream = try? archive.stream(of: entry)
+    else {
+      return nil
+    }
+    var content = [UInt8](repeating: 0, count: 1 << 12)
+    let count = content.withUnsafeMutableBytes { try? stream.read(into: $0) } ?? 0
+    return of(bytes: Array(content[..<count])) == .xournal ? .xournal : nil
   }
 
   /// Returns the format that the first bytes of a file look like, or nil.
@@ -55,6 +97,9 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     switch text.first {
     case UInt8(ascii: "<"): return xml(Array(text))
     case UInt8(ascii: "{"): return json(text)
+    case UInt8(ascii: "["):
+      let next = text.dropFirst().first { $0 > 0x20 }
+      return next == UInt8(ascii: "[") || next == UInt8(ascii: "{") ? .strokeJSON : nil
     case UInt8(ascii: "(") where text.starts(with: Array("(character".utf8)): return .zinnia
     default: return isUNIPEN(bytes) ? .unipen : nil
     }
@@ -96,10 +141,32 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   /// Tells JSON by the keys of the first object, as far as the bytes go. Where that object is a line
   /// without strokes, one of the next lines may tell.
   private static func json(_ bytes: ArraySlice<UInt8>) -> InkFileFormat? {
-    if let format = jsonObject(Array(bytes)), !isEmptyLine(bytes) { return format }
+    if let format = jsonObject(Array(bytes)), !isEmptyLine(bytes) {
+      return format.hasLines && isSpread(bytes) ? .strokeJSON : format
+    }
     let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(longestSearch)
     let formats = lines.lazy.compactMap { isEmptyLine($0) ? nil : jsonObject(Array($0)) }
-    return formats.first ?? jsonObject(Array(bytes))
+    if let format = formats.first ?? jsonObject(Array(bytes)) { return format }
+    return hasStrokes(bytes) ? .strokeJSON : nil
+  }
+
+  /// True for formats with one JSON object per line.
+  private var hasLines: Bool { self == .jsonLines || self == .strokeLines || self == .quickDraw }
+
+  /// Returns true if the first object has more than one line, so that it is no line of a format.
+  private static func isSpread(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let newline = bytes.firstIndex(of: 0x0A),
+      let first = bytes[..<newline].last(where: { $0 > 0x20 }),
+      let next = bytes[newline...].first(where: { $0 > 0x20 })
+    else { return false }
+    return first != UInt8(ascii: "}") && next != UInt8(ascii: "{")
+  }
+
+  /// Returns true if JSON has members as programs that draw write them.
+  private static func hasStrokes(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let names = ["points", "strokes", "paths", "path", "lines", "objects", "position", "x"]
+    let text = String(decoding: bytes.prefix(1 << 16), as: UTF8.self).lowercased()
+    return names.contains { text.contains("\"\($0)\"") }
   }
 
   /// So many lines are looked at for one with strokes.
@@ -127,6 +194,8 @@ private struct JSONKeys {
   private var names: Set<String> = []
   private var hasColumns = false
   private var hasFreehand = false
+  /// True if the strokes are no columns and no rows of two or three numbers.
+  private var hasOtherStrokes = false
   private var type = ""
 
   var format: InkFileFormat? {
@@ -137,6 +206,7 @@ private struct JSONKeys {
     {
       return .tldraw
     }
+    if names.contains("objects") || hasOtherStrokes { return .strokeJSON }
     if names.contains("strokes") { return hasColumns ? .jsonLines : .strokeLines }
     if names.contains("drawing") { return .quickDraw }
     let blocks = ["elements", "expressions", "words", "chars", "items", "bounding-box", "version"]
@@ -151,9 +221,16 @@ private struct JSONKeys {
       case "type": type = try scanner.anyIdentifier() ?? type
       case "strokes" where scanner.isAtArray:
         try scanner.array("strokes") { (scanner) throws(InkFormatError) in
-          if scanner.isAtObject { hasColumns = true }
-          try scanner.skipValue()
+          if scanner.isAtObject {
+            try readStroke(&scanner)
+          } else if scanner.isAtArray {
+            try readRows(&scanner)
+          } else {
+            try scanner.skipValue()
+          }
         }
+      case "strokes": hasOtherStrokes = true
+      case "drawing" where scanner.isAtObject: hasOtherStrokes = true
       case "elements" where scanner.isAtArray:
         try scanner.array("elements") { (scanner) throws(InkFormatError) in
           guard scanner.isAtObject else { return try scanner.skipValue() }
@@ -166,6 +243,40 @@ private struct JSONKeys {
           }
         }
       default: try scanner.skipValue()
+      }
+    }
+  }
+
+  /// Reads a stroke that is an object: with the columns x and y, or of another form.
+  private mutating func readStroke(_ scanner: inout JSONScanner) throws(InkFormatError) {
+    var others = 0
+    var isOwn = false
+    try scanner.object("a stroke") { (scanner, key) throws(InkFormatError) in
+      if key == "x" || key == "y", scanner.isAtArray {
+        isOwn = true
+        hasColumns = true
+      } else if scanner.isAtArray || scanner.isAtObject || key == "x" || key == "y" {
+        others += 1
+        if !isOwn, !hasColumns, StrokeKeys.points.contains(key) { hasOtherStrokes = true }
+      }
+      try scanner.skipValue()
+    }
+    hasColumns = hasColumns || others == 0
+    hasOtherStrokes = hasOtherStrokes || (!hasColumns && others > 0)
+  }
+
+  /// Reads a stroke that is a list: of rows with two or three numbers, or of another form.
+  private mutating func readRows(_ scanner: inout JSONScanner) throws(InkFormatError) {
+    try scanner.array("a stroke") { (scanner) throws(InkFormatError) in
+      guard scanner.isAtArray else {
+        hasOtherStrokes = true
+        return try scanner.skipValue()
+      }
+      var count = 0
+      try scanner.array("a point") { (scanner) throws(InkFormatError) in
+        count += 1
+        if count > 3 { hasOtherStrokes = true }
+        try scanner.skipValue()
       }
     }
   }

@@ -5,6 +5,14 @@ struct InkFiles: Hashable, Sendable {
   let folder: String
   /// The files relative to the folder, in the order of reading.
   let paths: [String]
+  /// The content of the only file if it is in memory.
+  private var bytes: [UInt8]?
+
+  /// Takes bytes in memory like those of a file of a name.
+  init(bytes: [UInt8], name: String) {
+    self.init(folder: "", paths: [name])
+    self.bytes = bytes
+  }
 
   /// Lists the files anywhere below a folder, or takes one file with any suffix.
   ///
@@ -66,14 +74,25 @@ struct InkFiles: Hashable, Sendable {
   func makeIterator(
     _ records: @escaping @Sendable (_ bytes: [UInt8], _ path: String, _ source: String) -> [Element]
   ) -> AnyIterator<Element> {
+    makeIterator { (input: InkInput) in
+      do throws(InkFormatError) {
+        return records(try input.content(), input.path, input.source)
+      } catch {
+        return [.failure(error)]
+      }
+    }
+  }
+
+  /// Returns an iterator over the records of all files.
+  ///
+  /// - Parameter records: Reads a file.
+  func makeIterator(
+    _ records: @escaping @Sendable (InkInput) -> [Element]
+  ) -> AnyIterator<Element> {
     AnyIterator(
       FileRecords(of: paths.count) { file in
-        let path = ByteFile.join(folder, paths[file])
-        do throws(InkFormatError) {
-          return records(try ByteFile.content(of: path), path, paths[file])
-        } catch {
-          return [.failure(error)]
-        }
+        let path = bytes == nil ? ByteFile.join(folder, paths[file]) : paths[file]
+        return records(InkInput(path: path, source: paths[file], bytes: bytes))
       })
   }
 

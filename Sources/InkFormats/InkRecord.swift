@@ -53,12 +53,15 @@ public struct InkRecord: Hashable, Sendable {
   /// Problems of the file that cost no ink, such as a missing include. Only the first record of a
   /// file has them.
   public var warnings: [InkFormatError]
+  /// The width of the pen in the unit of the ink, if the file states it; of several pens that of
+  /// most strokes.
+  public var penWidth: Double?
 
   /// Makes a record.
   public init(
     labeled: LabeledInk, location: SourceLocation, source: String, indexInSource: Int,
     level: Level? = nil, segmentation: CharacterSegmentation? = nil, notes: Set<Note> = [],
-    id: String? = nil, warnings: [InkFormatError] = []
+    id: String? = nil, warnings: [InkFormatError] = [], penWidth: Double? = nil
   ) {
     self.labeled = labeled
     self.location = location
@@ -69,6 +72,7 @@ public struct InkRecord: Hashable, Sendable {
     self.notes = notes
     self.id = id
     self.warnings = warnings
+    self.penWidth = penWidth
   }
 
   /// True if the ink has a label. Without one, the label is the empty text.

@@ -109,7 +109,7 @@ struct CaseRowsTests {
       ("web/paris.excalidraw", .excalidraw),
     ]
     for (path, format) in expected {
-      let file = try InkFile(path: Self.folder + "/" + path)
+      let file = try InkReader(path: Self.folder + "/" + path)
       #expect(file.format == format, "\(path)")
       #expect(file.contains { (try? $0.get()) != nil }, "\(path)")
     }

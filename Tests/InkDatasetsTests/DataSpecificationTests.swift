@@ -61,7 +61,7 @@ struct DataSpecificationTests {
     "wrong specifications are typed errors that name what is right",
     arguments: [
       ("dollar", DataError.Code.malformedSpecification, "FORMAT:PATH"),
-      ("a.jsonl?limit=1", .malformedSpecification, "did you mean ink:a.jsonl?limit=1"),
+      ("a.jsonl?limit=1", .malformedSpecification, "no file at the path"),
       ("dollar:", .malformedSpecification, "path"), ("", .malformedSpecification, "FORMAT:PATH"),
       ("jpeg:a", .unknownFormat, "unipen, dollar, ndjson, iam-ondb, quickdraw, inkml"),
       ("dollar:a?color=1", .unknownKey, "labels"),
@@ -91,6 +91,33 @@ struct DataSpecificationTests {
     let error = #expect(throws: DataError.self) { try DataSpecification(parsing: text) }
     #expect(error?.code == code)
     #expect(error?.description.contains(hint) == true)
+  }
+
+  @Test("a path alone is data in the format of its content, a folder too")
+  func barePath() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"label":"a","strokes":[{"x":[1],"y":[2]}]}"# + "\n", to: "in/a.data")
+    try folder.write("[[[1,2],[3,4],[5,6],[7,8],[9,9]]]", to: "b:c.txt")
+    let file = try DataSpecification(parsing: folder.path + "/in/a.data?limit=1")
+    #expect(file.format == .ink)
+    #expect(file.limit == 1)
+    #expect(file.text == "ink:" + folder.path + "/in/a.data?limit=1")
+    #expect(try DataSpecification(parsing: file.text) == file)
+    #expect(try DataSpecification(parsing: folder.path + "/in").format == .ink)
+    let json = try DataSpecification(parsing: folder.path + "/b:c.txt")
+    #expect(json.format == .json)
+    #expect(try Array(json.records(unlabelled: true)).count == 1)
+  }
+
+  @Test("the error of a file without ink names the formats", arguments: ["a picture", "", "[1,2]"])
+  func unknownContent(text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "a")
+    let error = #expect(throws: DataError.self) {
+      try DataSpecification(parsing: folder.path + "/a")
+    }
+    #expect(error?.code == .unknownFormat)
+    #expect(error?.expected.contains("inkml") == true && error?.expected.contains("json") == true)
   }
 
   @Test("relative paths fall back to the folder that INK_DATASETS names")

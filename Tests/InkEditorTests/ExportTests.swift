@@ -75,7 +75,7 @@ struct ExportTests {
       "ductus-\(UUID().uuidString).jiix")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(try desk.editor.export(as: .jiix, overrides: Self.everything).utf8).write(to: file)
-    let records = try JIIXReader(path: file.path).map { try $0.get() }
+    let records = try InkReader(.jiix, path: file.path).map { try $0.get() }
     #expect(records.map(\.labeled.label) == ["hello world", "again", "rectangle", "line"])
     #expect(records.map(\.level) == [.text, .word, nil, nil])
     let items = try desk.root.items

@@ -112,7 +112,7 @@ struct ImportTests {
     try desk.editor.waitUntilIdle()
     let text = try desk.text()
     let bytes = try desk.editor.exportData(as: .inkML)
-    let records = InkMLReader.records(in: Array(bytes))
+    let records = Array(InkReader(.inkML, bytes: Array(bytes), name: "InkML"))
     #expect(records.count == 1)
     let labeled = try #require(records.first).get().labeled
     #expect(labeled.label == text)
@@ -126,7 +126,8 @@ struct ImportTests {
     #expect(other.editor.possibleUndoCount == 1)
     // A part without ink is a document without ink.
     let empty = try Desk().editor.exportData(as: .inkML)
-    #expect(InkMLReader.records(in: Array(empty)).allSatisfy { (try? $0.get()) == nil })
+    #expect(
+      InkReader(.inkML, bytes: Array(empty), name: "InkML").allSatisfy { (try? $0.get()) == nil })
   }
 
   @Test("A text is the transcript of the words that are there")

@@ -19,10 +19,10 @@ struct AttackFilesTests {
   func bomb(format: InkFileFormat) throws {
     // 130 kB that would be 20 MB, where 8 MB are the limit.
     let path = try folder.write(GzipFile.bomb(repeats: 80_000), to: "a")
-    let outcome = Outcome(try InkFile(path: path, format: format))
+    let outcome = Outcome(try InkReader(format, path: path))
     #expect(outcome.codes == [.tooLarge])
     #expect(outcome.failures.first?.location.path == path)
-    #expect(throws: InkFormatError.self) { try InkFile(path: path) }
+    #expect(throws: InkFormatError.self) { try InkReader(path: path) }
   }
 
   @Test("A file of many small members is unpacked once")
@@ -31,7 +31,7 @@ struct AttackFilesTests {
     let last = GzipFile.stored(Array("<svg><path stroke='red' d='M1 2z'/></svg>".utf8))
     let bytes = (0..<100_000).flatMap { _ in empty } + last
     let path = try folder.write(bytes, to: "a")
-    #expect(Outcome(try InkFile(path: path, format: .svg)).pattern == [true])
+    #expect(Outcome(try InkReader(.svg, path: path)).pattern == [true])
   }
 
   @Test("A compressed file that ends anywhere is a typed error")
@@ -51,7 +51,7 @@ struct AttackFilesTests {
     let path = try folder.write("<svg>", to: "a.svg")
     #expect(truncate(path, size) == 0)
     for format in [InkFileFormat.svg, .inkML, .tldraw, .zinnia, .unipen] {
-      let outcome = Outcome(try InkFile(path: path, format: format))
+      let outcome = Outcome(try InkReader(format, path: path))
       #expect(outcome.codes == [.tooLarge])
     }
   }
@@ -61,14 +61,14 @@ struct AttackFilesTests {
     let pipe = folder.path + "/pipe.jsonl"
     #expect(mkfifo(pipe, 0o600) == 0)
     for format in [InkFileFormat.svg, .inkML, .jiix, .zinnia, .unipen] {
-      #expect(Outcome(try InkFile(path: pipe, format: format)).codes == [.unreadableFile])
+      #expect(Outcome(try InkReader(format, path: pipe)).codes == [.unreadableFile])
     }
     let error = #expect(throws: InkFormatError.self) {
-      try InkJSONLinesReader(path: folder.path)
+      try InkReader(.jsonLines, path: folder.path)
     }
     #expect(error?.code == .missingFile)
     try folder.write(#"{"strokes":[{"x":[1],"y":[2]}]}"#, to: "a.jsonl")
-    #expect(Outcome(try InkJSONLinesReader(path: folder.path)).pattern == [true])
+    #expect(Outcome(try InkReader(.jsonLines, path: folder.path)).pattern == [true])
   }
 
   @Test("Links in a circle and links to nothing end, and cost themselves only")
@@ -77,12 +77,12 @@ struct AttackFilesTests {
     try folder.link("in/circle.svg", to: "circle.svg")
     try folder.link("in/nothing.svg", to: "/no/such/file.svg")
     try folder.link("in/up", to: "..")
-    let outcome = Outcome(try SVGReader(path: folder.path))
+    let outcome = Outcome(try InkReader(.svg, path: folder.path))
     #expect(outcome.records.count == 1)
     #expect(outcome.failures.map(\.location.path).allSatisfy { $0.hasSuffix(".svg") })
     for name in ["circle.svg", "nothing.svg"] {
       let path = folder.path + "/in/" + name
-      #expect(!Outcome(try SVGReader(path: folder.path)).failures.isEmpty)
+      #expect(!Outcome(try InkReader(.svg, path: folder.path)).failures.isEmpty)
       #expect(throws: InkFormatError.self) { try InkFileFormat.of(path: path) }
     }
   }
@@ -90,7 +90,7 @@ struct AttackFilesTests {
   @Test("A path with a zero in it is a typed error", arguments: InkFileFormat.allCases)
   func zero(format: InkFileFormat) {
     do throws(InkFormatError) {
-      #expect(Outcome(try InkFile(path: folder.path + "/a\0b", format: format)).records.isEmpty)
+      #expect(Outcome(try InkReader(format, path: folder.path + "/a\0b")).records.isEmpty)
     } catch {
       #expect(error.code == .missingFile)
     }

@@ -8,7 +8,7 @@ import Testing
 enum Attack {
   static let xml: [InkFileFormat] = [.inkML, .gestureXML, .xournal, .svg, .tegaki]
   static let json: [InkFileFormat] = [
-    .jiix, .excalidraw, .tldraw, .jsonLines, .strokeLines, .quickDraw,
+    .jiix, .excalidraw, .tldraw, .jsonLines, .strokeLines, .quickDraw, .strokeJSON,
   ]
 
   /// A small file of each format with most of what it may hold.
@@ -76,6 +76,11 @@ enum Attack {
         + #"{"typeName":"shape","id":"a","type":"draw","parentId":"p","x":1,"props":{"isPen":true,"#
         + #""segments":[{"points":[{"x":1,"y":2,"z":1}]},{"path":"AACAPwAAAEAAAAA/ADwAwAAA"}]}}]}"#
     ),
+    (
+      .strokeJSON,
+      #"{"label":"é","lines":[{"points":[{"x":1,"y":2,"t":0,"pressure":0.5},{"x":3,"y":4,"t":9}]},"#
+        + #"{"path":[["M",1,2],["Q",3,4,5,6]],"left":1,"top":2,"angle":30}]}"#
+    ),
     (.zinnia, "(character (value é)(width 3)(strokes ((1 2)(3 4e1))((5 6))))\n"),
     (
       .tegaki,
@@ -87,25 +92,7 @@ enum Attack {
 
   /// Reads bytes as a file of a format.
   static func read(_ bytes: [UInt8], _ format: InkFileFormat) -> Outcome {
-    let elements: [Result<InkRecord, InkFormatError>] =
-      switch format {
-      case .inkML: InkMLReader.records(of: bytes, path: "a", source: "a", yAxis: .down)
-      case .jiix: JIIXReader.records(of: bytes, path: "a", source: "a", yAxis: .down)
-      case .jsonLines: Array(InkJSONLinesReader(bytes: bytes, name: "a"))
-      case .strokeLines: Array(StrokeNDJSONReader(bytes: bytes, name: "a"))
-      case .quickDraw: Array(QuickDrawReader(bytes: bytes, name: "a"))
-      case .unipen: Array(UNIPENReader(folder: "", segmentFiles: ["a"]) { _ in bytes })
-      case .gestureXML: [GestureXMLReader.record(of: bytes, path: "a", source: "a", yAxis: .down)]
-      case .xournal:
-        DrawnFiles.records(of: bytes, path: "a", source: "a", parse: XournalReader.parse)
-      case .svg: DrawnFiles.records(of: bytes, path: "a", source: "a", parse: SVGReader.parse)
-      case .excalidraw:
-        DrawnFiles.records(of: bytes, path: "a", source: "a", parse: ExcalidrawReader.parse)
-      case .tldraw: DrawnFiles.records(of: bytes, path: "a", source: "a", parse: TldrawReader.parse)
-      case .zinnia: ZinniaReader.records(of: bytes, path: "a", source: "a", yAxis: .down)
-      case .tegaki: TegakiReader.records(of: bytes, path: "a", source: "a", yAxis: .down)
-      }
-    return Outcome(elements)
+    Outcome(InkReader(format, bytes: bytes, name: "a"))
   }
 
   static func read(_ text: String, _ format: InkFileFormat) -> Outcome {

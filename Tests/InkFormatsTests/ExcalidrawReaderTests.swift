@@ -18,7 +18,7 @@ struct ExcalidrawReaderTests {
     let text =
       "{\"type\":\"excalidraw\",\"version\":2,\n\"elements\":[\(elements)],\"appState\":{}}"
     try folder.write(text, to: "e/a.excalidraw")
-    return Outcome(try ExcalidrawReader(path: folder.path, yAxis: yAxis, unit: unit))
+    return Outcome(try InkReader(.excalidraw, path: folder.path, unit: unit, yAxis: yAxis))
   }
 
   @Test("Freehand strokes stand where their element does, with their pressures")
@@ -118,6 +118,6 @@ struct ExcalidrawReaderTests {
   @Test("A document without elements is a typed error")
   func noElements() throws {
     let path = try folder.write(#"{"type":"excalidraw"}"#, to: "b.excalidraw")
-    #expect(Outcome(try ExcalidrawReader(path: path)).codes == [.missingKey])
+    #expect(Outcome(try InkReader(.excalidraw, path: path)).codes == [.missingKey])
   }
 }

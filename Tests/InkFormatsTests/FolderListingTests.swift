@@ -52,10 +52,10 @@ struct FolderListingTests {
     }
     func path(_ name: String) -> String { folder.path + "/" + name }
     for prefix in ["", "outer-"] {
-      #expect(Outcome(try GestureXMLReader(folder: path(prefix + "dollar"))).labels == ["g"])
-      #expect(Outcome(try InkMLReader(path: path(prefix + "inkml"))).labels == ["i"])
-      #expect(Outcome(try JIIXReader(path: path(prefix + "jiix"))).labels == ["j"])
-      #expect(Outcome(try InkJSONLinesReader(path: path(prefix + "ink"))).labels == ["l"])
+      #expect(Outcome(try InkReader(.gestureXML, path: path(prefix + "dollar"))).labels == ["g"])
+      #expect(Outcome(try InkReader(.inkML, path: path(prefix + "inkml"))).labels == ["i"])
+      #expect(Outcome(try InkReader(.jiix, path: path(prefix + "jiix"))).labels == ["j"])
+      #expect(Outcome(try InkReader(.jsonLines, path: path(prefix + "ink"))).labels == ["l"])
       #expect(Outcome(try OmniglotReader(folder: path(prefix + "omniglot"))).labels == ["A/01"])
     }
     #expect(Outcome(try IAMOnDBReader(folder: path("linked/iam"))).labels == ["t"])
@@ -70,7 +70,7 @@ struct FolderListingTests {
     try folder.link("a", to: "z")
     try folder.link("z/up", to: "..")
     try folder.link("gone", to: "nowhere")
-    let outcome = Outcome(try GestureXMLReader(folder: folder.path))
+    let outcome = Outcome(try InkReader(.gestureXML, path: folder.path))
     #expect(outcome.records.map(\.source) == ["z/a.xml"] && outcome.failures.isEmpty)
   }
 
@@ -83,12 +83,12 @@ struct FolderListingTests {
     let path = folder.path + "/empty"
     let (iam, unipen) = (folder.path + "/iam", folder.path + "/unipen")
     for (suffix, open) in [
-      (".xml", { _ = try GestureXMLReader(folder: path) }),
-      (".inkml", { _ = try InkMLReader(path: path) }),
-      (".jiix", { _ = try JIIXReader(path: path) }),
-      (".jsonl", { _ = try InkJSONLinesReader(path: path) }),
-      (".ndjson", { _ = try StrokeNDJSONReader(path: path) }),
-      (".ndjson", { _ = try QuickDrawReader(path: path) }),
+      (".xml", { _ = try InkReader(.gestureXML, path: path) }),
+      (".inkml", { _ = try InkReader(.inkML, path: path) }),
+      (".jiix", { _ = try InkReader(.jiix, path: path) }),
+      (".jsonl", { _ = try InkReader(.jsonLines, path: path) }),
+      (".ndjson", { _ = try InkReader(.strokeLines, path: path) }),
+      (".ndjson", { _ = try InkReader(.quickDraw, path: path) }),
       (".txt", { _ = try OmniglotReader(folder: path) }),
       (".xml", { _ = try IAMOnDBReader(folder: iam) }),
       (".dat", { _ = try UNIPENReader(folder: unipen) }),

@@ -12,7 +12,7 @@ struct GestureXMLReaderTests {
 
   private func read(_ text: String, yAxis: YAxis = .down) throws -> Outcome {
     try folder.write(text, to: "s01/g.xml")
-    return Outcome(try GestureXMLReader(folder: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.gestureXML, path: folder.path, yAxis: yAxis))
   }
 
   @Test("a $1 gesture has points directly, and a label without its number")
@@ -107,20 +107,20 @@ struct GestureXMLReaderTests {
   func encoding() throws {
     let bytes = Array("<Gesture Name='".utf8) + [0xFF] + Array("'/>".utf8)
     try folder.write(bytes, to: "g.xml")
-    #expect(Outcome(try GestureXMLReader(folder: folder.path)).codes == [.invalidEncoding])
+    #expect(Outcome(try InkReader(.gestureXML, path: folder.path)).codes == [.invalidEncoding])
   }
 
   @Test("a bad file does not stop the ones after it")
   func goesOn() throws {
     try folder.write("<Gesture", to: "a/1.xml")
     try folder.write("<Gesture Name='b'><Point X='1' Y='2'/></Gesture>", to: "a/2.xml")
-    #expect(Outcome(try GestureXMLReader(folder: folder.path)).pattern == [false, true])
+    #expect(Outcome(try InkReader(.gestureXML, path: folder.path)).pattern == [false, true])
   }
 
   @Test("a missing folder is a typed error")
   func missingFolder() {
     let error = #expect(throws: InkFormatError.self) {
-      try GestureXMLReader(folder: "/no/such/folder")
+      try InkReader(.gestureXML, path: "/no/such/folder")
     }
     #expect(error?.code == .missingFile)
   }

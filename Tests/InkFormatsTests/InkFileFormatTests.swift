@@ -14,6 +14,7 @@ struct InkFileFormatTests {
       #"{"type":"Text","label":"a","words":[{"label":"a","items":[{"type":"stroke","X":[1],"Y":[2]}]}]}"#
     ),
     (.jsonLines, #"{"label":"a","strokes":[{"x":[1],"y":[2]}]}"#),
+    (.strokeJSON, #"[{"label":"a","points":[{"x":1,"y":2}]}]"#),
     (.strokeLines, #"{"label":"a","strokes":[[[1,2]]]}"#),
     (.quickDraw, #"{"word":"a","drawing":[[[1],[2]]]}"#),
     (.unipen, ".VERSION 1.0\n.COORD X Y\n.PEN_DOWN\n1 2\n.PEN_UP\n"),
@@ -50,7 +51,7 @@ struct InkFileFormatTests {
     let path = try folder.write(text, to: "ink.bin")
     #expect(try InkFileFormat.of(path: path) == format)
     // The one point of each, y growing downward.
-    let outcome = Outcome(try InkFile(path: path))
+    let outcome = Outcome(try InkReader(path: path))
     let y: Double = format == .unipen ? -2 : 2
     #expect(outcome.failures.isEmpty)
     #expect(
@@ -70,7 +71,7 @@ struct InkFileFormatTests {
   func compressed(format: InkFileFormat, text: String) throws {
     let bytes = GzipFile.stored(Array(text.utf8))
     #expect(InkFileFormat.of(bytes: bytes) == format)
-    let outcome = Outcome(try InkFile(path: folder.write(bytes, to: "ink.gz")))
+    let outcome = Outcome(try InkReader(path: folder.write(bytes, to: "ink.gz")))
     #expect(outcome.pattern == [true])
   }
 
@@ -128,7 +129,7 @@ struct InkFileFormatTests {
   func folders() throws {
     try folder.write("hello", to: "a.txt")
     try folder.write(Self.samples[0].text, to: "b.inkml")
-    let file = try InkFile(path: folder.path)
+    let file = try InkReader(path: folder.path)
     #expect(file.format == .inkML)
     #expect(Outcome(file).pattern == [true])
   }

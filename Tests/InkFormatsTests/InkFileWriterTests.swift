@@ -20,7 +20,7 @@ struct InkFileWriterTests {
     let writer = try InkFileWriter(path: path)
     for ink in inks { try writer.write(ink) }
     try writer.finish()
-    let outcome = Outcome(try InkFile(path: path))
+    let outcome = Outcome(try InkReader(path: path))
     #expect(outcome.failures.isEmpty)
     return (outcome.records.map(\.labeled), writer.losses)
   }
@@ -94,7 +94,7 @@ struct InkFileWriterTests {
       var encoder = InkMLEncoder()
       var bytes: [UInt8] = []
       encoder.begin(&bytes)
-      let losses = encoder.append(ink, to: &bytes)
+      let losses = encoder.append(ink, penWidth: nil, to: &bytes)
       encoder.end(&bytes)
       var back = try #require(
         Outcome(InkMLReader.records(of: bytes, path: "a", source: "a", yAxis: .down)).records.first
@@ -249,7 +249,7 @@ struct InkFileWriterTests {
       #expect(error?.code == .nonFiniteNumber)
     }
     try writer.finish()
-    #expect(Outcome(try InkFile(path: path)).labels == ["a"])
+    #expect(Outcome(try InkReader(path: path)).labels == ["a"])
   }
 
   @Test("A path that cannot be written is a typed error")
@@ -258,5 +258,38 @@ struct InkFileWriterTests {
       try InkFileWriter(path: "/no/such/folder/a.svg")
     }
     #expect(error?.code == .unwritableFile)
+  }
+}
+
+@Suite("The pen of a drawing")
+struct DrawnPenTests {
+  /// The width of the pen in an SVG of lines of letters that are 10 high.
+  private func width(lines: Int, penWidth: Double? = nil) throws -> Double {
+    let folder = try TemporaryFolder()
+    var strokes: [Stroke] = []
+    for letter in 0..<(20 * lines) {
+      let (x, y) = (Double(letter % 20 * 12), Double(letter / 20 * 25))
+      let points = [(x, y), (x + 4, y + 10), (x + 8, y)].map { StrokePoint(x: $0.0, y: $0.1) }
+      strokes.append(Stroke(points: points))
+    }
+    let path = folder.path + "/a.svg"
+    let writer = try InkFileWriter(path: path)
+    try writer.write(LabeledInk(ink: Ink(strokes: strokes), label: "a"), penWidth: penWidth)
+    try writer.finish()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let value = try #require(text.split(separator: "stroke-width=\"").last?.prefix { $0 != "\"" })
+    return try #require(Double(value))
+  }
+
+  @Test("A page of many lines has the same pen as one line, much thinner than a letter")
+  func page() throws {
+    let line = try width(lines: 1)
+    #expect(try width(lines: 40) == line)
+    #expect((0.2...1).contains(line))
+  }
+
+  @Test("A pen that the file states is kept")
+  func stated() throws {
+    #expect(try width(lines: 3, penWidth: 1.25) == 1.25)
   }
 }

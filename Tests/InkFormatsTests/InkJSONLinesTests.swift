@@ -12,7 +12,7 @@ struct InkJSONLinesTests {
   }
 
   private func read(_ text: String) throws -> Outcome {
-    Outcome(try InkJSONLinesReader(path: folder.write(text, to: "i.jsonl")))
+    Outcome(try InkReader(.jsonLines, path: folder.write(text, to: "i.jsonl")))
   }
 
   private func roundTrip(_ inks: [LabeledInk]) throws -> [LabeledInk] {
@@ -20,7 +20,7 @@ struct InkJSONLinesTests {
     let writer = try InkJSONLinesWriter(path: path)
     for ink in inks { try writer.write(ink) }
     try writer.finish()
-    let outcome = Outcome(try InkJSONLinesReader(path: path))
+    let outcome = Outcome(try InkReader(.jsonLines, path: path))
     #expect(outcome.failures.isEmpty)
     return outcome.records.map(\.labeled)
   }
@@ -71,7 +71,7 @@ struct InkJSONLinesTests {
   func upward() throws {
     let line =
       #"{"label":"a","area":{"x":1,"y":10,"width":300,"height":80},"strokes":[{"x":[2],"y":[30]}]}"#
-    let reader = try InkJSONLinesReader(path: folder.write(line, to: "up.jsonl"), yAxis: .up)
+    let reader = try InkReader(.jsonLines, path: folder.write(line, to: "up.jsonl"), yAxis: .up)
     let labeled = try #require(Outcome(reader).records.first?.labeled)
     #expect(labeled.ink.strokes[0].points[0].y == -30)
     #expect(labeled.writingArea == (try WritingArea(x: 1, y: -90, width: 300, height: 80)))
@@ -123,7 +123,7 @@ struct InkJSONLinesTests {
     #expect(error?.code == .nonFiniteNumber)
     try writer.write(good)
     try writer.finish()
-    #expect(Outcome(try InkJSONLinesReader(path: path)).labels == ["a", "a"])
+    #expect(Outcome(try InkReader(.jsonLines, path: path)).labels == ["a", "a"])
   }
 
   @Test("the file appears when the writer finishes, and nothing stays if it does not")
@@ -171,7 +171,8 @@ struct InkJSONLinesTests {
     #expect(
       try manager.contentsOfDirectory(atPath: folder.path + "/there").sorted()
         == ["out.jsonl", "second"])
-    #expect(Outcome(try InkJSONLinesReader(path: folder.path + "/there/out.jsonl")).labels == ["a"])
+    #expect(
+      Outcome(try InkReader(.jsonLines, path: folder.path + "/there/out.jsonl")).labels == ["a"])
   }
 
   @Test("what is written goes to a temporary file that is told")

@@ -13,7 +13,7 @@ struct InkMLReaderTests {
   private func read(_ body: String, yAxis: YAxis = .down) throws -> Outcome {
     let text = "<ink xmlns=\"http://www.w3.org/2003/InkML\">\n\(body)\n</ink>\n"
     try folder.write(text, to: "s/a.inkml")
-    return Outcome(try InkMLReader(path: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.inkML, path: folder.path, yAxis: yAxis))
   }
 
   @Test("labelled groups are records, with views and traces of their own")
@@ -189,7 +189,7 @@ struct InkMLReaderTests {
       </inkml:context></inkml:definitions><annotation type="truth">c</annotation>
       <trace contextRef="#c">1 2</trace></ink>
       """, to: "s/c.inkml")
-    let outcome = Outcome(try InkMLReader(path: folder.path))
+    let outcome = Outcome(try InkReader(.inkML, path: folder.path))
     #expect(outcome.labels == ["a", "b", "c"] && outcome.failures.isEmpty)
     #expect(outcome.records.map(\.labeled.ink.strokes.count) == [1, 1, 1])
   }

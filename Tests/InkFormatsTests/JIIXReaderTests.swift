@@ -12,7 +12,7 @@ struct JIIXReaderTests {
 
   private func read(_ json: String, yAxis: YAxis = .down) throws -> Outcome {
     try folder.write(json, to: "s/a.jiix")
-    return Outcome(try JIIXReader(path: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.jiix, path: folder.path, yAxis: yAxis))
   }
 
   private static func stroke(_ x: Double, _ rest: String = "") -> String {
@@ -86,7 +86,7 @@ struct JIIXReaderTests {
     #expect(outcome.codes == [.truncated, .emptyInk, .emptyInk])
     #expect(outcome.failures.last?.advice.contains("export.jiix.strokes") == true)
     #expect(outcome.labels == ["b"])
-    #expect(throws: InkFormatError.self) { try JIIXReader(path: folder.path + "/none") }
+    #expect(throws: InkFormatError.self) { try InkReader(.jiix, path: folder.path + "/none") }
   }
 
   @Test("a text of characters without words has their ink, line by line")

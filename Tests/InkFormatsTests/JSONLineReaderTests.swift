@@ -11,21 +11,22 @@ struct JSONLineReaderTests {
   }
 
   private func strokes(_ text: String, yAxis: YAxis = .down) throws -> Outcome {
-    Outcome(try StrokeNDJSONReader(path: folder.write(text, to: "s.ndjson"), yAxis: yAxis))
+    Outcome(try InkReader(.strokeLines, path: folder.write(text, to: "s.ndjson"), yAxis: yAxis))
   }
 
   @Test("bytes in memory are read as those of a file, and named in errors")
   func memory() {
     let line = #"{"label":"a","strokes":[[[1,2]]]}"#
     let outcome = Outcome(
-      StrokeNDJSONReader(bytes: Array("\(line)\n{}\r\n\(line)".utf8), name: "here"))
+      InkReader(.strokeLines, bytes: Array("\(line)\n{}\r\n\(line)".utf8), name: "here"))
     #expect(outcome.pattern == [true, false, true])
     #expect(outcome.failures.first?.location == SourceLocation(path: "here", line: 2))
-    #expect(Outcome(StrokeNDJSONReader(bytes: [], name: "here")).pattern.isEmpty)
+    #expect(Outcome(InkReader(.strokeLines, bytes: [], name: "here")).pattern.isEmpty)
     let drawing = #"{"word":"a","drawing":[[[1],[2]]]}"#
-    #expect(Outcome(QuickDrawReader(bytes: Array(drawing.utf8), name: "here")).labels == ["a"])
+    #expect(
+      Outcome(InkReader(.quickDraw, bytes: Array(drawing.utf8), name: "here")).labels == ["a"])
     let ink = #"{"label":"a","strokes":[{"x":[1],"y":[2]}]}"#
-    #expect(Outcome(InkJSONLinesReader(bytes: Array(ink.utf8), name: "here")).labels == ["a"])
+    #expect(Outcome(InkReader(.jsonLines, bytes: Array(ink.utf8), name: "here")).labels == ["a"])
   }
 
   @Test("a line has label, writer and strokes with or without times")
@@ -92,7 +93,7 @@ struct JSONLineReaderTests {
     let line = Array(#"{"label":"a\u0041","subject":null,"strokes":[[[1.5,2e3]]]}"#.utf8)
     for count in 1..<line.count {
       let path = try folder.write(line.prefix(count), to: "cut.ndjson")
-      let outcome = Outcome(try StrokeNDJSONReader(path: path))
+      let outcome = Outcome(try InkReader(.strokeLines, path: path))
       #expect(outcome.codes == [.truncated], "cut after \(count) bytes")
     }
   }
@@ -102,7 +103,7 @@ struct JSONLineReaderTests {
     let good = Array(#"{"label":"é","strokes":[[[1,2]]]}"#.utf8)
     let bad = Array(#"{"label":""#.utf8) + [0xC3] + Array(#"","strokes":[[[1,2]]]}"#.utf8)
     let path = try folder.write(bad + [0x0A] + good, to: "e.ndjson")
-    let outcome = Outcome(try StrokeNDJSONReader(path: path))
+    let outcome = Outcome(try InkReader(.strokeLines, path: path))
     #expect(outcome.codes == [.invalidEncoding])
     #expect(outcome.labels == ["é"])
   }
@@ -112,7 +113,7 @@ struct JSONLineReaderTests {
     let long = [UInt8](repeating: 0x20, count: (64 << 20) + (1 << 20)) + [0x0A]
     let path = try folder.write(
       long + Array(#"{"label":"b","strokes":[[[1,2]]]}"#.utf8), to: "l.ndjson")
-    let outcome = Outcome(try StrokeNDJSONReader(path: path))
+    let outcome = Outcome(try InkReader(.strokeLines, path: path))
     #expect(outcome.codes == [.lineTooLong])
     #expect(outcome.labels == ["b"])
     #expect(outcome.records.first?.location.line == 2)
@@ -135,7 +136,7 @@ struct JSONLineReaderTests {
   @Test("a missing file is a typed error")
   func missingFile() {
     let error = #expect(throws: InkFormatError.self) {
-      try StrokeNDJSONReader(path: "/no/such/file.ndjson")
+      try InkReader(.strokeLines, path: "/no/such/file.ndjson")
     }
     #expect(error?.code == .missingFile)
   }
@@ -146,7 +147,7 @@ struct JSONLineReaderTests {
       #"{"word":"cat","drawing":[[[1,2],[3,4],[0,5]],[[],[],[]]]}"#, to: "q/cat.ndjson")
     try folder.write(
       #"{"word":"ant","recognized":true,"drawing":[[[1.5],[2]]]}"#, to: "q/ant.ndjson")
-    let outcome = Outcome(try QuickDrawReader(path: folder.path + "/q"))
+    let outcome = Outcome(try InkReader(.quickDraw, path: folder.path + "/q"))
     #expect(outcome.labels == ["ant", "cat"])
     #expect(outcome.records.map(\.source) == ["ant.ndjson", "cat.ndjson"])
     #expect(outcome.records.first?.labeled.writer == nil)
@@ -169,6 +170,6 @@ struct JSONLineReaderTests {
     ])
   func malformedDrawing(line: String, code: InkFormatError.Code) throws {
     let path = try folder.write(line, to: "q.ndjson")
-    #expect(Outcome(try QuickDrawReader(path: path)).codes == [code])
+    #expect(Outcome(try InkReader(.quickDraw, path: path)).codes == [code])
   }
 }

@@ -33,35 +33,35 @@ struct PublicDatasetTests {
   @Test("all $1 gestures are read", .enabled(if: dataset("dollar1") != nil, "no $1 data"))
   func dollar() throws {
     try check(
-      GestureXMLReader(folder: try #require(dataset("dollar1"))), count: 5280, classes: 16,
+      InkReader(.gestureXML, path: try #require(dataset("dollar1"))), count: 5280, classes: 16,
       writers: 11)
   }
 
   @Test("all MMG gestures are read", .enabled(if: dataset("ndollar-mmg") != nil, "no MMG data"))
   func multistroke() throws {
     try check(
-      GestureXMLReader(folder: try #require(dataset("ndollar-mmg"))), count: 9598, classes: 16,
+      InkReader(.gestureXML, path: try #require(dataset("ndollar-mmg"))), count: 9598, classes: 16,
       writers: 20)
   }
 
   @Test("all NicIcon icons are read", .enabled(if: dataset("nicicon") != nil, "no NicIcon data"))
   func nicIcon() throws {
     try check(
-      StrokeNDJSONReader(path: try #require(dataset("nicicon/NicIcon.ndjson")), yAxis: .up),
+      InkReader(.strokeLines, path: try #require(dataset("nicicon/NicIcon.ndjson")), yAxis: .up),
       count: 13827, classes: 14, writers: 33)
   }
 
   @Test("all LaViola symbols are read", .enabled(if: dataset("laviola") != nil, "no LaViola data"))
   func laViola() throws {
     try check(
-      StrokeNDJSONReader(path: try #require(dataset("laviola/LaViola.ndjson"))), count: 10568,
+      InkReader(.strokeLines, path: try #require(dataset("laviola/LaViola.ndjson"))), count: 10568,
       classes: 48, writers: 11)
   }
 
   @Test("all drawings are read", .enabled(if: dataset("quickdraw") != nil, "no Quick, Draw! data"))
   func quickDraw() throws {
     try check(
-      QuickDrawReader(path: try #require(dataset("quickdraw"))), count: 9570, classes: 345,
+      InkReader(.quickDraw, path: try #require(dataset("quickdraw"))), count: 9570, classes: 345,
       writers: 0)
   }
 

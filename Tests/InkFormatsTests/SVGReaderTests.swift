@@ -19,7 +19,7 @@ struct SVGReaderTests {
     let text =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" fill=\"none\" stroke=\"black\">\n\(body)\n</svg>"
     try folder.write(text, to: "s/a.svg")
-    return Outcome(try SVGReader(path: folder.path, yAxis: yAxis, unit: unit))
+    return Outcome(try InkReader(.svg, path: folder.path, unit: unit, yAxis: yAxis))
   }
 
   /// The strokes of the one record as coordinates.
@@ -110,7 +110,7 @@ struct SVGReaderTests {
   func classes() throws {
     let text = #"<svg><g fill="red"><path d="M0 0 1 1"/><path class="a" d="M2 2 3 3"/></g></svg>"#
     let path = try folder.write(text, to: "b.svg")
-    let ink = Outcome(try SVGReader(path: path)).records.first?.labeled.ink
+    let ink = Outcome(try InkReader(.svg, path: path)).records.first?.labeled.ink
     #expect(ink?.strokes.map { $0.points[0].x } == [2])
   }
 

@@ -13,7 +13,7 @@ struct TegakiReaderTests {
 
   private func read(_ text: String, yAxis: YAxis = .down) throws -> Outcome {
     try folder.write(text, to: "t/a.xml")
-    return Outcome(try TegakiReader(path: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.tegaki, path: folder.path, yAxis: yAxis))
   }
 
   /// A character with points.
@@ -103,7 +103,7 @@ struct TegakiReaderTests {
     try folder.write("<other/>", to: "b.xml")
     let text = Array(Self.one("<point x='1' y='2'/>").utf8)
     try folder.write(GzipFile.stored(text), to: "c.xml.gz")
-    #expect(Outcome(try TegakiReader(path: folder.path)).labels == ["一"])
+    #expect(Outcome(try InkReader(.tegaki, path: folder.path)).labels == ["一"])
   }
 
   @Test(
@@ -119,7 +119,7 @@ struct TegakiReaderTests {
     ])
   func malformed(text: String, code: InkFormatError.Code) throws {
     let path = try folder.write(text, to: "d.xml")
-    let outcome = Outcome(try TegakiReader(path: path))
+    let outcome = Outcome(try InkReader(.tegaki, path: path))
     #expect(outcome.codes == [code])
     #expect(outcome.failures.first?.location.line == 1)
   }

@@ -19,7 +19,7 @@ struct TldrawReaderTests {
     -> Outcome
   {
     try folder.write(text, to: "t/a.tldr")
-    return Outcome(try TldrawReader(path: folder.path, yAxis: yAxis, unit: unit))
+    return Outcome(try InkReader(.tldraw, path: folder.path, unit: unit, yAxis: yAxis))
   }
 
   private func read(_ records: String, yAxis: YAxis = .down, unit: InkUnit? = nil) throws -> Outcome

@@ -14,7 +14,7 @@ struct XournalReaderTests {
   private func read(_ body: String, yAxis: YAxis = .down, unit: InkUnit? = nil) throws -> Outcome {
     let text = "<?xml version=\"1.0\"?>\n<xournal version=\"0.4\">\n\(body)\n</xournal>\n"
     try folder.write(GzipFile.stored(Array(text.utf8)), to: "n/a.xopp")
-    return Outcome(try XournalReader(path: folder.path, yAxis: yAxis, unit: unit))
+    return Outcome(try InkReader(.xournal, path: folder.path, unit: unit, yAxis: yAxis))
   }
 
   /// Two pages, the first of two layers.
@@ -46,7 +46,7 @@ struct XournalReaderTests {
   func plain() throws {
     let compressed = try read(Self.pages)
     let path = try folder.write("<xournal>\(Self.pages)</xournal>", to: "a.xoj")
-    let plain = Outcome(try XournalReader(path: path))
+    let plain = Outcome(try InkReader(.xournal, path: path))
     #expect(plain.records.map(\.labeled) == compressed.records.map(\.labeled))
   }
 
@@ -137,10 +137,10 @@ struct XournalReaderTests {
   func damaged() throws {
     let whole = GzipFile.stored(Array("<xournal>\(Self.pages)</xournal>".utf8))
     let path = try folder.write(whole.dropLast(20), to: "cut.xopp")
-    #expect(Outcome(try XournalReader(path: path)).codes == [.truncated])
+    #expect(Outcome(try InkReader(.xournal, path: path)).codes == [.truncated])
     var damaged = whole
     damaged[40] ^= 1
     try folder.write(damaged, to: "cut.xopp")
-    #expect(Outcome(try XournalReader(path: path)).codes == [.malformed])
+    #expect(Outcome(try InkReader(.xournal, path: path)).codes == [.malformed])
   }
 }

@@ -13,7 +13,7 @@ struct ZinniaReaderTests {
 
   private func read(_ text: String, yAxis: YAxis = .down) throws -> Outcome {
     try folder.write(text, to: "z/a.s")
-    return Outcome(try ZinniaReader(path: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.zinnia, path: folder.path, yAxis: yAxis))
   }
 
   @Test("Each expression is a character with its label and strokes")
@@ -83,7 +83,7 @@ struct ZinniaReaderTests {
   func encoding() throws {
     let text = Array("(character (value ".utf8) + [0xFF] + Array(")(strokes ((1 2))))".utf8)
     let path = try folder.write(text, to: "b.s")
-    #expect(Outcome(try ZinniaReader(path: path)).codes == [.invalidEncoding])
+    #expect(Outcome(try InkReader(.zinnia, path: path)).codes == [.invalidEncoding])
   }
 
   @Test("A file without an expression is one typed error", arguments: ["", "(word)", "character"])

@@ -153,7 +153,7 @@ func collectCode(_ action: () throws -> Void) -> StudioError.Code? {
     let data = try DataSpecification(parsing: "ink:\(file.path)")
     #expect(data.format == .ink)
     let record = try #require(
-      try InkJSONLinesReader(path: file.path).makeIterator().next()
+      try InkReader(.jsonLines, path: file.path).makeIterator().next()
     ).get()
     #expect(record.labeled.label == "label 4")
     #expect(record.labeled.writer == "w1")

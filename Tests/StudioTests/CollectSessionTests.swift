@@ -20,7 +20,7 @@ private func withSession(
 }
 
 private func labels(_ folder: CollectFolder) throws -> [String] {
-  try InkJSONLinesReader(path: folder.file("mine.jsonl").path).map { try $0.get().labeled.label }
+  try InkReader(.jsonLines, path: folder.file("mine.jsonl").path).map { try $0.get().labeled.label }
 }
 
 @Suite("Sessions that collect ink") struct CollectSessionTests {
@@ -176,7 +176,7 @@ private func labels(_ folder: CollectFolder) throws -> [String] {
       try session.skip(1, true)
       try session.change(.init(guides: false, area: false, line: 0.3), writer: "w2")
       try session.put(try collectSample("b", 4), at: 2)
-      let writers = try InkJSONLinesReader(path: folder.file("mine.jsonl").path)
+      let writers = try InkReader(.jsonLines, path: folder.file("mine.jsonl").path)
         .map { try $0.get().labeled.writer }
       #expect(writers == ["w1", "w2"])
       #expect(session.state().skipped == 1)

@@ -39,7 +39,7 @@ enum PageInk {
   static func hello(x: Double = 20, y: Double = 20) throws -> [PageStroke] {
     let path = URL(fileURLWithPath: #filePath)
       .appendingPathComponent("../../../Examples/hello.jsonl").standardized.path
-    let record = try #require(try Array(InkJSONLinesReader(path: path)).first?.get())
+    let record = try #require(try Array(InkReader(.jsonLines, path: path)).first?.get())
     let box = try #require(record.labeled.ink.boundingBox)
     return record.labeled.ink.strokes.enumerated().map { index, stroke in
       PageStroke(

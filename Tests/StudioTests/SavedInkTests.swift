@@ -24,7 +24,7 @@ import Testing
         #expect(answer.status == 200)
       }
       let path = server.project.folder.appendingPathComponent("collect/mine.jsonl").path
-      let records = try Array(InkJSONLinesReader(path: path)).map { try $0.get().labeled }
+      let records = try Array(InkReader(.jsonLines, path: path)).map { try $0.get().labeled }
       #expect(records.map(\.label) == ["a b", "“ü”"])
       #expect(records.first?.ink.strokes.first?.points.map(\.t) == [0, 8])
     }

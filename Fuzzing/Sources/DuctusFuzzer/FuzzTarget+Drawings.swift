@@ -1,33 +1,43 @@
+import Files
+
 @testable import InkFormats
 
 extension FuzzTarget {
   private static let path = "input"
 
-  private static func drawing(_ bytes: [UInt8], _ canary: Canary, _ parse: DrawnFiles.Parse) {
+  private static func drawing(_ bytes: [UInt8], _ canary: Canary, _ format: InkFileFormat) {
     // Groups are the units that have ids, labels and writers.
     for unit in [nil, InkUnit.file, .group, .stroke] {
-      let records = DrawnFiles.records(
-        of: bytes, path: path, source: path, unit: unit, parse: parse)
+      let records = Array(InkReader(format, bytes: bytes, name: path, unit: unit))
       see(records, canary)
       for case .success(let record) in records { canary.see(record.id ?? "") }
     }
   }
 
-  static func xournal(_ bytes: [UInt8], _ canary: Canary) {
-    guard let bytes = try? ByteFile.unpacked(bytes, path: path) else { return }
-    drawing(bytes, canary, XournalReader.parse)
-  }
+  static func xournal(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .xournal) }
 
-  static func svg(_ bytes: [UInt8], _ canary: Canary) {
-    drawing(bytes, canary, SVGReader.parse)
-  }
+  static func svg(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .svg) }
 
   static func excalidraw(_ bytes: [UInt8], _ canary: Canary) {
-    drawing(bytes, canary, ExcalidrawReader.parse)
+    drawing(bytes, canary, .excalidraw)
   }
 
-  static func tldraw(_ bytes: [UInt8], _ canary: Canary) {
-    drawing(bytes, canary, TldrawReader.parse)
+  static func tldraw(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .tldraw) }
+
+  static func strokeJSON(_ bytes: [UInt8], _ canary: Canary) {
+    drawing(bytes, canary, .strokeJSON)
+  }
+
+  /// An archive: what is read has the length and the checksum of its directory.
+  static func zip(_ bytes: [UInt8], _ canary: Canary) {
+    guard let archive = try? ZipArchive(ByteSource(bytes)) else { return }
+    for entry in archive.entries {
+      precondition(ZipName.isSafe(entry.name), "an unsafe name was read")
+      canary.see(entry.name)
+      guard let content = try? archive.bytes(of: entry, limit: 1 << 20) else { continue }
+      precondition(content.count == entry.count, "an entry has another length")
+      canary.see(String(decoding: content, as: UTF8.self))
+    }
   }
 
   static func zinnia(_ bytes: [UInt8], _ canary: Canary) {

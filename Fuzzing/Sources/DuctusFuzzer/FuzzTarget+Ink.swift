@@ -48,15 +48,15 @@ extension FuzzTarget {
   }
 
   static func strokeNDJSON(_ bytes: [UInt8], _ canary: Canary) {
-    see(StrokeNDJSONReader(bytes: bytes, name: path), canary)
+    see(InkReader(.strokeLines, bytes: bytes, name: path), canary)
   }
 
   static func quickDraw(_ bytes: [UInt8], _ canary: Canary) {
-    see(QuickDrawReader(bytes: bytes, name: path), canary)
+    see(InkReader(.quickDraw, bytes: bytes, name: path), canary)
   }
 
   static func inkJSONLines(_ bytes: [UInt8], _ canary: Canary) {
-    see(InkJSONLinesReader(bytes: bytes, name: path), canary)
+    see(InkReader(.jsonLines, bytes: bytes, name: path), canary)
   }
 
   static func jiix(_ bytes: [UInt8], _ canary: Canary) {

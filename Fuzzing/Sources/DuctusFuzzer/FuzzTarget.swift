@@ -21,6 +21,7 @@ enum FuzzTarget: String, CaseIterable {
   case safeTensors = "safetensors"
   case splitFile = "split-file"
   case strictJSON = "strict-json"
+  case strokeJSON = "stroke-json"
   case strokeNDJSON = "ndjson"
   case svg
   case tegaki
@@ -28,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
   case unipen
   case xournal
   case zinnia
+  case zip
 
   /// Parses an input and passes the result to the canary. Typed errors are the correct reaction to
   /// bad input and are ignored; a trap is a bug.
@@ -54,6 +56,7 @@ enum FuzzTarget: String, CaseIterable {
     case .safeTensors: Self.safeTensors(bytes, canary)
     case .splitFile: Self.splitFile(bytes, canary)
     case .strictJSON: Self.strictJSON(bytes, canary)
+    case .strokeJSON: Self.strokeJSON(bytes, canary)
     case .strokeNDJSON: Self.strokeNDJSON(bytes, canary)
     case .svg: Self.svg(bytes, canary)
     case .tegaki: Self.tegaki(bytes, canary)
@@ -61,6 +64,7 @@ enum FuzzTarget: String, CaseIterable {
     case .unipen: Self.unipen(bytes, canary)
     case .xournal: Self.xournal(bytes, canary)
     case .zinnia: Self.zinnia(bytes, canary)
+    case .zip: Self.zip(bytes, canary)
     }
   }
 }

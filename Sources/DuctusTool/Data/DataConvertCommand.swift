@@ -82,7 +82,7 @@ struct DataConvertCommand: AsyncParsableCommand {
               continue
             }
           }
-          try writer.write(labeled)
+          try writer.write(labeled, penWidth: record.penWidth)
           count += 1
         } catch {
           if error.code == .unwritableFile { throw error }

@@ -98,7 +98,7 @@ enum DocumentInk {
   ///   - scale: Millimetres of a unit; nil for that of the format.
   /// - Throws: The errors of reading.
   static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
-    let file = try InkFile(path: path, unit: .page)
+    let file = try InkReader(path: path, unit: .page)
     let scale = scale ?? millimetres(file.format)
     return try file.flatMap { try $0.get().labeled.ink.strokes }.map { stroke in
       Stroke(
@@ -127,7 +127,7 @@ enum DocumentInk {
     }.filter { $0 > 0 }.sorted()
     guard !heights.isEmpty else { return nil }
     let height = heights[heights.count / 2]
-    guard !writing.contains(height), let format = try? InkFile(path: path, unit: .page).format
+    guard !writing.contains(height), let format = try? InkReader(path: path, unit: .page).format
     else { return nil }
     let scale = millimetres(format) * usual / height
     return "the strokes are \(rounded(height)) mm tall, unlike writing; "

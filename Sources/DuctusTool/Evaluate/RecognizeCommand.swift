@@ -97,7 +97,7 @@ struct Recognize: ParsableCommand {
     let records: AnySequence<Result<InkRecord, InkFormatError>> =
       isFile
       ? AnySequence(
-        try InkFile(path: DataSpecification.locate(ink), unit: .page))
+        try InkReader(path: DataSpecification.locate(ink), unit: .page))
       : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
     var answers: [RecognitionAnswer] = []
     var failures = FailurePrinter()

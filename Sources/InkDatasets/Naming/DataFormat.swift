@@ -30,6 +30,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case zinnia
   /// Character XML of Tegaki and Tomoe: a file, or all of a folder.
   case tegaki
+  /// Strokes in JSON of any program: a file, or all of a folder.
+  case json
   /// The strokes of Omniglot.
   case omniglot
   /// Our own ink JSON Lines.
@@ -51,7 +53,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
         + ["count", "length", "population", "seed", "style", "words"]
     case .iamOnDB: return common + ["unit", "with-note", "without-note"]
     case .omniglot: return common + ["with-note", "without-note"]
-    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .ndjson, .ink:
+    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink:
       return common + ["unit"]
     case .dollar, .quickdraw, .zinnia, .tegaki: return common
     }
@@ -62,7 +64,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
     case .iamOnDB: [.page, .line]
-    case .xournal, .svg, .excalidraw, .tldraw: [.page, .file, .group, .line, .stroke]
+    case .xournal, .svg, .excalidraw, .tldraw, .json: [.page, .file, .group, .line, .stroke]
     case .ndjson, .ink: [.page, .line]
     case .dollar, .quickdraw, .omniglot, .starter, .zinnia, .tegaki: []
     }
@@ -71,7 +73,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// True if `unit=line` cuts labelled pages into lines, because files of the format have no lines.
   public var cutsPages: Bool {
     switch self {
-    case .xournal, .svg, .excalidraw, .tldraw, .ndjson, .ink: true
+    case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink: true
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
       .zinnia, .tegaki:
       false
@@ -83,7 +85,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// other formats are collections.
   public var splitsByFile: Bool {
     switch self {
-    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw: true
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json:
+      true
     case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: false
     }
   }

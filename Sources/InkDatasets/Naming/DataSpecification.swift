@@ -14,7 +14,8 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
   case none
 }
 
-/// Names data and the part of it to use: `FORMAT:PATH[?key=value&...]`.
+/// Names data and the part of it to use: `FORMAT:PATH[?key=value&...]`, or `PATH[?key=value&...]`
+/// where the content of the file or folder tells the format.
 ///
 ///     let training = try DataSpecification(
 ///       parsing: "unipen:unipen?category=1a&splits=unipen&split=train")
@@ -110,18 +111,23 @@ public struct DataSpecification: Hashable, Sendable {
   /// What keeps the records between readings.
   var keeper = PoolReference()
 
-  /// Parses a specification. Does not touch files.
+  /// Parses a specification. Only one without a format opens the file, in order to find the format.
   ///
   /// - Throws: ``DataError`` with the valid formats, keys or values.
   public init(parsing text: String) throws(DataError) {
-    guard let colon = text.firstIndex(of: ":") else {
-      throw DataError(
-        .malformedSpecification, in: "data \(text)", expected: "FORMAT:PATH[?key=value&...]",
-        found: "no colon" + (Self.suggestion(for: text).map { "; did you mean \($0)" } ?? ""))
+    let named = text.firstIndex(of: ":").flatMap { colon in
+      DataFormat(rawValue: String(text[..<colon])).map { (format: $0, colon: colon) }
     }
-    self.text = text
-    format = try Self.format(named: String(text[..<colon]))
-    let rest = text[text.index(after: colon)...]
+    let rest: Substring
+    if let named {
+      self.text = text
+      format = named.format
+      rest = text[text.index(after: named.colon)...]
+    } else {
+      format = try Self.format(ofPathIn: text)
+      self.text = "\(format.rawValue):\(text)"
+      rest = text[...]
+    }
     let question = rest.firstIndex(of: "?") ?? rest.endIndex
     path = String(rest[..<question])
     guard !path.isEmpty else {
@@ -152,14 +158,33 @@ public struct DataSpecification: Hashable, Sendable {
     }
   }
 
-  /// The likely data for a bare file name, by its suffix; nil for other suffixes.
-  private static func suggestion(for text: String) -> String? {
-    let path = text.prefix { $0 != "?" }
-    let formats: [(suffix: String, format: DataFormat)] = [
-      (".jsonl", .ink), (".ndjson", .ndjson), (".inkml", .inkML), (".jiix", .jiix),
-      (".xopp", .xournal), (".svg", .svg), (".excalidraw", .excalidraw), (".tldr", .tldraw),
-    ]
-    return formats.first { path.hasSuffix($0.suffix) }.map { "\($0.format.rawValue):\(text)" }
+  /// Returns the format of the file or folder of a specification that names no format.
+  private static func format(ofPathIn text: String) throws(DataError) -> DataFormat {
+    let path = locate(String(text.prefix { $0 != "?" }))
+    guard !path.isEmpty, FileManager.default.fileExists(atPath: path) else {
+      if let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/") {
+        return try format(named: String(text[..<colon]))
+      }
+      throw DataError(
+        .malformedSpecification, in: "data \(text)",
+        expected: "FORMAT:PATH[?key=value&...] or the path of a file or folder",
+        found: "no format, and no file at the path")
+    }
+    let found: InkFileFormat
+    do throws(InkFormatError) {
+      found = try InkFileFormat.of(fileOrFolder: path)
+    } catch {
+      throw unknownContent(text, error.found)
+    }
+    return try format(named: found.rawValue)
+  }
+
+  private static func unknownContent(_ text: String, _ found: String) -> DataError {
+    let available = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    return DataError(
+      .unknownFormat, in: "data \(text)",
+      expected: "ink of a format that the content tells, or FORMAT:PATH with one of \(available)",
+      found: found)
   }
 
   private static func format(named name: String) throws(DataError) -> DataFormat {

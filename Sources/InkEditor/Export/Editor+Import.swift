@@ -65,7 +65,7 @@ extension Editor {
 
   private func importInkML(_ data: Data) throws(EditorError) -> [Int] {
     var strokes: [Stroke] = []
-    for record in InkMLReader.records(in: Array(data), unit: .page) {
+    for record in InkReader(.inkML, bytes: Array(data), name: "InkML", unit: .page) {
       do throws(InkFormatError) {
         strokes += try record.get().labeled.ink.strokes
       } catch {

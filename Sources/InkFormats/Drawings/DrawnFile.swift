@@ -1,3 +1,4 @@
+import Files
 import InkCore
 
 /// The ink of a file of drawings: pages of strokes, some of which form groups.
@@ -20,6 +21,8 @@ struct DrawnFile {
     var groups: [Group] = []
     /// The strokes in the order of the file, whatever their groups.
     private(set) var strokes: [Stroke] = []
+    /// The widths of the pens of the strokes, 0 where the file does not state them.
+    private(set) var widths: [Double] = []
     private var groupPlaces: [String: Int] = [:]
 
     init(id: String? = nil, label: String? = nil, height: Double? = nil) {
@@ -39,9 +42,12 @@ struct DrawnFile {
     }
 
     /// Adds a stroke to a group.
-    mutating func add(_ stroke: Stroke, to group: Int) {
+    ///
+    /// - Parameter width: The width of the pen in the unit of the points, 0 if it is not known.
+    mutating func add(_ stroke: Stroke, to group: Int, width: Double = 0) {
       groups[group].places.append(strokes.count)
       strokes.append(stroke)
+      widths.append(width)
     }
   }
 
@@ -51,9 +57,18 @@ struct DrawnFile {
     var label: String?
     var writer: String?
     var strokes: [Stroke] = []
+    var widths: [Double] = []
+
+    /// The width of most pens, if the file states it.
+    var penWidth: Double? {
+      let known = widths.filter { $0 > 0 && $0.isFinite }.sorted()
+      return known.isEmpty ? nil : known[known.count / 2]
+    }
   }
 
   var pages: [Page] = []
+  /// The content of the file that is no ink and that its reader says so about.
+  var warnings: [InkFormatError] = []
 
   /// The last page, which is added where there is none.
   var lastPage: Page {
@@ -73,13 +88,16 @@ struct DrawnFile {
       let labelled = pages.contains { $0.groups.contains { $0.label != nil } }
       return items(labelled ? .group : .page)
     case .page, .line, .word:
-      return pages.map { Item(id: $0.id, label: $0.label, strokes: $0.strokes) }
+      return pages.map {
+        Item(id: $0.id, label: $0.label, strokes: $0.strokes, widths: $0.widths)
+      }
     case .file:
       // Pages lie below each other.
       var all = Item(label: pages.count == 1 ? pages[0].label : nil)
       var top = 0.0
       for page in pages {
         let strokes = page.strokes
+        all.widths += page.widths
         let box = Ink(strokes: strokes).boundingBox
         all.strokes += strokes.map { stroke in
           Stroke(
@@ -100,10 +118,14 @@ struct DrawnFile {
         page.groups.map { group in
           Item(
             id: group.id, label: group.label, writer: group.writer,
-            strokes: group.places.map { page.strokes[$0] })
+            strokes: group.places.map { page.strokes[$0] },
+            widths: group.places.map { page.widths[$0] })
         }
       }
-    case .stroke: return pages.flatMap(\.strokes).map { Item(strokes: [$0]) }
+    case .stroke:
+      return pages.flatMap { page in
+        zip(page.strokes, page.widths).map { Item(strokes: [$0], widths: [$1]) }
+      }
     }
   }
 }
@@ -111,12 +133,12 @@ struct DrawnFile {
 extension DrawnFile {
   /// Reads a file of XML.
   init(
-    xml bytes: [UInt8], _ path: String,
+    xml input: InkInput,
     _ body: (inout XMLScanner) throws(InkFormatError) -> DrawnFile
   ) throws(InkFormatError) {
-    self = try XMLText.utf8(bytes).withUnsafeBufferPointer {
+    self = try XMLText.utf8(try input.content()).withUnsafeBufferPointer {
       (buffer) throws(InkFormatError) -> DrawnFile in
-      var scanner = XMLScanner(buffer, path: path)
+      var scanner = XMLScanner(buffer, path: input.path)
       return try body(&scanner)
     }
   }
@@ -125,12 +147,13 @@ extension DrawnFile {
   ///
   /// - Parameter content: What the file holds; nil where the key is not there.
   init<Content>(
-    json bytes: [UInt8], _ path: String, of program: String, key: String,
-    content: (JSONTree) -> Content?, _ body: (Content) throws(InkFormatError) -> DrawnFile
+    json input: InkInput, of program: String, key: String,
+    content: (JSONValue) -> Content?, _ body: (Content) throws(InkFormatError) -> DrawnFile
   ) throws(InkFormatError) {
-    guard let content = content(try JSONTree(parsing: bytes, path: path)) else {
+    guard let content = content(try JSONValue(document: try input.content(), path: input.path))
+    else {
       throw InkFormatError(
-        .missingKey, at: SourceLocation(path: path), expected: "the array \(key)",
+        .missingKey, at: SourceLocation(path: input.path), expected: "the array \(key)",
         found: "a document without it", advice: "check that the file is of \(program)")
     }
     self = try body(content)
@@ -140,8 +163,8 @@ extension DrawnFile {
 /// The files of a format of drawings, read one at a time.
 struct DrawnFiles: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
-  /// Reads the bytes of a file.
-  typealias Parse = @Sendable (_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile
+  /// Reads a file.
+  typealias Parse = @Sendable (InkInput) throws(InkFormatError) -> DrawnFile
 
   /// The values of `unit` that a drawing has.
   static let units: [InkUnit] = [.page, .file, .group, .stroke]
@@ -151,36 +174,28 @@ struct DrawnFiles: Sendable {
   private let unit: InkUnit?
   private let parse: Parse
 
-  /// Lists the files of a format below a folder, by suffix or content, or takes one file.
-  init(
-    path: String, extensions: Set<String>, format: InkFileFormat, yAxis: YAxis, unit: InkUnit?,
-    parse: @escaping Parse
-  ) throws(InkFormatError) {
-    files = try InkFiles(at: path) { file in
-      let suffix = file.lastIndex(of: ".").map { file[file.index(after: $0)...].lowercased() }
-      return suffix.map(extensions.contains) == true
-        || InkFileFormat.of(bytes: ByteFile.start(of: file, in: path)) == format
-    }
+  /// Takes the files of a format of drawings.
+  init(_ files: InkFiles, yAxis: YAxis, unit: InkUnit?, parse: @escaping Parse) {
+    self.files = files
     sign = yAxis == .up ? -1 : 1
     self.unit = unit
     self.parse = parse
   }
 
   func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator {
-      Self.records(of: $0, path: $1, source: $2, sign: sign, unit: unit, parse: parse)
+    files.makeIterator { (input: InkInput) in
+      Self.records(of: input, sign: sign, unit: unit, parse: parse)
     }
   }
 
-  /// Returns the records of a file's bytes.
+  /// Returns the records of a file.
   static func records(
-    of bytes: [UInt8], path: String, source: String, sign: Double = 1, unit: InkUnit? = nil,
-    parse: Parse
+    of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, parse: Parse
   ) -> [Element] {
-    let place = SourceLocation(path: path)
+    let place = SourceLocation(path: input.path)
     let file: DrawnFile
     do throws(InkFormatError) {
-      file = try parse(bytes, path)
+      file = try parse(input)
     } catch {
       return [.failure(error)]
     }
@@ -196,7 +211,8 @@ struct DrawnFiles: Sendable {
             advice: "check that the drawing has freehand strokes"))
       ]
     }
-    return groups.map { index, group, strokes in
+    return groups.enumerated().map { number, item in
+      let (index, group, strokes) = item
       guard strokes.allSatisfy({ $0.points.allSatisfy(\.hasFinitePosition) }) else {
         return .failure(
           InkFormatError(
@@ -214,7 +230,20 @@ struct DrawnFiles: Sendable {
       return .success(
         InkRecord(
           labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
-          location: place, source: source, indexInSource: index, id: group.id))
+          location: place, source: input.source, indexInSource: index, id: group.id,
+          warnings: number == 0 ? file.warnings : [], penWidth: group.penWidth))
+    }
+  }
+}
+
+extension JSONValue {
+  /// Parses a document. O(bytes) memory; nesting is bounded.
+  init(document bytes: [UInt8], path: String) throws(InkFormatError) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(InkFormatError) -> JSONValue in
+      var scanner = JSONScanner(document: buffer, path: path)
+      let tree = try scanner.tree()
+      try scanner.end()
+      return tree
     }
   }
 }

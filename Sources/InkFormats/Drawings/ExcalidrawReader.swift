@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -6,36 +7,16 @@ import InkCore
 /// A drawing is one record; with a unit, each of its groups or strokes is one. Deleted elements,
 /// shapes, arrows, lines and typed text are not ink. Rotations are applied. Force is the pressure
 /// of the pen, unless it was simulated. A bad file yields a failure, and reading continues.
-public struct ExcalidrawReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: DrawnFiles
-
-  /// Lists the drawings anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try DrawnFiles(
-      path: path, extensions: ["excalidraw"], format: .excalidraw, yAxis: yAxis, unit: unit,
-      parse: Self.parse)
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
-
+enum ExcalidrawReader {
   @Sendable
-  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+  static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
     try DrawnFile(
-      json: bytes, path, of: "Excalidraw", key: "elements", content: { $0["elements"]?.array }
+      json: input, of: "Excalidraw", key: "elements", content: { $0["elements"]?.array }
     ) { (elements) throws(InkFormatError) in
       var page = DrawnFile.Page()
       for element in elements {
-        guard element["type"]?.string == "freedraw", element["isDeleted"]?.bool != true,
-          let stroke = try stroke(element, path)
+        guard element["type"]?.string == "freedraw", element["isDeleted"]?.truth != true,
+          let stroke = try stroke(element, input.path)
         else { continue }
         // The last group is the outermost; a stroke of none is a group of its own.
         let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
@@ -46,25 +27,25 @@ public struct ExcalidrawReader: Sequence, Sendable {
   }
 
   private static func stroke(
-    _ element: JSONTree, _ path: String
+    _ element: JSONValue, _ path: String
   ) throws(InkFormatError) -> Stroke? {
-    let x = element["x"]?.number ?? 0
-    let y = element["y"]?.number ?? 0
-    let forces = element["simulatePressure"]?.bool == true ? nil : element["pressures"]?.array
+    let x = element["x"]?.double ?? 0
+    let y = element["y"]?.double ?? 0
+    let forces = element["simulatePressure"]?.truth == true ? nil : element["pressures"]?.array
     var points: [StrokePoint] = []
     for (index, pair) in (element["points"]?.array ?? []).enumerated() {
-      guard let place = pair.array, place.count >= 2, let dx = place[0].number,
-        let dy = place[1].number
+      guard let place = pair.array, place.count >= 2, let dx = place[0].double,
+        let dy = place[1].double
       else {
         throw InkFormatError(
           .malformed, at: SourceLocation(path: path), expected: "points [x, y] of a stroke",
           found: "something else", advice: "correct or remove the file")
       }
-      let force = forces.flatMap { index < $0.count ? $0[index].number : nil }
+      let force = forces.flatMap { index < $0.count ? $0[index].double : nil }
       points.append(StrokePoint(x: x + dx, y: y + dy, force: force))
     }
     guard !points.isEmpty else { return nil }
-    return Stroke(points: points).rotated(by: element["angle"]?.number ?? 0)
+    return Stroke(points: points).rotated(by: element["angle"]?.double ?? 0)
   }
 }
 

@@ -8,30 +8,10 @@ import InkCore
 /// outlines that are filled but not stroked are not ink. Groups with `data-label`, which
 /// ``InkFileWriter`` writes, are records with that label. A bad file yields a failure, and reading
 /// continues.
-public struct SVGReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: DrawnFiles
-
-  /// Lists the drawings anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try DrawnFiles(
-      path: path, extensions: ["svg", "svgz"], format: .svg, yAxis: yAxis, unit: unit,
-      parse: Self.parse)
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
-
+enum SVGReader {
   @Sendable
-  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    try DrawnFile(xml: bytes, path) { (scanner) throws(InkFormatError) in
+  static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
+    try DrawnFile(xml: input) { (scanner) throws(InkFormatError) in
       var drawing = SVGDrawing()
       while let tag = try scanner.nextTag() { try drawing.take(tag, scanner) }
       return DrawnFile(pages: [drawing.page])

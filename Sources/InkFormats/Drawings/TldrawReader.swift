@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -8,35 +9,15 @@ import InkCore
 /// scales of groups and frames are applied. Force is the third value of a point, if a pen drew it.
 /// Files of the first and the current version of the format are read, with points as objects or
 /// packed. A bad file yields a failure, and reading continues.
-public struct TldrawReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: DrawnFiles
-
-  /// Lists the drawings anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try DrawnFiles(
-      path: path, extensions: ["tldr"], format: .tldraw, yAxis: yAxis, unit: unit,
-      parse: Self.parse)
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
-
+enum TldrawReader {
   @Sendable
-  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
+  static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
     try DrawnFile(
-      json: bytes, path, of: "tldraw", key: "records", content: Self.content
+      json: input, of: "tldraw", key: "records", content: Self.content
     ) { (content) throws(InkFormatError) in
       switch content {
-      case .pages(let pages): try first(pages, path)
-      case .records(let records): try TldrawStore(records).file(path)
+      case .pages(let pages): try first(pages, input.path)
+      case .records(let records): try TldrawStore(records).file(input.path)
       }
     }
   }
@@ -44,11 +25,11 @@ public struct TldrawReader: Sequence, Sendable {
   /// What a file holds, by its form.
   private enum Content {
     /// Pages of shapes by their ids: the first form.
-    case pages([String: JSONTree])
-    case records([JSONTree])
+    case pages([String: JSONValue])
+    case records([JSONValue])
   }
 
-  private static func content(_ root: JSONTree) -> Content? {
+  private static func content(_ root: JSONValue) -> Content? {
     if let pages = root["document"]?["pages"]?.object { return .pages(pages) }
     let store = root["store"] ?? root["document"]?["store"] ?? root["records"]
     if let records = store?.array { return .records(records) }
@@ -57,7 +38,7 @@ public struct TldrawReader: Sequence, Sendable {
 
   /// Reads a file of the first version: pages of shapes by their ids.
   private static func first(
-    _ pages: [String: JSONTree], _ path: String
+    _ pages: [String: JSONValue], _ path: String
   ) throws(InkFormatError) -> DrawnFile {
     var file = DrawnFile()
     for (id, page) in ordered(pages) {
@@ -68,7 +49,7 @@ public struct TldrawReader: Sequence, Sendable {
       for shape in shapes {
         let origin = shape["point"]?.array ?? []
         let place = AffineMatrix(
-          e: origin.first?.number ?? 0, f: origin.dropFirst().first?.number ?? 0)
+          e: origin.first?.double ?? 0, f: origin.dropFirst().first?.double ?? 0)
         let points = try (shape["points"]?.array ?? []).map { (point) throws(InkFormatError) in
           try TldrawStore.point(point, place, hasForce: true, path)
         }
@@ -80,9 +61,9 @@ public struct TldrawReader: Sequence, Sendable {
   }
 
   /// Returns the members of an object in the order of their index.
-  private static func ordered(_ members: [String: JSONTree]) -> [(key: String, value: JSONTree)] {
+  private static func ordered(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
     let indexed = members.map { member in
-      (member: member, index: member.value["childIndex"]?.number ?? 0)
+      (member: member, index: member.value["childIndex"]?.double ?? 0)
     }
     return indexed.sorted {
       $0.index != $1.index ? $0.index < $1.index : $0.member.key < $1.member.key
@@ -95,11 +76,11 @@ private struct TldrawStore {
   /// The deepest nesting of groups.
   private static let deepest = 32
 
-  private var shapes: [String: JSONTree] = [:]
-  private var drawn: [JSONTree] = []
+  private var shapes: [String: JSONValue] = [:]
+  private var drawn: [JSONValue] = []
   private var pages: [(id: String, index: String)] = []
 
-  init(_ records: [JSONTree]) {
+  init(_ records: [JSONValue]) {
     for record in records {
       guard let id = record["id"]?.string else { continue }
       switch record["typeName"]?.string {
@@ -134,16 +115,16 @@ private struct TldrawStore {
   }
 
   /// Returns the transform of a shape on its page, that page, and the outermost group of the shape.
-  private func place(of shape: JSONTree) -> (AffineMatrix, page: String, group: String?) {
+  private func place(of shape: JSONValue) -> (AffineMatrix, page: String, group: String?) {
     var matrix = AffineMatrix()
     var group: String?
-    var next: JSONTree? = shape
+    var next: JSONValue? = shape
     var parent = ""
     for _ in 0..<Self.deepest {
       guard let shape = next else { break }
       matrix =
-        AffineMatrix(e: shape["x"]?.number ?? 0, f: shape["y"]?.number ?? 0)
-        * AffineMatrix.rotation(shape["rotation"]?.number ?? 0) * matrix
+        AffineMatrix(e: shape["x"]?.double ?? 0, f: shape["y"]?.double ?? 0)
+        * AffineMatrix.rotation(shape["rotation"]?.double ?? 0) * matrix
       parent = shape["parentId"]?.string ?? ""
       next = shapes[parent]
       if next != nil { group = parent }
@@ -152,11 +133,11 @@ private struct TldrawStore {
   }
 
   private func stroke(
-    of shape: JSONTree, _ matrix: AffineMatrix, _ path: String
+    of shape: JSONValue, _ matrix: AffineMatrix, _ path: String
   ) throws(InkFormatError) -> Stroke {
     let props = shape["props"]
-    let scale = AffineMatrix(a: props?["scaleX"]?.number ?? 1, d: props?["scaleY"]?.number ?? 1)
-    let hasForce = props?["isPen"]?.bool == true
+    let scale = AffineMatrix(a: props?["scaleX"]?.double ?? 1, d: props?["scaleY"]?.double ?? 1)
+    let hasForce = props?["isPen"]?.truth == true
     var points: [StrokePoint] = []
     for segment in props?["segments"]?.array ?? [] {
       let read: [StrokePoint]
@@ -178,13 +159,13 @@ private struct TldrawStore {
 
   /// Reads a point: `{x, y, z}` or `[x, y, z]`.
   static func point(
-    _ value: JSONTree, _ matrix: AffineMatrix, hasForce: Bool, _ path: String
+    _ value: JSONValue, _ matrix: AffineMatrix, hasForce: Bool, _ path: String
   ) throws(InkFormatError) -> StrokePoint {
     let numbers = value.array ?? []
-    guard let x = value["x"]?.number ?? numbers.first?.number,
-      let y = value["y"]?.number ?? numbers.dropFirst().first?.number
+    guard let x = value["x"]?.double ?? numbers.first?.double,
+      let y = value["y"]?.double ?? numbers.dropFirst().first?.double
     else { throw fault("points {x, y} of a stroke", path) }
-    let z = value["z"]?.number ?? numbers.dropFirst(2).first?.number
+    let z = value["z"]?.double ?? numbers.dropFirst(2).first?.double
     let place = matrix.apply(x, y)
     // Packed numbers may be infinite. Coordinates are checked later.
     let force = hasForce ? z.flatMap { $0.isFinite ? $0 : nil } : nil

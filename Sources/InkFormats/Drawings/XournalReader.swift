@@ -1,71 +1,132 @@
 import Files
 import InkCore
 
-/// Reads the notes of Xournal and Xournal++ (`.xopp`, `.xoj`): gzip XML with pages and layers,
-/// without labels.
+/// Reads the notes of Xournal and Xournal++ (`.xopp`, `.xoj`): XML with pages and layers, without
+/// labels, plain, compressed by gzip, or packaged as a ZIP archive.
 ///
 /// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole
-/// file, its pages below each other. Strokes of the highlighter and the eraser, typed text and images
-/// are no ink. Force is the width at a point over the width of the pen, where these differ. A bad
-/// file yields a failure and reading goes on.
-public struct XournalReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: DrawnFiles
-
-  /// Lists the notes anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try DrawnFiles(
-      path: path, extensions: ["xopp", "xoj"], format: .xournal, yAxis: yAxis, unit: unit,
-      parse: Self.parse)
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
+/// file, its pages below each other. Strokes of the highlighter and the eraser, typed text and
+/// pictures are no ink; a warning counts the pictures. Force is the width at a point over the width
+/// of the pen, where these differ. A file may be of any size: only its strokes are in memory.
+enum XournalReader {
+  /// The file of a packaged note that holds the strokes.
+  static let member = "content.xml"
+  /// The most strokes and points of a file.
+  static let mostStrokes = 1_000_000
+  static let mostPoints = 8_000_000
+  /// The bytes that say how a text is encoded.
+  private static let declaration = 1 << 10
 
   @Sendable
-  static func parse(_ bytes: [UInt8], _ path: String) throws(InkFormatError) -> DrawnFile {
-    try DrawnFile(xml: bytes, path) { (scanner) throws(InkFormatError) in
-      var file = DrawnFile()
-      while let tag = try scanner.nextTag() {
-        guard tag.kind == .start else { continue }
-        switch tag.name {
-        case "page":
-          file.pages.append(
-            DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double)))
-        case "layer":
-          file.lastPage.groups.append(DrawnFile.Group(id: tag["name"]))
-        case "stroke":
-          guard tag["tool"] == nil || tag["tool"] == "pen" else { continue }
-          let stroke = try stroke(tag, &scanner)
-          if file.lastPage.groups.isEmpty { file.lastPage.groups.append(DrawnFile.Group()) }
-          file.lastPage.add(stroke, to: file.lastPage.groups.count - 1)
-        default: continue
-        }
+  static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
+    var notes = XournalNotes(path: input.path)
+    let stream = try xml(input)
+    while let tag = try stream.nextTag() { try notes.take(tag, stream) }
+    return notes.file
+  }
+
+  /// Opens the XML of a file. A text in another encoding than UTF-8, as old versions may have
+  /// written it, is converted as a whole.
+  private static func xml(
+    _ input: InkInput
+  ) throws(InkFormatError) -> XMLStream<InkFormatError> {
+    let path = input.path
+    let bytes = try input.stream(member: member)
+    var start = [UInt8](repeating: 0, count: declaration)
+    let count = try start.withUnsafeMutableBufferPointer { (raw) throws(InkFormatError) in
+      try bytes.read(into: UnsafeMutableRawBufferPointer(raw))
+    }
+    start.removeLast(start.count - count)
+    var isWhole = false
+    if XMLText.isConverted(start) {
+      start = XMLText.utf8(try bytes.rest(after: start))
+      isWhole = true
+    }
+    let before = UnpackingStream(ByteSource(start), packing: .none)
+    var isBefore = true
+    return XMLStream { (buffer) throws(InkFormatError) in
+      if isBefore {
+        if let got = try? before.read(into: buffer), got > 0 { return got }
+        isBefore = false
       }
-      return file
+      return isWhole ? 0 : try bytes.read(into: buffer)
+    } failure: { problem, line in
+      InkFormatError(problem, at: SourceLocation(path: path, line: line))
+    }
+  }
+}
+
+/// Builds pages from the tags of a note file.
+private struct XournalNotes {
+  private(set) var drawn = DrawnFile()
+  private let path: String
+  private var strokeCount = 0
+  private var pointCount = 0
+  private var pictureCount = 0
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// The file, with a warning if it has pictures.
+  var file: DrawnFile {
+    guard pictureCount > 0 else { return drawn }
+    var file = drawn
+    file.warnings = [
+      InkFormatError(
+        .unsupported, at: SourceLocation(path: path), expected: "strokes",
+        found: pictureCount == 1 ? "a picture beside them" : "\(pictureCount) pictures beside them",
+        advice: "the strokes are read without it, handwriting in a picture is not")
+    ]
+    return file
+  }
+
+  mutating func take(
+    _ tag: XMLTag, _ stream: XMLStream<InkFormatError>
+  ) throws(InkFormatError) {
+    if tag.kind != .end, tag.name == "image" || tag.name == "teximage" { pictureCount += 1 }
+    guard tag.kind == .start else { return }
+    switch tag.name {
+    case "page":
+      drawn.pages.append(DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double)))
+    case "layer":
+      drawn.lastPage.groups.append(DrawnFile.Group(id: tag["name"]))
+    case "stroke":
+      guard tag["tool"] == nil || tag["tool"] == "pen" else { return }
+      let stroke = try stroke(tag, stream)
+      strokeCount += 1
+      pointCount += stroke.points.count
+      guard strokeCount <= XournalReader.mostStrokes, pointCount <= XournalReader.mostPoints else {
+        throw InkFormatError(
+          .tooLarge, at: SourceLocation(path: path, line: stream.line),
+          expected: "at most \(XournalReader.mostStrokes) strokes and "
+            + "\(XournalReader.mostPoints) points in a file", found: "more",
+          advice: "split the file")
+      }
+      if drawn.lastPage.groups.isEmpty { drawn.lastPage.groups.append(DrawnFile.Group()) }
+      let width = Self.numbersOf(tag["width"] ?? "").first ?? 0
+      drawn.lastPage.add(stroke, to: drawn.lastPage.groups.count - 1, width: width)
+    default: return
     }
   }
 
-  private static func stroke(
-    _ tag: XMLScanner.Tag, _ scanner: inout XMLScanner
+  private func stroke(
+    _ tag: XMLTag, _ stream: XMLStream<InkFormatError>
   ) throws(InkFormatError) -> Stroke {
-    guard let numbers = numbers(try scanner.rawContent()), numbers.count.isMultiple(of: 2) else {
-      throw scanner.error(
-        .malformed, expected: "pairs of numbers in a stroke", found: "something else")
+    let numbers = try stream.content(Self.numbers)
+    guard let numbers, numbers.count.isMultiple(of: 2) else {
+      throw InkFormatError(
+        .malformed, at: SourceLocation(path: path, line: stream.line),
+        expected: "pairs of numbers in a stroke", found: "something else",
+        advice: "correct or remove the file")
     }
-    let widths = numbersOf(tag["width"] ?? "")
-    let forces = numbersOf(tag["pressures"] ?? "")
+    let widths = Self.numbersOf(tag["width"] ?? "")
+    let forces = Self.numbersOf(tag["pressures"] ?? "")
     return Stroke(
       points: (0..<numbers.count / 2).map { index in
         StrokePoint(
-          x: numbers[2 * index], y: numbers[2 * index + 1], force: force(index, widths, forces))
+          x: numbers[2 * index], y: numbers[2 * index + 1], force: Self.force(index, widths, forces)
+        )
       })
   }
 
@@ -79,26 +140,24 @@ public struct XournalReader: Sequence, Sendable {
   }
 
   private static func numbersOf(_ text: String) -> [Double] {
-    numbers(.copy(Array(text.utf8))) ?? []
+    Array(text.utf8).withUnsafeBufferPointer(numbers) ?? []
   }
 
   /// Returns the numbers between blanks; nil if there is anything else, or a number that is not
   /// finite.
-  private static func numbers(_ text: XMLContent) -> [Double]? {
-    text.withBytes { bytes in
-      var result: [Double] = []
-      var position = 0
-      while position < bytes.count {
-        if bytes[position] <= 0x20 {
-          position += 1
-          continue
-        }
-        guard let number = DecimalScanner.number(bytes, &position), number.isFinite else {
-          return nil
-        }
-        result.append(number)
+  private static func numbers(_ bytes: UnsafeBufferPointer<UInt8>) -> [Double]? {
+    var result: [Double] = []
+    var position = 0
+    while position < bytes.count {
+      if bytes[position] <= 0x20 {
+        position += 1
+        continue
       }
-      return result
+      guard let number = DecimalScanner.number(bytes, &position), number.isFinite else {
+        return nil
+      }
+      result.append(number)
     }
+    return result
   }
 }

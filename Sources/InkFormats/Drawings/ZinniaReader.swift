@@ -7,30 +7,8 @@ import InkCore
 ///
 /// The label is `value`; the format has no times and no writers. A bad expression yields a failure,
 /// and reading continues after its line. A file without any expression is one failure.
-public struct ZinniaReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: InkFiles
-  private let yAxis: YAxis
-
-  /// Lists the files anywhere below a folder that end in `.s` or look like Zinnia files, or takes
-  /// one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try InkFiles(at: path) { file in
-      file.hasSuffix(".s")
-        || InkFileFormat.of(bytes: ByteFile.start(of: file, in: path)) == .zinnia
-    }
-    self.yAxis = yAxis
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
-  }
+enum ZinniaReader {
+  typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
   static func records(

@@ -24,45 +24,11 @@ import InkCore
 /// A bad file yields a failure, and reading continues. Files are read in the order of their paths,
 /// one at a time.
 ///
-///     for record in try InkMLReader(path: "notes.inkml") {
+///     for record in try InkReader(.inkML, path: "notes.inkml") {
 ///       print(try record.get().labeled.ink.pointCount)
 ///     }
-public struct InkMLReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: InkFiles
-  private let yAxis: YAxis
-  private let unit: InkUnit?
-
-  /// Lists the files that end in `.inkml` anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try InkFiles(at: path, extensions: ["inkml"])
-    self.yAxis = yAxis
-    self.unit = unit
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
-  }
-
-  /// Returns the records of a document.
-  ///
-  /// - Parameters:
-  ///   - bytes: The document.
-  ///   - path: Its name, for errors.
-  ///   - unit: The unit of a record; nil for the default of the format.
-  public static func records(
-    in bytes: [UInt8], path: String = "InkML", unit: InkUnit? = nil
-  ) -> [Element] {
-    records(of: bytes, path: path, source: path, yAxis: .down, unit: unit)
-  }
+enum InkMLReader {
+  typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
   static func records(

@@ -18,38 +18,11 @@ import InkCore
 /// them. Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields
 /// a failure, and so does a label without ink; reading continues.
 ///
-///     for record in try JIIXReader(path: "notes.jiix") {
+///     for record in try InkReader(.jiix, path: "notes.jiix") {
 ///       print(try record.get().labeled.label)
 ///     }
-public struct JIIXReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: InkFiles
-  private let yAxis: YAxis
-  private let unit: InkUnit?
-
-  /// Lists the files that end in `.jiix` anywhere below a folder, or takes one file.
-  ///
-  /// - Parameters:
-  ///   - path: A folder or a file.
-  ///   - yAxis: The direction of y in the files: down as in JIIX, or up for files of other
-  ///     programs.
-  ///   - unit: The unit of a record; nil for lines, shapes and other blocks.
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(
-    path: String, yAxis: YAxis = .down, unit: InkUnit? = nil
-  ) throws(InkFormatError) {
-    files = try InkFiles(at: path, extensions: ["jiix"])
-    self.yAxis = yAxis
-    self.unit = unit
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis, unit: unit) }
-  }
+enum JIIXReader {
+  typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
   static func records(

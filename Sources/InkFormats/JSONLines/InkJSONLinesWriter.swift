@@ -1,6 +1,6 @@
 import InkCore
 
-/// Writes labelled-ink JSON Lines without loss; see ``InkJSONLinesReader`` for the format.
+/// Writes labelled-ink JSON Lines without loss; see ``InkReader`` for the format.
 ///
 /// Numbers are written in the shortest form that gives the same double. The file appears at its
 /// path when ``finish()`` returns. Until then the lines go to a temporary file next to it, which is

@@ -152,6 +152,16 @@ struct JSONScanner {
     try read { reader throws(JSONProblem) in try reader.number(what) }
   }
 
+  /// Reads any value with all that is in it.
+  mutating func tree() throws(InkFormatError) -> JSONValue {
+    try read { reader throws(JSONProblem) in try JSONValue(&reader) }
+  }
+
+  /// True if only blanks follow.
+  var isAtEnd: Bool {
+    mutating get { reader.next() == nil }
+  }
+
   /// Reads any value and drops it.
   mutating func skipValue() throws(InkFormatError) {
     try read { reader throws(JSONProblem) in try reader.skipValue() }

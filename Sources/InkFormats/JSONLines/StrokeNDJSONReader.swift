@@ -7,35 +7,9 @@ import InkCore
 /// string or a number; both may be absent or null. `id` identifies the ink. Other keys are ignored.
 /// y grows downward unless `yAxis` says otherwise. A bad line yields a failure, and reading
 /// continues. Holds one line at a time, of at most 64 MB.
-public struct StrokeNDJSONReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: JSONLineFiles
-
-  /// Opens a file, or the files of a folder that end in `.ndjson` or `.jsonl`.
-  ///
-  /// - Throws: ``InkFormatError`` if there is no such file or folder.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try JSONLineFiles(
-      path: path, extensions: ["ndjson", "jsonl"], yAxis: yAxis, parse: Self.record)
-  }
-
-  /// Reads bytes in memory like those of a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: The lines.
-  ///   - name: The name of the bytes in errors and records.
-  ///   - yAxis: The direction of y.
-  public init(bytes: [UInt8], name: String, yAxis: YAxis = .down) {
-    files = JSONLineFiles(bytes: bytes, name: name, yAxis: yAxis, parse: Self.record)
-  }
-
-  /// An iterator at the first line.
-  public func makeIterator() -> AnyIterator<Element> { files.makeIterator() }
-
+enum StrokeNDJSONReader {
   @Sendable
-  private static func record(
+  static func record(
     _ scanner: inout JSONScanner, sign: Double
   ) throws(InkFormatError) -> JSONLineFiles.Line {
     var label = ""

@@ -86,10 +86,16 @@ public final class InkFileWriter {
 
   /// Appends an ink.
   ///
+  /// - Parameters:
+  ///   - labeled: The ink.
+  ///   - penWidth: The width of the pen in the unit of the ink, for drawings; nil to take one from
+  ///     the height of the writing.
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or
   ///   infinite (nothing is written then), `emptyInk` for ink without points if the format cannot
   ///   hold it, `unwritableFile` if writing fails.
-  public func write(_ labeled: LabeledInk) throws(InkFormatError) {
+  public func write(
+    _ labeled: LabeledInk, penWidth: Double? = nil
+  ) throws(InkFormatError) {
     guard labeled.ink.hasFiniteNumbers else {
       throw InkFormatError(
         .nonFiniteNumber, at: SourceLocation(path: file.path),
@@ -101,7 +107,9 @@ public final class InkFileWriter {
         .emptyInk, at: SourceLocation(path: file.path), expected: "at least one point",
         found: "none", advice: "leave the ink out")
     }
-    for loss in encoder.append(labeled, to: &file.buffer) { losses[loss, default: 0] += 1 }
+    for loss in encoder.append(labeled, penWidth: penWidth, to: &file.buffer) {
+      losses[loss, default: 0] += 1
+    }
     try file.flushIfFull()
   }
 
@@ -133,7 +141,9 @@ protocol InkEncoder {
   /// Writes the beginning of the file.
   mutating func begin(_ bytes: inout [UInt8])
   /// Writes an ink with finite numbers and returns the losses.
-  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss>
+  mutating func append(
+    _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
+  ) -> Set<InkLoss>
   /// Writes the end of the file.
   mutating func end(_ bytes: inout [UInt8])
 }
@@ -141,7 +151,9 @@ protocol InkEncoder {
 /// Ductus JSON Lines.
 struct JSONLinesEncoder: InkEncoder {
   mutating func begin(_ bytes: inout [UInt8]) {}
-  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+  mutating func append(
+    _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
+  ) -> Set<InkLoss> {
     _ = InkJSONLinesWriter.append(labeled, to: &bytes)
     return []
   }

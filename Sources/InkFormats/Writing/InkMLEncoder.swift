@@ -31,7 +31,9 @@ struct InkMLEncoder: InkEncoder {
     bytes.append(text: "</definitions>\n")
   }
 
-  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+  mutating func append(
+    _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
+  ) -> Set<InkLoss> {
     var losses: Set<InkLoss> = []
     let points = labeled.ink.strokes.lazy.flatMap(\.points)
     let present = Self.channels.indices.filter { index in

@@ -16,7 +16,7 @@ extension InkOutputFormat {
           advice: "remove the point before writing")
       }
       guard self == .jsonLines || !labeled.ink.isEmpty else { continue }
-      _ = encoder.append(labeled, to: &bytes)
+      _ = encoder.append(labeled, penWidth: nil, to: &bytes)
     }
     encoder.end(&bytes)
     return bytes

@@ -5,8 +5,9 @@ import InkCore
 ///
 /// Memory grows with the drawing, because the size is at the start of the file.
 struct SVGEncoder: InkEncoder {
-  /// The width of the lines, as a share of an ink's height.
-  private static let lineWidth = 0.02
+  /// The width of a pen that is not known, as a share of the height of the writing: half a
+  /// millimetre for letters of about a centimetre.
+  private static let lineWidth = 0.05
   /// The space between two inks, as a share of the height of the upper one.
   private static let room = 0.5
 
@@ -16,7 +17,9 @@ struct SVGEncoder: InkEncoder {
 
   mutating func begin(_ bytes: inout [UInt8]) {}
 
-  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+  mutating func append(
+    _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
+  ) -> Set<InkLoss> {
     var losses: Set<InkLoss> = []
     let strokes = labeled.ink.strokes.filter { !$0.points.isEmpty }
     if strokes.count < labeled.ink.strokes.count { losses.insert(.emptyStrokes) }
@@ -30,7 +33,7 @@ struct SVGEncoder: InkEncoder {
     guard let own = labeled.ink.boundingBox else { return losses }
     let size = min(max(own.height, own.width / 4, 1), .greatestFiniteMagnitude)
     body.append(text: #"<g stroke-width=""#)
-    body.append(number: size * Self.lineWidth)
+    body.append(number: penWidth ?? Self.writingHeight(strokes) * Self.lineWidth)
     body.append(UInt8(ascii: "\""))
     // Where the numbers end, an ink stays in its place.
     if let bottom, case let shift = bottom - own.minY, (own.maxY + shift).isFinite {
@@ -54,6 +57,17 @@ struct SVGEncoder: InkEncoder {
     for stroke in strokes { append(stroke) }
     body.append(text: "</g>\n")
     return losses
+  }
+
+  /// Returns the height of the writing: that of a tall stroke, so that a page of many lines, with
+  /// its dots and dashes, has the height of its letters.
+  private static func writingHeight(_ strokes: [Stroke]) -> Double {
+    let heights = strokes.compactMap { Ink(strokes: [$0]).boundingBox }.map {
+      // A word in one stroke, or a line, is wider than high.
+      max($0.height, min($0.width / 4, $0.height * 2))
+    }.filter { $0 > 0 }.sorted()
+    let height = heights.isEmpty ? 1 : heights[heights.count * 3 / 4]
+    return min(height, .greatestFiniteMagnitude)
   }
 
   mutating func end(_ bytes: inout [UInt8]) {

@@ -16,7 +16,9 @@ struct UNIPENEncoder: InkEncoder {
         """)
   }
 
-  mutating func append(_ labeled: LabeledInk, to bytes: inout [UInt8]) -> Set<InkLoss> {
+  mutating func append(
+    _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
+  ) -> Set<InkLoss> {
     var losses: Set<InkLoss> = []
     let strokes = labeled.ink.strokes.filter { !$0.points.isEmpty }
     if strokes.count < labeled.ink.strokes.count { losses.insert(.emptyStrokes) }

@@ -13,31 +13,8 @@ import InkCore
 ///
 /// A bad file yields a failure, and reading continues. Document types and their entities are
 /// refused. Files are read in the order of their paths, one at a time.
-public struct GestureXMLReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: InkFiles
-  private let yAxis: YAxis
-
-  /// Lists the files that end in `.xml` anywhere below a folder, or takes one file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try InkFiles(at: path, extensions: ["xml"])
-    self.yAxis = yAxis
-  }
-
-  /// Same as ``init(path:yAxis:)``.
-  public init(folder: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    try self.init(path: folder, yAxis: yAxis)
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { [Self.record(of: $0, path: $1, source: $2, yAxis: yAxis)] }
-  }
+enum GestureXMLReader {
+  typealias Element = InkReader.Element
 
   /// Returns the record of a file's bytes.
   static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {

@@ -8,29 +8,8 @@ import InkCore
 /// Each character is a record; its label is `utf8`, its writer that of the collection or the character.
 /// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. A bad
 /// file yields a failure and reading goes on.
-public struct TegakiReader: Sequence, Sendable {
-  /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
-
-  private let files: InkFiles
-  private let yAxis: YAxis
-
-  /// Lists the files anywhere below a folder that look like Tegaki or Tomoe files, or takes one
-  /// file.
-  ///
-  /// - Throws: ``InkFormatError`` of code `missingFile` if there is nothing at the path, or no such
-  ///   file in the folder.
-  public init(path: String, yAxis: YAxis = .down) throws(InkFormatError) {
-    files = try InkFiles(at: path) { file in
-      InkFileFormat.of(bytes: ByteFile.start(of: file, in: path)) == .tegaki
-    }
-    self.yAxis = yAxis
-  }
-
-  /// Returns an iterator at the first file.
-  public func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { Self.records(of: $0, path: $1, source: $2, yAxis: yAxis) }
-  }
+enum TegakiReader {
+  typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
   static func records(

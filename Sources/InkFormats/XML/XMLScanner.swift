@@ -31,14 +31,8 @@ struct XMLScanner {
   }
 
   private func error(_ problem: XMLProblem) -> InkFormatError {
-    let code: InkFormatError.Code =
-      switch problem.code {
-      case .malformed: .malformed
-      case .truncated: .truncated
-      case .nestingTooDeep: .nestingTooDeep
-      case .invalidEncoding: .invalidEncoding
-      }
-    return error(code, at: problem.offset, expected: problem.expected, found: problem.found)
+    return InkFormatError(
+      problem, at: SourceLocation(path: path, line: lines.line(at: problem.offset)))
   }
 
   /// Returns the next tag, or nil at the end.
@@ -94,6 +88,23 @@ struct XMLScanner {
   }
 }
 
+extension InkFormatError {
+  /// Makes the error of a problem in XML.
+  init(_ problem: XMLProblem, at location: SourceLocation) {
+    let code: Code =
+      switch problem.code {
+      case .malformed: .malformed
+      case .truncated: .truncated
+      case .nestingTooDeep: .nestingTooDeep
+      case .invalidEncoding: .invalidEncoding
+      case .tooLarge: .tooLarge
+      }
+    self.init(
+      code, at: location, expected: problem.expected, found: problem.found,
+      advice: "correct or remove the file")
+  }
+}
+
 /// The encodings of XML ink files.
 enum XMLText {
   private static let longestDeclaration = 1 << 10
@@ -103,14 +114,21 @@ enum XMLText {
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, high: 1) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, high: 0) }
+    guard saysLatin1(bytes), !UTF8Check.isValid(bytes) else { return bytes }
+    return Array(Latin1.string(bytes).utf8)
+  }
+
+  /// Returns true for the first bytes of a file that ``utf8(_:)`` may convert.
+  static func isConverted(_ start: [UInt8]) -> Bool {
+    start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || saysLatin1(start)
+  }
+
+  private static func saysLatin1(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: Array("<?xml".utf8)),
       let end = bytes.prefix(longestDeclaration).firstIndex(of: UInt8(ascii: ">"))
-    else { return bytes }
+    else { return false }
     let declaration = Latin1.string(bytes[..<end]).lowercased()
-    guard ["iso-8859-1", "windows-1252", "latin1"].contains(where: declaration.contains),
-      !UTF8Check.isValid(bytes)
-    else { return bytes }
-    return Array(Latin1.string(bytes).utf8)
+    return ["iso-8859-1", "windows-1252", "latin1"].contains(where: declaration.contains)
   }
 
   private static func utf16(_ bytes: [UInt8], high: Int) -> [UInt8] {

@@ -62,6 +62,11 @@ struct ExchangeScanner {
     try read { reader throws(JSONProblem) in try reader.null() }
   }
 
+  /// Reads any value with all that is in it.
+  mutating func tree() throws(ExchangeError) -> JSONValue {
+    try read { reader throws(JSONProblem) in try JSONValue(&reader) }
+  }
+
   /// Reads any value and drops it.
   mutating func skip() throws(ExchangeError) {
     try read { reader throws(JSONProblem) in try reader.skipValue() }

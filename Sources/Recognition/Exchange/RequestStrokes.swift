@@ -1,10 +1,15 @@
+import Files
 import InkCore
+import InkFormats
 
 extension RecognitionRequest {
-  /// Reads the strokes of a request.
+  /// Reads the strokes of a request: objects with columns, or another form that files of JSON may
+  /// have.
   static func ink(
     _ scanner: inout Scanner, _ limits: ExchangeLimits
   ) throws(ExchangeError) -> Ink {
+    var probe = scanner
+    if probe.isAtOtherForm() { return try otherForm(try scanner.tree(), limits) }
     var strokes: [Stroke] = []
     var points = 0
     guard scanner.next() == UInt8(ascii: "[") else { try scanner.refuse("an array of strokes") }
@@ -23,8 +28,44 @@ extension RecognitionRequest {
     return Ink(strokes: strokes)
   }
 
+  /// Reads strokes in a form of another program.
+  private static func otherForm(
+    _ value: JSONValue, _ limits: ExchangeLimits
+  ) throws(ExchangeError) -> Ink {
+    let pages: [StrokeTree.Page]
+    do throws(StrokeTreeError) {
+      pages = try StrokeTree.pages(of: value)
+    } catch {
+      throw ExchangeError(
+        error.isTooLarge ? .tooLarge : .invalidValue,
+        "expected \(error.expected), found \(error.found)")
+    }
+    guard pages.count == 1 else {
+      throw ExchangeError(.invalidValue, "expected the strokes of one page, found \(pages.count)")
+    }
+    let strokes = pages[0].strokes
+    guard strokes.count <= limits.strokes else {
+      throw ExchangeError(.tooLarge, "expected at most \(limits.strokes) strokes, found more")
+    }
+    guard strokes.reduce(0, { $0 + $1.points.count }) <= limits.points else {
+      throw ExchangeError(
+        .tooLarge, "expected at most \(limits.points) points in all, found more")
+    }
+    for (index, point) in strokes.lazy.flatMap(\.points).enumerated() {
+      let isWithin =
+        max(point.x.magnitude, point.y.magnitude) <= ExchangeLimits.coordinate
+        && [point.t, point.force].allSatisfy { ($0?.magnitude ?? 0) <= 1e15 }
+      guard isWithin else {
+        throw ExchangeError(
+          .invalidValue,
+          "expected finite numbers from -1e9 to 1e9 as places, found another in point \(index)")
+      }
+    }
+    return Ink(strokes: strokes)
+  }
+
   /// The columns of a stroke, in the order of ``StrokePoint``.
-  private static let columns = ["x", "y", "t", "force", "azimuth", "altitude"]
+  fileprivate static let columns = ["x", "y", "t", "force", "azimuth", "altitude"]
 
   private static func stroke(
     _ scanner: inout Scanner, room: Int, _ limits: ExchangeLimits
@@ -68,6 +109,36 @@ extension ExchangeError {
 }
 
 extension ExchangeScanner {
+  /// Reads the first of the strokes, and returns true if it is no object with columns.
+  fileprivate mutating func isAtOtherForm() -> Bool {
+    if next() == UInt8(ascii: "{") { return true }
+    guard next() == UInt8(ascii: "[") else { return false }
+    var isOther = false
+    var isFirst = true
+    try? array { (scanner) throws(ExchangeError) in
+      // One stroke is enough: the error ends the array.
+      guard isFirst else { throw .invalid("one stroke") }
+      isFirst = false
+      isOther = scanner.next() == UInt8(ascii: "[")
+      guard scanner.next() == UInt8(ascii: "{") else { return try scanner.skip() }
+      var keys: Set<String> = []
+      var hasColumns = false
+      var hasParts = false
+      try scanner.object { (scanner, key) throws(ExchangeError) in
+        keys.insert(key)
+        let isArray = scanner.next() == UInt8(ascii: "[")
+        if RecognitionRequest.columns.contains(key) {
+          hasColumns = hasColumns || isArray
+        } else {
+          hasParts = hasParts || StrokeTree.mayHoldInk(key)
+        }
+        try scanner.skip()
+      }
+      isOther = !hasColumns && (hasParts || keys.isSuperset(of: ["x", "y"]))
+    }
+    return isOther
+  }
+
   /// Reads an array of numbers. In an optional column, null may replace the array or one value.
   fileprivate mutating func column(
     room: Int, isOptional: Bool, _ limits: ExchangeLimits

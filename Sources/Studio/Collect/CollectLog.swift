@@ -132,7 +132,7 @@ struct CollectLog {
       var id: String?
       var prompt: Int?
     }
-    let records = InkJSONLinesReader(bytes: [UInt8](line), name: "")
+    let records = InkReader(.jsonLines, bytes: [UInt8](line), name: "")
     guard case .success(let record)? = records.makeIterator().next(),
       let head = try? JSONDecoder().decode(Head.self, from: line)
     else {

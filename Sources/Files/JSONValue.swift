@@ -1,7 +1,6 @@
-import Files
 import Foundation
 
-/// Any JSON value, which a manifest stores for other modules without interpreting it.
+/// Any JSON value as a tree, for content whose form is not known or whose parts refer to each other.
 ///
 /// Integers in the range of `Int` and all strings are kept exactly; other numbers as `Double`.
 public enum JSONValue: Sendable {
@@ -23,33 +22,6 @@ public enum JSONValue: Sendable {
   /// The deepest supported nesting of arrays and objects.
   public static let maximumDepth = 64
 
-  /// Parses JSON strictly: one value, UTF-8, no duplicate keys, at most ``maximumDepth`` levels, no
-  /// number outside the range of `Double`. O(bytes).
-  ///
-  /// - Throws: ``ModelFormatError/Reason`` with `malformedJSON` or `duplicateKey`.
-  public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
-    do throws(JSONProblem) {
-      self = try [UInt8](bytes).withUnsafeBufferPointer { buffer throws(JSONProblem) in
-        var reader = JSONReader(
-          buffer, deepest: Self.maximumDepth, refusesDuplicateKeys: true)
-        let value = try Self(&reader)
-        try reader.end(of: "text")
-        return value
-      }
-    } catch {
-      if case .duplicateKey(let key) = error.code { throw .duplicateKey(key) }
-      throw .malformedJSON(offset: error.offset, expected: error.grammar)
-    }
-  }
-
-  /// Encodes a value as JSON.
-  ///
-  /// - Throws: The value's `EncodingError`, or ``ModelFormatError/Reason`` if it is nested deeper
-  ///   than ``maximumDepth``.
-  public init(encoding value: some Encodable) throws {
-    try self.init(parsing: JSONEncoder().encode(value))
-  }
-
   /// Decodes a value from this JSON.
   ///
   /// - Throws: The type's `DecodingError`.
@@ -67,6 +39,33 @@ public enum JSONValue: Sendable {
 
   /// True for `null`.
   var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension JSONValue {
+  /// The members of an object; nil for other values.
+  public var object: [String: JSONValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The elements of an array; nil for other values.
+  public var array: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The text of a string; nil for other values.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The value of a number, whole or not; nil for other values.
+  public var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  /// The value of `true` or `false`; nil for other values.
+  public var truth: Bool? { if case .bool(let value) = self { value } else { nil } }
 }
 
 extension JSONValue: Hashable {
@@ -142,8 +141,8 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// Reads one value with all that is in it.
-  private init(_ reader: inout JSONReader) throws(JSONProblem) {
+  /// Reads one value with all that is in it. Nesting is bounded by the reader. O(bytes) memory.
+  package init(_ reader: inout JSONReader) throws(JSONProblem) {
     switch reader.next() {
     case UInt8(ascii: "{"):
       var members: [String: JSONValue] = [:]
@@ -165,14 +164,8 @@ extension JSONValue {
   }
 
   private static func number(_ reader: inout JSONReader) throws(JSONProblem) -> JSONValue {
-    let start = reader.position
-    let (text, isInteger) = try reader.numberText("a number")
-    if isInteger, text != "-0", let value = Int(text) { return .integer(value) }
-    guard let value = Double(text), value.isFinite else {
-      let expected = "a number in the range of Double"
-      throw reader.fault(
-        .nonFiniteNumber, expected, grammar: expected, at: start, found: "a larger number")
-    }
+    let (value, integer) = try reader.numberOrInteger("a number")
+    if let integer { return .integer(integer) }
     return .number(value)
   }
 }

@@ -1,0 +1,1 @@
+../../../Sources/ModelFormat/JSONValue+Parsing.swift

@@ -1,1 +1,0 @@
-../../../Sources/ModelFormat/JSONValue.swift
