@@ -93,6 +93,46 @@ extension LineRecognizer {
     }
   }
 
+  @Test func aTextScoredByItselfHasTheScoreOfTheSearch() throws {
+    var generator = SeededGenerator(seed: 31)
+    let language = try TinyLine.languageModel()
+    var wide = DecoderConfiguration()
+    wide.beam = 5000
+    wide.margin = 60
+    wide.symbolMargin = 60
+    let recognizer = try LineRecognizer(
+      model: TinyLine.untrainedModel(), languageModel: language, configuration: wide)
+    for trial in 0..<10 {
+      let path = (0..<6).map { _ in generator.index(below: 5) }
+      let values = TinyLine.output(path, classes: 5, strength: 1.5)
+      for reading in try recognizer.searched(values, count: 8) {
+        let labels = reading.text.map { character in
+          Int32((TinyLine.labels.firstIndex(of: String(character)) ?? -2) + 1)
+        }
+        let score = values.withUnsafeBufferPointer { output in
+          output.baseAddress.flatMap {
+            BeamDecoder.score(
+              of: labels, $0, steps: values.count / 5, classes: 5,
+              start: recognizer.scorer.state(after: "", isWhole: true, begun: ""),
+              recognizer.scorer)
+          }
+        }
+        let found = try #require(score, "seed 31, trial \(trial)")
+        #expect(abs(found - reading.score) < 1e-3, "seed 31, trial \(trial), \(reading.text)")
+      }
+      let tooLong = [Int32](repeating: 1, count: values.count)
+      let none = values.withUnsafeBufferPointer { output in
+        output.baseAddress.flatMap {
+          BeamDecoder.score(
+            of: tooLong, $0, steps: values.count / 5, classes: 5,
+            start: recognizer.scorer.state(after: "", isWhole: true, begun: ""),
+            recognizer.scorer)
+        }
+      }
+      #expect(none == nil)
+    }
+  }
+
   @Test func priorsAreTakenOffWhatTheNetworkSays() throws {
     var generator = SeededGenerator(seed: 29)
     let (model, language) = (TinyLine.untrainedModel(), try TinyLine.languageModel())

@@ -279,6 +279,42 @@ struct BeamDecoder {
     beam = beam.map { places[Int($0)] }
   }
 
+  /// The score that the search would give a text: the probability of all its alignments (the forward
+  /// algorithm of CTC, Graves et al. 2006), language model and bonuses. O(T L).
+  ///
+  /// - Returns: Nil if the vocabulary forbids the text, or the output is too short for it.
+  static func score(
+    of labels: [Int32], _ output: UnsafePointer<Float>, steps: Int, classes: Int,
+    start: TextState, _ scorer: TextScorer
+  ) -> Float? {
+    var (state, text) = (start, Float(0))
+    for label in labels {
+      guard let (next, gain) = scorer.advance(state, label: Int(label)) else { return nil }
+      state = next
+      text += gain
+    }
+    guard let end = scorer.end(state), steps > 0 else { return nil }
+    // State 2i is the blank before label i, state 2i + 1 is label i.
+    let states = 2 * labels.count + 1
+    var scores = [Float](repeating: -.infinity, count: states)
+    scores[0] = output[0]
+    if states > 1 { scores[1] = output[Int(labels[0])] }
+    for step in 1..<max(1, steps) {
+      let row = output + step * classes
+      for state in stride(from: states - 1, through: 0, by: -1) {
+        let isLabel = state % 2 == 1
+        var sum = scores[state]
+        if state > 0 { sum = logSum(sum, scores[state - 1]) }
+        if isLabel, state > 1, labels[state / 2] != labels[state / 2 - 1] {
+          sum = logSum(sum, scores[state - 2])
+        }
+        scores[state] = sum + row[isLabel ? Int(labels[state / 2]) : 0]
+      }
+    }
+    let total = states > 1 ? logSum(scores[states - 1], scores[states - 2]) : scores[0]
+    return total.isFinite ? total + text + end : nil
+  }
+
   private func finish(_ count: Int, _ scorer: TextScorer) -> [Reading] {
     let ended = beam.compactMap { index -> Ranked? in
       let node = nodes[Int(index)]

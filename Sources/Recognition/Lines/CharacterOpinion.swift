@@ -29,10 +29,10 @@ struct CharacterOpinion {
   /// The probability of an added character by the search.
   private static let addedShare = 1e-3
 
-  private let classifier: GlyphClassifier
+  let classifier: GlyphClassifier
   /// The glyph model's label for each class of the line network; nil if it has none.
-  private let glyphs: [String?]
-  private let space: Int32?
+  let glyphs: [String?]
+  let space: Int32?
 
   /// - Parameter labels: The labels of the line network: label k is class k + 1.
   init(_ model: GlyphModel, labels: [String]) {

@@ -1,3 +1,4 @@
+import InkCore
 import LanguageModels
 
 /// The search for texts in the network's output.
@@ -173,6 +174,37 @@ extension LineRecognizer {
         }
       }
     }
+  }
+
+  /// The opinion of the glyph model on characters that stand apart, and the readings with those
+  /// that it adds; nil and the same readings if it is not consulted.
+  func separatedCharacters(
+    _ readings: [BeamDecoder.Reading], _ output: UnsafePointer<Float>,
+    _ memory: LineReadingMemory, _ ink: Ink, _ context: RecognitionContext
+  ) throws -> (SeparatedCharacters?, [BeamDecoder.Reading]) {
+    guard let characterOpinion, vocabulary?.isClosed != true,
+      model.pipeline.direction == .leftToRight,
+      ink.strokes.count <= SeparatedCharacters.mostStrokes
+    else { return (nil, readings) }
+    let groups = ink.separatedGroups()
+    guard
+      SeparatedCharacters.applies(
+        to: readings, count: groups.count, space: characterOpinion.space,
+        temperature: configuration.temperature),
+      let separated = try SeparatedCharacters(
+        in: groups, characterOpinion.classifier, glyphs: characterOpinion.glyphs,
+        space: characterOpinion.space, context, mayRead: { allowed[$0] })
+    else { return (nil, readings) }
+    let start = start(context.preContext, Self.preContextLength, scorer)
+    let classes = model.labels.count + 1
+    let corrected = memory.corrected(output, steps: memory.steps, by: corrections)
+    let known = Set(readings.map(\.labels))
+    let added = separated.readings(beside: readings).filter { !known.contains($0) }.compactMap { labels in
+      BeamDecoder.score(
+        of: labels, corrected, steps: memory.steps, classes: classes, start: start.state, scorer
+      ).map { BeamDecoder.Reading(labels: labels, score: $0) }
+    }
+    return (separated, (readings + added).bestFirst())
   }
 
   /// The most scalars of the text before the ink: a character may have any number of marks.

@@ -39,7 +39,7 @@ public final class LineRecognizer: Recognizer {
   let scorer: TextScorer
   /// Scores texts without the list of a closed vocabulary; nil if there is none.
   let unlistedScorer: TextScorer?
-  private let characterOpinion: CharacterOpinion?
+  let characterOpinion: CharacterOpinion?
   /// Subtracted from each time step's log-probabilities before the search, [K]; empty for nothing.
   let corrections: [Float]
   /// For each class, the blank first, true if it may be read.
@@ -242,9 +242,11 @@ public final class LineRecognizer: Recognizer {
       try characterOpinion?.consulted(
         on: searched, temperature: configuration.temperature, of: ink, context
       ) { allowed[$0] && vocabulary?.isClosed != true } ?? (searched, [:])
+    let (separated, found) = try separatedCharacters(searched, output, memory, ink, context)
     func weighed(_ temperature: Float) -> [BeamDecoder.Reading] {
-      let readings =
-        characterOpinion?.weighed(searched, by: glyphs, temperature: temperature) ?? searched
+      var readings =
+        characterOpinion?.weighed(found, by: glyphs, temperature: temperature) ?? found
+      if let separated { readings = separated.weighed(readings, temperature: temperature) }
       return readings.unlistedWeighed(by: Self.unlistedWeight * temperature)
     }
     let readings = weighed(configuration.temperature)
