@@ -43,7 +43,7 @@ public struct LanguageModelError: Error, Hashable, Sendable, CustomStringConvert
 }
 
 extension LanguageModelError.Reason: CustomStringConvertible {
-  private static let rewrite = "train it again with ductus language train"
+  private static let rewrite = "train it again with ductus train language"
   private static let fetch = "the file is damaged or cut: fetch or train it again"
 
   /// The message without the file: what was expected, what was found, and what to do.
