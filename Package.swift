@@ -129,10 +129,9 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
-        "LanguageModels", "Metrics", "Recognition", histogram,
+        "LanguageModels", "Metrics", "ModelFormat", "Recognition", histogram,
       ]),
-    .target(
-      name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
+    .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
       name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "InkFormats", grdb]),
     .target(
@@ -192,9 +191,7 @@ let package = Package(
       path: "Examples/RecognizeInApp"),
     .executableTarget(
       name: "TrainFromSwift",
-      dependencies: [
-        "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
-      ],
+      dependencies: ["Evaluation", "InkCore", "InkDatasets", "Recognition", "Training"],
       path: "Examples/TrainFromSwift"),
     .executableTarget(
       name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
@@ -207,6 +204,16 @@ let package = Package(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
+
+    // Measures the library itself; Benchmarks/README.md has its command.
+    .executableTarget(
+      name: "ProgramBenchmarks",
+      dependencies: [
+        "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LinearAlgebra",
+        "ModelFormat", "ModelServer", "ModelStore", "Networks", "PretrainedModels", "Recognition",
+        "Training", argumentParser,
+      ],
+      path: "Benchmarks/Program"),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
@@ -263,8 +270,9 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LanguageModels",
-        "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
+        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "LanguageModels", "LinearAlgebra", "Metrics", "ModelFormat", "PretrainedModels",
+        "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
     .testTarget(
@@ -302,7 +310,7 @@ let package = Package(
         "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", "TestSamples", grdb,
       ],
       exclude: ["Fixtures"]),
-    .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),
+    .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",
       dependencies: [
@@ -327,7 +335,7 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]

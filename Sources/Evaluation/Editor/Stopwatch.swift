@@ -2,14 +2,19 @@ import Foundation
 import InkEditor
 
 /// Records the time of the last change of content.
-final class Stopwatch: EditorDelegate, @unchecked Sendable {
+package final class Stopwatch: EditorDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the time.
   private let lock = NSLock()
   private var time: ContinuousClock.Instant?
 
-  var last: ContinuousClock.Instant? { lock.withLock { time } }
+  /// Makes a watch without a time.
+  package init() {}
 
-  func editor(_ editor: Editor, didEmit event: EditorEvent) {
+  /// The time of the last change; nil before the first.
+  package var last: ContinuousClock.Instant? { lock.withLock { time } }
+
+  /// Notes the time.
+  package func editor(_ editor: Editor, didEmit event: EditorEvent) {
     guard case .contentChanged = event else { return }
     lock.withLock { time = .now }
   }
