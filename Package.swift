@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
+        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -155,7 +155,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
         "Recognition",
       ]),
     .target(
@@ -205,13 +205,15 @@ let package = Package(
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
 
+    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
+
     // Measures the library itself; Benchmarks/README.md has its command.
     .executableTarget(
       name: "ProgramBenchmarks",
       dependencies: [
-        "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LinearAlgebra",
-        "ModelFormat", "ModelServer", "ModelStore", "Networks", "PretrainedModels", "Recognition",
-        "Training", argumentParser,
+        "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
+        "LinearAlgebra", "ModelFormat", "ModelServer", "ModelStore", "Networks",
+        "PretrainedModels", "Recognition", "Training", argumentParser,
       ],
       path: "Benchmarks/Program"),
 
@@ -275,6 +277,14 @@ let package = Package(
         "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
+    // The examples of the documents, which see what an app sees.
+    .testTarget(
+      name: "DocsTests",
+      dependencies: [
+        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "Training",
+      ],
+      packageAccess: false),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [

@@ -87,7 +87,7 @@ struct TrainingSession {
     of trainer: Trainer<Task>, _ data: DataIdentity,
     _ names: (training: [String], validation: [String]), isResumed: Bool
   ) throws -> RunRecorder? {
-    guard options.log else { return nil }
+    guard !options.isUnlogged else { return nil }
     let run = try RunRecord(
       kind, output: output, command: Self.command, settings: trainer.configuration,
       epochs: trainer.configuration.epochs, data: names,
