@@ -1,18 +1,21 @@
 import Foundation
 import Testing
 
+extension BuiltTool {
+  /// The program that measures the library, beside the tool; nil when it is not built.
+  fileprivate static let benchmarks: BuiltTool? = found.flatMap { tool in
+    let url = tool.url.deletingLastPathComponent().appendingPathComponent("ProgramBenchmarks")
+    return FileManager.default.isExecutableFile(atPath: url.path) ? BuiltTool(url: url) : nil
+  }
+}
+
 /// The benchmarks of the library itself, with pages of few strokes.
 @Suite(
   "The program that measures the library",
   .enabled(
-    if: ProgramBenchmarksTests.program != nil,
+    if: BuiltTool.benchmarks != nil,
     "the ProgramBenchmarks binary is not beside the test bundle"))
 struct ProgramBenchmarksTests {
-  fileprivate static let program: BuiltTool? = BuiltTool.found.flatMap { tool in
-    let url = tool.url.deletingLastPathComponent().appendingPathComponent("ProgramBenchmarks")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? BuiltTool(url: url) : nil
-  }
-
   private struct Spread: Decodable {
     var median: Double
     var low: Double
@@ -26,7 +29,7 @@ struct ProgramBenchmarksTests {
   }
 
   private func report<Report: Decodable>(_ arguments: String..., as: Report.Type) throws -> Report {
-    let program = try #require(Self.program)
+    let program = try #require(BuiltTool.benchmarks)
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("benchmarks-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }
