@@ -132,10 +132,9 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
-        "LanguageModels", "Metrics", "Recognition", histogram,
+        "LanguageModels", "Metrics", "ModelFormat", "Recognition", histogram,
       ]),
-    .target(
-      name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
+    .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
       name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "InkFormats", grdb]),
     .target(
@@ -193,9 +192,7 @@ let package = Package(
       path: "Examples/RecognizeInApp"),
     .executableTarget(
       name: "TrainFromSwift",
-      dependencies: [
-        "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
-      ],
+      dependencies: ["Evaluation", "InkCore", "InkDatasets", "Recognition", "Training"],
       path: "Examples/TrainFromSwift"),
     .executableTarget(
       name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
@@ -213,6 +210,16 @@ let package = Package(
       path: "Examples/ReplaceWord"),
 
     .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
+
+    // Measures the library itself; Benchmarks/README.md has its command.
+    .executableTarget(
+      name: "ProgramBenchmarks",
+      dependencies: [
+        "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
+        "LinearAlgebra", "ModelFormat", "ModelServer", "ModelStore", "Networks",
+        "PretrainedModels", "Recognition", "Training", argumentParser,
+      ],
+      path: "Benchmarks/Program"),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"], exclude: ["Zip"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
@@ -269,15 +276,16 @@ let package = Package(
     .testTarget(
       name: "PretrainedModelsTests",
       dependencies: [
-        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "LanguageModels",
-        "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
+        "DuctusKit", "Evaluation", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "LanguageModels", "LinearAlgebra", "Metrics", "ModelFormat", "PretrainedModels",
+        "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
     // The examples of the documents, which see what an app sees.
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DuctusKit", "EditorStorage", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
         "Training",
       ],
       packageAccess: false),
@@ -316,7 +324,7 @@ let package = Package(
         "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", "TestSamples", grdb,
       ],
       exclude: ["Fixtures"]),
-    .testTarget(name: "RunLogTests", dependencies: ["RunLog", "Training", grdb]),
+    .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",
       dependencies: [
@@ -357,7 +365,7 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]

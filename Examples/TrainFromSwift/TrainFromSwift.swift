@@ -2,7 +2,6 @@ import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
-import ModelFormat
 import Recognition
 import Training
 
@@ -14,9 +13,9 @@ struct TrainFromSwift {
   static func main() throws {
     // Any data of the command line; here ink of virtual writers, which needs no download.
     let digits = "starter:characters?labels=[0-9]&count=2000"
+    let validation = [try DataSpecification(parsing: digits + "&split=val")]
     let data = try GlyphTrainingData(
-      training: [DataSpecification(parsing: digits + "&split=train")],
-      validation: [DataSpecification(parsing: digits + "&split=val")])
+      training: [DataSpecification(parsing: digits + "&split=train")], validation: validation)
     print("\(data.training.samples.count) inks of \(data.writers ?? 0) writers")
 
     var configuration = GlyphPreset.small.configuration
@@ -33,13 +32,14 @@ struct TrainFromSwift {
     let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: [test])
     print("test top-1: " + percent(evaluation.accuracy(at: 1)))
 
-    // A bundle holds weights, features, labels, calibration and where the data came from.
+    // A bundle holds weights, features, labels, calibration, where the data came from, the figures
+    // on the validation data, and the record of the training: what 'ductus train' writes. A line
+    // model is tuned first: try model.tune(on: validation).
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("digits.ductus")
     let bundle = CommandLine.arguments.dropFirst().first.map(URL.init(fileURLWithPath:)) ?? folder
-    let manifest = ModelManifest(
-      kind: .glyph, identifier: "digits", name: "Digits", labels: [],
-      data: [.init(name: digits, licence: "Apache-2.0", attribution: "ink made by Ductus")],
-      architecture: .null, features: .null)
+    let figures = try ValidationFigures(of: model, on: validation)
+    let manifest = TrainedManifest(trainer, on: data)
+      .manifest(of: bundle, metrics: figures.metrics(of: bundle.path))
     _ = try model.bundle(manifest).write(to: bundle)
     let classifier = try GlyphClassifier(contentsOf: bundle)
     print("\(bundle.lastPathComponent) reads \((classifier.labels ?? []).joined(separator: " "))")

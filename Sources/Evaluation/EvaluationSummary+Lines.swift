@@ -15,14 +15,9 @@ extension EvaluationSummary {
     languageBytes: Int?, peakResidentBytes: Int?
   ) {
     let errors = evaluation.errors
-    self.init(
-      model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
-      modelBytes: modelBytes)
+    self.init(evaluation.totals, model: model, data: data, modelBytes: modelBytes)
     self.languageBytes = languageBytes
     self.peakResidentBytes = peakResidentBytes
-    rejected = evaluation.rejected
-    malformed = evaluation.malformed
-    unknownLabels = evaluation.unknown.inks
     runningText = evaluation.isRunningText
     cer = errors.characterErrorRate
     wer = errors.wordErrorRate
@@ -32,22 +27,12 @@ extension EvaluationSummary {
     edits = Edits(
       substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
       deletions: errors.characters.deletions)
-    ece = evaluation.calibration.value
     textECE = evaluation.textCalibration.value
     writerSpread = WriterSpread(evaluation.writerFigures())
-    latencyMs = Latency(
-      p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
-      p99: evaluation.latencyMilliseconds(at: 99))
     stagesMs = Stages(evaluation)
-    samplesPerSecond = evaluation.samplesPerSecond
-    writers = evaluation.byWriter.byWriter.count
-    clusters = evaluation.byWriter.clusterCount
     intervals = Intervals(
       cer: Interval(evaluation.characterInterval(), clusters: clusters),
       wer: Interval(evaluation.wordInterval(), clusters: clusters))
-    letters = LetterFigures(evaluation.letters)
-    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
-    coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
     nbestOracle = evaluation.oracle?.rate
   }
 }

@@ -268,6 +268,25 @@ extension EvaluationSummary {
     accuracyCoverage = []
   }
 
+  /// Summarises what evaluations of all kinds of model have.
+  init(_ totals: EvaluationTotals, model: String, data: [String], modelBytes: Int) {
+    self.init(
+      model: model, data: data, dataHash: totals.dataHash, samples: totals.samples,
+      modelBytes: modelBytes)
+    rejected = totals.rejected
+    malformed = totals.malformed
+    unknownLabels = totals.unknown.inks
+    ece = totals.calibration.value
+    let latency = totals.latencyMilliseconds
+    latencyMs = Latency(p50: latency?.p50, p95: latency?.p95, p99: latency?.p99)
+    samplesPerSecond = totals.samplesPerSecond
+    writers = totals.byWriter.byWriter.count
+    clusters = totals.byWriter.clusterCount
+    letters = LetterFigures(totals.letters)
+    accuracyCoverage = totals.coverage.points(sampleCount: 20).map(CoveragePoint.init)
+    coverageAt99 = totals.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
+  }
+
   /// Summarises an evaluation.
   ///
   /// - Parameters:
@@ -280,24 +299,12 @@ extension EvaluationSummary {
     _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
     peakResidentBytes: Int?
   ) {
-    self.init(
-      model: model, data: data, dataHash: evaluation.dataHash, samples: evaluation.samples,
-      modelBytes: modelBytes)
+    self.init(evaluation.totals, model: model, data: data, modelBytes: modelBytes)
     self.peakResidentBytes = peakResidentBytes
-    rejected = evaluation.rejected
-    malformed = evaluation.malformed
-    unknownLabels = evaluation.unknown.inks
     top1 = evaluation.accuracy(at: 1)
     top3 = evaluation.accuracy(at: 3)
     top5 = evaluation.accuracy(at: 5)
     meanRecall = evaluation.confusion.meanRecall()
-    ece = evaluation.calibration.value
-    latencyMs = Latency(
-      p50: evaluation.latencyMilliseconds(at: 50), p95: evaluation.latencyMilliseconds(at: 95),
-      p99: evaluation.latencyMilliseconds(at: 99))
-    samplesPerSecond = evaluation.samplesPerSecond
-    writers = evaluation.byWriter.byWriter.count
-    clusters = evaluation.byWriter.clusterCount
     intervals = Intervals(top1: Interval(evaluation.interval(), clusters: clusters))
     labels = evaluation.confusion.labelStatistics().map {
       LabelFigures(
@@ -306,8 +313,5 @@ extension EvaluationSummary {
     confusions = evaluation.confusion.mostConfused(limit: 20).map {
       Confusion(label: $0.label, predicted: $0.predicted, count: $0.count)
     }
-    letters = LetterFigures(evaluation.letters)
-    accuracyCoverage = evaluation.coverage.points(sampleCount: 20).map(CoveragePoint.init)
-    coverageAt99 = evaluation.coverage.point(atAccuracy: 0.99).map(CoveragePoint.init)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Histogram
 import InkCore
 import InkDatasets
 import InkFormats
@@ -12,37 +11,16 @@ import Recognition
 /// and so is one whose label the model does not have. Records that cannot be read are counted
 /// separately. Memory does not grow with the ink: at most a rank and a confidence are kept per
 /// record, and the inks of a bounded number of errors.
+@dynamicMemberLookup
 public struct GlyphEvaluation: Sendable {
-  /// The number of labelled records.
-  public private(set) var samples = 0
-  /// The number of labelled records without an answer.
-  public private(set) var rejected = 0
-  /// The number of records that could not be read; not part of the samples.
-  public private(set) var malformed = 0
-  /// Labels that the model does not have; their records are errors.
-  public private(set) var unknown = UnknownLabels()
+  /// The counts, confidences and times. Its members are members of the evaluation.
+  public private(set) var totals = EvaluationTotals()
   /// The share of records with the label among the best candidates.
   public private(set) var topK = TopKAccuracy(ks: [1, 3, 5])
-  /// The calibration of the best candidate's probability.
-  public private(set) var calibration = ExpectedCalibrationError()
-  /// Accuracy of the most confident part of the answers.
-  public private(set) var coverage = AccuracyCoverageCurve()
   /// The pairs of labels and answers.
   public private(set) var confusion = ConfusionMatrix()
-  /// The letters beyond a to z.
-  public private(set) var letters = LetterScores()
-  /// Accuracy by writer.
-  public private(set) var byWriter = ClusteredRate()
   /// The errors that a report shows.
   public private(set) var errors: ErrorGallery
-  /// SHA-256 of the samples.
-  public private(set) var dataHash = ""
-  /// The time spent in recognition, in seconds.
-  public private(set) var recognitionSeconds = 0.0
-
-  package var latency = Histogram<UInt64>(
-    highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
-  private var hasher = DataHasher()
   private let knownLabels: Set<String>
 
   /// Makes an evaluation without samples.
@@ -72,25 +50,19 @@ public struct GlyphEvaluation: Sendable {
           let candidates = add(record.labeled, recognizer)
           try keep?(
             Prediction(
-              index: samples - 1, label: record.labeled.label,
+              index: totals.samples - 1, label: record.labeled.label,
               candidates: candidates.map { .init(text: $0.text, score: $0.score) }))
         case .failure: addMalformed()
         }
-        progress(samples + malformed)
+        progress(totals.samples + totals.malformed)
       }
     }
     finish()
   }
 
-  /// Percentile of the latency in milliseconds, from raw points to calibrated candidates.
-  public func latencyMilliseconds(at percentile: Double) -> Double? {
-    guard samples > 0 else { return nil }
-    return Double(latency.valueAtPercentile(percentile)) / 1e6
-  }
-
-  /// Inks recognised per second on one thread.
-  public var samplesPerSecond: Double? {
-    recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
+  /// A member of ``totals``.
+  public subscript<Value>(dynamicMember member: KeyPath<EvaluationTotals, Value>) -> Value {
+    totals[keyPath: member]
   }
 
   /// Share of inks recognised within the first k candidates, 0 ... 1; nil without samples.
@@ -99,24 +71,23 @@ public struct GlyphEvaluation: Sendable {
   /// 95 % interval of top-1, by resampling writers (Efron 1979).
   public func interval(seed: UInt64 = 1) -> BootstrapInterval? {
     var generator = SeededGenerator(seed: seed)
-    return byWriter.interval(using: &generator)
+    return totals.byWriter.interval(using: &generator)
   }
 
   /// Counts a record that could not be read.
-  mutating func addMalformed() { malformed += 1 }
+  mutating func addMalformed() { totals.malformed += 1 }
 
   /// Hashes the samples; nothing may be added afterwards.
-  mutating func finish() { dataHash = hasher.finalize() }
+  mutating func finish() { totals.finish() }
 
   /// Recognises one ink, counts it, and returns the candidates, the best first.
   @discardableResult
   mutating func add(
     _ labeled: LabeledInk, _ recognizer: any Recognizer
   ) -> [RecognitionCandidate] {
-    samples += 1
-    hasher.update(with: labeled)
-    if !knownLabels.contains(labeled.label) { unknown.add([labeled.label]) }
-    let candidates = timed {
+    totals.begin(labeled)
+    if !knownLabels.contains(labeled.label) { totals.unknown.add([labeled.label]) }
+    let candidates = totals.timed {
       try? recognizer.recognize(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
         maximumCandidates: 5
@@ -125,25 +96,13 @@ public struct GlyphEvaluation: Sendable {
     let rank = candidates?.firstIndex { $0.text == labeled.label }
     topK.add(rank: rank)
     let best = candidates?.first
-    if best == nil { rejected += 1 }
+    if best == nil { totals.rejected += 1 }
     let isCorrect = rank == 0
-    calibration.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
-    coverage.add(confidence: best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
+    totals.addConfidence(best.map { exp($0.score) } ?? 0, isCorrect: isCorrect)
     confusion.add(label: labeled.label, predicted: best?.text)
-    letters.add(reference: labeled.label, hypothesis: best?.text)
-    byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
+    totals.letters.add(reference: labeled.label, hypothesis: best?.text)
+    totals.byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
     if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
     return candidates ?? []
-  }
-
-  private mutating func timed<Value>(_ body: () -> Value) -> Value {
-    let start = ContinuousClock.now
-    let value = body()
-    let elapsed = ContinuousClock.now - start
-    let nanoseconds =
-      elapsed.components.seconds * 1_000_000_000 + elapsed.components.attoseconds / 1_000_000_000
-    _ = latency.record(UInt64(max(0, nanoseconds)))
-    recognitionSeconds += Double(nanoseconds) / 1e9
-    return value
   }
 }

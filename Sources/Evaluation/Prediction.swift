@@ -22,7 +22,7 @@ public struct Prediction: Codable, Hashable, Sendable {
   /// The number of the record among the labelled records of the data, in their order, from 0.
   /// Records that cannot be read have no number.
   public var index: Int
-  /// The label as it is compared: for line models, the normalised reference.
+  /// The label, for line models the normalised reference that readings are compared with.
   public var label: String
   /// The candidates, the best first; empty if the ink was refused or has no reading.
   public var candidates: [Candidate]

@@ -26,7 +26,7 @@ extension GlyphEvaluation {
   /// The figures of every writer with an id, the worst first; equal ones in the order of their ids.
   /// O(n log n) in writers.
   public func writerFigures() -> [WriterFigures] {
-    WriterFigures.all(byWriter, areErrors: false)
+    WriterFigures.all(totals.byWriter, areErrors: false)
   }
 }
 
@@ -34,6 +34,6 @@ extension LineEvaluation {
   /// The figures of every writer with an id, the worst first; equal ones in the order of their ids.
   /// O(n log n) in writers.
   public func writerFigures() -> [WriterFigures] {
-    WriterFigures.all(byWriter, areErrors: true)
+    WriterFigures.all(totals.byWriter, areErrors: true)
   }
 }

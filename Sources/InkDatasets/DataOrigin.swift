@@ -154,6 +154,19 @@ extension DataSpecification {
   }
 }
 
+extension DataSpecification {
+  /// The name of this data with the selected part, which a command may have chosen, and without
+  /// licence and attribution.
+  package var textWithSplit: String {
+    let named = text(without: ["split", "split-by", "licence", "attribution"])
+    let parts =
+      (split.map { ["split=\($0.rawValue)"] } ?? [])
+      + (splitUnit == .writer ? [] : ["split-by=\(splitUnit.rawValue)"])
+    guard !parts.isEmpty else { return named }
+    return "\(named)\(named.contains("?") ? "&" : "?")\(parts.joined(separator: "&"))"
+  }
+}
+
 extension [DataSpecification] {
   /// The origins of all of the data, without duplicates.
   ///

@@ -1,13 +1,27 @@
 import Foundation
 import InkCore
 
+/// The phase of a touch, as UIKit numbers it.
+public enum TouchPhase: Int, Hashable, Sendable, Decodable {
+  /// The touch has begun.
+  case began
+  /// It has moved.
+  case moved
+  /// It is down and has not moved.
+  case stationary
+  /// It was lifted.
+  case ended
+  /// The system has taken it away.
+  case cancelled
+}
+
 /// A touch as UIKit describes it. On iOS an extension of `UITouch` conforms in a few lines; tests and
 /// logs conform with values.
 ///
 /// Positions are in pixels or points of the view, times in seconds since the start of the device.
 public protocol TouchLike {
   /// The phase of the touch.
-  var touchPhase: PenLogEntry.Phase { get }
+  var touchPhase: TouchPhase { get }
   /// True if a pen made the touch, false for a finger.
   var isPen: Bool { get }
   /// The precise position.
@@ -96,27 +110,4 @@ public struct TouchAdapter {
         altitude: sample.point.altitude, roll: sample.roll, estimated: sample.estimated,
         expectingUpdates: sample.expectingUpdates))
   }
-}
-
-extension PenLogEntry: TouchLike {
-  /// The phase of the touch.
-  public var touchPhase: Phase { phase }
-  /// The position of the sample.
-  public var place: (x: Double, y: Double) { (sample.point.x, sample.point.y) }
-  /// The time of the sample in seconds.
-  public var seconds: Double { (sample.point.t ?? 0) / 1000 }
-  /// The force of the sample.
-  public var touchForce: Double? { sample.point.force }
-  /// The altitude of the sample.
-  public var altitude: Double? { sample.point.altitude }
-  /// The azimuth of the sample.
-  public var azimuth: Double? { sample.point.azimuth }
-  /// The roll of the sample.
-  public var roll: Double? { sample.roll }
-  /// The guesses of the sample.
-  public var estimatedBits: Int { sample.estimated.rawValue }
-  /// The promises of the sample.
-  public var expectedBits: Int { sample.expectingUpdates.rawValue }
-  /// The key of the sample.
-  public var updateIndex: Int? { sample.updateIndex }
 }

@@ -61,7 +61,7 @@ public struct EvaluationReport: Sendable {
         coverageAt99: summary.coverageAt99, unit: "ink"),
       writers: WriterSection(
         writers: evaluation.writerFigures(), overall: summary.top1, isOfLines: false),
-      speed: SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "ink"),
+      speed: SpeedSection(bins: evaluation.totals.latencyBins(), summary: summary, unit: "ink"),
       robustness: robustness.map { RobustnessSection(robustness: $0, isOfLines: false) })
   }
 

@@ -54,7 +54,7 @@ public struct LineReport: Sendable {
           coverageAt99: summary.coverageAt99, unit: "word"),
       writers: WriterSection(
         writers: evaluation.writerFigures(), overall: summary.cer, isOfLines: true),
-      speed: SpeedSection(bins: evaluation.latencyBins(), summary: summary, unit: "line"),
+      speed: SpeedSection(bins: evaluation.totals.latencyBins(), summary: summary, unit: "line"),
       robustness: robustness.map { RobustnessSection(robustness: $0, isOfLines: true) })
   }
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Training
 
 extension RunDatabase {
   /// The SQLite application ID, which distinguishes this log from other SQLite files: "Duct".
@@ -86,7 +85,7 @@ struct RunEpochRow: Codable, FetchableRecord, PersistableRecord {
 
   var value: RunEpoch {
     RunEpoch(
-      figures: EpochRecord(
+      figures: RunEpoch.Figures(
         epoch: epoch, trainingLoss: trainingLoss, trainingAccuracy: trainingAccuracy,
         validationAccuracy: validationAccuracy,
         validationAccuracyWithoutArea: validationAccuracyWithoutArea,

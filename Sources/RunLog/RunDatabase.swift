@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Training
 
 /// The log of training runs: a SQLite file that several training runs may write at once.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import ModelFormat
-import Training
 
 /// A training run: its input, environment and result.
 public struct RunRecord: Codable, Hashable, Sendable {
@@ -71,27 +70,28 @@ public struct RunRecord: Codable, Hashable, Sendable {
   /// Makes the record of a run that begins now.
   ///
   /// - Parameters:
-  ///   - configuration: The settings that, together with the data, determine the result.
+  ///   - settings: The configuration that, together with the data, determines the result.
+  ///   - epochs: The requested number of epochs.
   ///   - data: The training data and the validation data, as named on the command line.
-  ///   - identity: Their hashes.
+  ///   - hashes: SHA-256 of their records, hexadecimal.
   /// - Throws: An encoder's error.
   public init(
-    _ kind: RunKind, output: URL, command: String, configuration: some TrainingConfiguration,
-    data: (training: [String], validation: [String]), identity: DataIdentity, workers: Int,
-    blas: String, version: String
+    _ kind: RunKind, output: URL, command: String, settings: some Encodable, epochs: Int,
+    data: (training: [String], validation: [String]),
+    hashes: (training: String, validation: String), workers: Int, blas: String, version: String
   ) throws {
     self.kind = kind
     self.output = output.standardizedFileURL.path
     self.command = command
-    settings = try RunSettings.flattened(configuration)
+    self.settings = try RunSettings.flattened(settings)
     self.data = data.training
     validation = data.validation
-    dataHash = identity.training
-    validationHash = identity.validation
+    dataHash = hashes.training
+    validationHash = hashes.validation
     self.workers = workers
     self.blas = blas
     self.version = version
-    epochs = configuration.epochs
+    self.epochs = epochs
   }
 
   /// Returns whether this is the same training as another, unfinished record.
@@ -115,8 +115,41 @@ public struct RunRecord: Codable, Hashable, Sendable {
 
 /// A finished epoch of a run.
 public struct RunEpoch: Codable, Hashable, Sendable {
+  /// The figures of one pass over the training data.
+  public struct Figures: Codable, Hashable, Sendable {
+    /// The epoch, from 0.
+    public var epoch: Int
+    /// Mean training loss.
+    public var trainingLoss: Double
+    /// Share of training samples recognised; nil for line and language models.
+    public var trainingAccuracy: Double?
+    /// The accuracy on the validation data; see ``RunKind/figure(of:)``.
+    public var validationAccuracy: Double
+    /// The same without writing areas; nil if the data has none.
+    public var validationAccuracyWithoutArea: Double?
+    /// Mean loss on the validation data.
+    public var validationLoss: Double
+    /// Learning rate of the last step.
+    public var rate: Float
+
+    /// Makes a record of the figures.
+    public init(
+      epoch: Int, trainingLoss: Double, trainingAccuracy: Double? = nil,
+      validationAccuracy: Double, validationAccuracyWithoutArea: Double? = nil,
+      validationLoss: Double, rate: Float
+    ) {
+      self.epoch = epoch
+      self.trainingLoss = trainingLoss
+      self.trainingAccuracy = trainingAccuracy
+      self.validationAccuracy = validationAccuracy
+      self.validationAccuracyWithoutArea = validationAccuracyWithoutArea
+      self.validationLoss = validationLoss
+      self.rate = rate
+    }
+  }
+
   /// Its figures.
-  public var figures: EpochRecord
+  public var figures: Figures
   /// Training time of the run up to the epoch's end; nil if it was trained without the log.
   public var seconds: Double?
 }
@@ -177,7 +210,7 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   public var lessIsBetter: Bool { self != .glyphs }
 
   /// The figure of an epoch on the validation data: a rate of 0 ... 1, or bits per character.
-  public func figure(of epoch: EpochRecord) -> Double {
+  public func figure(of epoch: RunEpoch.Figures) -> Double {
     switch self {
     case .glyphs: epoch.validationAccuracy
     case .lines: 1 - epoch.validationAccuracy

@@ -1,24 +1,23 @@
 import Foundation
-import Training
 
-/// Writes a training run to the log during training, and forwards the trainer's reports.
+/// Writes a training run to the log during training.
 ///
 /// A failed write never ends training: it is repeated after the next epoch, with everything that is
 /// not written yet.
-public final class RunRecorder: TrainingObserver, @unchecked Sendable {
+public final class RunRecorder: @unchecked Sendable {
   // Unchecked because the trainer and its caller use it one after the other.
 
   /// The progress of a trainer.
   public struct Progress {
     /// The finished epochs.
-    public var history: [EpochRecord]
+    public var history: [RunEpoch.Figures]
     /// The epoch whose weights are kept so far.
     public var keptEpoch: Int?
     /// Training time of all sessions.
     public var seconds: Double
 
     /// Makes a progress.
-    public init(history: [EpochRecord], keptEpoch: Int?, seconds: Double) {
+    public init(history: [RunEpoch.Figures], keptEpoch: Int?, seconds: Double) {
       self.history = history
       self.keptEpoch = keptEpoch
       self.seconds = seconds
@@ -27,7 +26,6 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
 
   private let open: () throws(RunLogError) -> RunDatabase
   private let progress: () -> Progress
-  private let observer: any TrainingObserver
   private let complain: @Sendable (RunLogError) -> Void
   private let isResumed: Bool
   private var log: RunDatabase?
@@ -42,17 +40,15 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
   ///   - progress: Returns the progress of the trainer; called now, after every epoch, and at the
   ///     end.
   ///   - open: Opens the log.
-  ///   - observer: Gets all reports too, and decides whether to stop.
   ///   - complain: Called with the log's first error, and if the end cannot be written.
   public init(
     _ run: RunRecord, isResumed: Bool = false, progress: @escaping () -> Progress,
     in open: @escaping () throws(RunLogError) -> RunDatabase,
-    passingTo observer: any TrainingObserver, complain: @escaping @Sendable (RunLogError) -> Void
+    complain: @escaping @Sendable (RunLogError) -> Void
   ) {
     self.isResumed = isResumed
     self.progress = progress
     self.open = open
-    self.observer = observer
     self.complain = complain
     // The times of these epochs are not known.
     logged = LoggedRun(
@@ -60,41 +56,21 @@ public final class RunRecorder: TrainingObserver, @unchecked Sendable {
     write()
   }
 
-  /// The answer of the other observer.
-  public var shouldStop: Bool { observer.shouldStop }
+  /// Writes the epochs that have ended since the last call.
+  public func epochEnded() { write() }
 
-  /// Forwards the report.
-  public func trainingDidStep(_ progress: TrainingProgress) { observer.trainingDidStep(progress) }
+  /// Records that its user stopped the run.
+  public func stop() { end(.stopped, failure: nil) }
 
-  /// Forwards the report.
-  public func trainingDidCut(lines: Int, intoWords words: Int) {
-    observer.trainingDidCut(lines: lines, intoWords: words)
-  }
+  /// Records that the run failed. The first end counts.
+  ///
+  /// - Parameter failure: The reason, which must not quote data.
+  public func fail(_ failure: String) { end(.failed, failure: failure) }
 
-  /// The number that the other observer wants.
-  public var wantedErrors: Int { observer.wantedErrors }
-
-  /// Forwards the report. The log holds no ink.
-  public func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
-    observer.trainingDidMisread(errors, inEpoch: epoch)
-  }
-
-  /// Forwards the report and writes it to the log.
-  public func trainingDidFinishEpoch(_ record: EpochRecord) {
-    observer.trainingDidFinishEpoch(record)
-    write()
-  }
-
-  /// Records that the run stopped or failed.
-  public func end(with error: any Error) {
+  private func end(_ state: RunRecord.State, failure: String?) {
     guard logged.run.state == .running else { return }
-    if case TrainingError.interrupted = error {
-      logged.run.state = .stopped
-    } else {
-      logged.run.state = .failed
-      // Other errors may quote data.
-      logged.run.failure = (error as? TrainingError)?.description ?? "\(type(of: error))"
-    }
+    logged.run.state = state
+    logged.run.failure = failure
     write()
   }
 

@@ -17,13 +17,6 @@ struct BenchCommandTests {
         var parameters: Int
         var languageBytes: Int?
         var milliseconds: Latency
-        var memory: Memory?
-      }
-      struct Memory: Decodable {
-        var opened: Int
-        var line: Int
-        var strokeOfAMinute: Int
-        var manyStrokes: Int
       }
       var training: [[String: String]]
       var reading: [Reading]
@@ -53,11 +46,6 @@ struct BenchCommandTests {
     #expect(plain.lines.training.isEmpty)
     #expect(plain.lines.reading.map(\.model) == [model])
     #expect(plain.lines.reading.first?.languageBytes == nil)
-    #if os(Linux)
-      let memory = try #require(plain.lines.reading.first?.memory)
-      #expect(0 < memory.line && memory.opened <= memory.line && memory.line < 60_000_000)
-      #expect(memory.strokeOfAMinute < 60_000_000 && memory.manyStrokes < 60_000_000)
-    #endif
 
     let text = folder.appendingPathComponent("text.txt")
     let language = folder.appendingPathComponent("text.ngram").path
@@ -67,7 +55,6 @@ struct BenchCommandTests {
     let both = try report(
       bench + ["--line-model", model, "--line-model", "latin-lines", "--language-model", language])
     #expect(both.lines.reading.map(\.model) == [model, "latin-lines"])
-    #expect(both.lines.reading.allSatisfy { $0.memory == nil })
     let bytes = try FileManager.default.attributesOfItem(atPath: language)[.size] as? Int
     for reading in both.lines.reading {
       #expect(reading.languageBytes == bytes && reading.parameters > 100_000)
@@ -122,8 +109,8 @@ struct BenchCommandTests {
     for (arguments, part) in [
       (["--only", "reading", "--line-model", "shapes"], "shapes"),
       (["--only", "reading", "--line-model", "none.ductus"], "none.ductus"),
-      (["--only", "store", "--line-model", "latin-lines"], "--only lines"),
-      (["--only", "editor", "--language-model", "x.ngram"], "--only lines"),
+      (["--only", "start", "--line-model", "latin-lines"], "--only lines"),
+      (["--only", "training", "--language-model", "x.ngram"], "--only lines"),
     ] {
       let result = try tool.run(["bench", "--quick"] + arguments)
       #expect(result.exitCode == 2, "\(arguments)")

@@ -1,3 +1,4 @@
+import Files
 import InkDatasets
 import Testing
 import Training

@@ -53,13 +53,10 @@ struct TextOfFiguresTests {
   @Test("A list of runs has 80 columns, and distinguishes equal names by their folders")
   func runs() throws {
     func run(_ output: String, _ kind: RunKind = .glyphs) throws -> LoggedRun {
-      var configuration = GlyphPreset.small.configuration
-      configuration.epochs = 100
       var run = try RunRecord(
-        kind, output: URL(fileURLWithPath: output), command: "", configuration: configuration,
-        data: ([], []), identity: DataIdentity(training: "t", validation: "v"), workers: 1,
-        blas: "", version: "1")
-      let figures = EpochRecord(
+        kind, output: URL(fileURLWithPath: output), command: "", settings: ["epochs": 100],
+        epochs: 100, data: ([], []), hashes: ("t", "v"), workers: 1, blas: "", version: "1")
+      let figures = RunEpoch.Figures(
         epoch: 0, trainingLoss: 1, validationAccuracy: 0.5, validationLoss: 1, rate: 1)
       run.keptEpoch = 0
       return LoggedRun(run: run, epochs: [RunEpoch(figures: figures, seconds: 1)])

@@ -124,22 +124,4 @@ struct EditorEvaluationTests {
     #expect(second.midY - first.midY > 10)
     #expect(EditorPage.placed([]) == nil)
   }
-
-  @Test("throughput is measured on every event")
-  func throughput() throws {
-    let result = try EditorThroughput.measured(strokes: 1000)
-    #expect(result.events == 40_000)
-    #expect(result.singleCalls > 0 && result.batches > 0)
-  }
-
-  @Test("The editor's own times are measured on pages of the given size")
-  func latency() throws {
-    let result = try EditorLatency.measured(strokes: 200, words: 20, repetitions: 3)
-    #expect(result.strokes == 200 && result.words == 20)
-    #expect(result.growth > 0)
-    for one in [result.strokeOnEmptyPage, result.strokeOnFullPage, result.undo, result.redo] {
-      #expect(one.p50 <= one.p95 && one.p95 <= one.p99)
-    }
-    #expect(0 < result.pointerMove.p50 && result.pointerMove.p50 <= result.pointerMove.p99)
-  }
 }

@@ -188,7 +188,7 @@ struct EvaluationCollectionTests {
     let records = (0..<200).map { _ in TemporaryInk.line(2, label: "a") }
     let bins = try TemporaryInk.with(records) {
       try GlyphEvaluation(recognizer, on: [$0])
-    }.latencyBins()
+    }.totals.latencyBins()
     #expect(bins.map(\.count).reduce(0, +) == 200)
     #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.upper == $1.lower })
     #expect(bins.allSatisfy { $0.lower > 0 && $0.lower < $0.upper })

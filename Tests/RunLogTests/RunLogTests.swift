@@ -3,7 +3,6 @@ import GRDB
 import Testing
 
 @testable import RunLog
-@testable import Training
 
 @Suite("The log of training runs")
 struct RunLogTests {
@@ -251,7 +250,7 @@ struct RunLogTests {
 
   @Test("Higher is better for glyphs, lower for lines and language models")
   func figures() {
-    let record = EpochRecord(
+    let record = RunEpoch.Figures(
       epoch: 0, trainingLoss: 0, validationAccuracy: 0.9, validationLoss: log(2), rate: 0)
     #expect(RunKind.allCases.map(\.lessIsBetter) == [false, true, true])
     #expect(RunKind.glyphs.phrase(RunKind.glyphs.figure(of: record)) == "top-1 90.00 %")

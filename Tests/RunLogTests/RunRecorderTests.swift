@@ -3,19 +3,17 @@ import GRDB
 import Testing
 
 @testable import RunLog
-@testable import Training
 
 @Suite("Recording runs")
 struct RunRecorderTests {
   private let place = LogFolder()
   private var file: URL { place.log }
 
-  /// A trainer for the recorder, and everything that the recorder reports.
-  private final class Trainer: TrainingObserver, @unchecked Sendable {
+  /// A trainer for the recorder, and the errors that the recorder reports.
+  private final class Trainer: @unchecked Sendable {
     // Unchecked because one thread uses it.
-    var history: [EpochRecord] = []
+    var history: [RunEpoch.Figures] = []
     var seconds = 0.0
-    var reports: [String] = []
     var errors: [RunLogError] = []
 
     var progress: RunRecorder.Progress {
@@ -27,13 +25,8 @@ struct RunRecorderTests {
     func train(cer: Double, _ recorder: RunRecorder) {
       seconds += 1
       history.append(RunSamples.record(history.count, cer: cer))
-      recorder.trainingDidFinishEpoch(history[history.count - 1])
+      recorder.epochEnded()
     }
-
-    func trainingDidStep(_ progress: TrainingProgress) { reports.append("step") }
-    func trainingDidFinishEpoch(_ record: EpochRecord) { reports.append("epoch") }
-    func trainingDidCut(lines: Int, intoWords words: Int) { reports.append("cut") }
-    var shouldStop: Bool { true }
   }
 
   private func recorder(
@@ -42,7 +35,7 @@ struct RunRecorderTests {
     let file = file
     return RunRecorder(
       try RunSamples.run(), isResumed: isResumed, progress: { trainer.progress },
-      in: { () throws(RunLogError) in try RunDatabase(at: file) }, passingTo: trainer
+      in: { () throws(RunLogError) in try RunDatabase(at: file) }
     ) { trainer.errors.append($0) }
   }
 
@@ -50,16 +43,11 @@ struct RunRecorderTests {
     try RunDatabase(at: file).run(name)
   }
 
-  @Test("Reports are passed on, epochs and the end are noted")
+  @Test("Epochs and the end are noted")
   func recording() throws {
     let trainer = Trainer()
     let recorder = try recorder(of: trainer)
-    recorder.trainingDidStep(
-      TrainingProgress(step: 1, steps: 2, epoch: 0, epochs: 1, samples: 1, loss: 1))
-    recorder.trainingDidCut(lines: 1, intoWords: 2)
     trainer.train(cer: 0.5, recorder)
-    #expect(trainer.reports == ["step", "cut", "epoch"])
-    #expect(recorder.shouldStop)
     #expect(try read().run.state == .running)
     #expect(try read().figure == 0.5)
     trainer.train(cer: 0.6, recorder)
@@ -71,20 +59,16 @@ struct RunRecorderTests {
     #expect(trainer.errors.isEmpty)
   }
 
-  @Test("A stopped run is stopped; a failed one has a reason that does not quote data")
+  @Test("A stopped run is stopped; a failed one has a reason")
   func endings() throws {
-    try recorder(of: Trainer()).end(with: TrainingError.interrupted(epoch: 1, step: 2))
-    #expect(try read().run.state == .stopped)
-    try recorder(of: Trainer())
-      .end(with: TrainingError.diverged(epoch: 1, step: 2, loss: 3, rate: 4))
-    let run = try read("2").run
-    #expect(run.state == .failed && run.failure?.contains("diverged") == true)
-    struct Quoting: Error { var text = "what somebody wrote" }
+    try recorder(of: Trainer()).stop()
+    let stopped = try read().run
+    #expect(stopped.state == .stopped && stopped.failure == nil)
     let failed = try recorder(of: Trainer())
-    failed.end(with: Quoting())
-    #expect(try read("3").run.failure == "Quoting")
-    failed.end(with: TrainingError.interrupted(epoch: 1, step: 2))
-    #expect(try read("3").run.state == .failed, "the first end counts")
+    failed.fail("it diverged")
+    #expect(try read("2").run.failure == "it diverged")
+    failed.stop()
+    #expect(try read("2").run.state == .failed, "the first end counts")
   }
 
   @Test("A log that cannot be opened is reported at the beginning and at the end")
@@ -98,7 +82,6 @@ struct RunRecorderTests {
     recorder.finish(modelBytes: 12, figures: [:])
     #expect(trainer.errors.count == 2)
     #expect(trainer.errors.allSatisfy { "\($0)".contains("runs.sqlite") })
-    #expect(trainer.reports.count == 3)
   }
 
   @Test("A failed write is repeated after the next epoch")
@@ -142,7 +125,7 @@ struct RunRecorderTests {
     let stopped = try recorder(of: trainer)
     trainer.train(cer: 0.5, stopped)
     trainer.seconds = 1.5
-    stopped.end(with: TrainingError.interrupted(epoch: 1, step: 2))
+    stopped.stop()
     let goesOn = try recorder(of: trainer, isResumed: true)
     trainer.train(cer: 0.25, goesOn)
     goesOn.finish(modelBytes: 12, figures: [:])

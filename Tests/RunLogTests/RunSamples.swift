@@ -1,7 +1,6 @@
 import Foundation
 
 @testable import RunLog
-@testable import Training
 
 /// A temporary folder for a log.
 final class LogFolder {
@@ -16,22 +15,32 @@ final class LogFolder {
 
 /// Made-up runs for tests of the log.
 enum RunSamples {
+  /// Settings of a training, of several types and depths.
+  private struct Settings: Encodable {
+    struct Layers: Encodable {
+      var hidden = [64, 64, 64]
+      var dropout = 0.2
+    }
+
+    var seed: UInt64
+    var epochs: Int
+    var peakRate = 0.004
+    var layers = Layers()
+  }
+
   static func run(
     output: String = "/models/a.ductus", seed: UInt64 = 1, epochs: Int = 3, data: String = "d",
     kind: RunKind = .lines
   ) throws -> RunRecord {
-    var configuration = LinePreset.small.configuration
-    configuration.seed = seed
-    configuration.epochs = epochs
     return try RunRecord(
       kind, output: URL(fileURLWithPath: output), command: "ductus train lines",
-      configuration: configuration, data: (["ink:\(data).jsonl"], []),
-      identity: DataIdentity(training: data, validation: "v"), workers: 2, blas: "BLAS",
+      settings: Settings(seed: seed, epochs: epochs), epochs: epochs,
+      data: (["ink:\(data).jsonl"], []), hashes: (data, "v"), workers: 2, blas: "BLAS",
       version: "1")
   }
 
-  static func record(_ number: Int, cer: Double) -> EpochRecord {
-    EpochRecord(
+  static func record(_ number: Int, cer: Double) -> RunEpoch.Figures {
+    RunEpoch.Figures(
       epoch: number, trainingLoss: 0.5, validationAccuracy: 1 - cer, validationLoss: 0.25,
       rate: 0.001)
   }

@@ -7,9 +7,21 @@ import Testing
 struct DecoderTunerTests {
   @Test("The space is tuned on lines with both kinds of cuts, if there are any")
   func balancedCuts() {
-    #expect(
-      DecoderTuner.balanced([["in"], ["in", "between"], [], ["in"]]) == [["in", "between"]])
-    #expect(DecoderTuner.balanced([["in"], []]) == [["in"], []])
+    func balanced(_ lines: [[String]], count: Int = 9) -> (cuts: [[String]], cut: Int) {
+      var cut = 0
+      let cuts = DecoderTuner.balanced(lines, count: count) { line in
+        cut += 1
+        return line
+      }
+      return (cuts, cut)
+    }
+    let both = ["in", "between"]
+    #expect(balanced([["in"], both, [], ["in"]]).cuts == [both])
+    #expect(balanced([["in"], []]).cuts == [["in"], []])
+    #expect(balanced([["in"], [], ["in"]], count: 2).cuts == [["in"], []])
+    // No more lines are cut than are used.
+    let few = balanced([["in"], both, both, both], count: 2)
+    #expect(few.cuts == [both, both] && few.cut == 3)
   }
 
   @Test("Priors compare a symbol's frequency with the average, and are bounded below")

@@ -34,8 +34,8 @@ struct BenchCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Measure one part: training, wide (the wide network alone), recognition, lines, reading \
-      (lines, without training), store, editor, drawing, documents, or start (from process \
-      start to the first answer and the first gradient).
+      (lines, without training), or start (from process start to the first answer and the first \
+      gradient).
       """,
       valueName: "part"))
   var only: BenchPart?
@@ -87,10 +87,6 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case recognition
   case lines
   case reading
-  case store
-  case editor
-  case documents
-  case drawing
   case start
 }
 
@@ -112,21 +108,10 @@ struct BenchPlan {
   /// Inks recognised in each round.
   var inks: Int { isQuick ? 300 : 1000 }
   var workerCounts: [Int] { workers > 1 ? [1, workers] : [1] }
-  /// Strokes given to an editor in each round.
-  var strokes: Int { isQuick ? 2000 : 10_000 }
-  /// Words of the page on which an editor undoes and redoes.
-  var words: Int { isQuick ? 100 : 500 }
-  /// Measured strokes, undos and redos of an editor in each round.
-  var repetitions: Int { isQuick ? 20 : 100 }
   var measuresTraining: Bool { part == nil || part == .training || part == .wide }
   var measuresRecognition: Bool { part == nil || part == .recognition }
   var measuresLineTraining: Bool { part == nil || part == .lines }
   var measuresReading: Bool { measuresLineTraining || part == .reading }
-  var measuresStore: Bool { part == nil || part == .store }
-  var measuresEditor: Bool { part == nil || part == .editor }
-  /// Only when it is named: it makes a package of many strokes.
-  var measuresDocuments: Bool { part == .documents }
-  var measuresDrawing: Bool { part == nil || part == .drawing }
   var measuresStart: Bool { part == nil || part == .start }
   /// Starts of the tool in each round.
   var starts: Int { isQuick ? 1 : 3 }
@@ -146,20 +131,8 @@ extension BenchReport {
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
     let lines = plan.measuresReading ? try BenchLines(plan) : nil
     let start = plan.measuresStart ? try BenchStart(model: ModelLibrary.usualModel) : nil
-    var editor: [EditorThroughput] = []
-    var editorTimes: [EditorLatency] = []
-    var drawing: [EditorDrawing] = []
     for _ in 0..<plan.rounds {
       for _ in 0..<plan.starts { try start?.measure() }
-      if plan.measuresEditor {
-        editor.append(try .measured(strokes: plan.strokes))
-        editorTimes.append(
-          try .measured(strokes: plan.strokes, words: plan.words, repetitions: plan.repetitions))
-      }
-      if plan.measuresDrawing {
-        drawing.append(
-          try .measured(strokes: plan.strokes, repetitions: plan.repetitions))
-      }
       for index in products.indices {
         await products[index].measure()
         let peak = products[index].gigaflops.last ?? .nan
@@ -176,19 +149,9 @@ extension BenchReport {
       processor: processor.modelName.isEmpty ? "unknown processor" : processor.modelName,
       cores: processor.logicalCores, blas: BLASLibrary.current, rounds: plan.rounds,
       products: products.map {
-        Products(workers: $0.workers, gigaflops: BenchSpread($0.gigaflops))
+        Products(workers: $0.workers, gigaflops: Spread($0.gigaflops))
       }, training: training.map(\.report), recognition: recognition?.report, lines: lines?.report,
       load: try recognition?.measureLoad(times: 2 * plan.rounds + 1),
-      store: plan.measuresStore ? try await BenchStore.measured(rounds: plan.rounds) : nil,
-      editor: editor.isEmpty
-        ? nil
-        : PointerEvents(
-          singleCalls: BenchSpread(editor.map(\.singleCalls)),
-          batches: BenchSpread(editor.map(\.batches))),
-      editorTimes: BenchReport.EditorTimes(editorTimes),
-      documents: plan.measuresDocuments
-        ? try BenchDocuments.measured(rounds: plan.rounds) : nil,
-      drawing: BenchReport.DrawingTimes(drawing),
       start: try start.map { start in
         start.report(
           training: try (0..<plan.trainingStarts).map { _ in try start.firstGradient() })

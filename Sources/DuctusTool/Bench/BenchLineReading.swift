@@ -1,3 +1,4 @@
+import Evaluation
 import Histogram
 import InkCore
 import ModelFormat
@@ -11,7 +12,6 @@ final class BenchLineReading {
     let name: String
     let recognizer: LineRecognizer
     let languageBytes: Int?
-    let memory: BenchReport.Memory?
     var latency = Histogram<UInt64>(
       highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
     /// Times of this round, in milliseconds.
@@ -36,18 +36,11 @@ final class BenchLineReading {
       var options = ReadingOptions()
       options.languageModel = languageModel
       var companions = try LineCompanions(languagesOf: bundle, options)
-      func open() throws -> LineRecognizer {
-        companions.characters = try GlyphModel(companionOf: bundle)
-        return try LineRecognizer(OpenModel(bundle).line(), with: companions)
-      }
-      // With several models, memory is not measured: a later model would reuse memory released by
-      // the first.
-      let line = models.count == 1 ? inks.first : nil
-      let (recognizer, memory) =
-        try line.map { try BenchMemory.measured(line: $0, open) } ?? (open(), nil)
+      companions.characters = try GlyphModel(companionOf: bundle)
+      let recognizer = try LineRecognizer(OpenModel(bundle).line(), with: companions)
       for ink in inks.prefix(1) { _ = try recognizer.recognize(ink) }
       return Reader(
-        name: name, recognizer: recognizer, languageBytes: companions.languageBytes, memory: memory)
+        name: name, recognizer: recognizer, languageBytes: companions.languageBytes)
     }
   }
 
@@ -63,22 +56,18 @@ final class BenchLineReading {
       }
     }
     for index in readers.indices {
-      readers[index].medians.append(BenchSpread(readers[index].round).median)
+      readers[index].medians.append(Spread(readers[index].round).median)
       readers[index].round.removeAll(keepingCapacity: true)
     }
   }
 
   var report: [BenchReport.LineReading] {
     readers.map { reader in
-      func milliseconds(_ percentile: Double) -> Double {
-        Double(reader.latency.valueAtPercentile(percentile)) / 1e6
-      }
-      return BenchReport.LineReading(
+      BenchReport.LineReading(
         model: reader.name, parameters: reader.recognizer.model.network.parameterCount,
         languageBytes: reader.languageBytes,
-        milliseconds: BenchReport.Latency(
-          p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99)),
-        roundMedians: BenchSpread(reader.medians), memory: reader.memory)
+        milliseconds: Percentiles(of: reader.latency, unit: 1e6),
+        roundMedians: Spread(reader.medians))
     }
   }
 }

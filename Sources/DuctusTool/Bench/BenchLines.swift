@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
@@ -71,8 +72,8 @@ final class BenchLines {
           preset: run.preset.rawValue, precision: run.precision.rawValue,
           parameters: run.trainer.task.network.parameters.reduce(0) { $0 + $1.count },
           classes: run.trainer.task.network.architecture.classes, steps: run.trainer.task.meanSteps,
-          workers: run.workers, linesPerSecond: BenchSpread(run.rates),
-          shareOfPeak: BenchSpread(run.shares))
+          workers: run.workers, linesPerSecond: Spread(run.rates),
+          shareOfPeak: Spread(run.shares))
       }, reading: reading.report)
   }
 }

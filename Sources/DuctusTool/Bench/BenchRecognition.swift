@@ -1,3 +1,4 @@
+import Evaluation
 import Features
 import Foundation
 import Histogram
@@ -94,9 +95,9 @@ final class BenchRecognition {
     BenchReport.Recognition(
       network: "default", parameters: model.network.learnedCount, labels: model.labels.count,
       inks: Int(total.totalCount), pointsPerInk: inks.pointsPerInk,
-      total: BenchReport.Latency(total), features: BenchReport.Latency(features),
-      forward: BenchReport.Latency(forward), roundMedians: BenchSpread(medians),
-      featureInksPerSecond: BenchSpread(featureRates))
+      total: Percentiles(of: total, unit: 1e3), features: Percentiles(of: features, unit: 1e3),
+      forward: Percentiles(of: forward, unit: 1e3), roundMedians: Spread(medians),
+      featureInksPerSecond: Spread(featureRates))
   }
 
   /// Writes the model as a bundle to a temporary folder and opens it several times.
@@ -120,16 +121,7 @@ final class BenchRecognition {
     }
     return BenchReport.Load(
       bytes: written.manifest.parts.reduce(0) { $0 + $1.length },
-      milliseconds: BenchSpread(milliseconds))
-  }
-}
-
-extension BenchReport.Latency {
-  /// Percentiles of a histogram of nanoseconds.
-  init(_ histogram: Histogram<UInt32>) {
-    p50 = Double(histogram.valueAtPercentile(50)) / 1e3
-    p95 = Double(histogram.valueAtPercentile(95)) / 1e3
-    p99 = Double(histogram.valueAtPercentile(99)) / 1e3
+      milliseconds: Spread(milliseconds))
   }
 }
 

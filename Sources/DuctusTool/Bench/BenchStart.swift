@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
@@ -72,10 +73,10 @@ final class BenchStart {
   /// The figures of reading, and of training if it was measured.
   func report(training: [(data: [String], seconds: Double)]) -> BenchReport.Start {
     BenchReport.Start(
-      model: model, milliseconds: BenchSpread(answer), process: BenchSpread(start),
-      opening: BenchSpread(opening), reading: BenchSpread(reading),
+      model: model, milliseconds: Spread(answer), process: Spread(start),
+      opening: Spread(opening), reading: Spread(reading),
       training: training.first.map { first in
-        BenchReport.TrainingStart(data: first.data, seconds: BenchSpread(training.map(\.seconds)))
+        BenchReport.TrainingStart(data: first.data, seconds: Spread(training.map(\.seconds)))
       })
   }
 

@@ -1,3 +1,4 @@
+import Evaluation
 import Features
 import Foundation
 import InkCore
@@ -74,9 +75,9 @@ final class BenchTraining {
       network: name, parameters: trainer.task.network.learnedCount, megaflopsPerSample: megaflops,
       batchSize: trainer.configuration.batchSize, workers: workers, precision: precision.rawValue,
       includesInk: includesInk,
-      samplesPerSecond: BenchSpread(samplesPerSecond),
-      gigaflops: BenchSpread(samplesPerSecond.map { $0 * megaflops / 1e3 }),
-      shareOfPeak: BenchSpread(shareOfPeak))
+      samplesPerSecond: Spread(samplesPerSecond),
+      gigaflops: Spread(samplesPerSecond.map { $0 * megaflops / 1e3 }),
+      shareOfPeak: Spread(shareOfPeak))
   }
 
   private var megaflops: Double { 6 * Double(trainer.task.network.multiplyAdds) / 1e6 }

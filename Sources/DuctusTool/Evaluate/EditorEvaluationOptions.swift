@@ -178,7 +178,7 @@ struct EditorFiguresText {
       let counts = found.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       rows.append(("  \(kind)", counts.joined(separator: ", ")))
     }
-    func add(_ name: String, _ latency: EditorFigures.Latency?) {
+    func add(_ name: String, _ latency: Percentiles?) {
       guard let latency else { return }
       rows.append(
         (

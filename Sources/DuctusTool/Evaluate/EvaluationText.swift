@@ -222,3 +222,10 @@ enum AreaText {
     return title.padding(toLength: 18, withPad: " ", startingAt: 0) + cells.joined()
   }
 }
+
+extension KnownInk {
+  /// Prints a warning to standard error if the model knows the ink.
+  static func warn(of known: KnownInk?, model: String) {
+    if let known { Outcome.writeToStandardError("note: \(model): \(known.text)\n") }
+  }
+}

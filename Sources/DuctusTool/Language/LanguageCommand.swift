@@ -14,8 +14,7 @@ struct LanguageCommand: ParsableCommand {
           prob
       """,
     subcommands: [
-      LanguageNewCommand.self, LanguageTrainCommand.self, LanguageEvaluateCommand.self,
-      LanguageCompleteCommand.self,
+      LanguageNewCommand.self, LanguageEvaluateCommand.self, LanguageCompleteCommand.self,
     ])
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import LanguageModels
 import Recognition
@@ -87,7 +88,7 @@ struct LanguageEvaluateCommand: ParsableCommand {
 
   private func describe(_ speed: LanguageSpeed?) -> String {
     guard let speed else { return "" }
-    func millions(_ spread: BenchSpread) -> String {
+    func millions(_ spread: Spread) -> String {
       String(
         format: "%.1f (%.1f ... %.1f) million/s", spread.median / 1e6, spread.low / 1e6,
         spread.high / 1e6)
@@ -127,10 +128,10 @@ extension ToolError {
 /// The speed of a language model on a text, on one thread.
 struct LanguageSpeed: Encodable {
   /// States advanced by the characters of the text, per second.
-  let advances: BenchSpread
+  let advances: Spread
   /// Probabilities of symbols per second, from queries for all successors of the states along the
   /// text.
-  let successors: BenchSpread
+  let successors: Spread
 
   private static let rounds = 5
   /// The interval of states for queries of all successors, which take a hundred times as long.
@@ -143,8 +144,8 @@ struct LanguageSpeed: Encodable {
       advances.append(Self.rate { Self.advance(model, along: texts) })
       successors.append(Self.rate { Self.querySuccessors(model, along: texts) })
     }
-    self.advances = BenchSpread(advances)
-    self.successors = BenchSpread(successors)
+    self.advances = Spread(advances)
+    self.successors = Spread(successors)
   }
 
   /// The time of one repeated measurement, in seconds.

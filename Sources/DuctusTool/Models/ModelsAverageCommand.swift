@@ -1,4 +1,6 @@
 import ArgumentParser
+import Evaluation
+import Files
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -72,9 +74,10 @@ struct ModelsAverageCommand: ParsableCommand {
     else {
       throw ToolError.unlikeModels(models)
     }
-    let figures = try model.finish(on: validation)
+    try model.tune(on: validation)
+    let figures = try ValidationFigures(of: model, on: validation)
     guard let figure = figures.headline else { throw ToolError.noLabelledInk(self.validation) }
-    let manifest = manifest(widest.manifest, bundles, figures, on: validation, at: url)
+    let manifest = manifest(widest.manifest, bundles, figures, at: url)
     let written = try model.bundle(manifest).write(to: url)
     print(
       "\(output): \(written.byteCount / 1000) kB, "
@@ -85,7 +88,7 @@ struct ModelsAverageCommand: ParsableCommand {
   /// figures.
   private func manifest(
     _ widest: ModelManifest, _ bundles: [ModelBundle], _ figures: ValidationFigures,
-    on validation: [DataSpecification], at url: URL
+    at url: URL
   ) -> ModelManifest {
     var result = widest
     (result.identifier, result.name) = (url.modelIdentifier, url.modelName)
@@ -93,7 +96,7 @@ struct ModelsAverageCommand: ParsableCommand {
     result.data = bundles.flatMap(\.manifest.data).reduce(into: []) { all, source in
       if !all.contains(source) { all.append(source) }
     }
-    result.metrics = figures.manifest(of: output, on: validation)
+    result.metrics = figures.metrics(of: output)
     result.training?.command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
     result.training?.validationHash = figures.dataHash
     return result

@@ -76,15 +76,8 @@ struct TrainGlyphs: ParsableCommand {
     let trainer = try GlyphTrainer(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers)
-    try run.complete(trainer, on: data) { model in
-      let evaluation = try GlyphEvaluation(GlyphClassifier(model: model), on: run.validation)
-      return ValidationFigures(
-        metrics: [
-          ("top1", evaluation.accuracy(at: 1)), ("top3", evaluation.accuracy(at: 3)),
-          ("ece", evaluation.calibration.value),
-        ], dataHash: evaluation.dataHash,
-        headline: evaluation.accuracy(at: 1).map { ("validation top-1", $0) })
-    }
+    let validation = run.validation
+    try run.complete(trainer, on: data) { try ValidationFigures(of: $0, on: validation) }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -16,7 +17,8 @@ struct TrainLines: ParsableCommand {
       finished; until then the state is in M.ductus.training, and --resume continues from it. \
       Ctrl-C saves first.
 
-      Single words of one writer are concatenated into lines. Once the network is accurate \
+      Ink of several rows is cut into lines by the model of --from, as 'ductus data cut --into \
+      lines' does it. Single words of one writer are concatenated into lines. Once the network is accurate \
       enough, training segments lines into words and recombines them (--set cutsLines=false \
       turns this off).
 
@@ -72,18 +74,16 @@ struct TrainLines: ParsableCommand {
     var run = try TrainingRun(options, ink, .lines, watch: watching.watch)
     let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
-      try LineTrainingData(training: $0, validation: $1, knownSymbols: startModel?.labels ?? [])
+      try LineTrainingData(
+        training: $0, validation: $1, from: startModel, workers: options.workers)
     }
     let trainer = try LineTrainer(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: options.workers, from: startModel)
-    let roles = [
-      ModelManifest.Part.languageRole, ModelManifest.Part.recurrentRole,
-      ModelManifest.Part.characterRole,
-    ]
-    let kept = start.map { (bundle: $0, roles: roles) }
-    try run.complete(trainer, on: data, keeping: kept) { model in
-      try model.finish(with: language, on: run.validation)
+    let validation = run.validation
+    try run.complete(trainer, on: data, from: start) { model in
+      try model.tune(on: validation, with: language)
+      return try ValidationFigures(of: model, on: validation)
     }
   }
 }

@@ -1,41 +1,55 @@
+import Files
 import Training
 
-/// The training data of any kind of model.
-protocol TrainingData {
-  /// The identity of the records.
-  var identity: DataIdentity { get }
-  /// The number of different writers among the training inks; nil if the data names none.
-  var writers: Int? { get }
-  /// The number of training and validation inks that name no writer.
-  var unnamed: Int { get }
-  /// The number of validation writers that are also training writers.
-  var sharedWriters: Int { get }
-  /// The records that could not be used.
-  var rejected: RejectedRecords { get }
-  /// The number of training inks.
-  var trainingCount: Int { get }
-  /// The number of validation inks.
-  var validationCount: Int { get }
+/// The words for the training data of a kind of model.
+protocol DescribedData: TrainingData {
   /// A summary: `28078 inks of 256 writers, 111 classes; validation: 3501 inks`.
   var summary: String { get }
+
+  /// Notes about data that needs attention.
+  ///
+  /// - Parameter names: The training data, as named on the command line.
+  func notes(for names: [String]) -> [String]
 }
 
-extension GlyphTrainingData: TrainingData {
-  var trainingCount: Int { training.samples.count }
-  var validationCount: Int { validation.samples.count }
+extension GlyphTrainingData: DescribedData {
   var summary: String {
     TerminalText.count(trainingCount, "ink") + TrainingConsole.writers(writers) + ", "
       + TerminalText.count(training.labels.count, "class", "classes") + "; validation: "
       + TerminalText.count(validationCount, "ink")
   }
+
+  func notes(for names: [String]) -> [String] { [] }
 }
 
-extension LineTrainingData: TrainingData {
-  var trainingCount: Int { training.samples.count }
-  var validationCount: Int { validation.samples.count }
+extension LineTrainingData: DescribedData {
   var summary: String {
     TerminalText.count(trainingCount, "line") + TrainingConsole.writers(writers) + ", "
       + TerminalText.count(training.labels.count, "symbol") + "; validation: "
       + TerminalText.count(validationCount, "line")
+  }
+
+  /// The inks of several rows, and the command that cuts them if nothing else does.
+  func notes(for names: [String]) -> [String] {
+    var notes: [String] = []
+    let inks = TerminalText.count(rows.inks, "ink")
+    if let lines = rows.lines, rows.inks > 0 {
+      notes.append(
+        "cut \(inks) of several rows into \(TerminalText.count(lines, "line")) with the model of "
+          + "--from"
+          + (rows.unread > 0 ? "; left out: \(rows.unread) that it reads as other texts" : ""))
+    } else if rows.inks > 0 {
+      let data = names.map { "--data \(ShellQuoting.quoted($0))" }.joined(separator: " ")
+      notes.append(
+        "warning: \(inks) of several rows, trained on side by side as one line, because there is no "
+          + "model to cut them: use --from MODEL, or train on the lines of 'ductus data cut --into "
+          + "lines \(data) --output lines.jsonl'")
+    }
+    if rows.validationInks > 0 {
+      notes.append(
+        "validation: \(TerminalText.count(rows.validationInks, "ink")) of several rows, read row by "
+          + "row")
+    }
+    return notes
   }
 }

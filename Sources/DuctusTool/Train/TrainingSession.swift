@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 import LinearAlgebra
 import RunLog
@@ -56,7 +57,9 @@ struct TrainingSession {
     let isResumed = try options.resume && restore(trainer, data)
     let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
     do {
-      let model = try run(trainer, data, observer: recorder ?? console)
+      let observer: any TrainingObserver =
+        recorder.map { RecordingObserver(console, recording: $0) } ?? console
+      let model = try run(trainer, data, observer: observer)
       console.beginFinishing()
       let written = try complete(model)
       try checkpoint.remove()
@@ -86,17 +89,18 @@ struct TrainingSession {
   ) throws -> RunRecorder? {
     guard !options.isUnlogged else { return nil }
     let run = try RunRecord(
-      kind, output: output, command: Self.command, configuration: trainer.configuration,
-      data: names, identity: data, workers: options.workers,
+      kind, output: output, command: Self.command, settings: trainer.configuration,
+      epochs: trainer.configuration.epochs, data: names,
+      hashes: (data.training, data.validation), workers: options.workers,
       blas: BLASLibrary.current.description, version: Ductus.configuration.version)
     return RunRecorder(
       run, isResumed: isResumed,
       progress: {
         RunRecorder.Progress(
-          history: trainer.state.history, keptEpoch: trainer.keptRecord?.epoch,
+          history: trainer.state.history.map(RunEpoch.Figures.init),
+          keptEpoch: trainer.keptRecord?.epoch,
           seconds: trainer.seconds)
-      }, in: { () throws(RunLogError) in try RunDatabase(at: RunDatabase.defaultFile) },
-      passingTo: console
+      }, in: { () throws(RunLogError) in try RunDatabase(at: RunDatabase.defaultFile) }
     ) { [console] error in
       console.say("warning: \(error), or train with --no-log; training continues")
     }

@@ -245,8 +245,8 @@ public struct EditorEvaluation {
       figures.pageBytes = max(figures.pageBytes ?? 0, result.bytes)
       progress(figures.pages)
     }
-    figures.smallPageMs = EditorFigures.Latency(small)?.p50
-    figures.largePageMs = EditorFigures.Latency(large)?.p50
+    figures.smallPageMs = Percentiles(small)?.p50
+    figures.largePageMs = Percentiles(large)?.p50
   }
 
   private mutating func lastLine(

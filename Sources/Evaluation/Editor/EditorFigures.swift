@@ -1,27 +1,5 @@
-import Foundation
-
 /// The figures of an evaluation through the editor, as JSON. Rates are 0 … 1; null if not measured.
 public struct EditorFigures: Codable, Hashable, Sendable {
-  /// Percentiles in milliseconds.
-  public struct Latency: Codable, Hashable, Sendable {
-    /// The median.
-    public var p50: Double
-    /// 95 % took at most this.
-    public var p95: Double
-    /// 99 % took at most this.
-    public var p99: Double
-
-    /// Returns nil if nothing was measured.
-    init?(_ values: [Double]) {
-      let sorted = values.sorted()
-      guard !sorted.isEmpty else { return nil }
-      func percentile(_ share: Double) -> Double {
-        sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
-      }
-      (p50, p95, p99) = (percentile(0.5), percentile(0.95), percentile(0.99))
-    }
-  }
-
   /// The scenario.
   public var scenario: EditorScenario
   /// The way in which ink was passed to the editor.
@@ -53,9 +31,9 @@ public struct EditorFigures: Codable, Hashable, Sendable {
   /// The number of strokes by their true kind, then by the kind in the document.
   @OrNull public var kinds: [String: [String: Int]]?
   /// From pen-up to the last reported change.
-  @OrNull public var penUpToCandidatesMs: Latency?
+  @OrNull public var penUpToCandidatesMs: Percentiles?
   /// From pen-up to idle.
-  @OrNull public var penUpToIdleMs: Latency?
+  @OrNull public var penUpToIdleMs: Percentiles?
   /// Milliseconds from pen-up to idle in the last line of a page of 20 words.
   @OrNull public var smallPageMs: Double?
   /// Milliseconds from pen-up to idle in the last line of a page of 500 words.
@@ -73,6 +51,30 @@ public struct EditorFigures: Codable, Hashable, Sendable {
   public var growth: Double? {
     guard let smallPageMs, let largePageMs, smallPageMs > 0 else { return nil }
     return largePageMs / smallPageMs
+  }
+}
+
+extension EditorFigures {
+  /// The measured figures, by name: rates 0 ... 1, milliseconds, bytes and counts. Strokes by kind
+  /// are `kinds.TRUTH.FOUND`.
+  public var values: [String: Double] {
+    let found: [(String, Double?)] = [
+      ("pages", Double(pages)), ("strokes", Double(strokes)),
+      ("lostStrokes", Double(lostStrokes)), ("recognizerCER", recognizerCER),
+      ("cerBefore", cerBefore), ("strokesInRightLine", strokesInRightLine),
+      ("strokesOfRightKind", strokesOfRightKind),
+      ("penUpToCandidatesMs.p50", penUpToCandidatesMs?.p50),
+      ("penUpToCandidatesMs.p95", penUpToCandidatesMs?.p95),
+      ("penUpToIdleMs.p50", penUpToIdleMs?.p50), ("penUpToIdleMs.p95", penUpToIdleMs?.p95),
+      ("smallPageMs", smallPageMs), ("largePageMs", largePageMs), ("growth", growth),
+      ("pageBytes", pageBytes.map(Double.init)),
+    ]
+    var values: [String: Double] = [:]
+    for (name, value) in found { values[name] = value }
+    for (truth, counts) in kinds ?? [:] {
+      for (kind, count) in counts { values["kinds.\(truth).\(kind)"] = Double(count) }
+    }
+    return values
   }
 }
 

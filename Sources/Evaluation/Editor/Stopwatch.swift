@@ -3,12 +3,17 @@ import Foundation
 import InkEditor
 
 /// Records the time of the last change of content.
-final class Stopwatch: EditorDelegate, Sendable {
+package final class Stopwatch: EditorDelegate, Sendable {
   private let time = Guarded<ContinuousClock.Instant?>(nil)
 
-  var last: ContinuousClock.Instant? { time.withLock { $0 } }
+  /// Makes a watch without a time.
+  package init() {}
 
-  func editor(_ editor: Editor, didEmit event: EditorEvent) {
+  /// The time of the last change; nil before the first.
+  package var last: ContinuousClock.Instant? { time.withLock { $0 } }
+
+  /// Notes the time.
+  package func editor(_ editor: Editor, didEmit event: EditorEvent) {
     guard case .contentChanged = event else { return }
     time.withLock { $0 = .now }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Histogram
 import InkCore
 import InkDatasets
 import InkFormats
@@ -12,6 +11,7 @@ import Recognition
 /// Every labelled record counts: a refused ink counts as an empty text. References are normalised
 /// by `TextErrorRate.reference`, without the crossed-out ink of IAM-OnDB. Memory does not grow with
 /// the ink.
+@dynamicMemberLookup
 public struct LineEvaluation: Sendable {
   /// The decoding of texts.
   public enum Reading: Hashable, Sendable {
@@ -23,34 +23,16 @@ public struct LineEvaluation: Sendable {
 
   /// True if each line was read with the readings of the previous lines on its page as pre-context.
   public private(set) var isRunningText = false
-  /// The number of labelled records.
-  public private(set) var samples = 0
-  /// The number of labelled records that were refused or have no candidate.
-  public private(set) var rejected = 0
-  /// The number of records that could not be read; not part of the samples.
-  public private(set) var malformed = 0
-  /// Characters of references that the model does not have; no reading of them is correct.
-  public private(set) var unknown = UnknownLabels()
+  /// The counts, the confidences of words and the times. Its members are members of the evaluation.
+  public private(set) var totals = EvaluationTotals()
   /// Character and word errors of the best candidates.
   public private(set) var errors = TextErrorRate()
-  /// The letters beyond a to z.
-  public private(set) var letters = LetterScores()
   /// Character edits of the best of all candidates; nil when reading greedily.
   public private(set) var oracle: EditDistance?
-  /// The calibration of the confidences of words.
-  public private(set) var calibration = ExpectedCalibrationError()
   /// The calibration of the best candidates' probabilities for the whole text.
   public private(set) var textCalibration = ExpectedCalibrationError()
-  /// Accuracy of the most confident part of the words.
-  public private(set) var coverage = AccuracyCoverageCurve()
-  /// Character edits by writer.
-  public private(set) var byWriter = ClusteredRate()
   /// Word edits by writer.
   public private(set) var wordsByWriter = ClusteredRate()
-  /// SHA-256 of the samples.
-  public private(set) var dataHash = ""
-  /// The time spent in recognition, in seconds.
-  public private(set) var recognitionSeconds = 0.0
   /// The lines with the most edits, worst first.
   public private(set) var worst: [Misreading] = []
 
@@ -72,9 +54,6 @@ public struct LineEvaluation: Sendable {
   /// The time spent in each stage of recognition, in seconds: features, network, decoding.
   public private(set) var stageSeconds = (features: 0.0, network: 0.0, decoding: 0.0)
 
-  package var latency = Histogram<UInt64>(
-    highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
-  private var hasher = DataHasher()
   private let reading: Reading
   private let layout: InkLayout
   private let knownLabels: Set<String>
@@ -116,31 +95,25 @@ public struct LineEvaluation: Sendable {
           text.append(line.hypothesis)
           try keep?(
             Prediction(
-              index: samples - 1, label: line.reference, candidates: line.candidates,
+              index: totals.samples - 1, label: line.reference, candidates: line.candidates,
               language: line.language))
         case .failure: addMalformed()
         }
-        progress(samples + malformed)
+        progress(totals.samples + totals.malformed)
       }
     }
     finish()
   }
 
-  /// Percentile of the latency in milliseconds, from raw points to candidates.
-  public func latencyMilliseconds(at percentile: Double) -> Double? {
-    guard samples > 0 else { return nil }
-    return Double(latency.valueAtPercentile(percentile)) / 1e6
-  }
-
-  /// Lines recognised per second on one thread.
-  public var samplesPerSecond: Double? {
-    recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
+  /// A member of ``totals``.
+  public subscript<Value>(dynamicMember member: KeyPath<EvaluationTotals, Value>) -> Value {
+    totals[keyPath: member]
   }
 
   /// 95 % interval of the character error rate, by resampling writers (Efron 1979).
   public func characterInterval(seed: UInt64 = 1) -> BootstrapInterval? {
     var generator = SeededGenerator(seed: seed)
-    return byWriter.interval(using: &generator)
+    return totals.byWriter.interval(using: &generator)
   }
 
   /// 95 % interval of the word error rate, by resampling writers.
@@ -164,10 +137,10 @@ public struct LineEvaluation: Sendable {
   }
 
   /// Counts a record that could not be read.
-  mutating func addMalformed() { malformed += 1 }
+  mutating func addMalformed() { totals.malformed += 1 }
 
   /// Hashes the samples; nothing may be added afterwards.
-  mutating func finish() { dataHash = hasher.finalize() }
+  mutating func finish() { totals.finish() }
 
   /// Reads one line and counts it.
   ///
@@ -182,11 +155,10 @@ public struct LineEvaluation: Sendable {
     let rules = recognizer.rules
     let label = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     let reference = rules?.normalized(label) ?? label
-    samples += 1
-    hasher.update(with: labeled)
-    unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
+    totals.begin(labeled)
+    totals.unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
     var timings = LineTimings()
-    let read = timed { [reading, layout] in
+    let read = totals.timed { [reading, layout] in
       Self.read(labeled, behind: preContext, recognizer, reading, layout, &timings)
     }
     let candidates = read?.candidates.map { candidate in
@@ -197,7 +169,7 @@ public struct LineEvaluation: Sendable {
     stageSeconds.features += timings.features / .seconds(1)
     stageSeconds.network += timings.network / .seconds(1)
     stageSeconds.decoding += timings.decoding / .seconds(1)
-    if candidates?.isEmpty != false { rejected += 1 }
+    if candidates?.isEmpty != false { totals.rejected += 1 }
     let best = candidates?.first
     var line = Line(reference: reference, hypothesis: best?.text, language: read?.language)
     line.candidates = (candidates ?? []).map {
@@ -205,9 +177,9 @@ public struct LineEvaluation: Sendable {
     }
     line.errors.add(reference: reference, hypothesis: best?.text)
     errors.merge(line.errors)
-    letters.add(reference: reference, hypothesis: best?.text)
+    totals.letters.add(reference: reference, hypothesis: best?.text)
     let (characters, words) = (line.errors.characters, line.errors.words)
-    byWriter.add(
+    totals.byWriter.add(
       writer: labeled.writer, page: record.page, numerator: Double(characters.total),
       denominator: Double(characters.referenceCount))
     wordsByWriter.add(
@@ -261,8 +233,7 @@ public struct LineEvaluation: Sendable {
       reference: reference.split(separator: " ").map(String.init),
       hypothesis: best.words.map(\.text))
     for (word, isKept) in zip(best.words, kept) {
-      calibration.add(confidence: word.confidence, isCorrect: isKept)
-      coverage.add(confidence: word.confidence, isCorrect: isKept)
+      totals.addConfidence(word.confidence, isCorrect: isKept)
     }
   }
 
@@ -276,14 +247,5 @@ public struct LineEvaluation: Sendable {
     worst.insert(
       Misreading(ink: ink, reference: reference, hypothesis: hypothesis, edits: edits), at: place)
     if worst.count > Self.worstCount { worst.removeLast() }
-  }
-
-  private mutating func timed<Value>(_ body: () -> Value) -> Value {
-    let start = ContinuousClock.now
-    let value = body()
-    let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
-    _ = latency.record(UInt64(max(0, nanoseconds)))
-    recognitionSeconds += nanoseconds / 1e9
-    return value
   }
 }

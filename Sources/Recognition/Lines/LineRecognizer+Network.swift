@@ -16,6 +16,19 @@ extension LineRecognizer {
     }
   }
 
+  /// The most likely text of ``logProbabilities(_:area:)``.
+  package func readGreedily(from output: [Float]) -> String {
+    let classes = model.labels.count + 1
+    let sequence = PackedSequences()
+    sequence.set(lengths: CollectionOfOne(output.count / classes))
+    var labels: [Int32] = []
+    output.withUnsafeBufferPointer { output in
+      guard let base = output.baseAddress, !output.isEmpty else { return }
+      GreedyDecoding.labels(base, classes: classes, sequence: 0, of: sequence, into: &labels)
+    }
+    return text(labels)
+  }
+
   /// The most likely text of the last output of a memory.
   func greedyText(_ output: UnsafePointer<Float>, _ memory: LineReadingMemory) -> String {
     var labels: [Int32] = []

@@ -69,12 +69,29 @@ extension LineRecognizer {
 
   /// The lines of an ink: as they are found, or all in one if the writing area says that it is one.
   private func pageLayout(of ink: Ink, _ context: RecognitionContext) -> PageLayout {
-    let layout = PageLayout(ink, direction: model.pipeline.direction)
+    Self.pageLayout(of: ink, context, model.pipeline.direction)
+  }
+
+  private static func pageLayout(
+    of ink: Ink, _ context: RecognitionContext, _ direction: WritingDirection
+  ) -> PageLayout {
+    let layout = PageLayout(ink, direction: direction)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
-    let isLine = context.writingArea.map { box.height < Self.areaHeights * $0.height } ?? false
+    let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
     let line = PageLayout.Line(strokes: Array(ink.strokes.indices), box: box)
     return PageLayout(blocks: [PageLayout.Block(lines: [line], box: box)], drawing: [])
+  }
+
+  /// The strokes of each row of a labelled ink, as it is read if nobody knows its layout.
+  package static func rows(of labeled: LabeledInk, direction: WritingDirection) -> [[Int]] {
+    let context = RecognitionContext(writingArea: labeled.writingArea)
+    return pageLayout(of: labeled.ink, context, direction).lines.map(\.strokes)
+  }
+
+  /// The strokes of each row, as this recogniser reads the ink if nobody knows its layout.
+  package func rows(of labeled: LabeledInk) -> [[Int]] {
+    Self.rows(of: labeled, direction: model.pipeline.direction)
   }
 
   /// Ink no taller than this many writing areas is one line.

@@ -110,12 +110,7 @@ extension Histogram<UInt64> {
   }
 }
 
-extension GlyphEvaluation {
-  /// The latencies in bins; empty without samples.
-  public func latencyBins() -> [LatencyBin] { latency.latencyBins() }
-}
-
-extension LineEvaluation {
+extension EvaluationTotals {
   /// The latencies in bins; empty without samples.
   public func latencyBins() -> [LatencyBin] { latency.latencyBins() }
 }

@@ -45,6 +45,14 @@ struct TrainingReading {
     var level: InkRecord.Level?
     var writer: Writer?
     var format: DataFormat
+    /// The ink in its coordinates on the page, if it may not be one line in the order of writing.
+    var page: Page?
+  }
+
+  /// An ink with the strokes of each of its rows.
+  struct Page {
+    var labeled: LabeledInk
+    var rows: [[Int]]
   }
 
   /// A person whose ink was read.
@@ -64,9 +72,16 @@ struct TrainingReading {
 
   /// Reads the data.
   ///
+  /// - Parameters:
+  ///   - data: The data.
+  ///   - skipsPoorQuality: True to leave out ink that its collector judged bad.
+  ///   - rejected: Counts the records that are left out.
+  ///   - findRows: Finds the rows of an ink that is no line in the order of writing; nil for any
+  ///     other.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(
-    _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout RejectedRecords
+    _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout RejectedRecords,
+    findRows: (LabeledInk) -> [[Int]]? = { _ in nil }
   ) throws {
     var hasher = DataHasher()
     for specification in data {
@@ -100,12 +115,16 @@ struct TrainingReading {
           samples.append(
             Sample(
               trajectory: trajectory, area: area, label: labeled.label, level: record.level,
-              writer: writer, format: specification.format))
+              writer: writer, format: specification.format,
+              page: findRows(labeled).map { Page(labeled: labeled, rows: $0) }))
         }
       }
     }
     hash = hasher.finalize()
   }
+
+  /// Replaces the samples by others that were made from them.
+  mutating func replaceSamples(by others: [Sample]) { samples = others }
 }
 
 /// The data of a training run, by SHA-256 of its records.

@@ -7,34 +7,18 @@ import Recognition
 /// All settings that, together with the data, determine the result of training a glyph model. Saved
 /// with the training state: a run is resumed with the configuration that it was started with.
 public struct GlyphTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the initial weights, the order of the samples, augmentation and dropout.
-  public var seed: UInt64 = 1
-  /// Passes over the training data.
-  public var epochs = 30
-  /// Samples of one optimisation step.
-  public var batchSize = 128
-  /// Micro-shards of one step: part of the result, unlike the number of workers.
-  public var shards = 4
-  /// Peak of the one-cycle learning rate.
-  public var peakRate: Float = 4e-3
-  /// Decoupled weight decay.
-  public var weightDecay: Float = 0.02
+  /// The settings of the optimisation.
+  public var optimization = Optimization(
+    epochs: 30, batchSize: 128, shards: 4, peakRate: 4e-3, weightDecay: 0.02, averageDecay: 0.998,
+    maximumGradientNorm: 2)
   /// Share of the target that is spread over all classes.
   public var labelSmoothing: Float = 0.05
-  /// Decay of the moving average of the weights, per step.
-  public var averageDecay: Float = 0.998
-  /// Longer gradients are scaled down to this length.
-  public var maximumGradientNorm = 2.0
   /// 0 leaves class frequencies as in the data, 1 makes all classes equally frequent.
   public var balance: Float = 0
   /// Training ends after this many validations without an improvement; 0 never ends early.
   public var patience = 0
   /// Random changes to the training inks.
   public var augmentation = Augmentation()
-  /// The epoch whose weights are kept.
-  public var keptEpoch = KeptEpoch.best
-  /// The precision of the factors of matrix products.
-  public var precision = TrainingPrecision.single
   /// The conversion of ink to numbers.
   public var pipeline = FeaturePipeline.standard
   /// The network's layers.
@@ -42,6 +26,34 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
 
   /// Makes the default configuration.
   public init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case labelSmoothing, balance, patience, augmentation, pipeline, layers
+  }
+
+  /// Decodes a configuration, whose settings of the optimisation are beside the others.
+  public init(from decoder: any Decoder) throws {
+    optimization = try Optimization(from: decoder)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    labelSmoothing = try values.decode(Float.self, forKey: .labelSmoothing)
+    balance = try values.decode(Float.self, forKey: .balance)
+    patience = try values.decode(Int.self, forKey: .patience)
+    augmentation = try values.decode(Augmentation.self, forKey: .augmentation)
+    pipeline = try values.decode(FeaturePipeline.self, forKey: .pipeline)
+    layers = try values.decode(GlyphLayers.self, forKey: .layers)
+  }
+
+  /// Encodes the configuration in the same form.
+  public func encode(to encoder: any Encoder) throws {
+    try optimization.encode(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(labelSmoothing, forKey: .labelSmoothing)
+    try values.encode(balance, forKey: .balance)
+    try values.encode(patience, forKey: .patience)
+    try values.encode(augmentation, forKey: .augmentation)
+    try values.encode(pipeline, forKey: .pipeline)
+    try values.encode(layers, forKey: .layers)
+  }
 
   /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {

@@ -7,6 +7,8 @@ public struct GlyphTrainingData: Sendable {
   public let training: GlyphTrainingSet
   /// The validation inks whose labels the training inks have.
   public let validation: GlyphTrainingSet
+  /// The origins of the training data.
+  public let origins: [DataOrigin]
   /// The identity of the records.
   public let identity: DataIdentity
   /// The number of different writers among the training inks; nil if the data names none.
@@ -34,7 +36,9 @@ public struct GlyphTrainingData: Sendable {
     for sample in second.samples
     where !validationSet.append(sample.trajectory, area: sample.area, label: sample.label) {
       rejected.unknownLabel += 1
+      validationSet.unknownCount += 1
     }
+    origins = try training.origins()
     self.training = trainingSet
     self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)

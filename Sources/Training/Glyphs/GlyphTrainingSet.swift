@@ -19,6 +19,10 @@ public struct GlyphTrainingSet: Sendable {
   /// The inks, in the order of their addition.
   public private(set) var samples: [Sample] = []
 
+  /// The number of inks with a label that is not among the classes. In validation they are errors,
+  /// as they are in `ductus evaluate`.
+  public internal(set) var unknownCount = 0
+
   private let indices: [String: Int32]
 
   /// Makes an empty set for these classes.

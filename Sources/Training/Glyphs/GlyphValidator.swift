@@ -5,7 +5,8 @@ import LinearAlgebra
 import Metrics
 import Networks
 
-/// Scores weights on a set of inks, with and without their writing areas.
+/// Scores weights on a set of inks, with and without their writing areas. An ink whose label is not
+/// among the classes is an error, which has no loss.
 struct GlyphValidator: Sendable {
   private let network: GlyphNetwork
   private let pipeline: FeaturePipeline
@@ -28,13 +29,14 @@ struct GlyphValidator: Sendable {
     let rows = logits(parameters, usesArea: true)
     let errors = limit > 0 ? worstErrors(rows, limit: limit) : []
     let (loss, correct) = score(rows)
-    let count = Double(set.samples.count)
+    let all = Double(set.samples.count + set.unknownCount)
     var without: Double?
     if set.samples.contains(where: { $0.area != nil }) {
-      without = Double(score(logits(parameters, usesArea: false)).correct) / count
+      without = Double(score(logits(parameters, usesArea: false)).correct) / all
     }
     let score = ValidationScore(
-      accuracy: Double(correct) / count, accuracyWithoutArea: without, loss: loss / count)
+      accuracy: Double(correct) / all, accuracyWithoutArea: without,
+      loss: loss / Double(set.samples.count))
     return (score, errors)
   }
 

@@ -5,24 +5,10 @@ import Recognition
 /// All settings that, together with the data, determine the result of training a line model. Saved
 /// with the training state: a run is resumed with the configuration that it was started with.
 public struct LineTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the initial weights, the order of the samples, augmentation and dropout.
-  public var seed: UInt64 = 1
-  /// Passes over the training data.
-  public var epochs = 60
-  /// Lines of one optimisation step.
-  public var batchSize = 16
-  /// Micro-shards of one step: part of the result, unlike the number of workers.
-  public var shards = 2
-  /// Peak of the one-cycle learning rate.
-  public var peakRate: Float = 4e-3
-  /// The peak divided by the last learning rate; 1 stays at the peak.
-  public var finalDivisor: Float = 10_000
-  /// Decoupled weight decay.
-  public var weightDecay: Float = 0.02
-  /// Decay of the moving average of the weights, per step.
-  public var averageDecay: Float = 0.999
-  /// Longer gradients are scaled down to this length.
-  public var maximumGradientNorm = 5.0
+  /// The settings of the optimisation.
+  public var optimization = Optimization(
+    epochs: 60, batchSize: 16, shards: 2, peakRate: 4e-3, weightDecay: 0.02, averageDecay: 0.999,
+    maximumGradientNorm: 5)
   /// SHA-256 of the weights that training started from; nil for fresh weights.
   public var start: String?
   /// Random changes to the training inks.
@@ -36,10 +22,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// The most single digits of a writer that are combined to a number, with marks between them.
   /// Below 2, each digit is a line of its own.
   public var joinedDigits = 0
-  /// The epoch whose weights are kept.
-  public var keptEpoch = KeptEpoch.best
-  /// The precision of the factors of matrix products.
-  public var precision = TrainingPrecision.single
   /// The conversion of ink to numbers.
   public var pipeline = LinePipeline()
   /// The network's layers, except the last.
@@ -47,6 +29,36 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
 
   /// Makes the default configuration.
   public init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case start, augmentation, joinedWords, cutsLines, joinedDigits, pipeline, layers
+  }
+
+  /// Decodes a configuration, whose settings of the optimisation are beside the others.
+  public init(from decoder: any Decoder) throws {
+    optimization = try Optimization(from: decoder)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    start = try values.decodeIfPresent(String.self, forKey: .start)
+    augmentation = try values.decode(LineAugmentation.self, forKey: .augmentation)
+    joinedWords = try values.decode(Int.self, forKey: .joinedWords)
+    cutsLines = try values.decode(Bool.self, forKey: .cutsLines)
+    joinedDigits = try values.decode(Int.self, forKey: .joinedDigits)
+    pipeline = try values.decode(LinePipeline.self, forKey: .pipeline)
+    layers = try values.decode(LineLayers.self, forKey: .layers)
+  }
+
+  /// Encodes the configuration in the same form.
+  public func encode(to encoder: any Encoder) throws {
+    try optimization.encode(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(start, forKey: .start)
+    try values.encode(augmentation, forKey: .augmentation)
+    try values.encode(joinedWords, forKey: .joinedWords)
+    try values.encode(cutsLines, forKey: .cutsLines)
+    try values.encode(joinedDigits, forKey: .joinedDigits)
+    try values.encode(pipeline, forKey: .pipeline)
+    try values.encode(layers, forKey: .layers)
+  }
 
   /// True if words are combined to lines.
   var joins: Bool { joinedWords > 1 }
@@ -66,7 +78,6 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
-    try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     let architecture = layers.architecture(pipeline, classes: classes)
     try check(
       augmentation: augmentation.values, features: pipeline.check,

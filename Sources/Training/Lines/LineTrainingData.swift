@@ -1,3 +1,6 @@
+import Features
+import Foundation
+import InkCore
 import InkDatasets
 import Metrics
 import Recognition
@@ -9,6 +12,10 @@ public struct LineTrainingData: Sendable {
   public let training: LineTrainingSet
   /// The validation lines.
   public let validation: LineTrainingSet
+  /// The inks of several rows.
+  public let rows: TrainingRows
+  /// The origins of the training data.
+  public let origins: [DataOrigin]
   /// The identity of the records.
   public let identity: DataIdentity
   /// The number of different writers among the training lines; nil if the data names none.
@@ -32,19 +39,28 @@ public struct LineTrainingData: Sendable {
   /// - Parameters:
   ///   - training: The training data.
   ///   - validation: The validation data.
-  ///   - knownSymbols: Symbols that the model keeps even if the data lacks them.
+  ///   - start: The model that training starts from. Its symbols are kept even if the data lacks
+  ///     them, and it cuts training inks of several rows into lines.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
-    training: [DataSpecification], validation: [DataSpecification], knownSymbols: [String] = []
+    training: [DataSpecification], validation: [DataSpecification], from start: LineModel? = nil,
+    workers: Int = ProcessInfo.processInfo.activeProcessorCount
   ) throws {
     var rejected = RejectedRecords()
-    let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
-    let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
+    var first = try TrainingReading(training, skipsPoorQuality: true, &rejected) { labeled in
+      let rows = LineRecognizer.rows(
+        of: labeled,
+        direction: start?.pipeline.direction ?? ScriptTraits(of: labeled.label).direction)
+      return rows.count > 1 ? rows : nil
+    }
+    origins = try training.origins()
+    var rows = try first.cutRows(by: start, workers: workers)
     let texts = first.samples.map(\.text)
     // A small set keeps all symbols.
     let isSmall = first.samples.count < 200
     let labels = TextSymbols.symbols(
-      of: texts, keeping: knownSymbols, least: isSmall ? 1 : Self.minimumLines,
+      of: texts, keeping: start?.labels ?? [], least: isSmall ? 1 : Self.minimumLines,
       leastOfClusters: isSmall ? 1 : Self.minimumClusterLines)
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts) {
@@ -54,12 +70,15 @@ public struct LineTrainingData: Sendable {
           writer: sample.writer?.description, for: .training))
     }
     var validationSet = LineTrainingSet(labels: labels)
-    for sample in second.samples {
-      rejected.add(
-        validationSet.append(
-          sample.trajectory, area: sample.area, text: sample.text,
-          writer: sample.writer?.description, for: .validation))
+    let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected) { labeled in
+      let rows = LineRecognizer.rows(of: labeled, direction: validationSet.direction)
+      return rows == [Array(labeled.ink.strokes.indices)] ? nil : rows
     }
+    for sample in second.samples {
+      rejected.add(try validationSet.append(sample))
+      if let page = sample.page, page.rows.count > 1 { rows.validationInks += 1 }
+    }
+    self.rows = rows
     self.training = trainingSet
     self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)
@@ -67,6 +86,25 @@ public struct LineTrainingData: Sendable {
     unnamed = first.unnamed + second.unnamed
     sharedWriters = first.writers.intersection(second.writers).count
     self.rejected = rejected
+  }
+}
+
+extension LineTrainingSet {
+  /// Adds a validation ink, with its rows if it has several.
+  fileprivate mutating func append(_ sample: TrainingReading.Sample) throws -> Refusal? {
+    let writer = sample.writer?.description
+    guard let page = sample.page else {
+      return append(
+        sample.trajectory, area: sample.area, text: sample.text, writer: writer, for: .validation)
+    }
+    let rows = try page.rows.map { strokes in
+      try Trajectory(Ink(strokes: strokes.map { page.labeled.ink.strokes[$0] }))
+    }
+    // The area of several rows is not the area of one row.
+    let area = rows.count == 1 ? page.labeled.writingArea : nil
+    return append(
+      rows: rows, area: area.map { LocalArea($0, in: rows[0].frame) }, text: sample.text,
+      writer: writer)
   }
 }
 

@@ -42,6 +42,13 @@ public struct LineTrainingSet: Sendable {
     public var writer: String?
     /// The line height, in the units in which the ink was written.
     var unit: Double
+    /// The text that a reading is compared with, if a symbol of it may not be among the labels.
+    var reference: String?
+    /// The rows below the first, which are read after it.
+    var otherRows: [NormalizedLine] = []
+
+    /// All rows of the ink.
+    var rows: [NormalizedLine] { [line] + otherRows }
   }
 
   /// The symbols, sorted. Symbol k is class k + 1; class 0 is the blank.
@@ -90,7 +97,32 @@ public struct LineTrainingSet: Sendable {
     samples.append(
       Sample(
         line: line, labels: classes, length: length, level: level, writer: writer,
-        unit: Double(line.unit) * trajectory.frame.unit))
+        unit: Double(line.unit) * trajectory.frame.unit,
+        reference: purpose == .validation ? text : nil))
+    return nil
+  }
+
+  /// Adds a validation ink of several rows, which are read one after the other.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows with points, in reading order, as they are on the page.
+  ///   - area: The writing area of the first row, in its frame.
+  ///   - text: The text of all rows.
+  /// - Returns: nil if the ink was added, otherwise the reason why not.
+  mutating func append(
+    rows: [Trajectory], area: LocalArea?, text: String, writer: String?
+  ) -> Refusal? {
+    guard let first = rows.first else { return .empty }
+    let refusal = append(first, area: area, text: text, writer: writer, for: .validation)
+    guard refusal == nil else { return refusal }
+    let last = samples.count - 1
+    for row in rows.dropFirst() {
+      var (row, line) = (row, NormalizedLine())
+      row.turn(direction)
+      line.load(row, area: nil)
+      samples[last].length += line.trajectory.pathLength
+      samples[last].otherRows.append(line)
+    }
     return nil
   }
 

@@ -3,32 +3,14 @@ import LinearAlgebra
 import Networks
 import Recognition
 
-/// The settings that, together with the data, determine the result of training.
+/// The settings that, together with the data, determine the result of training. The members of
+/// ``optimization`` are members of the configuration, also on disk: `configuration.epochs`.
+@dynamicMemberLookup
 public protocol TrainingConfiguration: Hashable, Codable, Sendable {
-  /// Seed of everything random.
-  var seed: UInt64 { get set }
-  /// Passes over the training data.
-  var epochs: Int { get set }
-  /// Samples of one optimisation step.
-  var batchSize: Int { get set }
-  /// Micro-shards of one step.
-  var shards: Int { get }
-  /// Peak of the one-cycle learning rate.
-  var peakRate: Float { get set }
-  /// Decoupled weight decay.
-  var weightDecay: Float { get }
-  /// Decay of the moving average of the weights, per step.
-  var averageDecay: Float { get }
-  /// Longer gradients are scaled down to this length.
-  var maximumGradientNorm: Double { get }
-  /// The peak divided by the last learning rate.
-  var finalDivisor: Float { get }
+  /// The settings of the optimisation.
+  var optimization: Optimization { get set }
   /// The number of validations without an improvement that ends training; 0 for no early end.
   var patience: Int { get }
-  /// The epoch whose weights are kept.
-  var keptEpoch: KeptEpoch { get set }
-  /// The precision of the factors of matrix products.
-  var precision: TrainingPrecision { get set }
 
   /// - Parameter classes: The number of outputs of the network.
   /// - Throws: ``TrainingError`` if a setting is out of its range.
@@ -36,10 +18,14 @@ public protocol TrainingConfiguration: Hashable, Codable, Sendable {
 }
 
 extension TrainingConfiguration {
-  /// 10,000: the rate ends close to zero.
-  public var finalDivisor: Float { 10_000 }
   /// 0: no early end.
   public var patience: Int { 0 }
+
+  /// A setting of the optimisation.
+  public subscript<Value>(dynamicMember member: WritableKeyPath<Optimization, Value>) -> Value {
+    get { optimization[keyPath: member] }
+    set { optimization[keyPath: member] = newValue }
+  }
 
   /// Checks the settings that all configurations share.
   ///
@@ -52,14 +38,7 @@ extension TrainingConfiguration {
     augmentation: [Float], features: () throws(FeatureError) -> Void = {},
     network: () throws(NetworkError) -> Void
   ) throws(TrainingError) {
-    try precision.check()
-    try TrainingError.check("epochs", epochs, in: 1...100_000)
-    try TrainingError.check("batchSize", batchSize, in: 1...65536)
-    try TrainingError.check("shards", shards, in: 1...1024)
-    try TrainingError.check("peakRate", peakRate, in: 1e-9...1e9)
-    try TrainingError.check("weightDecay", weightDecay, in: 0...10)
-    try TrainingError.check("averageDecay", averageDecay, in: 0...0.999999)
-    try TrainingError.check("maximumGradientNorm", maximumGradientNorm, in: 1e-6...1e9)
+    try optimization.check()
     for value in augmentation { try TrainingError.check("augmentation", value, in: 0...10) }
     do throws(FeatureError) {
       try features()

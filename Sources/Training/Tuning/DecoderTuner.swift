@@ -30,8 +30,7 @@ public struct DecoderTuner {
   struct Line: Sendable {
     var output: [Float]
     var reference: String
-    /// The parts of the line after a cut, for tuning the space at the beginning of a reading.
-    var cuts: [Cut]
+    var ink: Ink
   }
 
   /// The second part of a line, after a text.
@@ -42,15 +41,19 @@ public struct DecoderTuner {
   }
 
   let model: LineModel
-  private let language: LanguageModel?
-  private let recurrent: RecurrentLanguageModel?
+  private var language: LanguageModel?
+  private var recurrent: RecurrentLanguageModel?
   private(set) var lines: [Line] = []
   /// True if there are no lines to tune on.
   public var isEmpty: Bool { lines.isEmpty }
   private var greedy = EditDistance()
   let note: (String) -> Void
 
-  /// Runs the network over the lines.
+  /// Runs the network over the lines, once over each. Ink of several rows is cut into them by the
+  /// model (``InkCutter``).
+  ///
+  /// The data is read twice: the first time only to count the inks, so that no more of them are in
+  /// memory than are used.
   ///
   /// - Parameters:
   ///   - model: The line model.
@@ -61,7 +64,7 @@ public struct DecoderTuner {
   ///   - note: Called with a description of each trial.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
-    model: LineModel, language: LanguageModel?, recurrent: RecurrentLanguageModel? = nil,
+    model: LineModel, language: LanguageModel? = nil, recurrent: RecurrentLanguageModel? = nil,
     data: [DataSpecification], limit: Int,
     note: @escaping (String) -> Void = { _ in }
   ) throws {
@@ -70,35 +73,76 @@ public struct DecoderTuner {
     self.recurrent = recurrent
     self.note = note
     let recognizer = try LineRecognizer(model: model)
-    var inks: [(LabeledInk, String)] = []
-    for specification in data {
-      for case .success(let record) in try specification.records() {
-        let reference = TextErrorRate.reference(
-          record.labeled.label, without: specification.format.crossedOutMarks)
-        if !record.labeled.ink.isEmpty { inks.append((record.labeled, reference)) }
+    for (labeled, reference) in try Self.inks(of: data, limit: limit) {
+      for line in try Self.lines(of: labeled, reference, recognizer) {
+        guard
+          let output = try? recognizer.logProbabilities(
+            line.labeled.ink, area: line.labeled.writingArea)
+        else { continue }
+        greedy += EditDistance(
+          reference: line.reference, hypothesis: recognizer.readGreedily(from: output))
+        lines.append(Line(output: output, reference: line.reference, ink: line.labeled.ink))
       }
-    }
-    let count = min(inks.count, max(1, limit))
-    for place in 0..<count {
-      let (labeled, reference) = inks[place * inks.count / count]
-      guard
-        let output = try? recognizer.logProbabilities(labeled.ink, area: labeled.writingArea)
-      else { continue }
-      greedy += EditDistance(
-        reference: reference,
-        hypothesis: try recognizer.readGreedily(labeled.ink, area: labeled.writingArea))
-      lines.append(
-        Line(
-          output: output, reference: reference,
-          cuts: language == nil ? [] : try Self.cuts(labeled.ink, reference, recognizer)))
     }
   }
 
-  private static func cuts(
-    _ ink: Ink, _ reference: String, _ recognizer: LineRecognizer
-  ) throws -> [Cut] {
+  /// A tuner on the same lines for other language models, without running the network again.
+  public func with(
+    _ language: LanguageModel?, recurrent: RecurrentLanguageModel? = nil
+  ) -> DecoderTuner {
+    var result = self
+    (result.language, result.recurrent) = (language, recurrent)
+    return result
+  }
+
+  /// The inks to tune on, spread evenly over those with points, with the texts to compare with.
+  private static func inks(
+    of data: [DataSpecification], limit: Int
+  ) throws -> [(LabeledInk, String)] {
+    var total = 0
+    for specification in data {
+      for case .success(let record) in try specification.records()
+      where !record.labeled.ink.isEmpty { total += 1 }
+    }
+    let count = min(total, max(1, limit))
+    var taken: [(LabeledInk, String)] = []
+    var index = 0
+    for specification in data where taken.count < count {
+      for case .success(let record) in try specification.records()
+      where !record.labeled.ink.isEmpty {
+        guard taken.count < count else { break }
+        if index == taken.count * total / count {
+          let reference = TextErrorRate.reference(
+            record.labeled.label, without: specification.format.crossedOutMarks)
+          taken.append((record.labeled, reference))
+        }
+        index += 1
+      }
+    }
+    return taken
+  }
+
+  /// The lines of an ink: the ink itself, or the rows that the model reads as parts of its text. If
+  /// it reads none of them so, the rows are one line.
+  private static func lines(
+    of labeled: LabeledInk, _ reference: String, _ recognizer: LineRecognizer
+  ) throws -> [(labeled: LabeledInk, reference: String)] {
+    let whole = [(labeled, reference)]
+    guard recognizer.rows(of: labeled).count > 1 else { return whole }
+    var page = labeled
+    page.label = reference
+    guard let rows = try PageCutter(recognizer: recognizer).lines(of: page), !rows.isEmpty else {
+      return whole
+    }
+    return rows.map { ($0, $0.label) }
+  }
+
+  /// The second parts of a line after the places where it can be cut.
+  private func cuts(_ line: Line, _ recognizer: LineRecognizer) throws -> [Cut] {
     try CutLine.Place.allCases.compactMap { place in
-      guard let cut = CutLine(ink, text: reference, at: place, recognizer) else { return nil }
+      guard let cut = CutLine(line.ink, text: line.reference, at: place, recognizer) else {
+        return nil
+      }
       return Cut(
         output: try recognizer.logProbabilities(cut.ink, area: nil), before: cut.before,
         beginsWithSpace: place == .betweenWords)
@@ -281,7 +325,9 @@ public struct DecoderTuner {
   /// the smallest of equal ones.
   private func spaceBonus(_ configuration: DecoderConfiguration) throws -> Float {
     // A part is decoded once for each bonus.
-    let cuts = Self.balanced(lines.map(\.cuts)).prefix(Self.cutLines).flatMap(\.self)
+    let cutter = try LineRecognizer(model: model)
+    let cuts = try Self.balanced(lines, count: Self.cutLines) { try self.cuts($0, cutter) }
+      .flatMap(\.self)
     var best: (bonus: Float, right: Int) = (0, -1)
     for step in 0...12 {
       var next = configuration
@@ -302,11 +348,19 @@ public struct DecoderTuner {
     return best.bonus
   }
 
-  /// The cuts of the lines that have one of each kind, or all cuts if no line has. Cuts inside
-  /// single words alone would train decoding to never begin with a space.
-  static func balanced<Cut>(_ lines: [[Cut]]) -> [[Cut]] {
-    let whole = lines.filter { $0.count == CutLine.Place.allCases.count }
-    return whole.isEmpty ? lines : whole
+  /// The cuts of the first lines that have one of each kind, or those of the first lines if no line
+  /// has. Cuts inside single words alone would train decoding to never begin with a space. No more
+  /// lines are cut than are needed.
+  static func balanced<Element, Part>(
+    _ lines: [Element], count: Int, cutting: (Element) throws -> [Part]
+  ) rethrows -> [[Part]] {
+    var (whole, first): ([[Part]], [[Part]]) = ([], [])
+    for line in lines where whole.count < count {
+      let cuts = try cutting(line)
+      if cuts.count == CutLine.Place.allCases.count { whole.append(cuts) }
+      if first.count < count { first.append(cuts) }
+    }
+    return whole.isEmpty ? first : whole
   }
 
   /// The number of lines that are cut to tune the space bonus.

@@ -21,3 +21,23 @@ func exampleReferenceRecognition2(_ ink: Ink) async throws {
   _ = classifier
   _ = result
 }
+
+func exampleReferenceRecognition3(_ ink: Ink) async throws {
+  let models = try PretrainedModels()
+  let words = [BoundingBox(minX: 0, minY: 0, maxX: 60, maxY: 20)]
+  let mark = try await DigitalInkRecognizer(model: "gestures", provider: models).recognize(ink)
+  // Over words the gesture, over empty space the letter: a vertical bar may be an l.
+  if let gesture = GestureRule.gesture(in: mark, of: ink, over: words) {
+    // For an app that knows the names of mobile handwriting APIs, such as arch:above.
+    print(MobileGestureLabel(gesture, of: ink)?.rawValue ?? gesture)
+  }
+  let shape = try await DigitalInkRecognizer(model: "shapes", provider: models).recognize(ink)
+  // Two shapes that are too close to decide between: ask, or leave the ink unchanged.
+  if let best = shape.candidates.first, !shape.isAmbiguous() {
+    print(MobileShapeLabel(best.text)?.rawValue ?? best.text)
+  }
+  _ = models
+  _ = words
+  _ = mark
+  _ = shape
+}

@@ -1,15 +1,20 @@
 import Foundation
 
 /// Formats commands so that they can be pasted into a shell.
-enum ShellQuoting {
+package enum ShellQuoting {
   /// `ductus` with these arguments.
-  static func command(_ arguments: [String]) -> String {
-    (["ductus"] + arguments.map(quoted)).joined(separator: " ")
+  package static func command(_ arguments: [String]) -> String {
+    words(["ductus"] + arguments)
+  }
+
+  /// A program with its arguments.
+  package static func words(_ words: [String]) -> String {
+    words.map(quoted).joined(separator: " ")
   }
 
   /// The argument, quoted if a POSIX shell would change it: in single quotes, or in dollar
   /// quotes (POSIX.1-2024, 2.2.4) where it has control characters.
-  static func quoted(_ argument: String) -> String {
+  package static func quoted(_ argument: String) -> String {
     let isPlain =
       !argument.isEmpty
       && argument.utf8.allSatisfy { byte in

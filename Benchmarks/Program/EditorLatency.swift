@@ -1,3 +1,4 @@
+import Evaluation
 import Files
 import Foundation
 import InkCore
@@ -6,28 +7,25 @@ import Recognition
 
 /// The times that an editor itself takes on pages of many strokes, in milliseconds. The time inside
 /// the recogniser is subtracted.
-public struct EditorLatency: Codable, Hashable, Sendable {
-  /// Percentiles, in milliseconds.
-  public typealias Percentiles = EditorFigures.Latency
-
+struct EditorLatency: Sendable {
   /// From pen-up to the event of its reading, for strokes of a new line on an empty page.
-  public var strokeOnEmptyPage: Percentiles
+  var strokeOnEmptyPage: Percentiles
   /// The same on a page of ``strokes`` strokes.
-  public var strokeOnFullPage: Percentiles
+  var strokeOnFullPage: Percentiles
   /// The mean time of a stroke on the full page over that on the empty page: all calls from pen-down
   /// to idle.
-  public var growth: Double
+  var growth: Double
   /// One undo, to idle, on a page of ``words`` words.
-  public var undo: Percentiles
+  var undo: Percentiles
   /// One redo, to idle, on the same page.
-  public var redo: Percentiles
+  var redo: Percentiles
   /// One call of `pointerMove` on the same page, while one thread recognises the strokes before and
   /// another reads the words of the page.
-  public var pointerMove: Percentiles
+  var pointerMove: Percentiles
   /// The number of strokes of the full page.
-  public var strokes: Int
+  var strokes: Int
   /// The number of words of the page for undo, redo and moves.
-  public var words: Int
+  var words: Int
 
   /// Measures all times once.
   ///
@@ -36,7 +34,7 @@ public struct EditorLatency: Codable, Hashable, Sendable {
   ///   - words: The number of words, in whole lines of 10.
   ///   - repetitions: The number of measured strokes, undos and redos; 50 times as many moves are
   ///     measured.
-  public static func measured(
+  static func measured(
     strokes: Int = 10_000, words: Int = 500, repetitions: Int = 40
   ) throws -> EditorLatency {
     let empty = try LatencyPage()

@@ -2,34 +2,41 @@ import Evaluation
 import Files
 import Foundation
 import InkCore
+import InkDatasets
+import ModelFormat
+import PretrainedModels
 import Recognition
 
-/// The memory of reading with one line model, without the program and the language models, whose
+/// The memory of reading with a line model, without the program and the language models, whose
 /// n-grams are mapped.
-enum BenchMemory {
-  /// Reads a line, a stroke of a minute and an ink of 10,000 strokes.
+enum ReadingMemory {
+  /// The shipped model that reads.
+  static let model = "latin-lines"
+
+  /// Opens the model, and reads a line, a stroke of a minute and an ink of 10,000 strokes.
   ///
-  /// - Parameter open: Opens the model.
-  /// - Returns: The opened model and the figures; nil if memory cannot be measured.
+  /// - Returns: The figures; nil if memory cannot be measured.
   /// - Throws: The errors of opening the model.
-  static func measured(
-    line: Ink, _ open: () throws -> LineRecognizer
-  ) throws -> (recognizer: LineRecognizer, memory: BenchReport.Memory?) {
-    guard let before = ProcessMemory.anonymousBytes else { return (try open(), nil) }
+  static func measured() throws -> ProgramReport.Memory? {
+    let lines = try DataSpecification(parsing: "starter:words?length=5&split=all&limit=1")
+    guard let url = try PretrainedModels().bundleURL(of: model),
+      let line = try lines.records().first(where: { _ in true })?.get().labeled.ink
+    else { return nil }
+    let bundle = try ModelBundle.open(url)
+    var companions = try LineCompanions(languagesOf: bundle)
+    guard let before = ProcessMemory.anonymousBytes else { return nil }
     let watch = MemoryWatch()
     defer { watch.stop() }
     func more() -> Int { max(0, (watch.peakBytes ?? before) - before) }
-    let recognizer = try open()
+    companions.characters = try GlyphModel(companionOf: bundle)
+    let recognizer = try LineRecognizer(OpenModel(bundle).line(), with: companions)
     let opened = more()
     let read = try [line, strokeOfAMinute, manyStrokes].map { ink in
       _ = try recognizer.recognize(ink)
       return more()
     }
-    return (
-      recognizer,
-      BenchReport.Memory(
-        opened: opened, line: read[0], strokeOfAMinute: read[1], manyStrokes: read[2])
-    )
+    return ProgramReport.Memory(
+      opened: opened, line: read[0], strokeOfAMinute: read[1], manyStrokes: read[2])
   }
 
   /// Cursive writing of one minute at 200 points per second: loops to the right.

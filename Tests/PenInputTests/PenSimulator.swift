@@ -1,4 +1,5 @@
 import InkCore
+import PenInput
 
 /// Converts any ink to the events of a pen: deliveries of several samples, predictions of samples
 /// to come, forces that are estimated first and corrected later.
@@ -7,35 +8,35 @@ import InkCore
 /// updates 22 to 40 ms late on average, no updates for the last three to six samples of a stroke, a
 /// last sample with force 0, and predictions with the key of the last real sample. Equal seeds give
 /// equal events.
-public struct PenSimulator: Sendable {
+struct PenSimulator: Sendable {
   /// An event with the time of its delivery in milliseconds.
-  public struct TimedEvent: Hashable, Sendable {
+  struct TimedEvent: Hashable, Sendable {
     /// Milliseconds.
-    public var time: Double
+    var time: Double
     /// The event.
-    public var event: PenEvent
+    var event: PenEvent
   }
 
   /// The most samples in one delivery.
-  public var samplesPerDelivery = 4
+  var samplesPerDelivery = 4
   /// Milliseconds between samples without a time.
-  public var sampleInterval = 1000.0 / 240
+  var sampleInterval = 1000.0 / 240
   /// Probability that a delivery has predictions.
-  public var predictionRate = 0.8
+  var predictionRate = 0.8
   /// The number of samples at the end of each stroke without an update.
-  public var unansweredSamples = 3...6
+  var unansweredSamples = 3...6
   /// The force of samples without one.
-  public var defaultForce = 0.5
+  var defaultForce = 0.5
   private let seed: UInt64
   private static let firstForce = 1.0 / 3
 
   /// Makes a simulator.
-  public init(seed: UInt64) {
+  init(seed: UInt64) {
     self.seed = seed
   }
 
   /// The events of an ink in the order of their delivery. O(points log points).
-  public func events(of ink: Ink) -> [TimedEvent] {
+  func events(of ink: Ink) -> [TimedEvent] {
     var generator = SeededGenerator(seed: seed, 0x9E)
     var events: [(TimedEvent, Int)] = []
     var clock = 0.0

@@ -1,32 +1,24 @@
 import Foundation
 import InkCore
+import PenInput
 
 /// One record of a log of touch events, in the format of tools that record an Apple Pencil: a JSON
 /// array of objects with the names of UIKit's properties.
-public struct PenLogEntry: Hashable, Sendable, Decodable {
-  /// The phase of the touch.
-  public enum Phase: Int, Hashable, Sendable, Decodable {
-    case began
-    case moved
-    case stationary
-    case ended
-    case cancelled
-  }
-
+struct PenLogEntry: Hashable, Sendable, Decodable {
   /// The touch of the record.
-  public var touch: String
+  var touch: String
   /// The phase of the touch.
-  public var phase: Phase
+  var phase: TouchPhase
   /// True if the touch was made by a pen, false for a finger.
-  public var isPen: Bool
+  var isPen: Bool
   /// True if the record holds better values of an earlier one.
-  public var isUpdate: Bool
+  var isUpdate: Bool
   /// True if the record predicts one to come.
-  public var isPrediction: Bool
+  var isPrediction: Bool
   /// The largest force of the device.
-  public var maximumForce: Double
+  var maximumForce: Double
   /// The sample; time in milliseconds.
-  public var sample: PenSample
+  var sample: PenSample
 
   private enum CodingKeys: String, CodingKey {
     case touchIdentifier, phase, type, isUpdate, isPrediction, maximumPossibleForce, timestamp
@@ -37,7 +29,7 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
   private static let penType = 2
 
   /// Makes a record of a pen.
-  public init(touch: String, phase: Phase, sample: PenSample, maximumForce: Double = 0) {
+  init(touch: String, phase: TouchPhase, sample: PenSample, maximumForce: Double = 0) {
     self.touch = touch
     self.phase = phase
     self.sample = sample
@@ -48,10 +40,10 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
   }
 
   /// Reads a record.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     touch = try values.decode(String.self, forKey: .touchIdentifier)
-    phase = try values.decode(Phase.self, forKey: .phase)
+    phase = try values.decode(TouchPhase.self, forKey: .phase)
     isPen = try values.decode(Int.self, forKey: .type) == Self.penType
     isUpdate = try values.decodeIfPresent(Bool.self, forKey: .isUpdate) ?? false
     isPrediction = try values.decodeIfPresent(Bool.self, forKey: .isPrediction) ?? false
@@ -79,7 +71,7 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
   /// The records of a log.
   ///
   /// - Throws: `DecodingError`.
-  public static func entries(of json: Data) throws -> [PenLogEntry] {
+  static func entries(of json: Data) throws -> [PenLogEntry] {
     try JSONDecoder().decode([PenLogEntry].self, from: json)
   }
 }
@@ -88,11 +80,11 @@ public struct PenLogEntry: Hashable, Sendable, Decodable {
 ///
 /// A log does not mark the end of a delivery. A run of real samples of one touch, with the
 /// following predictions, counts as one delivery. A value: copies are independent.
-public struct PenLogReplay: Hashable, Sendable {
+struct PenLogReplay: Hashable, Sendable {
   /// The strokes so far, without the current delivery.
-  public private(set) var assembler: StrokeAssembler
+  private(set) var assembler: StrokeAssembler
   /// The number of deliveries passed to the assembler.
-  public private(set) var deliveries = 0
+  private(set) var deliveries = 0
 
   private var coalesced: [PenSample] = []
   private var predicted: [PenSample] = []
@@ -100,12 +92,12 @@ public struct PenLogReplay: Hashable, Sendable {
   private var pointers: [String: Int] = [:]
 
   /// Makes a replay without events.
-  public init(assembler: StrokeAssembler = StrokeAssembler()) {
+  init(assembler: StrokeAssembler = StrokeAssembler()) {
     self.assembler = assembler
   }
 
   /// Plays one record.
-  public mutating func play(_ entry: PenLogEntry) {
+  mutating func play(_ entry: PenLogEntry) {
     let pointer = pointers[entry.touch] ?? pointers.count
     pointers[entry.touch] = pointer
     if entry.isUpdate {
@@ -139,7 +131,7 @@ public struct PenLogReplay: Hashable, Sendable {
   }
 
   /// Passes the current delivery to the assembler, for example at the end of a log.
-  public mutating func deliver() {
+  mutating func deliver() {
     guard !coalesced.isEmpty || !predicted.isEmpty else { return }
     send(.moved(coalesced: coalesced, predicted: predicted), pointers[touch] ?? 0)
     coalesced = []
@@ -150,4 +142,27 @@ public struct PenLogReplay: Hashable, Sendable {
     deliveries += 1
     assembler.handle(event, pointer: pointer)
   }
+}
+
+extension PenLogEntry: TouchLike {
+  /// The phase of the touch.
+  var touchPhase: TouchPhase { phase }
+  /// The position of the sample.
+  var place: (x: Double, y: Double) { (sample.point.x, sample.point.y) }
+  /// The time of the sample in seconds.
+  var seconds: Double { (sample.point.t ?? 0) / 1000 }
+  /// The force of the sample.
+  var touchForce: Double? { sample.point.force }
+  /// The altitude of the sample.
+  var altitude: Double? { sample.point.altitude }
+  /// The azimuth of the sample.
+  var azimuth: Double? { sample.point.azimuth }
+  /// The roll of the sample.
+  var roll: Double? { sample.roll }
+  /// The guesses of the sample.
+  var estimatedBits: Int { sample.estimated.rawValue }
+  /// The promises of the sample.
+  var expectedBits: Int { sample.expectingUpdates.rawValue }
+  /// The key of the sample.
+  var updateIndex: Int? { sample.updateIndex }
 }

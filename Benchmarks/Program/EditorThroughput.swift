@@ -3,13 +3,13 @@ import InkCore
 import InkEditor
 
 /// The rate of pointer events that an editor accepts with recognition off, on one core.
-public struct EditorThroughput: Codable, Hashable, Sendable {
+struct EditorThroughput: Sendable {
   /// Events per second in single calls.
-  public var singleCalls: Double
+  var singleCalls: Double
   /// Events per second in batches of 1000 strokes.
-  public var batches: Double
+  var batches: Double
   /// The number of events of each measurement.
-  public var events: Int
+  var events: Int
 
   /// The number of points of a stroke.
   private static let pointsPerStroke = 40
@@ -18,7 +18,7 @@ public struct EditorThroughput: Codable, Hashable, Sendable {
   /// Measures both rates.
   ///
   /// - Parameter strokes: The number of strokes, in whole thousands.
-  public static func measured(strokes: Int = 10_000) throws -> EditorThroughput {
+  static func measured(strokes: Int = 10_000) throws -> EditorThroughput {
     let batches = max(1, strokes / strokesPerBatch)
     var generator = SeededGenerator(seed: 7)
     let batch = (0..<strokesPerBatch).flatMap { index -> [PointerEvent] in

@@ -1,10 +1,11 @@
 import EditorStorage
+import Evaluation
 import Foundation
 import InkCore
 import InkEditor
 
 /// Measures packages of many strokes: opening, loading, autosave and saving.
-struct BenchDocuments {
+enum DocumentTimes {
   /// The number of strokes of the package.
   private static let strokes = 100_000
   private static let (blocks, linesPerBlock, wordsPerLine) = (1000, 4, 5)
@@ -17,9 +18,9 @@ struct BenchDocuments {
   /// Makes a package and measures it.
   ///
   /// - Throws: `PackageError` and `EditorError`.
-  static func measured(rounds: Int) throws -> BenchReport.Documents {
+  static func measured(rounds: Int) throws -> ProgramReport.Documents {
     let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("ductus-bench-\(UUID().uuidString)")
+      .appendingPathComponent("ductus-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("bench.ductusdoc")
@@ -63,13 +64,13 @@ struct BenchDocuments {
       try package.close()
     }
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-    return BenchReport.Documents(
+    return ProgramReport.Documents(
       strokes: strokes, blocks: blocks, bytes: size,
-      outlineMilliseconds: BenchSpread(result.outline),
-      loadMilliseconds: BenchSpread(result.load),
-      firstChangeMilliseconds: BenchSpread(result.first),
-      autosaveMilliseconds: BenchSpread(result.autosave),
-      saveMilliseconds: BenchSpread(result.save))
+      outlineMilliseconds: Spread(result.outline),
+      loadMilliseconds: Spread(result.load),
+      firstChangeMilliseconds: Spread(result.first),
+      autosaveMilliseconds: Spread(result.autosave),
+      saveMilliseconds: Spread(result.save))
   }
 
   private static func makeEngine() -> Engine {

@@ -4,28 +4,10 @@ import Recognition
 /// All settings that, together with the text, determine the result of training a recurrent language
 /// model.
 public struct LanguageTrainingConfiguration: TrainingConfiguration {
-  /// Seed of the initial weights and the order of the passages.
-  public var seed: UInt64 = 1
-  /// Passes over the text.
-  public var epochs = 1
-  /// Passages of one optimisation step.
-  public var batchSize = 64
-  /// Micro-shards of one step: part of the result, unlike the number of workers.
-  public var shards = 2
-  /// Peak of the one-cycle learning rate.
-  public var peakRate: Float = 1e-2
-  /// The peak divided by the last learning rate; 1 stays at the peak.
-  public var finalDivisor: Float = 10_000
-  /// Decoupled weight decay.
-  public var weightDecay: Float = 0.01
-  /// Decay of the moving average of the weights, per step.
-  public var averageDecay: Float = 0.999
-  /// Longer gradients are scaled down to this length.
-  public var maximumGradientNorm = 1.0
-  /// The epoch whose weights are kept.
-  public var keptEpoch = KeptEpoch.best
-  /// The precision of the factors of matrix products.
-  public var precision = TrainingPrecision.single
+  /// The settings of the optimisation.
+  public var optimization = Optimization(
+    epochs: 1, batchSize: 64, shards: 2, peakRate: 1e-2, weightDecay: 0.01, averageDecay: 0.999,
+    maximumGradientNorm: 1)
   /// Units of each recurrent layer.
   public var hidden = [512]
   /// Dropout after every recurrent layer.
@@ -40,6 +22,32 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   /// Makes the default configuration.
   public init() {}
 
+  private enum CodingKeys: String, CodingKey {
+    case hidden, dropout, passageLength, minimumCount, validationShare
+  }
+
+  /// Decodes a configuration, whose settings of the optimisation are beside the others.
+  public init(from decoder: any Decoder) throws {
+    optimization = try Optimization(from: decoder)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    hidden = try values.decode([Int].self, forKey: .hidden)
+    dropout = try values.decode(Float.self, forKey: .dropout)
+    passageLength = try values.decode(Int.self, forKey: .passageLength)
+    minimumCount = try values.decode(Int.self, forKey: .minimumCount)
+    validationShare = try values.decode(Int.self, forKey: .validationShare)
+  }
+
+  /// Encodes the configuration in the same form.
+  public func encode(to encoder: any Encoder) throws {
+    try optimization.encode(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(hidden, forKey: .hidden)
+    try values.encode(dropout, forKey: .dropout)
+    try values.encode(passageLength, forKey: .passageLength)
+    try values.encode(minimumCount, forKey: .minimumCount)
+    try values.encode(validationShare, forKey: .validationShare)
+  }
+
   /// The architecture for a number of symbols.
   public func architecture(symbols: Int) -> SequenceArchitecture {
     var layers: [PackedLayerSpecification] = []
@@ -52,7 +60,6 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
 
   /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {
-    try TrainingError.check("finalDivisor", finalDivisor, in: 1...1e9)
     try TrainingError.check("passageLength", passageLength, in: 2...65536)
     try TrainingError.check("minimumCount", minimumCount, in: 1...1_000_000)
     try TrainingError.check("validationShare", validationShare, in: 2...1_000_000)

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import InkCore
 import LinearAlgebra
@@ -10,13 +11,13 @@ import Recognition
 import Training
 
 /// Measures installing a bundle of 10 MB from a server on this machine, and hashing.
-enum BenchStore {
+enum StoreTimes {
   private static let bytes = 10_000_000
   private static let paddingParts = ["padding-1.bin", "padding-2.bin"]
 
-  static func measured(rounds: Int) async throws -> BenchReport.Store {
+  static func measured(rounds: Int) async throws -> ProgramReport.Store {
     let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("ductus-bench-\(UUID().uuidString)")
+      .appendingPathComponent("ductus-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let bundle = try writeBundle(to: folder.appendingPathComponent("bench.ductus"))
@@ -44,22 +45,22 @@ enum BenchStore {
       installing.append((ContinuousClock.now - start) / .seconds(1))
       let opened = try seconds {
         let recognizer = try OpenModel.open(model.url).recognizer()
-        precondition(recognizer.labels == BenchInks.labels)
+        precondition(recognizer.labels == labels)
       }
       opening.append(1e3 * opened)
       openingShipped.append(
         1e3 * (try seconds { _ = try OpenModel.open(shipped.url).recognizer() }))
     }
-    return BenchReport.Store(
-      hashing: BenchSpread(hashing), bytes: bundle.byteCount,
-      installSeconds: BenchSpread(installing), openMilliseconds: BenchSpread(opening),
-      shippedBytes: shipped.byteCount, openShippedMilliseconds: BenchSpread(openingShipped))
+    return ProgramReport.Store(
+      hashing: Spread(hashing), bytes: bundle.byteCount,
+      installSeconds: Spread(installing), openMilliseconds: Spread(opening),
+      shippedBytes: shipped.byteCount, openShippedMilliseconds: Spread(openingShipped))
   }
 
   private static func shippedLines() throws -> ModelBundle {
     let models = try PretrainedModels()
-    guard let url = models.bundleURL(of: ModelLibrary.usualModel) else {
-      throw ModelStoreError.notFound(ModelLibrary.usualModel)
+    guard let url = models.bundleURL(of: ReadingMemory.model) else {
+      throw ModelStoreError.notFound(ReadingMemory.model)
     }
     return try ModelBundle.open(url)
   }
@@ -72,10 +73,10 @@ enum BenchStore {
 
   /// Writes a model with fresh weights, and two parts that bring it to the requested size.
   private static func writeBundle(to url: URL) throws -> ModelBundle {
-    let model = GlyphModel.fresh
+    let model = freshModel()
     let manifest = ModelManifest(
       kind: .glyph, identifier: "bench", name: "Bench", labels: model.labels,
-      data: [.init(name: "made by ductus bench", licence: "none", attribution: "none")],
+      data: [.init(name: "made by the benchmarks", licence: "none", attribution: "none")],
       architecture: .null, features: .null)
     var generator = SeededGenerator(seed: 1)
     var writer = try model.bundle(manifest)
@@ -86,5 +87,23 @@ enum BenchStore {
       try writer.add(part: part, role: "padding", data: padding)
     }
     return try writer.write(to: url)
+  }
+
+  /// The labels of the model: those of the printable characters.
+  private static let labels = (33...126).map { String(UnicodeScalar(UInt8($0))) }
+
+  /// A model of the default preset with fresh weights.
+  private static func freshModel() -> GlyphModel {
+    let configuration = GlyphTrainingConfiguration()
+    let network = GlyphNetwork(
+      unchecked:
+        configuration.layers.architecture(configuration.pipeline, classes: labels.count))
+    let parameters = AlignedBuffer(count: network.parameterCount)
+    var generator = SeededGenerator(seed: 1)
+    network.initialize(parameters, using: &generator)
+    let (folded, weights) = network.folded(parameters)
+    return GlyphModel(
+      labels: labels, pipeline: configuration.pipeline, network: folded, parameters: weights,
+      temperature: 1.2)
   }
 }

@@ -1,32 +1,30 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkEditor
 
 /// The times that an editor takes to make the commands that draw a page of many strokes, in
 /// milliseconds.
-public struct EditorDrawing: Codable, Hashable, Sendable {
-  /// Percentiles, in milliseconds.
-  public typealias Percentiles = EditorFigures.Latency
-
+struct EditorDrawing: Sendable {
   /// The commands of a part of the page of the size of a screen, whose ink was drawn before.
-  public var screen: Percentiles
+  var screen: Percentiles
   /// The same for ink that was not drawn before.
-  public var firstScreen: Percentiles
+  var firstScreen: Percentiles
   /// From the up event of a stroke to the commands of the part of the page that it changed.
-  public var stroke: Percentiles
+  var stroke: Percentiles
   /// The strokes of a screen, on average.
-  public var strokesOfScreen: Double
+  var strokesOfScreen: Double
   /// The greatest share of the page that was drawn again for one stroke: its box and half a width.
-  public var shareOfPage: Double
+  var shareOfPage: Double
   /// The number of strokes of the page.
-  public var strokes: Int
+  var strokes: Int
 
   /// Measures all times once.
   ///
   /// - Parameters:
   ///   - strokes: The number of strokes of the page, in whole lines of 100.
   ///   - repetitions: The number of measured screens and strokes.
-  public static func measured(
+  static func measured(
     strokes: Int = 10_000, repetitions: Int = 100
   ) throws -> EditorDrawing {
     let editor = Engine(models: LoadedModels()).makeEditor()
