@@ -237,7 +237,7 @@ let package = Package(
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(
-      name: "ModelFormatTests", dependencies: ["ModelFormat"], exclude: ["Fixtures"]),
+      name: "ModelFormatTests", dependencies: ["Files", "ModelFormat"], exclude: ["Fixtures"]),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "InkCore"]),
     .testTarget(name: "LinearAlgebraTests", dependencies: ["InkCore", "LinearAlgebra"]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),

@@ -3,16 +3,16 @@
 /// Notes the keys that the decoded types ask for, so that a file with other keys can be refused.
 /// Whole numbers above the range of `Int` are not exact in ``JSONValue``: ``Notes/isInexact`` says if
 /// one was needed.
-struct JSONValueDecoder: Decoder {
+package struct JSONValueDecoder: Decoder {
   /// The notes of a decoding.
-  final class Notes {
+  package final class Notes {
     /// The objects that were decoded, by path.
     fileprivate var objects: [Object] = []
     /// True if an integer was decoded from a number that ``JSONValue`` does not hold exactly.
-    fileprivate(set) var isInexact = false
+    package fileprivate(set) var isInexact = false
 
     /// The path of the first key, by name, that no type asked for; nil if there is none.
-    var unknownKey: String? {
+    package var unknownKey: String? {
       var first: String?
       for object in objects {
         for key in object.keys where !object.asked.contains(key) {
@@ -33,28 +33,28 @@ struct JSONValueDecoder: Decoder {
     init(_ keys: [String], _ path: [any CodingKey]) { (self.keys, self.path) = (keys, path) }
   }
 
-  let value: JSONValue
-  let codingPath: [any CodingKey]
-  let notes: Notes
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  package let value: JSONValue
+  package let codingPath: [any CodingKey]
+  package let notes: Notes
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: JSONValue, notes: Notes = Notes(), path: [any CodingKey] = []) {
+  package init(_ value: JSONValue, notes: Notes = Notes(), path: [any CodingKey] = []) {
     (self.value, self.notes, codingPath) = (value, notes, path)
   }
 
-  func container<Key: CodingKey>(
+  package func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch([String: JSONValue].self) }
     return KeyedDecodingContainer(Keyed<Key>(self, members))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let elements) = value else { throw mismatch([JSONValue].self) }
     return Unkeyed(self, elements)
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { Single(decoder: self) }
+  package func singleValueContainer() -> any SingleValueDecodingContainer { Single(decoder: self) }
 
   /// The decoder of a value inside.
   fileprivate func inner(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
@@ -113,7 +113,7 @@ struct JSONValueDecoder: Decoder {
   }
 
   /// The text of a path: `parts[0].name`.
-  static func text(of path: [any CodingKey]) -> String {
+  package static func text(of path: [any CodingKey]) -> String {
     var text = ""
     for key in path {
       if let index = key.intValue {
