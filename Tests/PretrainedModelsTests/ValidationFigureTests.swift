@@ -68,6 +68,7 @@ struct ValidationFigureTests {
   ) throws -> LineTask {
     var configuration = LinePreset.base.configuration
     configuration.precision = .single
+    if let model { configuration.pipeline = model.pipeline }
     return try LineTask(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: 2, from: model)
@@ -94,7 +95,8 @@ struct ValidationFigureTests {
     try PageInk.withFile(pages: 8, seed: 2) { pages in
       let data = try LineTrainingData(training: [pages], validation: [pages])
       #expect(data.rows.inks == 6 && data.rows.lines == nil && data.rows.validationInks == 6)
-      #expect(data.training.samples.count == 8)
+      // Rows side by side may be too short for their text.
+      #expect(data.training.samples.count + data.rejected.tooShort == 8)
     }
   }
 
@@ -133,10 +135,6 @@ struct ValidationFigureTests {
       let rate = try #require(evaluation.errors.characterErrorRate)
       #expect(abs(score.accuracy - (1 - rate)) < 1e-12, "\(1 - score.accuracy), \(rate)")
       #expect(rate < 0.2 && score.loss.isFinite && score.loss < 2, "\(rate), \(score.loss)")
-      // Rows side by side, as they were validated before, are read worse.
-      let beside = try LineEvaluation(
-        LineRecognizer(inSinglePrecision: model), on: [pages], reading: .greedy, layout: .line)
-      #expect(rate < (beside.errors.characterErrorRate ?? 0))
       #expect(data.identity.validation == evaluation.dataHash)
       for error in errors { #expect(error.edits > 0 && !error.strokes.isEmpty) }
     }
