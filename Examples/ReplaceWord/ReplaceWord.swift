@@ -47,7 +47,7 @@ struct ReplaceWord {
   static func main() throws {
     let recognizer = DigitalInkRecognizer(model: "en", provider: try PretrainedModels())
     let path = CommandLine.arguments.dropFirst().first ?? "Examples/hello.jsonl"
-    guard let record = try Array(InkJSONLinesReader(path: path)).first?.get() else {
+    guard let record = try Array(InkReader(.jsonLines, path: path)).first?.get() else {
       print("\(path) holds no ink")
       return
     }

@@ -6,7 +6,7 @@ import InkCore
 import InkFormats
 
 func exampleReferenceInkFormats1() async throws {
-  for record in try InkJSONLinesReader(path: "mine.jsonl") {
+  for record in try InkReader(.jsonLines, path: "mine.jsonl") {
     switch record {
     case .success(let record): print(record.labeled.label, record.labeled.ink.pointCount)
     case .failure(let error): print(error)
@@ -15,7 +15,7 @@ func exampleReferenceInkFormats1() async throws {
 }
 
 func exampleReferenceInkFormats2() async throws {
-  for record in try InkFile(path: "page.xopp", unit: .page) {
+  for record in try InkReader(path: "page.xopp", unit: .page) {
     print(try record.get().labeled.ink.pointCount)
   }
 }

@@ -3,6 +3,7 @@
 
 import DuctusKit
 import Foundation
+import PretrainedModels
 
 func exampleShipping1(_ bundleURL: URL) async throws {
   let opened = try OpenModel.open(bundleURL)
@@ -22,4 +23,11 @@ func exampleShipping2(_ catalogURL: URL, _ keyURL: URL) async throws {
   _ = publisherKey
   _ = manager
   _ = recognizer
+}
+
+func exampleShipping3(_ manager: ModelManager) async throws {
+  let library = ModelLibrary([manager, try PretrainedModels()])
+  let german = try library.reader(for: ReadingSpecification(language: "de"))
+  _ = library
+  _ = german
 }
