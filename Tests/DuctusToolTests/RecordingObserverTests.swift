@@ -1,9 +1,9 @@
 import Foundation
 import RunLog
 import Testing
-import Training
 
 @testable import DuctusTool
+@testable import Training
 
 @Suite("The log of runs beside the reports of a training")
 struct RecordingObserverTests {

@@ -138,10 +138,12 @@ struct CommandPlace {
     named word: String, in command: any ParsableCommand.Type, below path: [String] = []
   ) -> [[String]] {
     let path = path + [name(of: command)]
-    return command.configuration.subcommands.filter(\.configuration.shouldDisplay)
-      .flatMap { each in
-        (name(of: each) == word ? [path + [word]] : []) + paths(named: word, in: each, below: path)
-      }
+    var found: [[String]] = []
+    for each in command.configuration.subcommands where each.configuration.shouldDisplay {
+      if name(of: each) == word { found.append(path + [word]) }
+      found += paths(named: word, in: each, below: path)
+    }
+    return found
   }
 
   /// The part of the parser's description of a command that is used here.
