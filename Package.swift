@@ -17,36 +17,17 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
+  // What others may import. The declarations of all other modules have `package` access, except
+  // those that a signature of these modules shows.
   products: [
-    // The module that an app imports for recognition.
+    // The module that an app imports for recognition and for the editor.
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
-    // The single modules, for reading formats, training or evaluation.
-    .library(name: "InkCore", targets: ["InkCore"]),
-    .library(name: "InkFormats", targets: ["InkFormats"]),
-    .library(name: "PenInput", targets: ["PenInput"]),
-    .library(name: "InkSynthesis", targets: ["InkSynthesis"]),
-    .library(name: "InkDatasets", targets: ["InkDatasets"]),
-    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
-    .library(name: "Features", targets: ["Features"]),
-    .library(name: "SafeTensors", targets: ["SafeTensors"]),
-    .library(name: "Networks", targets: ["Networks"]),
-    .library(name: "LanguageModels", targets: ["LanguageModels"]),
-    .library(name: "Metrics", targets: ["Metrics"]),
-    .library(name: "ModelFormat", targets: ["ModelFormat"]),
-    .library(name: "Recognition", targets: ["Recognition"]),
-    .library(name: "Downloads", targets: ["Downloads"]),
-    .library(name: "ModelStore", targets: ["ModelStore"]),
-    .library(name: "ModelServer", targets: ["ModelServer"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
-    .library(name: "InkEditor", targets: ["InkEditor"]),
+    .library(name: "EditorStorage", targets: ["EditorStorage"]),
+    .library(name: "InkFormats", targets: ["InkFormats"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
-    .library(name: "RunLog", targets: ["RunLog"]),
-    .library(name: "EditorStorage", targets: ["EditorStorage"]),
-    .library(name: "Reports", targets: ["Reports"]),
-    .library(name: "DataDoctor", targets: ["DataDoctor"]),
-    .library(name: "WebAPI", targets: ["WebAPI"]),
-    .library(name: "Studio", targets: ["Studio"]),
+    // The functions of ductus.h, for programs in other languages.
     .library(name: "CInterface", targets: ["CInterface"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
@@ -128,13 +109,13 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
+        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
         "LanguageModels", "Metrics", "Recognition", histogram,
       ]),
     .target(
       name: "RunLog", dependencies: ["ModelFormat", "Training", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "InkFormats", grdb]),
+      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", grdb]),
     .target(
       name: "Reports",
       dependencies: [
@@ -167,9 +148,8 @@ let package = Package(
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
         "InkFormats",
-        "InkSynthesis", "LanguageModels", "Metrics", "ModelFormat", "ModelStore", "PenInput",
-        "Recognition",
-        "Reports", "RunLog", "Training", "WebAPI", "WebServer", crypto, flyingFox,
+        "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "Recognition",
+        "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
       resources: [.copy("Pages")]),
     .executableTarget(
@@ -246,17 +226,12 @@ let package = Package(
       dependencies: [
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
-        "DuctusKit",
       ]),
-    .testTarget(
-      name: "ExchangeTests",
-      dependencies: [
-        "InkCore", "LanguageModels", "ModelFormat", "PretrainedModels", "Recognition",
-      ]),
+    .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(
       name: "ModelStoreTests",
       dependencies: [
-        "Downloads", "FaultServer", "InkCore", "LinearAlgebra", "Features", "Networks",
+        "FaultServer", "InkCore", "LinearAlgebra", "Features", "Networks",
         "ModelFormat", "ModelStore",
         "ModelServer", "Recognition",
       ]),
@@ -270,8 +245,8 @@ let package = Package(
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples", "Training",
+        "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
+        "Recognition", "TestSamples",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
@@ -294,7 +269,7 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "TestSamples",
-        "Recognition", "Reports",
+        "Reports",
       ]),
     .testTarget(
       name: "EditorStorageTests",
@@ -307,10 +282,9 @@ let package = Package(
       name: "DataDoctorTests",
       dependencies: [
         "DataDoctor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "TestSamples",
-        "Recognition",
       ]),
     .testTarget(
-      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface", "InkCore", "InkFormats"]),
+      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface"]),
     .testTarget(
       name: "WebAPITests",
       dependencies: [
@@ -322,7 +296,7 @@ let package = Package(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
+        "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
       ]),
     .testTarget(
       name: "DuctusToolTests",
