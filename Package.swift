@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
+        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -137,7 +137,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
         "Recognition",
       ]),
     .target(
@@ -187,6 +187,8 @@ let package = Package(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat"),
+
+    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
@@ -242,6 +244,14 @@ let package = Package(
         "Metrics", "ModelFormat", "PretrainedModels", "Recognition", "Training",
       ]),
     .testTarget(name: "DuctusKitTests", dependencies: ["DuctusKit"]),
+    // The examples of the documents, which see what an app sees.
+    .testTarget(
+      name: "DocsTests",
+      dependencies: [
+        "DuctusKit", "EditorStorage", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "Training",
+      ],
+      packageAccess: false),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [

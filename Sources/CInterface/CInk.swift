@@ -1,27 +1,27 @@
 import CDuctus
+import Files
 import Foundation
 import InkCore
 
 /// An ink that C adds to. Thread-safe: its calls run one after another.
-final class CInk: @unchecked Sendable {
-  // Unchecked because the lock guards the ink.
-
+final class CInk: Sendable {
   /// The largest number of points of one ink: more than an hour of writing.
   static let maximumPoints = 4_000_000
   /// The largest number of strokes of one ink.
   static let maximumStrokes = 200_000
 
-  private let lock = NSLock()
-  private var ink: Ink
-  private var pointCount: Int
+  private struct State {
+    var ink: Ink
+    var pointCount: Int
+  }
+  private let state: Guarded<State>
 
   init(_ ink: Ink = Ink()) {
-    self.ink = ink
-    pointCount = ink.pointCount
+    state = Guarded(State(ink: ink, pointCount: ink.pointCount))
   }
 
   /// A copy of the ink.
-  var value: Ink { lock.withLock { ink } }
+  var value: Ink { state.withLock { $0.ink } }
 
   /// Begins a stroke of these points, or adds them to the last stroke.
   ///
@@ -31,49 +31,46 @@ final class CInk: @unchecked Sendable {
     where !(point.x.magnitude <= 1e9 && point.y.magnitude <= 1e9) {
       return .argument("point \(index): expected finite x and y from -1e9 to 1e9")
     }
-    return lock.withLock {
-      let startsStroke = isNew || ink.strokes.isEmpty
-      guard pointCount + points.count <= Self.maximumPoints,
-        !startsStroke || ink.strokes.count < Self.maximumStrokes
+    return state.withLock { state in
+      let startsStroke = isNew || state.ink.strokes.isEmpty
+      guard state.pointCount + points.count <= Self.maximumPoints,
+        !startsStroke || state.ink.strokes.count < Self.maximumStrokes
       else {
         return CError(
           DUCTUS_TOO_LARGE,
           "expected at most \(Self.maximumPoints) points and "
             + "\(Self.maximumStrokes) strokes in an ink, found more")
       }
-      if startsStroke { ink.strokes.append(Stroke(points: [])) }
-      ink.strokes[ink.strokes.count - 1].points.append(contentsOf: points)
-      pointCount += points.count
+      if startsStroke { state.ink.strokes.append(Stroke(points: [])) }
+      state.ink.strokes[state.ink.strokes.count - 1].points.append(contentsOf: points)
+      state.pointCount += points.count
       return nil
     }
   }
 
   /// Removes the last stroke; returns false if there is none.
   func removeLast() -> Bool {
-    lock.withLock {
-      guard let last = ink.strokes.popLast() else { return false }
-      pointCount -= last.points.count
+    state.withLock { state in
+      guard let last = state.ink.strokes.popLast() else { return false }
+      state.pointCount -= last.points.count
       return true
     }
   }
 
   func clear() {
-    lock.withLock {
-      ink = Ink()
-      pointCount = 0
-    }
+    state.withLock { $0 = State(ink: Ink(), pointCount: 0) }
   }
 
   /// The number of strokes.
-  var strokeCount: Int { lock.withLock { ink.strokes.count } }
+  var strokeCount: Int { state.withLock { $0.ink.strokes.count } }
 
   /// Returns the points of a stroke; nil for an index out of range.
   func points(of stroke: Int64) -> [StrokePoint]? {
-    lock.withLock {
-      guard let index = Int(exactly: stroke), ink.strokes.indices.contains(index) else {
+    state.withLock { state in
+      guard let index = Int(exactly: stroke), state.ink.strokes.indices.contains(index) else {
         return nil
       }
-      return ink.strokes[index].points
+      return state.ink.strokes[index].points
     }
   }
 }

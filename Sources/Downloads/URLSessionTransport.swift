@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -93,11 +94,8 @@ private struct Transfer {
 /// ends it, so that a task is cancelled at most once and never after its end: URLSession on Linux
 /// tolerates neither. The head is also passed in a stream, because a cancelled task stops waiting
 /// for a stream at once, whatever URLSession reports.
-private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  // Unchecked because the lock guards the table.
-
-  private let lock = NSLock()
-  private var transfers: [Int: Transfer] = [:]
+private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
+  private let transfers = Guarded<[Int: Transfer]>([:])
 
   /// Makes a stream that yields the head of the answer and ends. Stopping to read this stream, or
   /// later the body, cancels the task.
@@ -108,7 +106,7 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
     let (body, bodyContinuation) = AsyncThrowingStream<Data, any Error>.makeStream()
     let transfer = Transfer(
       request: request, head: headContinuation, body: bodyContinuation, unread: body)
-    lock.withLock { transfers[task.taskIdentifier] = transfer }
+    transfers.withLock { $0[task.taskIdentifier] = transfer }
     headContinuation.onTermination = { [weak self] in
       if case .cancelled = $0 { self?.cancel(task) }
     }
@@ -119,7 +117,7 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
   }
 
   private func take(_ task: URLSessionTask) -> Transfer? {
-    lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }
+    transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
   }
 
   private func cancel(_ task: URLSessionTask) {
@@ -132,7 +130,7 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    let taken = lock.withLock { () -> Transfer? in
+    let taken = transfers.withLock { (transfers) -> Transfer? in
       let transfer = transfers[dataTask.taskIdentifier]
       transfers[dataTask.taskIdentifier]?.unread = nil
       return transfer
@@ -153,7 +151,7 @@ private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Senda
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let found = lock.withLock { () -> Transfer? in
+    let found = transfers.withLock { (transfers) -> Transfer? in
       transfers[dataTask.taskIdentifier]?.received += data.count
       return transfers[dataTask.taskIdentifier]
     }

@@ -40,6 +40,18 @@ struct Ductus: AsyncParsableCommand {
       CommandGroup(name: "Machine", subcommands: [Doctor.self, BenchCommand.self]),
     ])
 
+  /// Returns the command in the arguments.
+  ///
+  /// - Throws: ``UnknownWord`` if a command or an option is misspelt, else the parser's error.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let unknown = UnknownWord.command(in: arguments) { throw unknown }
+    do {
+      return try parseAsRoot(arguments)
+    } catch  where exitCode(for: error) == .validationFailure {
+      throw UnknownWord.option(in: arguments) ?? error
+    }
+  }
+
   /// Runs the command in the arguments and ends the process with its exit code.
   static func main() async {
     CoreTypeRestart.restartOnceIfNeeded()
@@ -47,7 +59,7 @@ struct Ductus: AsyncParsableCommand {
     Log.start()
     ModelLocation.findSharedParts()
     do {
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

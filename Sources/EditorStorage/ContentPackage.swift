@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import InkEditor
@@ -36,16 +37,13 @@ public enum UnsavedWork: String, Hashable, Sendable, CaseIterable {
 /// copy, in the folder of the key `content-package.temp-folder` or next to the package. After a
 /// crash, the next opening continues from there. Opening reads no ink again: text, candidates and
 /// choices are stored. Thread-safe.
-public final class ContentPackage: @unchecked Sendable {
-  // Unchecked because the lock guards the parts.
-
+public final class ContentPackage: Sendable {
   /// The engine whose editors show the parts.
   public let engine: Engine
   /// True if the package was opened for reading.
   public let isReadOnly: Bool
   let storage: PackageStorage
-  private let lock = NSLock()
-  private var parts: [ContentPart] = []
+  private let parts = Guarded<[ContentPart]>([])
 
   init(
     engine: Engine, at url: URL, mode: PackageOpenMode, unsaved: UnsavedWork
@@ -54,7 +52,8 @@ public final class ContentPackage: @unchecked Sendable {
     isReadOnly = mode == .readOnly
     storage = try PackageStorage(
       Self.location(url, engine), mode: mode, unsaved: unsaved)
-    parts = try loadParts()
+    let loaded = try loadParts()
+    parts.withLock { $0 = loaded }
     storage.package = self
   }
 
@@ -167,7 +166,7 @@ public final class ContentPackage: @unchecked Sendable {
     try invalidateParts()
     try storage.discard()
     let fresh = try loadParts()
-    lock.withLock { parts = fresh }
+    parts.withLock { $0 = fresh }
   }
 
   /// Closes the package, so that others can open it. Unsaved work is offered when it is opened
@@ -175,21 +174,21 @@ public final class ContentPackage: @unchecked Sendable {
   ///
   /// - Throws: ``PackageError/partInUse`` if an editor has a part, and other ``PackageError``.
   public func close() throws(PackageError) {
-    for part in lock.withLock({ parts }) where part.isOnEditor { throw .partInUse }
+    for part in parts.withLock({ $0 }) where part.isOnEditor { throw .partInUse }
     try storage.flush()
     try invalidateParts()
     try storage.close()
-    lock.withLock { parts = [] }
+    parts.withLock { $0 = [] }
   }
 
   /// Closes the package without storing what is not stored yet.
   package func abandon() {
-    for part in lock.withLock({ parts }) { _ = part.invalidate() }
+    for part in parts.withLock({ $0 }) { _ = part.invalidate() }
     storage.abandon()
   }
 
   private func invalidateParts() throws(PackageError) {
-    let all = lock.withLock { parts }
+    let all = parts.withLock { $0 }
     guard !all.contains(where: \.isOnEditor) else { throw .partInUse }
     for part in all { _ = part.invalidate() }
   }
@@ -197,10 +196,10 @@ public final class ContentPackage: @unchecked Sendable {
   // MARK: - Parts
 
   /// The number of parts.
-  public var partCount: Int { lock.withLock { parts.count } }
+  public var partCount: Int { parts.withLock { $0.count } }
 
   /// All parts, in order.
-  public var allParts: [ContentPart] { lock.withLock { parts } }
+  public var allParts: [ContentPart] { parts.withLock { $0 } }
 
   /// Returns the part at an index, from 0.
   ///
@@ -214,7 +213,7 @@ public final class ContentPackage: @unchecked Sendable {
   }
 
   /// Returns the index of a part, or nil if it is not in the package.
-  public func index(of part: ContentPart) -> Int? { lock.withLock { parts.firstIndex(of: part) } }
+  public func index(of part: ContentPart) -> Int? { parts.withLock { $0.firstIndex(of: part) } }
 
   /// Makes an empty part at the end.
   ///
@@ -245,7 +244,7 @@ public final class ContentPackage: @unchecked Sendable {
       id, type: type, at: index, order: allParts, content: content, metadata: metadata,
       objects: objects)
     let part = ContentPart(type: type, engine: engine, id: id, store: storage, isStored: true)
-    lock.withLock { parts.insert(part, at: min(index, parts.count)) }
+    parts.withLock { $0.insert(part, at: min(index, $0.count)) }
     return part
   }
 
@@ -263,7 +262,7 @@ public final class ContentPackage: @unchecked Sendable {
       part.validate()
       throw error
     }
-    lock.withLock { parts.removeAll { $0 == part } }
+    parts.withLock { parts in parts.removeAll { $0 == part } }
   }
 
   /// Moves a part of the package to another index.
@@ -280,7 +279,7 @@ public final class ContentPackage: @unchecked Sendable {
     all.insert(part, at: index)
     let order = all
     try storage.write { try PackageRecords.setOrder(order.map(\.id), $0) }
-    lock.withLock { parts = order }
+    parts.withLock { $0 = order }
   }
 
   /// Adds a copy of a part, with its readings, metadata and objects but without its history. The

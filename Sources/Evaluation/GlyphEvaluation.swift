@@ -58,16 +58,22 @@ public struct GlyphEvaluation: Sendable {
   ///   - data: The data to recognise; the recogniser gets a record's writing area.
   ///   - keptErrors: The number of errors whose inks are kept for a report.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  ///   - keep: Called with the answer to each labelled record.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of `keep`.
   public init(
     _ recognizer: any Recognizer, on data: [DataSpecification], keptErrors: Int = 0,
-    progress: (Int) -> Void = { _ in }
+    progress: (Int) -> Void = { _ in }, keep: ((Prediction) throws -> Void)? = nil
   ) throws {
     self.init(of: recognizer, keptErrors: keptErrors)
     for specification in data {
       for element in try specification.records() {
         switch element {
-        case .success(let record): add(record.labeled, recognizer)
+        case .success(let record):
+          let candidates = add(record.labeled, recognizer)
+          try keep?(
+            Prediction(
+              index: samples - 1, label: record.labeled.label,
+              candidates: candidates.map { .init(text: $0.text, score: $0.score) }))
         case .failure: addMalformed()
         }
         progress(samples + malformed)
@@ -102,11 +108,11 @@ public struct GlyphEvaluation: Sendable {
   /// Hashes the samples; nothing may be added afterwards.
   mutating func finish() { dataHash = hasher.finalize() }
 
-  /// Recognises one ink, counts it, and returns the best candidate.
+  /// Recognises one ink, counts it, and returns the candidates, the best first.
   @discardableResult
   mutating func add(
     _ labeled: LabeledInk, _ recognizer: any Recognizer
-  ) -> RecognitionCandidate? {
+  ) -> [RecognitionCandidate] {
     samples += 1
     hasher.update(with: labeled)
     if !knownLabels.contains(labeled.label) { unknown.add([labeled.label]) }
@@ -127,7 +133,7 @@ public struct GlyphEvaluation: Sendable {
     letters.add(reference: labeled.label, hypothesis: best?.text)
     byWriter.add(writer: labeled.writer, numerator: isCorrect ? 1 : 0)
     if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
-    return best
+    return candidates ?? []
   }
 
   private mutating func timed<Value>(_ body: () -> Value) -> Value {

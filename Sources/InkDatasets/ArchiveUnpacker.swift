@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Unpacks archives by the system's tar and unzip.
@@ -125,20 +126,17 @@ struct ArchiveUnpacker {
 }
 
 /// The first bytes of a program's standard error.
-private final class Complaint: @unchecked Sendable {
-  // Unchecked because the lock guards the bytes.
-
+private final class Complaint: Sendable {
   private static let longest = 2000
-  private let lock = NSLock()
-  private var bytes = Data()
+  private let bytes = Guarded(Data())
 
   func add(_ more: Data) {
-    lock.withLock { if bytes.count < Self.longest { bytes += more.prefix(Self.longest) } }
+    bytes.withLock { bytes in if bytes.count < Self.longest { bytes += more.prefix(Self.longest) } }
   }
 
   /// The last line.
   var text: String? {
-    lock.withLock {
+    bytes.withLock { bytes in
       String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init)
     }
   }

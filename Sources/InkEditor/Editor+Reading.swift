@@ -20,7 +20,7 @@ extension Editor {
   func readJob(_ document: Document) -> ReadJob? {
     while let (run, line) = document.takeDirtyRun(onlyAsked: true, busy: busyBlocks) {
       guard readsText(document) else {
-        run.wait()
+        run.skip()
         continue
       }
       return ReadJob(

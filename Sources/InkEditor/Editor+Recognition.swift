@@ -19,12 +19,14 @@ extension Editor {
   /// The number of requested strokes and runs of text that are still to be sorted or read; 0 when
   /// idle.
   public var pendingCount: Int {
-    condition.withLock { (lockedDocument?.pendingCount(onlyAsked: true) ?? 0) + busyBlocks.count }
+    condition.withLock { (lockedDocument?.askedCount ?? 0) + busyBlocks.count }
   }
 
-  /// The number of strokes and runs of text that are not sorted or read, requested or not.
+  /// The number of strokes and runs of text that are not sorted or read, requested or not: also ink
+  /// that waits for a model, or that the model refused. Text that the settings exclude does not
+  /// count. An app that exports text asks here whether the text is whole. O(runs).
   public var unreadCount: Int {
-    condition.withLock { (lockedDocument?.pendingCount(onlyAsked: false) ?? 0) + busyBlocks.count }
+    condition.withLock { (lockedDocument?.unreadCount ?? 0) + busyBlocks.count }
   }
 
   /// Under the lock.

@@ -16,7 +16,7 @@ public enum SharedParts {
   ///
   /// - Parameter folders: Called when a part is searched.
   public static func add(folders: @escaping @Sendable () -> [URL]) {
-    known.lock.withLock { known.folders.append(folders) }
+    known.withLock { $0.folders.append(folders) }
   }
 
   /// The bytes of a shared part from a known folder; nil if no file there has its hash.
@@ -30,17 +30,17 @@ public enum SharedParts {
   ///
   /// - Parameter bundle: The folder of a bundle; the bundles beside it are searched first.
   static func mapping(of part: ModelManifest.Part, near bundle: URL?) -> MappedBytes? {
-    if let open = known.lock.withLock({ known.mappings[part.sha256]?.mapping }),
+    if let open = known.withLock({ $0.mappings[part.sha256]?.mapping }),
       open.bytes.count == part.length
     {
       return open
     }
     let beside = bundle.map { [$0.standardizedFileURL.deletingLastPathComponent()] } ?? []
-    let sources = known.lock.withLock { known.folders }
+    let sources = known.withLock { $0.folders }
     for folder in beside + sources.flatMap({ $0() }) {
       for path in places(of: part, in: folder) {
         guard let mapping = checked(part, at: path) else { continue }
-        return known.lock.withLock {
+        return known.withLock { known in
           // Another thread may have been faster.
           if let open = known.mappings[part.sha256]?.mapping { return open }
           known.mappings = known.mappings.filter { $0.value.mapping != nil }
@@ -89,12 +89,10 @@ public enum SharedParts {
   }
 
   /// The named folders, and the mappings in use.
-  private final class Known: @unchecked Sendable {
-    // Unchecked because the lock guards the members.
-    let lock = NSLock()
+  private struct Known {
     var folders: [@Sendable () -> [URL]] = []
     var mappings: [String: Weak] = [:]
   }
 
-  private static let known = Known()
+  private static let known = Guarded(Known())
 }

@@ -1,19 +1,20 @@
+import Files
 import Foundation
 
 /// One download with any number of followers.
-final class DownloadJob: @unchecked Sendable {
-  // Unchecked because the lock guards all mutable members.
-
+final class DownloadJob: Sendable {
   typealias Continuation = AsyncThrowingStream<DownloadEvent, any Error>.Continuation
 
-  private let lock = NSLock()
-  private var followers: [Int: (conditions: DownloadConditions, continuation: Continuation)] = [:]
-  private var nextFollower = 0
-  private var latest: DownloadEvent?
-  private var isClosed = false
-  private var status = NetworkStatus()
-  private var ticks: [AsyncStream<Void>.Continuation] = []
-  private var task: Task<Void, Never>?
+  private struct State {
+    var followers: [Int: (conditions: DownloadConditions, continuation: Continuation)] = [:]
+    var nextFollower = 0
+    var latest: DownloadEvent?
+    var isClosed = false
+    var status = NetworkStatus()
+    var ticks: [AsyncStream<Void>.Continuation] = []
+    var task: Task<Void, Never>?
+  }
+  private let state = Guarded(State())
 
   /// Starts the work. Call it once.
   func start(_ work: @escaping @Sendable (DownloadJob) async throws -> InstalledModel) {
@@ -27,9 +28,9 @@ final class DownloadJob: @unchecked Sendable {
       }
       self.finish(outcome)
     }
-    let isAbandoned = lock.withLock {
-      self.task = task
-      return isClosed && followers.isEmpty
+    let isAbandoned = state.withLock { state in
+      state.task = task
+      return state.isClosed && state.followers.isEmpty
     }
     if isAbandoned { task.cancel() }
   }
@@ -39,12 +40,12 @@ final class DownloadJob: @unchecked Sendable {
     // Only the newest progress matters; the last event is never dropped.
     let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
-    let number: Int? = lock.withLock {
-      guard !isClosed else { return nil }
-      nextFollower += 1
-      followers[nextFollower] = (conditions, continuation)
-      if let latest { continuation.yield(latest) }
-      return nextFollower
+    let number: Int? = state.withLock { state in
+      guard !state.isClosed else { return nil }
+      state.nextFollower += 1
+      state.followers[state.nextFollower] = (conditions, continuation)
+      if let latest = state.latest { continuation.yield(latest) }
+      return state.nextFollower
     }
     guard let number else { return nil }
     continuation.onTermination = { [weak self] reason in
@@ -54,29 +55,29 @@ final class DownloadJob: @unchecked Sendable {
   }
 
   private func leave(_ number: Int) {
-    let abandoned = lock.withLock { () -> Task<Void, Never>? in
-      followers[number] = nil
-      guard followers.isEmpty, !isClosed else { return nil }
-      isClosed = true
-      return task
+    let abandoned = state.withLock { (state) -> Task<Void, Never>? in
+      state.followers[number] = nil
+      guard state.followers.isEmpty, !state.isClosed else { return nil }
+      state.isClosed = true
+      return state.task
     }
     abandoned?.cancel()
-    for tick in lock.withLock({ ticks }) { tick.yield() }
+    for tick in state.withLock({ $0.ticks }) { tick.yield() }
   }
 
   /// A stream that yields when a follower has left.
   var changesOfFollowers: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    lock.withLock { ticks = [continuation] }
+    state.withLock { $0.ticks = [continuation] }
     return stream
   }
 
   /// Ends the download for all followers. A later request for the model starts another download.
   func cancel() {
-    let task = lock.withLock {
-      isClosed = true
-      return self.task
+    let task = state.withLock { state in
+      state.isClosed = true
+      return state.task
     }
     task?.cancel()
   }
@@ -85,26 +86,26 @@ final class DownloadJob: @unchecked Sendable {
   ///
   /// - Returns: true if this state blocks the download for every follower.
   func isObstructed(by status: NetworkStatus) -> Bool {
-    lock.withLock { self.status = status }
+    state.withLock { $0.status = status }
     return obstacle(in: status) != nil
   }
 
   /// True if the last known state of the network blocks the download for every follower.
-  var isObstructedNow: Bool { obstacle(in: lock.withLock { status }) != nil }
+  var isObstructedNow: Bool { obstacle(in: state.withLock { $0.status }) != nil }
 
   func send(_ event: DownloadEvent) {
-    let all = lock.withLock {
-      latest = event
-      return Array(followers.values)
+    let all = state.withLock { state in
+      state.latest = event
+      return Array(state.followers.values)
     }
     for follower in all { follower.continuation.yield(event) }
   }
 
   private func finish(_ outcome: Result<DownloadEvent, any Error>) {
-    let all = lock.withLock {
-      isClosed = true
-      defer { followers = [:] }
-      return Array(followers.values)
+    let all = state.withLock { state in
+      state.isClosed = true
+      defer { state.followers = [:] }
+      return Array(state.followers.values)
     }
     for follower in all {
       switch outcome {
@@ -118,7 +119,7 @@ final class DownloadJob: @unchecked Sendable {
 
   /// The conditions of a request: everything that any follower allows.
   var conditions: DownloadConditions {
-    let all = lock.withLock { followers.values.map(\.conditions) }
+    let all = state.withLock { $0.followers.values.map(\.conditions) }
     return DownloadConditions(
       allowsCellularAccess: all.contains(where: \.allowsCellularAccess),
       allowsExpensiveNetwork: all.contains(where: \.allowsExpensiveNetwork),
@@ -128,7 +129,7 @@ final class DownloadJob: @unchecked Sendable {
 
   /// The obstacle that prevents every follower's download, or nil.
   func obstacle(in status: NetworkStatus) -> NetworkObstacle? {
-    let all = lock.withLock { followers.values.map(\.conditions) }
+    let all = state.withLock { $0.followers.values.map(\.conditions) }
     let obstacles = all.map { $0.obstacle(in: status) }
     return obstacles.contains(nil) ? nil : obstacles.first.flatMap { $0 }
   }

@@ -1,22 +1,23 @@
+import Files
 import Foundation
 
 /// Adds up the bytes of the parts of one model, and reports the sum at most every 20 ms. The last
 /// bytes before a pause are also reported, 20 ms late.
-final class DownloadMeter: @unchecked Sendable {
-  // Unchecked because the lock guards all mutable members.
-
+final class DownloadMeter: Sendable {
   private static let pause = Duration.milliseconds(20)
 
   private let model: String
   private let total: Int
   private let send: @Sendable (DownloadEvent) -> Void
-  private let lock = NSLock()
+  private struct State {
+    var counts: [String: Int] = [:]
+    var fromNetwork = 0
+    var lastSent: ContinuousClock.Instant?
+    var lateReport: Task<Void, Never>?
+    var isStopped = false
+  }
+  private let state = Guarded(State())
   private let started = ContinuousClock.now
-  private var counts: [String: Int] = [:]
-  private var fromNetwork = 0
-  private var lastSent: ContinuousClock.Instant?
-  private var lateReport: Task<Void, Never>?
-  private var isStopped = false
 
   /// - Parameter send: Called under the lock of the meter, so that reports stay in order.
   init(model: String, total: Int, send: @escaping @Sendable (DownloadEvent) -> Void) {
@@ -27,12 +28,14 @@ final class DownloadMeter: @unchecked Sendable {
 
   /// Records the number of bytes that exist of a part.
   func note(_ part: String, _ count: Int, isNew: Bool) {
-    lock.withLock {
-      if isNew { fromNetwork += max(0, count - (counts[part] ?? 0)) }
-      counts[part] = count
-      guard let lastSent, .now - lastSent < Self.pause else { return report() }
-      guard lateReport == nil else { return }
-      lateReport = Task { [weak self] in
+    state.withLock { state in
+      if isNew { state.fromNetwork += max(0, count - (state.counts[part] ?? 0)) }
+      state.counts[part] = count
+      guard let lastSent = state.lastSent, .now - lastSent < Self.pause else {
+        return report(&state)
+      }
+      guard state.lateReport == nil else { return }
+      state.lateReport = Task { [weak self] in
         try? await Task.sleep(for: Self.pause)
         self?.reportLate()
       }
@@ -41,36 +44,36 @@ final class DownloadMeter: @unchecked Sendable {
 
   /// Reports the end.
   func finish() {
-    lock.withLock { report() }
+    state.withLock { report(&$0) }
     stop()
   }
 
   /// Stops reporting.
   func stop() {
-    lock.withLock {
-      isStopped = true
-      lateReport?.cancel()
+    state.withLock { state in
+      state.isStopped = true
+      state.lateReport?.cancel()
     }
   }
 
   private func reportLate() {
-    lock.withLock {
-      lateReport = nil
-      report()
+    state.withLock { state in
+      state.lateReport = nil
+      report(&state)
     }
   }
 
-  private func report() {
-    guard !isStopped else { return }
+  private func report(_ state: inout State) {
+    guard !state.isStopped else { return }
     let now = ContinuousClock.now
-    lastSent = now
+    state.lastSent = now
     let seconds = max((now - started) / .seconds(1), 1e-6)
     send(
       DownloadEvent(
         model: model,
         state: .downloading(
           DownloadProgress(
-            completedBytes: min(total, counts.values.reduce(0, +)), totalBytes: total,
-            bytesPerSecond: Double(fromNetwork) / seconds))))
+            completedBytes: min(total, state.counts.values.reduce(0, +)), totalBytes: total,
+            bytesPerSecond: Double(state.fromNetwork) / seconds))))
   }
 }

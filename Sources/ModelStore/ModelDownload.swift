@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A change in a download.
@@ -108,30 +109,31 @@ public struct ModelDownload: AsyncSequence, Sendable {
 }
 
 /// The request of one caller for a model.
-final class DownloadRequest: @unchecked Sendable {
-  // Unchecked because the lock guards all mutable members.
+final class DownloadRequest: Sendable {
   let model: String
-  private let lock = NSLock()
-  private var task: Task<Void, Never>?
-  private var isCancelled = false
-  private var newest: DownloadEvent?
-  private var bytes = DownloadProgress(completedBytes: 0, totalBytes: 0, bytesPerSecond: 0)
-  private var outcome: Result<InstalledModel, ModelStoreError>?
-  private var followers: [Int: AsyncThrowingStream<DownloadEvent, any Error>.Continuation] = [:]
-  private var nextFollower = 0
+  private struct State {
+    var task: Task<Void, Never>?
+    var isCancelled = false
+    var newest: DownloadEvent?
+    var bytes = DownloadProgress(completedBytes: 0, totalBytes: 0, bytesPerSecond: 0)
+    var outcome: Result<InstalledModel, ModelStoreError>?
+    var followers: [Int: AsyncThrowingStream<DownloadEvent, any Error>.Continuation] = [:]
+    var nextFollower = 0
+  }
+  private let state = Guarded(State())
 
   init(model: String) { self.model = model }
 
-  var latest: DownloadEvent? { lock.withLock { newest } }
-  var result: Result<InstalledModel, ModelStoreError>? { lock.withLock { outcome } }
+  var latest: DownloadEvent? { state.withLock { $0.newest } }
+  var result: Result<InstalledModel, ModelStoreError>? { state.withLock { $0.outcome } }
 
   var progress: DownloadProgress {
-    lock.withLock {
-      var result = bytes
+    state.withLock { state in
+      var result = state.bytes
       // A model that was already installed needed no bytes.
-      if case .success = outcome, result.totalBytes == 0 {
+      if case .success = state.outcome, result.totalBytes == 0 {
         (result.completedBytes, result.totalBytes) = (1, 1)
-      } else if outcome == nil, result.totalBytes == 0 {
+      } else if state.outcome == nil, result.totalBytes == 0 {
         result.totalBytes = 1
       }
       return result
@@ -141,17 +143,17 @@ final class DownloadRequest: @unchecked Sendable {
   /// Starts the work. Call it once.
   func start(_ work: @escaping @Sendable (DownloadRequest) async -> Void) {
     let task = Task { await work(self) }
-    let isLate = lock.withLock {
-      self.task = task
-      return isCancelled
+    let isLate = state.withLock { state in
+      state.task = task
+      return state.isCancelled
     }
     if isLate { task.cancel() }
   }
 
   func cancel() {
-    let task = lock.withLock {
-      isCancelled = true
-      return self.task
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
     }
     task?.cancel()
   }
@@ -160,19 +162,19 @@ final class DownloadRequest: @unchecked Sendable {
     // Only the newest progress matters; the last event is never dropped.
     let (stream, continuation) = AsyncThrowingStream<DownloadEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
-    lock.withLock {
-      if let newest { continuation.yield(newest) }
-      switch outcome {
+    state.withLock { state in
+      if let newest = state.newest { continuation.yield(newest) }
+      switch state.outcome {
       case .success?: continuation.finish()
       case .failure(let error)?: continuation.finish(throwing: error)
       case nil:
-        nextFollower += 1
-        let number = nextFollower
-        followers[number] = continuation
+        state.nextFollower += 1
+        let number = state.nextFollower
+        state.followers[number] = continuation
         continuation.onTermination = { [weak self] _ in
           guard let self else { return }
           // In another task, because the stream may end while the lock is held.
-          Task { self.lock.withLock { self.followers[number] = nil } }
+          Task { self.state.withLock { $0.followers[number] = nil } }
         }
       }
     }
@@ -180,22 +182,22 @@ final class DownloadRequest: @unchecked Sendable {
   }
 
   func send(_ event: DownloadEvent) {
-    let all = lock.withLock {
-      newest = event
-      if case .downloading(let progress) = event.state { bytes = progress }
-      return Array(followers.values)
+    let all = state.withLock { state in
+      state.newest = event
+      if case .downloading(let progress) = event.state { state.bytes = progress }
+      return Array(state.followers.values)
     }
     for follower in all { follower.yield(event) }
   }
 
   func finish(_ result: Result<InstalledModel, ModelStoreError>) {
-    let all = lock.withLock {
-      outcome = result
+    let all = state.withLock { state in
+      state.outcome = result
       if case .success(let model) = result {
-        newest = DownloadEvent(model: model.identifier, state: .installed(model))
+        state.newest = DownloadEvent(model: model.identifier, state: .installed(model))
       }
-      defer { followers = [:] }
-      return Array(followers.values)
+      defer { state.followers = [:] }
+      return Array(state.followers.values)
     }
     for follower in all {
       switch result {

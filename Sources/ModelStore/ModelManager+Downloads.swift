@@ -75,7 +75,7 @@ extension ModelManager {
 
   /// Cancels a download for all followers.
   public func cancelDownload(identifier: String) {
-    lock.withLock { jobs[identifier] }?.cancel()
+    state.withLock { $0.jobs[identifier] }?.cancel()
   }
 
   private func entry(
@@ -90,10 +90,10 @@ extension ModelManager {
   private func follow(
     _ entry: Catalog.Entry, _ conditions: DownloadConditions
   ) -> AsyncThrowingStream<DownloadEvent, any Error> {
-    lock.withLock {
-      if let stream = jobs[entry.identifier]?.follow(conditions) { return stream }
+    state.withLock { state in
+      if let stream = state.jobs[entry.identifier]?.follow(conditions) { return stream }
       let job = DownloadJob()
-      jobs[entry.identifier] = job
+      state.jobs[entry.identifier] = job
       let stream = job.follow(conditions)
       job.start { job in
         defer { self.forget(job, entry.identifier) }
@@ -104,7 +104,9 @@ extension ModelManager {
   }
 
   private func forget(_ job: DownloadJob, _ identifier: String) {
-    lock.withLock { if jobs[identifier] === job { jobs[identifier] = nil } }
+    state.withLock { state in
+      if state.jobs[identifier] === job { state.jobs[identifier] = nil }
+    }
   }
 
   private func waitUntilAllowed(

@@ -1,14 +1,9 @@
+import Files
 import Foundation
 import ModelFormat
 
 extension ModelManager {
-  private final class Shared: @unchecked Sendable {
-    // Unchecked because the lock guards the manager.
-    let lock = NSLock()
-    var manager: ModelManager?
-  }
-
-  private static let sharedHolder = Shared()
+  private static let sharedManager = Guarded<ModelManager?>(nil)
 
   /// The manager that the process shares: all its users see the same downloads.
   ///
@@ -18,38 +13,38 @@ extension ModelManager {
   /// - Throws: ``ModelStoreError`` if the default store cannot be created.
   public static var shared: ModelManager {
     get throws(ModelStoreError) {
-      sharedHolder.lock.lock()
-      defer { sharedHolder.lock.unlock() }
-      if let manager = sharedHolder.manager { return manager }
-      let manager = try ModelManager()
-      sharedHolder.manager = manager
-      return manager
+      try sharedManager.withLock { (shared) throws(ModelStoreError) in
+        if let manager = shared { return manager }
+        let manager = try ModelManager()
+        shared = manager
+        return manager
+      }
     }
   }
 
   /// Makes a manager the shared one. Call it when the app starts.
   public static func setShared(_ manager: ModelManager) {
-    sharedHolder.lock.withLock { sharedHolder.manager = manager }
+    sharedManager.withLock { $0 = manager }
   }
 
   /// A stream of the ends of all downloads from now on, whichever code requested them. Each call
   /// returns a new stream.
   public var notices: AsyncStream<DownloadNotice> {
     let (stream, continuation) = AsyncStream.makeStream(of: DownloadNotice.self)
-    let number = lock.withLock {
-      nextListener += 1
-      listeners[nextListener] = continuation
-      return nextListener
+    let number = state.withLock { state in
+      state.nextListener += 1
+      state.listeners[state.nextListener] = continuation
+      return state.nextListener
     }
     continuation.onTermination = { [weak self] _ in
       guard let self else { return }
-      self.lock.withLock { self.listeners[number] = nil }
+      self.state.withLock { $0.listeners[number] = nil }
     }
     return stream
   }
 
   func tell(_ notice: DownloadNotice) {
-    for listener in lock.withLock({ Array(listeners.values) }) { listener.yield(notice) }
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(notice) }
   }
 
   /// Deletes an installed model, off the calling actor; see ``deleteNow(_:)``.

@@ -1,4 +1,5 @@
 @_exported import Downloads
+import Files
 import Foundation
 import ModelFormat
 import Recognition
@@ -13,9 +14,7 @@ import Recognition
 ///     let download = manager.download("latin-lines")  // begins at once
 ///     for try await _ in download { print(download.progress.fraction) }
 ///     let recognizer = DigitalInkRecognizer(model: "en-US", provider: manager)
-public final class ModelManager: ModelProvider, @unchecked Sendable {
-  // Unchecked because the lock guards the jobs; everything else is constant.
-
+public final class ModelManager: ModelProvider, Sendable {
   /// The settings of downloads.
   public typealias Configuration = DownloadConfiguration
 
@@ -29,10 +28,13 @@ public final class ModelManager: ModelProvider, @unchecked Sendable {
   let configuration: Configuration
   let now: @Sendable () -> Date
   let freeBytes: (@Sendable () -> Int?)?
-  let lock = NSLock()
-  var jobs: [String: DownloadJob] = [:]
-  var listeners: [Int: AsyncStream<DownloadNotice>.Continuation] = [:]
-  var nextListener = 0
+
+  struct State {
+    var jobs: [String: DownloadJob] = [:]
+    var listeners: [Int: AsyncStream<DownloadNotice>.Continuation] = [:]
+    var nextListener = 0
+  }
+  let state = Guarded(State())
 
   /// Makes a manager of a store, which is created if it does not exist.
   ///

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 #if canImport(Network)
@@ -10,10 +11,8 @@ import Foundation
 /// `/sys/class/net` do: an interface that is up, and is not the loopback, is a network; that of a
 /// modem is cellular. The cost of a network is known on Apple platforms only. An app itself reports
 /// when it is in the background; see ``setInBackground(_:)``.
-public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
-  // Unchecked because the lock guards the members.
-  private let lock = NSLock()
-  private var isInBackground = false
+public final class SystemNetwork: NetworkMonitor, Sendable {
+  private let isInBackground = Guarded(false)
   private let folder: String
   private let pause: Duration
 
@@ -32,13 +31,13 @@ public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
 
   /// Records whether the app is in the background.
   public func setInBackground(_ isInBackground: Bool) {
-    lock.withLock { self.isInBackground = isInBackground }
+    self.isInBackground.withLock { $0 = isInBackground }
   }
 
   /// The present state.
   public var status: NetworkStatus {
     var status = interfaces
-    status.isInBackground = lock.withLock { isInBackground }
+    status.isInBackground = isInBackground.withLock { $0 }
     return status
   }
 
@@ -94,7 +93,7 @@ public final class SystemNetwork: NetworkMonitor, @unchecked Sendable {
             NetworkStatus(
               isConnected: path.status == .satisfied,
               isCellular: path.usesInterfaceType(.cellular), isExpensive: path.isExpensive,
-              isInBackground: lock.withLock { isInBackground }))
+              isInBackground: isInBackground.withLock { $0 }))
         }
         continuation.onTermination = { _ in monitor.cancel() }
         monitor.start(queue: DispatchQueue(label: "ductus.network"))

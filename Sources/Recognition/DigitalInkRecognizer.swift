@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 import LanguageModels
@@ -22,9 +23,7 @@ import ModelFormat
 ///
 /// Models of shapes and drawings (language `zxx`) take the whole ink as one. Their answers do not
 /// depend on the text before the ink or on the writing area.
-public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
-  // Unchecked because the lock guards the opened model.
-
+public final class DigitalInkRecognizer: Recognizer, Sendable {
   /// The model and settings of a recogniser.
   public struct Options: Sendable {
     /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
@@ -55,8 +54,7 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   /// The options of this recogniser.
   public let options: Options
   private let provider: any ModelProvider
-  private let lock = NSLock()
-  private var opened: (any Recognizer)?
+  private let opened = Guarded<(any Recognizer)?>(nil)
 
   /// Makes a recogniser. The model may be installed later.
   public init(options: Options, provider: any ModelProvider) {
@@ -160,11 +158,11 @@ public final class DigitalInkRecognizer: Recognizer, @unchecked Sendable {
   }
 
   private func open() throws -> any Recognizer {
-    if let opened = lock.withLock({ opened }) { return opened }
+    if let opened = opened.withLock({ $0 }) { return opened }
     let recognizer = try confined(
       provider.recognizer(for: options.model, kind: options.kind))
-    return lock.withLock {
-      if let opened { return opened }
+    return opened.withLock { opened in
+      if let opened = opened { return opened }
       opened = recognizer
       return recognizer
     }

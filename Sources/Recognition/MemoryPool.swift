@@ -1,14 +1,17 @@
+import Files
 import Foundation
 
 /// Working memories, each used by one call at a time and then reused.
 ///
 /// Thread-safe. There are at most as many as there were concurrent calls. A call that finds an idle
 /// memory allocates nothing.
-final class MemoryPool<Memory>: @unchecked Sendable {
-  // Unchecked because the lock guards the idle memories, and each is used by one call.
+final class MemoryPool<Memory>: Sendable {
+  private struct Idle: @unchecked Sendable {
+    // Unchecked because each memory is used by one call at a time.
+    var memory: Memory
+  }
 
-  private let lock = NSLock()
-  private var idle: [Memory] = []
+  private let idle = Guarded<[Idle]>([])
   private let make: @Sendable () -> Memory
 
   /// Makes an empty pool; `make` makes a memory if none is idle.
@@ -18,8 +21,8 @@ final class MemoryPool<Memory>: @unchecked Sendable {
 
   /// Lends a memory to `body`, which must not keep it.
   func withMemory<Value>(_ body: (Memory) throws -> Value) rethrows -> Value {
-    let memory = lock.withLock { idle.popLast() } ?? make()
-    defer { lock.withLock { idle.append(memory) } }
-    return try body(memory)
+    let lent = idle.withLock { $0.popLast() } ?? Idle(memory: make())
+    defer { idle.withLock { $0.append(lent) } }
+    return try body(lent.memory)
   }
 }

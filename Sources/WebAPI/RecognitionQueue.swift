@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Foundation
 import Recognition
 
@@ -6,38 +7,39 @@ import Recognition
 /// that would wait too long.
 ///
 /// Thread-safe.
-final class RecognitionQueue: @unchecked Sendable {
-  // Unchecked because the lock guards the counts and the waiting jobs.
-
+final class RecognitionQueue: Sendable {
   /// One piece of work. It ends once: with its result, or after its time.
-  private final class Job: @unchecked Sendable {
-    private let lock = NSLock()
-    private var finish: (@Sendable (Bool) -> Void)?
-    private var timer: (any DispatchSourceTimer)?
+  private final class Job: Sendable {
+    private struct State: @unchecked Sendable {
+      // Unchecked because any thread may use a timer.
+      var finish: (@Sendable (Bool) -> Void)?
+      var timer: (any DispatchSourceTimer)?
+    }
+    private let state: Guarded<State>
     let work: @Sendable () -> Void
 
     init(work: @escaping @Sendable () -> Void, finish: @escaping @Sendable (Bool) -> Void) {
       self.work = work
-      self.finish = finish
+      state = Guarded(State(finish: finish))
     }
 
-    var isOver: Bool { lock.withLock { finish == nil } }
+    var isOver: Bool { state.withLock { $0.finish == nil } }
 
     /// Ends the job after a time. The timer goes with the job, not after that time.
     func end(after seconds: Double, on queue: DispatchQueue) {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.schedule(deadline: .now() + seconds)
       timer.setEventHandler { [weak self] in self?.end(inTime: false) }
-      lock.withLock { if finish != nil { self.timer = timer } }
+      state.withLock { state in if state.finish != nil { state.timer = timer } }
       timer.resume()
       if isOver { timer.cancel() }
     }
 
     /// Reports the end; the second call has no effect.
     func end(inTime: Bool) {
-      let (finish, timer) = lock.withLock {
-        defer { (self.finish, self.timer) = (nil, nil) }
-        return (self.finish, self.timer)
+      let (finish, timer) = state.withLock { state in
+        defer { (state.finish, state.timer) = (nil, nil) }
+        return (state.finish, state.timer)
       }
       timer?.cancel()
       finish?(inTime)
@@ -45,11 +47,13 @@ final class RecognitionQueue: @unchecked Sendable {
   }
 
   private let queue = DispatchQueue(label: "ductus.recognition", attributes: .concurrent)
-  private let lock = NSLock()
+  private struct State {
+    var running = 0
+    var jobs: [Job] = []
+  }
+  private let state = Guarded(State())
   private let workers: Int
   private let capacity: Int
-  private var running = 0
-  private var jobs: [Job] = []
 
   init(workers: Int, waiting: Int) {
     self.workers = workers
@@ -57,7 +61,7 @@ final class RecognitionQueue: @unchecked Sendable {
   }
 
   /// The number of jobs that run or wait.
-  var load: Int { lock.withLock { running + jobs.count } }
+  var load: Int { state.withLock { $0.running + $0.jobs.count } }
 
   /// Runs a piece of work.
   ///
@@ -89,13 +93,13 @@ final class RecognitionQueue: @unchecked Sendable {
 
   /// Starts a job or lets it wait; returns false if too many are waiting.
   private func enqueue(_ job: Job) -> Bool {
-    let starts = lock.withLock { () -> Bool? in
-      if running < workers {
-        running += 1
+    let starts = state.withLock { (state) -> Bool? in
+      if state.running < workers {
+        state.running += 1
         return true
       }
-      guard jobs.count < capacity else { return nil }
-      jobs.append(job)
+      guard state.jobs.count < capacity else { return nil }
+      state.jobs.append(job)
       return false
     }
     if starts == true { start(job) }
@@ -110,12 +114,12 @@ final class RecognitionQueue: @unchecked Sendable {
           job.work()
           job.end(inTime: true)
         }
-        next = lock.withLock {
-          if jobs.isEmpty {
-            running -= 1
+        next = state.withLock { state in
+          if state.jobs.isEmpty {
+            state.running -= 1
             return nil
           }
-          return jobs.removeFirst()
+          return state.jobs.removeFirst()
         }
       }
     }
@@ -123,13 +127,11 @@ final class RecognitionQueue: @unchecked Sendable {
 }
 
 /// A value that one thread writes before another reads it.
-private final class ResultBox<Value: Sendable>: @unchecked Sendable {
-  // Unchecked because the lock guards the value.
-  private let lock = NSLock()
-  private var stored: Value?
+private final class ResultBox<Value: Sendable>: Sendable {
+  private let stored = Guarded<Value?>(nil)
 
   var value: Value? {
-    get { lock.withLock { stored } }
-    set { lock.withLock { stored = newValue } }
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
   }
 }

@@ -101,6 +101,32 @@ final class TrainingRunTests {
     #expect(object["cer"] is NSNull)
     #expect(object["data"] as? [String] == [data])
     try checkReport(arguments)
+    try checkPredictions(arguments, object)
+  }
+
+  /// The answers to the inks give the figures that are written with them.
+  private func checkPredictions(_ arguments: [String], _ figures: [String: Any]) throws {
+    let file = path("answers.jsonl")
+    let written = try tool.run(arguments + ["--predictions", file])
+    #expect(written.exitCode == 0, "\(written.errors)")
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let answers = try lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(answers.map { $0["index"] as? Int } == answers.indices.map { $0 })
+    #expect(answers.count == figures["samples"] as? Int)
+    let right = answers.count { answer in
+      let candidates = answer["candidates"] as? [[String: Any]]
+      return candidates?.first?["text"] as? String == answer["label"] as? String
+    }
+    #expect(Double(right) / Double(answers.count) == figures["top1"] as? Double)
+    #expect(answers.allSatisfy { $0["language"] is NSNull })
+    for place in ["-", folder.path, path("none/answers.jsonl")] {
+      let refused = try tool.run(arguments + ["--predictions", place])
+      #expect(refused.exitCode == 2 && refused.errors.contains("--predictions"), "\(place)")
+    }
+    let editor = try tool.run(arguments + ["--through", "editor", "--predictions", file])
+    #expect(editor.exitCode == 2 && editor.errors.contains("--predictions"))
   }
 
   private func checkReport(_ arguments: [String]) throws {

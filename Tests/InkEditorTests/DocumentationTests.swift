@@ -30,6 +30,27 @@ struct DocumentationTests {
     }
   }
 
+  @Test("The topics of the reference have each public type once, and no other")
+  func topics() throws {
+    let sources = Self.catalogue.deletingLastPathComponent()
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let declaration =
+      /(?m)^public (?:final |indirect )*(?:struct|class|enum|protocol|actor|typealias) ([A-Za-z]+)/
+    var types: Set<String> = []
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      types.formUnion(text.matches(of: declaration).map { String($0.output.1) })
+    }
+    let page = try String(
+      contentsOf: Self.catalogue.appendingPathComponent("InkEditor.md"), encoding: .utf8)
+    let topics = page.matches(of: /(?m)^- ``([A-Za-z]+)``$/).map { String($0.output.1) }
+    #expect(types.count > 40)
+    #expect(Set(topics).count == topics.count)
+    #expect(types.subtracting(topics).sorted() == [])
+    #expect(Set(topics).subtracting(types).sorted() == [])
+  }
+
   @Test("Text is read, chosen, imported and exported")
   func text() async throws {
     let desk = try Desk()

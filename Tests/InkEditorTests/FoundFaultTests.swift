@@ -251,7 +251,7 @@ struct FoundFaultTests {
     }
     #expect(count == 300 && document.runs.count == 300)
     document.retryWaiting()
-    #expect(document.pendingCount(onlyAsked: false) == count)
+    #expect(document.unreadCount == count)
   }
 
   @Test("An empty block is moved, and stays one block", arguments: ["Text", "Diagram", "Math"])

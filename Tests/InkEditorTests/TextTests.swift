@@ -149,6 +149,9 @@ struct TextTests {
       try editor.waitUntilIdle()
     }
     #expect(editor.rootBlock?.items.count == 3)
+    // An app that asks before it exports writes no empty text.
+    #expect(editor.isIdle && editor.pendingCount == 0 && editor.unreadCount == 1)
+    #expect(editor.rootBlock?.pendingCount == 1)
     #expect(try editor.export(as: .text) == "")
     let notices = listener.events.filter {
       if case .notice(let notice) = $0 { notice.code == .modelNotFound } else { false }
@@ -157,6 +160,7 @@ struct TextTests {
     models.setText(FakeReader(), bundle: "en_US")
     engine.modelsDidChange()
     try editor.waitUntilIdle()
+    #expect(editor.unreadCount == 0 && editor.rootBlock?.pendingCount == 0)
     #expect(try editor.export(as: .text) == "abc")
   }
 
@@ -264,6 +268,27 @@ struct TriggerTests {
     try desk.editor.recognize()
     #expect(try desk.text() == "abc")
     #expect(desk.editor.unreadCount == 0)
+  }
+
+  @Test("Refused ink stays unread, and text that the settings exclude does not count")
+  func unread() throws {
+    let refusing = ScriptedReader { _ in throw MissingModel(name: "x") }
+    let desk = try Desk()
+    desk.models.setText(refusing, bundle: "en_US")
+    desk.engine.modelsDidChange()
+    try desk.write("abc")
+    try desk.editor.waitUntilIdle()
+    #expect(desk.editor.pendingCount == 0 && desk.editor.unreadCount == 1)
+
+    let key = "raw-content.recognition.types"
+    let raw = try Desk(type: "Raw Content") { try $0.configuration.set(key, to: ["shape"]) }
+    try raw.write("abc")
+    try raw.editor.waitUntilIdle()
+    #expect(raw.editor.isIdle && raw.editor.unreadCount == 0)
+    try raw.editor.configuration.set(key, to: ["text", "shape"])
+    try raw.editor.waitUntilIdle()
+    #expect(raw.editor.unreadCount == 0)
+    #expect(try raw.text().isEmpty == false)
   }
 
   @Test("a new trigger applies to ink that waits for the old one")

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
-import os
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
-from typing import Any, Optional, Sequence
+from typing import Any, NoReturn, Optional, Sequence
+
+from ._errors import InvalidArgument, LibraryNotFound, error_of
+from ._places import find_library
 
 #: The version of the binary interface that this module uses.
 ABI_VERSION = 1
-
-
-class DuctusError(Exception):
-    """An error of the library. The message says what happened and what to do."""
-
-
-class InvalidArgument(DuctusError, ValueError):
-    """An argument has an invalid value."""
-
-
-class UnknownModel(DuctusError, LookupError):
-    """No model has this name."""
-
-
-class UnreadableFile(DuctusError, OSError):
-    """A file is missing, or has no ink."""
-
-
-_KINDS: dict[int, type[DuctusError]] = {1: InvalidArgument, 2: UnknownModel, 5: UnreadableFile}
 
 
 class Point(Structure):
@@ -122,34 +104,54 @@ _loaded: Optional[ctypes.CDLL] = None
 
 
 def library() -> ctypes.CDLL:
-    """Returns the library, which is loaded at the first call."""
+    """Returns the library, which is loaded at the first call.
+
+    It is a CDLL and not a PyDLL: other threads run while a function of it works.
+    """
     global _loaded
     if _loaded is None:
-        _loaded = _load()
+        _loaded = _load(find_library())
     return _loaded
 
 
-def _load() -> ctypes.CDLL:
-    named = os.environ.get("DUCTUS_LIBRARY")
-    path = named or ctypes.util.find_library("ductus") or "libductus.so"
+def _load(path: str) -> ctypes.CDLL:
     try:
         loaded = ctypes.CDLL(path)
     except OSError as error:
-        raise DuctusError(
-            f"{path}: expected libductus, found none ({error}); install it with 'scripts/install "
-            "--prefix P' and set DUCTUS_LIBRARY to P/lib/libductus.so"
-        ) from None
+        raise LibraryNotFound(_advice(path, str(error))) from None
     for name, result, arguments in _FUNCTIONS:
-        function = getattr(loaded, name)
+        try:
+            function = getattr(loaded, name)
+        except AttributeError:
+            raise LibraryNotFound(
+                f"{path}: expected the function {name}, found none; install the module and the "
+                "library of the same version",
+            ) from None
         function.restype = result
         function.argtypes = list(arguments)
     found = loaded.ductus_abi_version()
     if found != ABI_VERSION:
-        raise DuctusError(
+        raise LibraryNotFound(
             f"{path}: expected interface version {ABI_VERSION}, found {found}; install the module "
-            "and the library of the same version"
+            "and the library of the same version",
         )
     return loaded
+
+
+def _advice(path: str, reason: str) -> str:
+    """Says what is missing and how to get it."""
+    for name in ("blas", "lapack"):
+        if f"lib{name}.so" in reason and "cannot open" in reason:
+            return (
+                f"{path}: expected the library {name} on this system, found none ({reason}); "
+                "install it, on Debian and Ubuntu with 'apt-get install libopenblas0', or install "
+                "the wheel that scripts/wheel makes, which contains it"
+            )
+    return (
+        f"{path}: expected libductus, found none ({reason}); install the wheel that scripts/wheel "
+        "makes, or run 'scripts/install --prefix ~/.local', or set DUCTUS_LIBRARY to the path of "
+        "libductus.so"
+    )
 
 
 def version() -> str:
@@ -162,17 +164,19 @@ def text(value: Optional[bytes]) -> str:
     return "" if value is None else value.decode("utf-8")
 
 
-def raise_error(error: c_void_p) -> None:
+def raise_error(error: c_void_p) -> NoReturn:
     """Raises an error of the library and frees it."""
     loaded = library()
     code = loaded.ductus_error_code(error)
     message = text(loaded.ductus_error_message(error))
     loaded.ductus_error_free(error)
-    raise _KINDS.get(code, DuctusError)(message)
+    raise error_of(code, message)
 
 
 def encoded(value: str, name: str) -> bytes:
     """Returns a string for the library. It must not contain a zero character."""
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name}: expected text, found {type(value).__name__}")
     if "\0" in value:
         raise InvalidArgument(f"{name}: expected text without zero characters")
     try:

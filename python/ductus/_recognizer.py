@@ -6,12 +6,16 @@ import ctypes
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Optional, Union
 
 from . import _library as c
-from ._ink import Area, Handle, Strokes
+from ._errors import DuctusError, InvalidArgument
+from ._handles import Handle
+from ._ink import Area, ink_of
+from ._strokes import Strokes
 
 _LAYOUTS = {"auto": 0, "page": 1, "line": 2, "glyph": 3}
 
@@ -84,35 +88,51 @@ class ModelInfo:
 
 
 class Recognizer:
-    """Reads ink with one model. Several threads may use a recogniser at once.
+    """Reads ink with one model. Several threads may use a recogniser at once, and run in parallel.
 
-    >>> Recognizer("latin-lines").recognize([[(0, 0), (10, 40), (20, 0)]])[0].text
+    >>> with Recognizer("latin-lines") as recognizer:
+    ...     recognizer.recognize([[(0, 0), (10, 40), (20, 0)]])[0].text
     'v'
     """
 
-    def __init__(self, model: str = "latin-lines") -> None:
+    def __init__(self, model: Union[str, "os.PathLike[str]"] = "latin-lines") -> None:
         """Opens a model: a bundle by its path, a model by its name, or the model of a language.
 
-        Raises UnknownModel if there is none, and DuctusError if it is damaged.
+        Raises UnknownModel if there is none, and UnusableModel if it is damaged.
         """
         library = c.library()
-        self._free = library.ductus_recognizer_free
         error = ctypes.c_void_p()
-        self._pointer = library.ductus_recognizer_open(
-            c.encoded(model, "model"), ctypes.byref(error)
+        pointer = library.ductus_recognizer_open(
+            c.encoded(os.fspath(model), "model"), ctypes.byref(error)
         )
-        if not self._pointer:
+        if not pointer:
             c.raise_error(error)
+        self._handle = Handle(pointer, library.ductus_recognizer_free, "recognizer")
+        self._model = c.text(library.ductus_recognizer_model(pointer))
+
+    def close(self) -> None:
+        """Frees the memory of the model, unless another recogniser uses it.
+
+        Calls of other threads that read now go on to their end; later calls raise InvalidArgument.
+        """
+        self._handle.close()
+
+    def __enter__(self) -> "Recognizer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __del__(self) -> None:
-        pointer = getattr(self, "_pointer", None)
-        if pointer:
-            self._free(pointer)
+        # Without a handle, the model could not be opened.
+        handle = getattr(self, "_handle", None)
+        if handle is not None:
+            handle.close()
 
     @property
     def model(self) -> str:
         """The identifier of the model."""
-        return c.text(c.library().ductus_recognizer_model(self._pointer))
+        return self._model
 
     def recognize(
         self,
@@ -137,15 +157,16 @@ class Recognizer:
         layout       the layout of the ink: one glyph, one line, a page, or found automatically
         candidates   the largest number of candidates
 
-        Raises InvalidArgument for invalid values.
+        Raises InvalidArgument for invalid values; the message names the stroke.
         """
         library = c.library()
-        ink = Handle(strokes)
         options = library.ductus_options_default()
         options.pre_context = c.encoded(pre_context, "pre_context")
         if alphabet is not None:
             options.alphabet = c.encoded(alphabet, "alphabet")
         if words is not None:
+            if isinstance(words, str):
+                raise InvalidArgument("words: expected a list of words, found text")
             encoded = [c.encoded(word, "words") for word in words]
             options.words = (ctypes.c_char_p * max(1, len(encoded)))(*encoded)
             options.word_count = len(encoded)
@@ -154,37 +175,51 @@ class Recognizer:
         if area is not None:
             options.area = (ctypes.c_double * 4)(area.x, area.y, area.width, area.height)
         if layout not in _LAYOUTS:
-            raise c.InvalidArgument(f"layout: expected one of {', '.join(_LAYOUTS)}")
+            raise InvalidArgument(f"layout: expected one of {', '.join(_LAYOUTS)}")
         options.layout = _LAYOUTS[layout]
         if not 1 <= candidates <= 100:
-            raise c.InvalidArgument(f"candidates: expected 1 to 100, found {candidates}")
+            raise InvalidArgument(f"candidates: expected 1 to 100, found {candidates}")
         options.candidates = candidates
-        error = ctypes.c_void_p()
-        result = library.ductus_recognize(
-            self._pointer, ink.pointer, ctypes.byref(options), ctypes.byref(error)
-        )
-        if not result:
-            c.raise_error(error)
-        try:
+        with self._handle.use() as recognizer, _result(recognizer, strokes, options) as result:
             return Reading(
                 [_candidate(result, each) for each in range(library.ductus_result_count(result))],
                 [_line(result, each) for each in range(library.ductus_result_line_count(result))],
             )
-        finally:
-            library.ductus_result_free(result)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Answers a request of ``ductus recognize -``; errors are in the answer."""
         library = c.library()
         text = json.dumps(request).encode("utf-8")
-        pointer = library.ductus_recognize_json(self._pointer, text)
+        with self._handle.use() as recognizer:
+            pointer = library.ductus_recognize_json(recognizer, text)
         if not pointer:
-            raise c.DuctusError("the library gave no answer to the request")
+            raise DuctusError("the library gave no answer to the request")
         try:
             answer: dict[str, Any] = json.loads(ctypes.string_at(pointer))
             return answer
         finally:
             library.ductus_string_free(pointer)
+
+
+@contextmanager
+def _result(recognizer: int, strokes: Strokes, options: c.Options) -> Iterator[int]:
+    """The result of a reading, which is freed at the end of the block."""
+    library = c.library()
+    error = ctypes.c_void_p()
+    ink = ink_of(strokes)
+    try:
+        with ink.use() as pointer:
+            result: Optional[int] = library.ductus_recognize(
+                recognizer, pointer, ctypes.byref(options), ctypes.byref(error)
+            )
+    finally:
+        ink.close()
+    if not result:
+        c.raise_error(error)
+    try:
+        yield result
+    finally:
+        library.ductus_result_free(result)
 
 
 def _candidate(result: int, index: int) -> Candidate:

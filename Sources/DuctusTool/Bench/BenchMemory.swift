@@ -1,4 +1,5 @@
 import Evaluation
+import Files
 import Foundation
 import InkCore
 import Recognition
@@ -56,11 +57,13 @@ enum BenchMemory {
 
 /// Samples ``ProcessMemory/anonymousBytes`` on its own thread, every millisecond.
 ///
-/// Thread-safe: the lock guards all mutable members.
-final class MemoryWatch: @unchecked Sendable {
-  private let lock = NSLock()
-  private var most = 0
-  private var isStopped = false
+/// Thread-safe.
+final class MemoryWatch: Sendable {
+  private struct State {
+    var most = 0
+    var isStopped = false
+  }
+  private let state = Guarded(State())
 
   /// Starts sampling.
   init() {
@@ -72,20 +75,20 @@ final class MemoryWatch: @unchecked Sendable {
   /// The maximum so far, or nil if it cannot be measured.
   var peakBytes: Int? {
     _ = look()
-    return lock.withLock { most > 0 ? most : nil }
+    return state.withLock { $0.most > 0 ? $0.most : nil }
   }
 
   /// Ends the thread.
   func stop() {
-    lock.withLock { isStopped = true }
+    state.withLock { $0.isStopped = true }
   }
 
   /// Takes a sample; returns true once sampling has been stopped.
   private func look() -> Bool {
     let bytes = ProcessMemory.anonymousBytes
-    return lock.withLock {
-      most = max(most, bytes ?? 0)
-      return isStopped || bytes == nil
+    return state.withLock { state in
+      state.most = max(state.most, bytes ?? 0)
+      return state.isStopped || bytes == nil
     }
   }
 }

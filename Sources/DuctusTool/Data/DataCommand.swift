@@ -16,7 +16,7 @@ struct DataCommand: AsyncParsableCommand {
       Keys of most formats: split=train|val|test|all, splits=FILE, fold=K/N, labels=REGEX, \
       writers=REGEX, relabel=A:B, decisions=FILE, unit=page|line|word, every=N, limit=N, \
       area=form|text|guides|none, y=up|down, licence=, attribution=. docs/Data.md describes all \
-      of them.
+      of them. Without a command, the public datasets are listed.
 
       Examples:
         ductus data inspect 'unipen:unipen?category=1a,1b&splits=unipen&split=train'
@@ -26,7 +26,8 @@ struct DataCommand: AsyncParsableCommand {
       DataListCommand.self, DataInstallCommand.self, DataInspectCommand.self,
       DataDoctorCommand.self, DataConvertCommand.self, DataCutCommand.self, DataMarkCommand.self,
       DataComposeCommand.self, DataSynthCommand.self,
-    ])
+    ],
+    defaultSubcommand: DataListCommand.self)
 }
 
 extension DataError: BadInputError {}

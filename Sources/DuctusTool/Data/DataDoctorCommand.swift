@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataDoctor
 import Evaluation
+import Files
 import Foundation
 import InkCore
 import InkDatasets
@@ -93,28 +94,29 @@ struct DataDoctorCommand: AsyncParsableCommand {
 }
 
 /// A progress line that any thread may draw.
-private final class SharedProgressLine: @unchecked Sendable {
-  // Unchecked because the lock guards the line.
-  private let lock = NSLock()
-  private var line = ProgressLine()
-  private var judgingSince: ContinuousClock.Instant?
+private final class SharedProgressLine: Sendable {
+  private struct State {
+    var line = ProgressLine()
+    var judgingSince: ContinuousClock.Instant?
+  }
+  private let state = Guarded(State())
 
   /// Shows the share of the judging that is done, and the remaining time.
   func showJudging(_ fraction: Double) {
-    lock.withLock {
+    state.withLock { state in
       let now = ContinuousClock.now
-      let elapsed = (now - (judgingSince ?? now)) / .seconds(1)
-      judgingSince = judgingSince ?? now
+      let elapsed = (now - (state.judgingSince ?? now)) / .seconds(1)
+      state.judgingSince = state.judgingSince ?? now
       let left = fraction > 0 ? ProgressLine.clock(elapsed * (1 - fraction) / fraction) : "–"
-      line.show(fraction, "judging labels  \(left) left")
+      state.line.show(fraction, "judging labels  \(left) left")
     }
   }
 
   func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
-    lock.withLock { line.show(fraction, text()) }
+    state.withLock { $0.line.show(fraction, text()) }
   }
 
-  func clear() { lock.withLock { line.clear() } }
+  func clear() { state.withLock { $0.line.clear() } }
 }
 
 /// The findings in the JSON of `ductus data doctor`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Downloads
+import Files
 import Foundation
 import InkDatasets
 
@@ -13,7 +14,7 @@ struct DataInstallCommand: AsyncParsableCommand {
       card has them. Unpacks them with the system's tar and unzip into a new folder, and checks that \
       the dataset is complete, as `data list --check` does. An interrupted download resumes. If the \
       owner requires registration, the command says what to do instead. Read the licence first: \
-      `ductus data list` prints it.
+      `ductus data list NAME` prints it.
 
       Example:
         ductus data install omniglot
@@ -48,11 +49,7 @@ struct DataInstallCommand: AsyncParsableCommand {
     print(outcome.check)
   }
 
-  private var root: String {
-    if let folder { return folder }
-    let environment = ProcessInfo.processInfo.environment["INK_DATASETS"] ?? ""
-    return environment.isEmpty ? NSHomeDirectory() + "/.cache/ink-datasets" : environment
-  }
+  private var root: String { folder ?? DatasetFolder.path }
 }
 
 extension DatasetInstallError: BadInputError {
@@ -66,20 +63,17 @@ extension DatasetInstallError: BadInputError {
 }
 
 /// The progress of an installation on the console.
-private final class InstallConsole: @unchecked Sendable {
-  // Unchecked because the lock guards the line.
-
+private final class InstallConsole: Sendable {
   private let dataset: String
-  private let lock = NSLock()
+  private let line = Guarded(ProgressLine())
   private let started = ContinuousClock.now
-  private var line = ProgressLine()
 
   init(_ dataset: String) {
     self.dataset = dataset
   }
 
   func show(_ progress: DatasetInstaller.Progress) {
-    lock.withLock {
+    line.withLock { line in
       switch progress {
       case .downloading(let archive, let count, let bytes, let total):
         let seconds = max((ContinuousClock.now - started) / .seconds(1), 1e-6)
@@ -95,6 +89,6 @@ private final class InstallConsole: @unchecked Sendable {
   }
 
   func end() {
-    lock.withLock { line.clear() }
+    line.withLock { $0.clear() }
   }
 }

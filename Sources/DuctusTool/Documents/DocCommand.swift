@@ -12,7 +12,8 @@ struct DocCommand: ParsableCommand {
     abstract: "Make, fill, read and check documents of ink.",
     discussion: """
       A document is one file, NAME.ductusdoc: parts with their ink, what was read in it, metadata \
-      and objects. Opening one reads no ink again. docs/DocumentFormat.md describes the format.
+      and objects. Opening one reads no ink again. docs/DocumentFormat.md describes the format. \
+      Without a command, the documents of the current folder are listed.
 
       Examples:
         ductus doc new notes.ductusdoc --part Text
@@ -20,9 +21,10 @@ struct DocCommand: ParsableCommand {
         ductus doc export notes.ductusdoc --format text --output -
       """,
     subcommands: [
-      DocNewCommand.self, DocInfoCommand.self, DocAddCommand.self, DocExportCommand.self,
-      DocCheckCommand.self, DocReplayCommand.self,
-    ])
+      DocListCommand.self, DocNewCommand.self, DocInfoCommand.self, DocAddCommand.self,
+      DocExportCommand.self, DocCheckCommand.self, DocReplayCommand.self,
+    ],
+    defaultSubcommand: DocListCommand.self)
 }
 
 /// `ductus doc new`.
@@ -74,7 +76,7 @@ struct DocAddCommand: ParsableCommand {
       of a millimetre unless --scale is given. A text is the transcript of the ink that is there.
 
       Each stroke is stored as soon as it is written, and the document is saved at the end. \
-      Unsaved work of a session that was interrupted is kept and saved, too.
+      Unsaved work from an interrupted session is also saved.
 
       Example:
         ductus doc add notes.ductusdoc page.inkml --part 0

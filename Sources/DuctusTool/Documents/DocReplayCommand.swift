@@ -11,8 +11,8 @@ struct DocReplayCommand: ParsableCommand {
     abstract: "Write the strokes of an ink into a new part, one after the other.",
     discussion: """
       Plays the ink as a pen writes it, in tenths of a millimetre unless --scale is given, and \
-      prints the text, the gestures that were found, and the strokes and blocks that are left. \
-      Nothing is stored.
+      prints the text, and the strokes and blocks that there are then. Nothing is stored. Gestures \
+      are not read yet: 'gestures' of the JSON is empty.
 
       Example:
         ductus doc replay ink.jsonl --part 'Raw Content' --json -

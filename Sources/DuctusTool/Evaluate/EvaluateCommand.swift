@@ -35,6 +35,8 @@ struct Evaluate: ParsableCommand {
       "Write figures, curves and drawn errors to an HTML page, DIR/index.html.", valueName: "dir"))
   var report: String?
 
+  @OptionGroup var predictions: PredictionOutput
+
   @OptionGroup var reading: LineReadingOptions
 
   @OptionGroup var layout: LayoutOption
@@ -79,6 +81,9 @@ struct Evaluate: ParsableCommand {
     try editor.validate(
       greedy: greedy, ablation: ablation, alignment: alignment, robustness: robustness,
       report: report)
+    guard predictions.isEmpty || !editor.isAsked else {
+      throw ValidationError("--through editor excludes --predictions: leave one of them out")
+    }
     try reading.validate(greedy: greedy)
     guard try !greedy || !ablationParts().contains(.context) else {
       throw ValidationError("--ablation context reads with the search: leave out --greedy")
@@ -114,13 +119,15 @@ struct Evaluate: ParsableCommand {
     let classifier = GlyphClassifier(model: glyphs)
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
-    let evaluation = try GlyphEvaluation(classifier, on: specifications, keptErrors: kept) {
-      progress.show($0)
-    }
+    let answers = try predictions.open()
+    let evaluation = try GlyphEvaluation(
+      classifier, on: specifications, keptErrors: kept, progress: { progress.show($0) },
+      keep: answers?.write)
     progress.clear()
     guard evaluation.samples > 0 else {
       throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
+    try answers?.finish()
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
@@ -144,14 +151,15 @@ struct Evaluate: ParsableCommand {
     let bundle = opened.bundle
     let (recognizer, companions) = try reading.recognizer(opened, named: model, greedy: greedy)
     var progress = EvaluationProgress(unit: "lines")
+    let answers = try predictions.open()
     let evaluation = try LineEvaluation(
       recognizer, on: specifications, reading: greedy ? .greedy : .beam, layout: layout.layout,
-      isRunningText: runningText
-    ) { progress.show($0) }
+      isRunningText: runningText, progress: { progress.show($0) }, keep: answers?.write)
     progress.clear()
     guard evaluation.samples > 0 else {
       throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
+    try answers?.finish()
     var summary = EvaluationSummary(
       evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
       languageBytes: companions.languageBytes, peakResidentBytes: ProcessMemory.peakResidentBytes)

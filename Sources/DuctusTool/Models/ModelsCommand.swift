@@ -9,6 +9,8 @@ struct ModelsCommand: ParsableCommand {
     commandName: "models",
     abstract: "Install, verify, pack, sign, publish and serve models.",
     discussion: """
+      Without a command, the models that are there are listed.
+
       Example:
         ductus models install latin-lines --catalog https://example.org/models \\
           --trust publisher.pub
@@ -18,7 +20,8 @@ struct ModelsCommand: ParsableCommand {
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
       ModelsPackCommand.self, ModelsAverageCommand.self, ModelsKeygenCommand.self,
       ModelsSignCommand.self, ModelsPublishCommand.self, ModelsServeCommand.self,
-    ])
+    ],
+    defaultSubcommand: ModelsListCommand.self)
 }
 
 /// The store and the catalogue.

@@ -10,14 +10,16 @@ struct RunsCommand: ParsableCommand {
     discussion: """
       Every 'ductus train' logs its settings, the hash of its data and the figures of its \
       epochs; it logs no ink and no text. The log is a SQLite file, $DUCTUS_RUNS or runs.sqlite \
-      in the user's data folder. A run is named by its number, the path of its model, or 'last'.
+      in the user's data folder. A run is named by its number, the path of its model, or 'last'. \
+      Without a command, the runs are listed.
 
       Example:
         ductus runs compare 3 last
       """,
     subcommands: [
       RunsListCommand.self, RunsShowCommand.self, RunsCompareCommand.self, RunsExportCommand.self,
-    ])
+    ],
+    defaultSubcommand: RunsListCommand.self)
 }
 
 /// Opens the log for reading, without creating or changing it.

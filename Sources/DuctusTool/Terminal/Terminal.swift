@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// One line of progress on standard error: redrawn in place on a terminal, otherwise plain lines
@@ -120,24 +121,26 @@ enum Interruption {
 }
 
 /// A flag that tells whether the user has asked to stop.
-final class InterruptionFlag: @unchecked Sendable {
-  // Unchecked because the lock guards both members.
-  private let lock = NSLock()
-  private var raised = false
-  private var sources: [any DispatchSourceSignal] = []
+final class InterruptionFlag: Sendable {
+  private struct State: @unchecked Sendable {
+    // Unchecked because any thread may use a source of signals.
+    var raised = false
+    var sources: [any DispatchSourceSignal] = []
+  }
+  private let state = Guarded(State())
 
   /// True if a signal has come.
-  var isRaised: Bool { lock.withLock { raised } }
+  var isRaised: Bool { state.withLock { $0.raised } }
 
   /// Records a signal; returns true if it is not the first.
   func raise() -> Bool {
-    lock.withLock {
-      defer { raised = true }
-      return raised
+    state.withLock { state in
+      defer { state.raised = true }
+      return state.raised
     }
   }
 
   func keep(_ source: any DispatchSourceSignal) {
-    lock.withLock { sources.append(source) }
+    state.withLock { $0.sources.append(source) }
   }
 }

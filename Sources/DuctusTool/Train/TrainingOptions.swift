@@ -54,8 +54,10 @@ struct TrainingOptions: ParsableArguments {
   @Flag(help: "Discard an unfinished run of the same name and start again.")
   var restart = false
 
-  @Flag(inversion: .prefixedNo, help: "Record the run in the log that 'ductus runs' shows.")
-  var log = true
+  @Flag(
+    name: .customLong("no-log"),
+    help: "Leave this training out of the log that 'ductus runs' shows.")
+  var isUnlogged = false
 
   private static let defaultSeed: UInt64 = 1
   private static let defaultWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -68,7 +70,7 @@ struct TrainingOptions: ParsableArguments {
       ("--workers", workers != Self.defaultWorkers), ("--learning-rate", learningRate != nil),
       ("--batch-size", batchSize != nil), ("--keep", keep != Self.defaultKeep),
       ("--precision", precision != .fastest), ("--set", !set.isEmpty), ("--resume", resume),
-      ("--restart", restart), ("--no-log", !log),
+      ("--restart", restart), ("--no-log", isUnlogged),
     ].filter(\.1).map(\.0)
   }
 

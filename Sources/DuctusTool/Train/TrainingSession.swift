@@ -84,7 +84,7 @@ struct TrainingSession {
     of trainer: Trainer<Task>, _ data: DataIdentity,
     _ names: (training: [String], validation: [String]), isResumed: Bool
   ) throws -> RunRecorder? {
-    guard options.log else { return nil }
+    guard !options.isUnlogged else { return nil }
     let run = try RunRecord(
       kind, output: output, command: Self.command, configuration: trainer.configuration,
       data: names, identity: data, workers: options.workers,

@@ -100,7 +100,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
     try readInTurns(data, progress) {
       $0.addMalformed()
     } read: { evaluation, isFirst, record, _ in
-      evaluation.add(record.labeled, isFirst ? first : second)
+      evaluation.add(record.labeled, isFirst ? first : second).first
     } compare: {
       $0.add($1, $2, $3)
     }

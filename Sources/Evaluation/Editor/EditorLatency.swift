@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 import InkEditor
@@ -199,26 +200,27 @@ private final class LatencyPage {
 }
 
 /// Reads one letter for each stroke, and a space at each gap.
-private final class InstantReader: Recognizer, @unchecked Sendable {
-  // Unchecked because the lock guards the members.
-  private let lock = NSLock()
-  private var time = 0.0
-  private var pause = 0.0
+private final class InstantReader: Recognizer, Sendable {
+  private struct State {
+    var time = 0.0
+    var pause = 0.0
+  }
+  private let state = Guarded(State())
 
   var labels: [String]? { nil }
 
   /// Milliseconds of work in each call.
   var delay: Double {
-    get { lock.withLock { pause } }
-    set { lock.withLock { pause = newValue } }
+    get { state.withLock { $0.pause } }
+    set { state.withLock { $0.pause = newValue } }
   }
 
   /// Returns the milliseconds spent here since the last call.
   @discardableResult
   func takeTime() -> Double {
-    lock.withLock {
-      defer { time = 0 }
-      return time
+    state.withLock { state in
+      defer { state.time = 0 }
+      return state.time
     }
   }
 
@@ -241,7 +243,7 @@ private final class InstantReader: Recognizer, @unchecked Sendable {
       right = last.x
     }
     while ContinuousClock.now - begin < delay {}
-    lock.withLock { time += (ContinuousClock.now - begin) / .milliseconds(1) }
+    state.withLock { $0.time += (ContinuousClock.now - begin) / .milliseconds(1) }
     return RecognitionResult(candidates: [
       RecognitionCandidate(text: text, score: -0.1, characters: characters)
     ])
@@ -249,11 +251,9 @@ private final class InstantReader: Recognizer, @unchecked Sendable {
 }
 
 /// A flag that one thread sets and another reads.
-private final class Flag: @unchecked Sendable {
-  // Unchecked because the lock guards the value.
-  private let lock = NSLock()
-  private var value = false
+private final class Flag: Sendable {
+  private let value = Guarded(false)
 
-  var isSet: Bool { lock.withLock { value } }
-  func set() { lock.withLock { value = true } }
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
 }

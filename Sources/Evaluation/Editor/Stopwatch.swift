@@ -1,16 +1,15 @@
+import Files
 import Foundation
 import InkEditor
 
 /// Records the time of the last change of content.
-final class Stopwatch: EditorDelegate, @unchecked Sendable {
-  // Unchecked because the lock guards the time.
-  private let lock = NSLock()
-  private var time: ContinuousClock.Instant?
+final class Stopwatch: EditorDelegate, Sendable {
+  private let time = Guarded<ContinuousClock.Instant?>(nil)
 
-  var last: ContinuousClock.Instant? { lock.withLock { time } }
+  var last: ContinuousClock.Instant? { time.withLock { $0 } }
 
   func editor(_ editor: Editor, didEmit event: EditorEvent) {
     guard case .contentChanged = event else { return }
-    lock.withLock { time = .now }
+    time.withLock { $0 = .now }
   }
 }

@@ -96,10 +96,13 @@ public struct LineEvaluation: Sendable {
   ///   - layout: Whether an ink is a line or a page.
   ///   - isRunningText: Whether each line is read behind what was read of those before it on
   ///   its page, as a program reads them as they are written. The search alone uses it.
-  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened.
+  ///   - progress: Called after every record with the number of records so far.
+  ///   - keep: Called with the answer to each labelled record.
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened, or the error of `keep`.
   public init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], reading: Reading,
-    layout: InkLayout = .auto, isRunningText: Bool = false, progress: (Int) -> Void = { _ in }
+    layout: InkLayout = .auto, isRunningText: Bool = false, progress: (Int) -> Void = { _ in },
+    keep: ((Prediction) throws -> Void)? = nil
   ) throws {
     self.init(of: recognizer, reading: reading, layout: layout)
     self.isRunningText = isRunningText
@@ -111,6 +114,10 @@ public struct LineEvaluation: Sendable {
           let before = isRunningText ? text.before(on: record.page ?? record.source) : ""
           let line = add(record, of: specification.format, behind: before, recognizer)
           text.append(line.hypothesis)
+          try keep?(
+            Prediction(
+              index: samples - 1, label: line.reference, candidates: line.candidates,
+              language: line.language))
         case .failure: addMalformed()
         }
         progress(samples + malformed)
@@ -150,6 +157,10 @@ public struct LineEvaluation: Sendable {
     var hypothesis: String?
     /// The edits.
     var errors = TextErrorRate()
+    /// All candidates, the best first.
+    var candidates: [Prediction.Candidate] = []
+    /// The language in which the line was read, if the recogniser has one.
+    var language: String?
   }
 
   /// Counts a record that could not be read.
@@ -178,7 +189,7 @@ public struct LineEvaluation: Sendable {
     let read = timed { [reading, layout] in
       Self.read(labeled, behind: preContext, recognizer, reading, layout, &timings)
     }
-    let candidates = read?.map { candidate in
+    let candidates = read?.candidates.map { candidate in
       var candidate = candidate
       candidate.text = rules?.normalized(candidate.text) ?? candidate.text
       return candidate
@@ -188,7 +199,10 @@ public struct LineEvaluation: Sendable {
     stageSeconds.decoding += timings.decoding / .seconds(1)
     if candidates?.isEmpty != false { rejected += 1 }
     let best = candidates?.first
-    var line = Line(reference: reference, hypothesis: best?.text)
+    var line = Line(reference: reference, hypothesis: best?.text, language: read?.language)
+    line.candidates = (candidates ?? []).map {
+      .init(text: $0.text, score: reading == .greedy ? nil : $0.score)
+    }
     line.errors.add(reference: reference, hypothesis: best?.text)
     errors.merge(line.errors)
     letters.add(reference: reference, hypothesis: best?.text)
@@ -210,18 +224,17 @@ public struct LineEvaluation: Sendable {
   private static func read(
     _ labeled: LabeledInk, behind preContext: String, _ recognizer: LineRecognizer,
     _ reading: Reading, _ layout: InkLayout, _ timings: inout LineTimings
-  ) -> [RecognitionCandidate]? {
+  ) -> RecognitionResult? {
     let context = RecognitionContext(
       preContext: preContext, writingArea: labeled.writingArea, layout: layout)
     switch reading {
     case .greedy:
       return (try? recognizer.readGreedily(labeled.ink, context: context)).map {
-        [RecognitionCandidate(text: $0, score: 0)]
+        RecognitionResult(candidates: [RecognitionCandidate(text: $0, score: 0)])
       }
     case .beam:
       return try? recognizer.recognize(
-        labeled.ink, context: context, maximumCandidates: 10, timings: &timings
-      ).candidates
+        labeled.ink, context: context, maximumCandidates: 10, timings: &timings)
     }
   }
 

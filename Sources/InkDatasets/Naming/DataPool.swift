@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import InkCore
 import InkFormats
 
@@ -31,9 +31,9 @@ public final class DataPool: Sendable {
 
   /// The reading of some data, which is opened if it was not before.
   func reading(_ key: Key, open: () throws -> () -> AnyIterator<Element>) rethrows -> Reading {
-    if let reading = readings.withValue({ $0[key] }) { return reading }
+    if let reading = readings.withLock({ $0[key] }) { return reading }
     let new = Reading(try open()())
-    return readings.withValue { readings in
+    return readings.withLock { readings in
       let reading = readings[key] ?? new
       readings[key] = reading
       return reading
@@ -42,7 +42,7 @@ public final class DataPool: Sendable {
 
   /// One reader and what it has given so far.
   final class Reading: Sendable {
-    /// The reader is used under the lock only.
+    // Unchecked because the reader comes from outside, and is used here only.
     private struct State: @unchecked Sendable {
       var reader: AnyIterator<Element>?
       var elements: [Result<Packed, InkFormatError>] = []
@@ -68,7 +68,7 @@ public final class DataPool: Sendable {
         case new(Element)
         case packed(Result<Packed, InkFormatError>)
       }
-      let found = state.withValue { state -> Found? in
+      let found = state.withLock { state -> Found? in
         if index < state.elements.count { return .packed(state.elements[index]) }
         guard let element = state.reader?.next() else {
           state.reader = nil
@@ -102,19 +102,6 @@ public final class DataPool: Sendable {
       record.labeled.ink = ink.ink
       return record
     }
-  }
-}
-
-/// A value that one thread at a time uses.
-private final class Guarded<Value: Sendable>: @unchecked Sendable {
-  // Unchecked because the lock guards the value.
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func withValue<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.withLock { body(&value) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Settings by typed keys. A key that is not set here takes its value from the parent, and then
@@ -8,13 +9,14 @@ import Foundation
 ///
 ///     try engine.configuration.set("math.solver.angle-unit", to: "rad")
 ///     try editor.configuration.string("math.solver.angle-unit")  // "rad"
-public final class Configuration: @unchecked Sendable {
-  // Unchecked because the values are guarded by the lock.
-  private let lock = NSLock()
-  private var values: [String: ConfigurationValue] = [:]
+public final class Configuration: Sendable {
+  private struct State {
+    var values: [String: ConfigurationValue] = [:]
+    var isStrict = false
+    var observer: (@Sendable ([String]) -> Void)?
+  }
+  private let state = Guarded(State())
   private let parent: Configuration?
-  private var strict = false
-  private var observer: (@Sendable ([String]) -> Void)?
 
   /// Makes a configuration.
   ///
@@ -194,10 +196,7 @@ public final class Configuration: @unchecked Sendable {
   /// The values that are set here, as nested JSON with sorted keys, in the form that ``inject(_:)``
   /// reads.
   public var json: String {
-    lock.lock()
-    let own = values
-    lock.unlock()
-    return ConfigurationJSON.text(of: own)
+    ConfigurationJSON.text(of: state.withLock { $0.values })
   }
 
   // MARK: - Keys
@@ -207,23 +206,13 @@ public final class Configuration: @unchecked Sendable {
 
   /// If true, unknown keys, such as misspelt ones, are refused. The default is false.
   public var isStrict: Bool {
-    get {
-      lock.lock()
-      defer { lock.unlock() }
-      return strict
-    }
-    set {
-      lock.lock()
-      defer { lock.unlock() }
-      strict = newValue
-    }
+    get { state.withLock { $0.isStrict } }
+    set { state.withLock { $0.isStrict = newValue } }
   }
 
   /// Returns true if a key is set here, and not only in the parent or by default.
   public func isSetHere(_ key: String) -> Bool {
-    lock.lock()
-    defer { lock.unlock() }
-    return values[key] != nil
+    state.withLock { $0.values[key] != nil }
   }
 
   /// Returns the keys of a section; their names leave out the name of the section.
@@ -233,18 +222,15 @@ public final class Configuration: @unchecked Sendable {
 
   /// Sets a closure that is called after keys have changed here, outside of every lock.
   func setObserver(_ observer: @escaping @Sendable ([String]) -> Void) {
-    lock.lock()
-    defer { lock.unlock() }
-    self.observer = observer
+    state.withLock { $0.observer = observer }
   }
 
   private func change(_ body: (inout [String: ConfigurationValue]) -> Void) {
-    lock.lock()
-    let before = values
-    body(&values)
-    let after = values
-    let observer = observer
-    lock.unlock()
+    let (before, after, observer) = state.withLock { state in
+      let before = state.values
+      body(&state.values)
+      return (before, state.values, state.observer)
+    }
     guard let observer else { return }
     let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     if !changed.isEmpty { observer(changed.sorted()) }
@@ -253,17 +239,12 @@ public final class Configuration: @unchecked Sendable {
   // MARK: - Values
 
   private func value(_ key: String) -> ConfigurationValue? {
-    lock.lock()
-    let own = values[key]
-    lock.unlock()
-    if let own { return own }
+    if let own = state.withLock({ $0.values[key] }) { return own }
     return parent.map { $0.value(key) } ?? ConfigurationKey.defaults[key]
   }
 
   private func allKeys() -> Set<String> {
-    lock.lock()
-    let own = Set(values.keys)
-    lock.unlock()
+    let own = state.withLock { Set($0.values.keys) }
     return own.union(parent.map { $0.allKeys() } ?? Set(ConfigurationKey.defaults.keys))
   }
 

@@ -87,9 +87,9 @@ extension Document {
     enqueue(runs(where: { $0.state == .dirty }))
   }
 
-  /// Requests recognition of all ink that waits for a model. O(runs).
+  /// Requests recognition of all ink that waits for a model or other settings. O(runs).
   func retryWaiting() {
-    let waiting = runs(where: { $0.state == .waiting })
+    let waiting = runs(where: { $0.state == .waiting || $0.state == .unwanted })
     for run in waiting { run.state = .dirty }
     enqueue(waiting)
     for index in forcedShapes.indices { forcedShapes[index].waits = false }
@@ -119,20 +119,25 @@ extension Document {
     !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
   }
 
-  /// Returns the number of unsorted items and unread runs; with `onlyAsked`, only those that were
-  /// requested.
-  func pendingCount(onlyAsked: Bool) -> Int {
-    (onlyAsked ? asked.count : unsorted.count)
-      + forcedShapes.count { !$0.waits && ($0.isAsked || !onlyAsked) }
-      + dirtyRuns.count { isDirty($0) && (!onlyAsked || runs[$0.run]?.run.isAsked == true) }
+  /// The number of unsorted items and unread runs that were requested. O(unread runs).
+  var askedCount: Int {
+    asked.count + forcedShapes.count { !$0.waits && $0.isAsked }
+      + dirtyRuns.count { isDirty($0) && runs[$0.run]?.run.isAsked == true }
+  }
+
+  /// The number of unsorted items and unread runs, with those that wait for a model. O(runs).
+  var unreadCount: Int {
+    unsorted.count + forcedShapes.count + dirtyRuns.count { isDirty($0) }
+      + runs.values.count { $0.run.state == .waiting }
   }
 
   /// Returns the number of unsorted items and unread runs of a block. O(its runs).
   func pendingCount(of block: BlockNode) -> Int {
-    if block === root { return pendingCount(onlyAsked: false) }
+    if block === root { return unreadCount }
     let own = Set(block.allItems)
-    return block.withDescendants.flatMap(\.lines).flatMap(\.runs).count { $0.state == .dirty }
-      + forcedShapes.count { !$0.waits && !own.isDisjoint(with: $0.items) }
+    return block.withDescendants.flatMap(\.lines).flatMap(\.runs)
+      .count { $0.state == .dirty || $0.state == .waiting }
+      + forcedShapes.count { !own.isDisjoint(with: $0.items) }
   }
 
   /// True if requested ink is unsorted or unread. O(unread runs).

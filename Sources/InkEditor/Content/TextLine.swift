@@ -13,6 +13,8 @@ final class TextRun {
     case current
     /// There is no model for the ink, or it was refused.
     case waiting
+    /// The settings ask for no text.
+    case unwanted
   }
 
   let id: Int
@@ -72,6 +74,12 @@ final class TextRun {
   func wait() {
     isAsked = false
     state = .waiting
+  }
+
+  /// Records that the ink is not to be read.
+  func skip() {
+    isAsked = false
+    state = .unwanted
   }
 
   /// Makes a run from words that were kept from another run.

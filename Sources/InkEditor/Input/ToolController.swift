@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The type of a pointer.
@@ -31,66 +32,69 @@ public enum PointerTool: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Maps each type of pointer to a tool, and each tool to a style. Thread-safe.
-public final class ToolController: @unchecked Sendable {
-  // Unchecked because the lock guards all members.
-  private let lock = NSLock()
+public final class ToolController: Sendable {
+  private struct State {
+    var tools = defaults
+    var previous: [PointerType: PointerTool] = [:]
+    var styles: [PointerTool: StrokeStyle] = [:]
+    var fingerYields = true
+
+    mutating func set(_ tool: PointerTool, _ type: PointerType) {
+      let now = tools[type] ?? .pen
+      guard now != tool else { return }
+      previous[type] = now
+      tools[type] = tool
+    }
+  }
+  private let state = Guarded(State())
   private static let defaults: [PointerType: PointerTool] = [
     .pen: .pen, .touch: .hand, .eraser: .eraser, .mouse: .pen,
   ]
-  private var tools = defaults
-  private var previous: [PointerType: PointerTool] = [:]
-  private var styles: [PointerTool: StrokeStyle] = [:]
-  private var fingerYields = true
 
   /// Makes the default table: touch is the hand, erasers erase, all others write.
   public init() {}
 
   /// Returns the tool of a type of pointer.
   public func tool(for type: PointerType) -> PointerTool {
-    lock.withLock { tools[type] ?? .pen }
+    state.withLock { $0.tools[type] ?? .pen }
   }
 
   /// Sets the tool of a type of pointer, from its next down event on.
   public func setTool(_ tool: PointerTool, for type: PointerType) {
-    lock.withLock { set(tool, type) }
+    state.withLock { $0.set(tool, type) }
   }
 
   /// Returns the style of a tool, or nil.
-  public func style(for tool: PointerTool) -> StrokeStyle? { lock.withLock { styles[tool] } }
+  public func style(for tool: PointerTool) -> StrokeStyle? { state.withLock { $0.styles[tool] } }
 
   /// Sets the style of a tool, from its next down event on.
   public func setStyle(_ style: StrokeStyle?, for tool: PointerTool) {
-    lock.withLock { styles[tool] = style }
+    state.withLock { $0.styles[tool] = style }
   }
 
   /// If true, a finger that writes becomes a hand once a pen touches the view. The default is true.
   public var fingerYieldsToPen: Bool {
-    get { lock.withLock { fingerYields } }
-    set { lock.withLock { fingerYields = newValue } }
+    get { state.withLock { $0.fingerYields } }
+    set { state.withLock { $0.fingerYields = newValue } }
   }
 
   /// Handles a pen that touches the view.
   func penWasSeen() {
-    lock.withLock { if fingerYields, tools[.touch] == .pen { tools[.touch] = .hand } }
+    state.withLock { state in
+      if state.fingerYields, state.tools[.touch] == .pen { state.tools[.touch] = .hand }
+    }
   }
 
   /// Switches pens to the eraser, or back to their previous tool.
   func toggleEraser() {
-    lock.withLock {
-      let now = tools[.pen] ?? .pen
-      set(now == .eraser ? previous[.pen] ?? .pen : .eraser, .pen)
+    state.withLock { state in
+      let now = state.tools[.pen] ?? .pen
+      state.set(now == .eraser ? state.previous[.pen] ?? .pen : .eraser, .pen)
     }
   }
 
   /// Switches pens to their previous tool.
   func usePrevious() {
-    lock.withLock { if let before = previous[.pen] { set(before, .pen) } }
-  }
-
-  private func set(_ tool: PointerTool, _ type: PointerType) {
-    let now = tools[type] ?? .pen
-    guard now != tool else { return }
-    previous[type] = now
-    tools[type] = tool
+    state.withLock { state in if let before = state.previous[.pen] { state.set(before, .pen) } }
   }
 }

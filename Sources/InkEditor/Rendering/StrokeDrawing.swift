@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -87,8 +88,7 @@ extension DrawCommand {
 }
 
 /// The commands of strokes that were drawn before. Thread-safe.
-final class DrawingCache: @unchecked Sendable {
-  // Unchecked because the lock guards all members.
+final class DrawingCache: Sendable {
   private struct Entry {
     var revision: Int
     var style: StrokeStyle
@@ -96,9 +96,11 @@ final class DrawingCache: @unchecked Sendable {
     var points: Int
   }
 
-  private let lock = NSLock()
-  private var entries: [Int: Entry] = [:]
-  private var points = 0
+  private struct State {
+    var entries: [Int: Entry] = [:]
+    var points = 0
+  }
+  private let state = Guarded(State())
 
   /// The most points of strokes that are kept: about 60 MB of commands.
   private static let mostPoints = 1_000_000
@@ -108,22 +110,25 @@ final class DrawingCache: @unchecked Sendable {
   func commands(of strokes: [(stroke: InkStroke, style: StrokeStyle)]) -> [DrawCommand] {
     var result: [DrawCommand] = []
     result.reserveCapacity(strokes.count)
-    lock.withLock {
+    state.withLock { state in
       for (stroke, style) in strokes {
-        if let entry = entries[stroke.id], entry.revision == stroke.revision, entry.style == style {
+        if let entry = state.entries[stroke.id], entry.revision == stroke.revision,
+          entry.style == style
+        {
           result.append(entry.command)
           continue
         }
         guard
           let command = StrokeDrawing.command(stroke.points, rolls: stroke.rolls, style: style)
         else { continue }
-        if points > Self.mostPoints {
-          entries = [:]
-          points = 0
+        if state.points > Self.mostPoints {
+          state.entries = [:]
+          state.points = 0
         }
         let entry = Entry(
           revision: stroke.revision, style: style, command: command, points: stroke.points.count)
-        points += entry.points - (entries.updateValue(entry, forKey: stroke.id)?.points ?? 0)
+        state.points +=
+          entry.points - (state.entries.updateValue(entry, forKey: stroke.id)?.points ?? 0)
         result.append(command)
       }
     }

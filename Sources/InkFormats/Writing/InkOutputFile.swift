@@ -6,7 +6,7 @@ import Foundation
 /// Until ``finish()``, the bytes go to a temporary file next to it, which is removed if the object
 /// is released before. Links are followed and kept. Bytes for a device, a pipe or a socket are
 /// written directly. Not thread-safe.
-final class InkOutputFile {
+package final class InkOutputFile {
   /// An incomplete file and its final path.
   private struct Partial {
     let temporaryPath: String
@@ -15,20 +15,21 @@ final class InkOutputFile {
 
   private static let bufferSize = 1 << 18
 
-  let path: String
+  /// The path that the file appears at.
+  package let path: String
   /// Nil if the bytes go to a device, a pipe or a socket.
   private let partial: Partial?
   private var descriptor: Int32
   /// The bytes that were not yet written: append to them, then call ``flushIfFull()``.
-  var buffer: [UInt8] = []
+  package var buffer: [UInt8] = []
 
   /// The temporary file until ``finish()``; nil for a device, a pipe or a socket.
-  var temporaryPath: String? { partial?.temporaryPath }
+  package var temporaryPath: String? { partial?.temporaryPath }
 
   /// Opens a temporary file next to the path, or the device, pipe or socket at the path.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
-  init(path: String) throws(InkFormatError) {
+  package init(path: String) throws(InkFormatError) {
     self.path = path
     do throws(FileError) {
       switch try OutputPath(path) {
@@ -54,7 +55,7 @@ final class InkOutputFile {
   }
 
   /// Writes the buffer if it is large.
-  func flushIfFull() throws(InkFormatError) {
+  package func flushIfFull() throws(InkFormatError) {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
@@ -62,7 +63,7 @@ final class InkOutputFile {
   /// afterwards.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
-  func finish() throws(InkFormatError) {
+  package func finish() throws(InkFormatError) {
     try flush()
     if let partial {
       guard fsync(descriptor) == 0 else { throw failure() }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import LanguageModels
 import ModelFormat
@@ -141,22 +142,22 @@ extension ModelProvider {
 
 /// The recognisers and parameters in use, so that opening a model twice uses its memory once. Holds
 /// no strong references.
-final class OpenModels: @unchecked Sendable {
-  // Unchecked because the lock guards all members.
-
+final class OpenModels: Sendable {
   static let shared = OpenModels()
 
   private struct Weak {
-    weak var object: AnyObject?
+    weak var object: (any AnyObject & Sendable)?
   }
 
-  private let lock = NSLock()
-  private var recognizers: [String: Weak] = [:]
-  private var buffers: [String: Weak] = [:]
+  private struct State {
+    var recognizers: [String: Weak] = [:]
+    var buffers: [String: Weak] = [:]
+  }
+  private let state = Guarded(State())
 
   /// Returns the recogniser of a key if it is in use.
   func recognizer(_ key: String) -> (any Recognizer)? {
-    lock.withLock { recognizers[key]?.object } as? any Recognizer
+    state.withLock { $0.recognizers[key]?.object } as? any Recognizer
   }
 
   /// Returns the recogniser of a key, and makes it if it is not in use.
@@ -165,23 +166,25 @@ final class OpenModels: @unchecked Sendable {
   {
     if let known = recognizer(key) { return known }
     let made = try make()
-    return lock.withLock {
+    return state.withLock { state in
       // Another thread may have been faster.
-      if let known = recognizers[key]?.object as? any Recognizer { return known }
-      recognizers = recognizers.filter { $0.value.object != nil }
-      recognizers[key] = Weak(object: made)
+      if let known = state.recognizers[key]?.object as? any Recognizer { return known }
+      state.recognizers = state.recognizers.filter { $0.value.object != nil }
+      state.recognizers[key] = Weak(object: made)
       return made
     }
   }
 
   /// Returns the buffer of a key, and makes it if it is not in use.
-  func buffer<Buffer: AnyObject>(_ key: String, make: () throws -> Buffer) rethrows -> Buffer {
-    if let known = lock.withLock({ buffers[key]?.object }) as? Buffer { return known }
+  func buffer<Buffer: AnyObject & Sendable>(_ key: String, make: () throws -> Buffer) rethrows
+    -> Buffer
+  {
+    if let known = state.withLock({ $0.buffers[key]?.object }) as? Buffer { return known }
     let made = try make()
-    return lock.withLock {
-      if let known = buffers[key]?.object as? Buffer { return known }
-      buffers = buffers.filter { $0.value.object != nil }
-      buffers[key] = Weak(object: made)
+    return state.withLock { state in
+      if let known = state.buffers[key]?.object as? Buffer { return known }
+      state.buffers = state.buffers.filter { $0.value.object != nil }
+      state.buffers[key] = Weak(object: made)
       return made
     }
   }

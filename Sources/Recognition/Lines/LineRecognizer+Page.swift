@@ -58,7 +58,8 @@ extension LineRecognizer {
     return result
   }
 
-  /// The lines before a line that its pre-context is taken from: each has a character at least.
+  /// The number of preceding lines that can contribute to the pre-context; each has at least one
+  /// character.
   private static let contextLines = preContextLength
 
   private static func preContext(_ before: String, _ lines: ArraySlice<String>) -> String {

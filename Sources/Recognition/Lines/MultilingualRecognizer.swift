@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 import LanguageModels
@@ -12,14 +13,11 @@ import ModelFormat
 ///
 ///     let base = try OpenModel.open(latinLines)
 ///     let recognizer = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
-public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
-  // Unchecked because the lock guards the opened packs.
-
+public final class MultilingualRecognizer: Recognizer, Sendable {
   /// The recogniser of the preferred language.
   public let first: LineRecognizer
   private let packs: @Sendable () throws -> [URL]
-  private let lock = NSLock()
-  private var opened: [LineRecognizer]?
+  private let opened = Guarded<[LineRecognizer]?>(nil)
 
   /// Makes a recogniser.
   ///
@@ -55,7 +53,7 @@ public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
   }
 
   private func others() throws -> [LineRecognizer] {
-    if let opened = lock.withLock({ opened }) { return opened }
+    if let opened = opened.withLock({ $0 }) { return opened }
     let made = try packs().compactMap { url -> LineRecognizer? in
       let bundle = try ModelBundle.open(url)
       let model = try LineModel(bundle: bundle)
@@ -67,8 +65,8 @@ public final class MultilingualRecognizer: Recognizer, @unchecked Sendable {
         to: language.model, rules: companions.rules, tag: companions.tag,
         configuration: companions.configuration(of: model))
     }
-    return lock.withLock {
-      if let opened { return opened }
+    return opened.withLock { opened in
+      if let opened = opened { return opened }
       opened = made
       return made
     }

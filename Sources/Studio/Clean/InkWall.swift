@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 import InkFormats
@@ -7,9 +8,7 @@ import Recognition
 ///
 /// The data is read in the background, once. Decisions are added to a file of the project, which
 /// other programs may write too: it is read again when it has changed.
-final class InkWall: @unchecked Sendable {
-  // Unchecked because the lock guards all variables.
-
+final class InkWall: Sendable {
   /// The identifier of the wall, another one each time data is opened.
   let id: String
   /// The data as the page named it.
@@ -23,13 +22,15 @@ final class InkWall: @unchecked Sendable {
   /// The job that reads the data.
   let opening = WallJob(.open)
 
-  private let lock = NSLock()
-  private var state: WallState?
-  private var job: WallJob?
-  private var failures = 0
-  private var failureExamples: [String] = []
-  private var fileStamp: FileStamp?
-  private var selections: [Selection] = []
+  private struct State {
+    var state: WallState?
+    var job: WallJob?
+    var failures = 0
+    var failureExamples: [String] = []
+    var fileStamp: FileStamp?
+    var selections: [Selection] = []
+  }
+  private let guarded = Guarded(State())
 
   /// The most selections that are kept, and the most failures that are shown.
   private static let (mostSelections, mostExamples) = (6, 5)
@@ -67,26 +68,28 @@ final class InkWall: @unchecked Sendable {
       }
       job.progress(table.count)
       let state = WallState(table)
-      lock.withLock { self.state = state }
+      guarded.withLock { $0.state = state }
     }
   }
 
   private func note(_ error: InkFormatError) {
-    lock.withLock {
-      failures += 1
-      if failureExamples.count < Self.mostExamples { failureExamples.append(error.description) }
+    guarded.withLock { wall in
+      wall.failures += 1
+      if wall.failureExamples.count < Self.mostExamples {
+        wall.failureExamples.append(error.description)
+      }
     }
   }
 
   /// The unreadable records, and the errors of the first ones.
   var unreadable: (count: Int, examples: [String]) {
-    lock.withLock { (failures, failureExamples) }
+    guarded.withLock { ($0.failures, $0.failureExamples) }
   }
 
   /// Stops all work: the wall is no longer used.
   func close() {
     opening.cancel()
-    lock.withLock { job }?.cancel()
+    guarded.withLock { $0.job }?.cancel()
   }
 
   // MARK: - State
@@ -95,14 +98,14 @@ final class InkWall: @unchecked Sendable {
   ///
   /// - Throws: `DataError` for a file of decisions that cannot be read.
   func current() throws -> WallState? {
-    try lock.withLock {
-      guard state != nil else { return nil }
+    try guarded.withLock { wall in
+      guard wall.state != nil else { return nil }
       let stamp = FileStamp(of: file.url.path)
-      if stamp != fileStamp {
-        state?.decide(stamp == nil ? [:] : try DecisionFile(path: file.url.path).decisions)
-        fileStamp = stamp
+      if stamp != wall.fileStamp {
+        wall.state?.decide(stamp == nil ? [:] : try DecisionFile(path: file.url.path).decisions)
+        wall.fileStamp = stamp
       }
-      return state
+      return wall.state
     }
   }
 
@@ -138,16 +141,16 @@ final class InkWall: @unchecked Sendable {
     of filter: WallFilter, at revision: Int?
   ) throws -> (inks: [Int32], revision: Int, state: WallState) {
     let state = try ready()
-    let known = lock.withLock { selections }
+    let known = guarded.withLock { $0.selections }
     if let found = known.last(where: {
       $0.filter == filter && $0.revision == revision ?? state.revision
     }) {
       return (found.inks, found.revision, state)
     }
     let inks = filter.inks(of: state)
-    lock.withLock {
-      selections.append(Selection(filter: filter, revision: state.revision, inks: inks))
-      if selections.count > Self.mostSelections { selections.removeFirst() }
+    guarded.withLock { wall in
+      wall.selections.append(Selection(filter: filter, revision: state.revision, inks: inks))
+      if wall.selections.count > Self.mostSelections { wall.selections.removeFirst() }
     }
     return (inks, state.revision, state)
   }
@@ -155,7 +158,7 @@ final class InkWall: @unchecked Sendable {
   // MARK: - Work
 
   /// The work that was started last; nil if there was none.
-  var work: WallJob? { lock.withLock { job } }
+  var work: WallJob? { guarded.withLock { $0.job } }
 
   /// Starts work in the background.
   ///
@@ -164,9 +167,9 @@ final class InkWall: @unchecked Sendable {
     _ kind: WallJob.Kind, total: Int, _ work: @escaping @Sendable (WallJob) throws -> Void
   ) throws(StudioError) {
     let new = WallJob(kind, total: total)
-    let isFree = lock.withLock {
-      guard job?.isRunning != true else { return false }
-      job = new
+    let isFree = guarded.withLock { wall in
+      guard wall.job?.isRunning != true else { return false }
+      wall.job = new
       return true
     }
     guard isFree else {
@@ -177,12 +180,12 @@ final class InkWall: @unchecked Sendable {
 
   /// Changes the state, if the data is read.
   func update(_ change: (inout WallState) -> Void) {
-    lock.withLock {
-      guard var changed = state else { return }
+    guarded.withLock { wall in
+      guard var changed = wall.state else { return }
       // So that no array is shared, and none is copied.
-      state = nil
+      wall.state = nil
       change(&changed)
-      state = changed
+      wall.state = changed
     }
   }
 }

@@ -1,16 +1,14 @@
+import Files
 import Foundation
 import InkDatasets
 import WebServer
 
 /// The walls that were used last. Thread-safe.
-final class OpenWalls: @unchecked Sendable {
-  // Unchecked because the lock guards the walls.
-
+final class OpenWalls: Sendable {
   private let project: Project
   private let data: ProjectData
-  private let lock = NSLock()
   /// The walls, the one used last at the end.
-  private var walls: [InkWall] = []
+  private let walls = Guarded<[InkWall]>([])
   /// The most walls that are kept.
   private static let most = 3
 
@@ -27,7 +25,7 @@ final class OpenWalls: @unchecked Sendable {
     let file = try DecisionPlace(of: named, in: project)
     let resolved = try data.specification(text)
     let stamp = DataStamp(of: resolved)
-    let (wall, closed) = lock.withLock { () -> (InkWall, [InkWall]) in
+    let (wall, closed) = walls.withLock { (walls) -> (InkWall, [InkWall]) in
       if let place = walls.firstIndex(where: { $0.text == text && $0.stamp == stamp }),
         walls[place].opening.current.error == nil
       {
@@ -55,7 +53,7 @@ final class OpenWalls: @unchecked Sendable {
   ///
   /// - Throws: ``StudioError`` of code `notFound`: it was closed, or the studio started again.
   func wall(_ id: String) throws(StudioError) -> InkWall {
-    let found = lock.withLock { () -> InkWall? in
+    let found = walls.withLock { (walls) -> InkWall? in
       guard let place = walls.firstIndex(where: { $0.id == id }) else { return nil }
       let wall = walls.remove(at: place)
       walls.append(wall)

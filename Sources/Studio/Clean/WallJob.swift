@@ -1,10 +1,9 @@
+import Files
 import Foundation
 
 /// Long work on a wall in the background: reading its data, recognising its inks, or looking for
 /// wrong labels. Thread-safe.
-final class WallJob: @unchecked Sendable {
-  // Unchecked because the lock guards the state.
-
+final class WallJob: Sendable {
   /// The kind of work.
   enum Kind: String, Encodable, Sendable {
     case open, read, examine
@@ -26,35 +25,35 @@ final class WallJob: @unchecked Sendable {
     var error: String?
   }
 
-  private let lock = NSLock()
-  private var status: Status
+  private let status: Guarded<Status>
 
   init(_ kind: Kind, total: Int? = nil) {
-    status = Status(
-      kind: kind, step: "reading", done: 0, total: total, isRunning: true, isCancelled: false)
+    status = Guarded(
+      Status(
+        kind: kind, step: "reading", done: 0, total: total, isRunning: true, isCancelled: false))
   }
 
   /// The present state.
-  var current: Status { lock.withLock { status } }
+  var current: Status { status.withLock { $0 } }
   /// True after ``cancel()``.
-  var isCancelled: Bool { lock.withLock { status.isCancelled } }
+  var isCancelled: Bool { status.withLock { $0.isCancelled } }
   /// True until the work has ended.
-  var isRunning: Bool { lock.withLock { status.isRunning } }
+  var isRunning: Bool { status.withLock { $0.isRunning } }
 
   /// Asks the work to end soon.
-  func cancel() { lock.withLock { status.isCancelled = true } }
+  func cancel() { status.withLock { $0.isCancelled = true } }
 
   /// Reports inks that are done.
-  func progress(_ done: Int) { lock.withLock { status.done = done } }
+  func progress(_ done: Int) { status.withLock { $0.done = done } }
 
   /// Reports a share of a step that is done.
   func progress(_ step: String, _ fraction: Double) {
-    lock.withLock { (status.step, status.fraction) = (step, fraction) }
+    status.withLock { ($0.step, $0.fraction) = (step, fraction) }
   }
 
   /// Ends the work.
   func end(_ error: (any Error)? = nil) {
-    lock.withLock {
+    status.withLock { status in
       status.isRunning = false
       // Stopped work fails in its own ways.
       if let error, !status.isCancelled {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 import Recognition
@@ -132,23 +133,24 @@ actor Confusions {
 }
 
 /// The number of records of a computation, which can be cancelled. Thread-safe.
-final class ProgressCount: @unchecked Sendable {
-  // Unchecked because the lock guards both members.
-  private let lock = NSLock()
-  private var records = 0
-  private var isCancelled = false
+final class ProgressCount: Sendable {
+  private struct State {
+    var records = 0
+    var isCancelled = false
+  }
+  private let state = Guarded(State())
 
   /// The records so far.
-  var count: Int { lock.withLock { records } }
+  var count: Int { state.withLock { $0.records } }
 
   /// Ends the computation.
-  func cancel() { lock.withLock { isCancelled = true } }
+  func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Notes the records so far; returns false if the computation is to end.
   func note(_ count: Int) -> Bool {
-    lock.withLock {
-      records = count
-      return !isCancelled
+    state.withLock { state in
+      state.records = count
+      return !state.isCancelled
     }
   }
 }

@@ -10,6 +10,7 @@ final class Jobs: Sendable {
   let project: Project
   private let tool: URL
   private let environment: [String: String]
+  /// Guards the folders: one thread at a time changes them.
   private let lock = NSLock()
   /// The jobs whose end this object waits for.
   private let awaited = AwaitedJobs()
@@ -228,12 +229,10 @@ final class Jobs: Sendable {
 }
 
 /// The jobs whose processes a studio waits for. Thread-safe.
-private final class AwaitedJobs: @unchecked Sendable {
-  // Unchecked because the lock guards the set.
-  private let lock = NSLock()
-  private var ids: Set<String> = []
+private final class AwaitedJobs: Sendable {
+  private let ids = Guarded<Set<String>>([])
 
-  func insert(_ id: String) { lock.withLock { _ = ids.insert(id) } }
-  func remove(_ id: String) { lock.withLock { _ = ids.remove(id) } }
-  func contains(_ id: String) -> Bool { lock.withLock { ids.contains(id) } }
+  func insert(_ id: String) { ids.withLock { _ = $0.insert(id) } }
+  func remove(_ id: String) { ids.withLock { _ = $0.remove(id) } }
+  func contains(_ id: String) -> Bool { ids.withLock { $0.contains(id) } }
 }

@@ -413,23 +413,28 @@ struct DrawingTests {
     func lines(_ text: String) -> [String] {
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
-    let page = try String(
-      contentsOf: folder.appendingPathComponent("../../../docs/Rendering.md").standardized,
-      encoding: .utf8)
-    let code = lines(
-      try String(
-        contentsOf: folder.appendingPathComponent("RenderingExample.swift"), encoding: .utf8))
-    let snippets = page.components(separatedBy: "```swift\n").dropFirst()
-      .map { lines($0.components(separatedBy: "\n```")[0]) }
-    #expect(snippets.count == 1)
-    for snippet in snippets { #expect(code.contains(snippet)) }
+    func file(_ path: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(path).standardized, encoding: .utf8)
+    }
+    let snippets = try file("../../../docs/Rendering.md").components(separatedBy: "```swift\n")
+      .dropFirst().map { lines($0.components(separatedBy: "\n```")[0]) }
+    let example = try #require(snippets.first { $0.contains { $0.hasPrefix("func redraw(") } })
+    for place in ["RenderingExample.swift", "../../../Examples/Painter/Main.swift"] {
+      #expect(lines(try file(place)).contains(example), "\(place)")
+    }
     let desk = try Desk()
     var counter = CountingPainter()
-    exampleRedraw(desk.editor, on: &counter)
-    #expect(counter.counts["clip"] == 4)
+    redraw(desk.editor, on: &counter)
+    // Every layer is drawn again in each of the four boxes, from the paper up.
+    #expect(counter.counts["clip"] == 4 && counter.counts["group"] == 16)
     try desk.write("a")
     var second = CountingPainter()
-    exampleRedraw(desk.editor, on: &second)
-    #expect((second.counts["stroke"] ?? 0) >= 1)
+    redraw(desk.editor, on: &second)
+    #expect((second.counts["fill"] ?? 0) >= 2)
+    while desk.editor.canUndo { try desk.editor.undo() }
+    var third = CountingPainter()
+    redraw(desk.editor, on: &third)
+    // The place of the ink is painted again, without ink.
+    #expect((third.counts["clip"] ?? 0) >= 1)
   }
 }
