@@ -109,7 +109,7 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
+        "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
         "LanguageModels", "Metrics", "Recognition", histogram,
       ]),
     .target(
@@ -166,29 +166,31 @@ let package = Package(
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
-    // Small programs that show the library; scripts/test builds and runs them.
+    // Small programs that show the library; scripts/test builds and runs them. They see what an app
+    // sees: the public declarations alone.
     .executableTarget(
       name: "RecognizeInApp", dependencies: ["DuctusKit", "PretrainedModels"],
-      path: "Examples/RecognizeInApp"),
+      path: "Examples/RecognizeInApp", packageAccess: false),
     .executableTarget(
       name: "TrainFromSwift",
       dependencies: [
         "Evaluation", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
       ],
-      path: "Examples/TrainFromSwift"),
+      path: "Examples/TrainFromSwift", packageAccess: false),
     .executableTarget(
       name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
-      path: "Examples/EditorWithoutUI"),
+      path: "Examples/EditorWithoutUI", packageAccess: false),
     .executableTarget(
       name: "DocumentOnDisk",
       dependencies: ["DuctusKit", "EditorStorage", "InkFormats", "PretrainedModels"],
-      path: "Examples/DocumentOnDisk"),
+      path: "Examples/DocumentOnDisk", packageAccess: false),
     .executableTarget(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
-      path: "Examples/OwnFormat"),
+      path: "Examples/OwnFormat", packageAccess: false),
 
-    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
+    .executableTarget(
+      name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter", packageAccess: false),
 
     .testTarget(name: "FilesTests", dependencies: ["Files"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),

@@ -90,12 +90,12 @@ struct Serve: AsyncParsableCommand {
     let models = CombinedModels([try StartedModels(model), try LocalModels.provider()])
     let service = try service(models, configuration.limits)
     let server = try WebAPIServer(service: service, models: models, configuration: configuration)
-    let signals = StopSignals { Task { await server.stop() } }
+    let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }
     async let announced: Void = announce(server, token: isTokenNew ? configuration.token : nil)
     do {
       try await server.run()
-    } catch  where signals.isStopping {
+    } catch  where signals.isRaised {
       // Asked to: that is no failure.
     }
     _ = try? await announced
