@@ -81,11 +81,15 @@ let package = Package(
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "InkCore", "Features", "Layout", "LinearAlgebra", "Networks",
+        "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
+    .target(
+      name: "InstalledModels",
+      dependencies: ["ModelFormat", "ModelStore", "PretrainedModels", "Recognition"]),
     .target(name: "WebServer", dependencies: [flyingFox, flyingSocks]),
     .target(name: "ModelServer", dependencies: ["ModelStore", "WebServer", flyingFox]),
     .target(
@@ -137,7 +141,7 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "ModelFormat", "PretrainedModels",
+        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "InstalledModels", "ModelFormat",
         "Recognition",
       ]),
     .target(
@@ -147,16 +151,15 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats",
-        "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "Recognition",
-        "RunLog", "WebAPI", "WebServer", flyingFox,
+        "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "PenInput",
+        "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
-      resources: [.copy("Pages")]),
+      resources: [.copy("Web")]),
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
         "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
-        "Features", "Networks",
+        "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports",
@@ -188,11 +191,14 @@ let package = Package(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
       path: "Examples/OwnFormat", packageAccess: false),
+    .executableTarget(
+      name: "ReplaceWord", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
+      path: "Examples/ReplaceWord", packageAccess: false),
 
     .executableTarget(
       name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter", packageAccess: false),
 
-    .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files"], exclude: ["Zip"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(
@@ -303,12 +309,28 @@ let package = Package(
         "InkCore", "LanguageModels", "PretrainedModels", "Recognition", "WebAPI",
       ],
       exclude: ["openapi.json"]),
-    .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingSocks]),
+    .testTarget(
+      name: "ErrorTests",
+      dependencies: [
+        "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
+        "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore", "Networks",
+        "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
+        "WebAPI",
+      ]),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
+        "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
+      ]),
+    // All ways into the library at once: the tool, the servers, C, Swift and the editor.
+    .testTarget(
+      name: "DoorTests",
+      dependencies: [
+        "CDuctus", "CInterface", "DuctusTool", "InkCore", "InkEditor", "InkFormats",
+        "InstalledModels", "ModelFormat", "ModelStore", "Recognition", "Studio", "WebAPI",
+        argumentParser,
       ]),
     .testTarget(
       name: "DuctusToolTests",

@@ -4,7 +4,7 @@
     DUCTUS_LIBRARY=P/lib/libductus.so OPENBLAS_NUM_THREADS=1 \\
       PYTHONPATH=python Benchmarks/python/threads.py [--threads N] [--fail-below RATIO]
 
-The same lines are read by one thread and by N (2 by default), in turns, so that a change of the
+The same lines are read by one thread and by N (2 by default), interleaved, so that a change of the
 processor's clock meets both. With --fail-below, the exit code is 1 if the median ratio of their
 speeds is lower.
 """
@@ -21,8 +21,13 @@ from ductus import Recognizer, read_ink
 INK = Path(__file__).resolve().parent.parent.parent / "Examples/hello.jsonl"
 
 
-def lines_per_second(recognizer: Recognizer, strokes: list, threads: int, lines: int) -> float:
-    """Reads `lines` lines with several threads, which begin together."""
+def read_with(
+    recognizer: Recognizer, strokes: list, threads: int, lines: int
+) -> tuple[float, float]:
+    """Reads `lines` lines with several threads, which begin together.
+
+    Returns the lines per second, and the processor time per second: the cores that were at work.
+    """
     barrier = threading.Barrier(threads + 1)
 
     def read() -> None:
@@ -34,10 +39,11 @@ def lines_per_second(recognizer: Recognizer, strokes: list, threads: int, lines:
     for worker in workers:
         worker.start()
     barrier.wait()
-    begin = time.perf_counter()
+    begin, used = time.perf_counter(), time.process_time()
     for worker in workers:
         worker.join()
-    return lines // threads * threads / (time.perf_counter() - begin)
+    seconds = time.perf_counter() - begin
+    return lines // threads * threads / seconds, (time.process_time() - used) / seconds
 
 
 def main() -> None:
@@ -51,14 +57,19 @@ def main() -> None:
     strokes = read_ink(INK)[0].strokes
     with Recognizer("latin-lines") as recognizer:
         recognizer.recognize(strokes)
-        one, many = [], []
+        one, many, cores = [], [], []
         for _ in range(options.rounds):
-            one.append(lines_per_second(recognizer, strokes, 1, options.lines))
-            many.append(lines_per_second(recognizer, strokes, options.threads, options.lines))
+            one.append(read_with(recognizer, strokes, 1, options.lines)[0])
+            speed, used = read_with(recognizer, strokes, options.threads, options.lines)
+            many.append(speed)
+            cores.append(used)
     ratios = [after / before for before, after in zip(one, many)]
     ratio = statistics.median(ratios)
     print(f"1 thread: {statistics.median(one):.0f} lines/s")
-    print(f"{options.threads} threads: {statistics.median(many):.0f} lines/s")
+    print(
+        f"{options.threads} threads: {statistics.median(many):.0f} lines/s, "
+        f"{statistics.median(cores):.2f} cores at work"
+    )
     print(f"ratio: {ratio:.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
     if options.fail_below is not None and ratio < options.fail_below:
         sys.exit(f"threads: error: expected a ratio of {options.fail_below} or more")

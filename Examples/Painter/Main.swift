@@ -31,7 +31,7 @@ struct PainterExample {
     if CommandLine.arguments.count > 1 { try bitmap.write(to: CommandLine.arguments[1]) }
     let dark = bitmap.darkPixels
 
-    // What was drawn part by part is what is drawn at once.
+    // Drawing part by part gives the same picture as drawing at once.
     var whole = BitmapPainter(width: 480, height: 200)
     let commands = RenderLayer.allCases.flatMap { editor.drawCommands(of: $0) }
     let paper = DrawPath(BoundingBox(minX: 0, minY: 0, maxX: 480, maxY: 200))

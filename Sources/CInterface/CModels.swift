@@ -1,37 +1,12 @@
 import CDuctus
 import DuctusKit
 import Foundation
+import InstalledModels
 import ModelFormat
-import PretrainedModels
 
-/// The models that C can open by name.
-struct NamedModels: BundleFinder {
-  /// Returns the installed models, followed by those that came with the library.
-  static func provider() throws -> any ModelProvider {
-    var providers: [any ModelProvider] = []
-    let store = ModelManager.defaultStorage
-    // A manager creates its folder, so use one only if the store exists.
-    if FileManager.default.fileExists(atPath: store.path) {
-      providers.append(try ModelManager(storage: store))
-    }
-    do {
-      providers.append(try PretrainedModels())
-    } catch  where !providers.isEmpty {
-      // A library without its own models still offers the installed ones.
-    }
-    return CombinedModels(providers)
-  }
-
-  /// Names the places where packs find the parts that they share; it does so once.
-  private static let findsSharedParts: Void = SharedParts.add {
-    [try? PretrainedModels.shippedFolder(), ModelManager.defaultStorage].compactMap { $0 }
-  }
-
-  func bundle(of name: String) throws -> URL? {
-    _ = Self.findsSharedParts
-    if name.contains("/") || name.hasSuffix(".ductus") { return URL(fileURLWithPath: name) }
-    return try ProvidedBundles(try Self.provider()).bundle(of: name)
-  }
+/// The models that C can open: by name, by language and by path.
+enum CLibrary {
+  static func library() -> ModelLibrary { InstalledModels.library(takesPaths: true) }
 }
 
 /// A list of models in the form that C reads.
@@ -58,7 +33,9 @@ final class CModels: Sendable {
 @_cdecl("ductus_models_list")
 public func ductusModelsList(_ error: UnsafeMutablePointer<OpaquePointer?>?) -> OpaquePointer? {
   do {
-    let models = try NamedModels.provider().models
+    let library = CLibrary.library()
+    let models = library.models
+    if models.isEmpty, let fault = library.fault { throw fault }
     return Handle.make(CModels(models.sorted { $0.identifier < $1.identifier }))
   } catch let fault {
     Handle.report(CError(fault), error)
@@ -115,10 +92,7 @@ public func ductusModelVerify(
     return -1
   }
   do {
-    guard let url = try NamedModels().bundle(of: name) else {
-      throw RecognitionError.modelNotDownloaded(name)
-    }
-    let bundle = try ModelBundle.open(url)
+    let bundle = try ModelBundle.open(CLibrary.library().url(of: name))
     signer?.pointee = bundle.signature.map { CText.copy($0.key.bytes.base64EncodedString()) }
     return 0
   } catch let fault {

@@ -7,14 +7,22 @@ final class CRecognizer: Sendable {
   let service: RecognitionService
   let model: CText
 
-  /// Opens a model by its path, its name or its language.
+  /// Opens a model by its path, its name or its language, or the default one, which reads in the
+  /// best of the languages whose packs are there.
   ///
   /// - Throws: ``ExchangeError``.
-  init(model name: String) throws(ExchangeError) {
-    service = RecognitionService(
-      finder: NamedModels(), configuration: RecognitionService.Configuration(defaultModel: name))
-    try service.prepare()
-    model = CText(try service.read(RecognitionRequest(ink: Ink())).model)
+  init(model name: String?) throws(ExchangeError) {
+    var configuration = RecognitionService.Configuration()
+    configuration.defaults.model = name
+    service = RecognitionService(library: CLibrary.library(), configuration: configuration)
+    model = CText(try service.preparedReader().model)
+  }
+
+  /// Returns a request with the model of this recogniser.
+  func request(_ ink: Ink) -> RecognitionRequest {
+    var request = service.configuration.defaults
+    request.ink = ink
+    return request
   }
 }
 
@@ -23,8 +31,10 @@ final class CRecognizer: Sendable {
 public func ductusRecognizerOpen(
   _ model: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> OpaquePointer? {
-  guard let name = CText.read(model), !name.isEmpty else {
-    Handle.report(.argument("model: expected a name or a path in UTF-8, found none"), error)
+  let name = CText.read(model)
+  guard model == nil || name?.isEmpty == false else {
+    Handle.report(
+      .argument("model: expected NULL, or a name or a path in UTF-8, found neither"), error)
     return nil
   }
   do throws(ExchangeError) {
@@ -71,7 +81,7 @@ public func ductusRecognize(
     return nil
   }
   do throws(ExchangeError) {
-    let request = try request(ink.value, options?.pointee)
+    let request = try request(recognizer.request(ink.value), options?.pointee)
     return Handle.make(CResult(try recognizer.service.read(request)))
   } catch let fault {
     Handle.report(CError(fault), error)
@@ -81,9 +91,9 @@ public func ductusRecognize(
 
 /// Returns the request that corresponds to options.
 private func request(
-  _ ink: Ink, _ options: ductus_options?
+  _ defaults: RecognitionRequest, _ options: ductus_options?
 ) throws(ExchangeError) -> RecognitionRequest {
-  var request = RecognitionRequest(ink: ink)
+  var request = defaults
   request.includesSpans = true
   guard let options else { return request }
   guard options.size == UInt64(MemoryLayout<ductus_options>.size) else {

@@ -69,3 +69,8 @@ public enum DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
     self = .failure(error.operation.rawValue, error.path, code: error.code)
   }
 }
+
+extension DownloadError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import InstalledModels
 import LinearAlgebra
 import Logging
 
@@ -57,7 +58,7 @@ struct Ductus: AsyncParsableCommand {
     CoreTypeRestart.restartOnceIfNeeded()
     BLASLibrary.setThreadCount(1)
     Log.start()
-    ModelLocation.findSharedParts()
+    InstalledModels.findSharedParts()
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {

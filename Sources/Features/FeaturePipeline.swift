@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 
 /// Converts a pen trajectory to network input. The pipeline is saved inside the model, so that
@@ -252,4 +253,9 @@ public struct FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The message: what is wrong, what was expected, what was found.
   public var description: String { "\(what): expected \(expected), found \(found)" }
+}
+
+extension FeatureError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

@@ -26,6 +26,12 @@ public struct BoundingBox: Hashable, Sendable {
   /// Vertical centre.
   public var midY: Double { minY + (maxY - minY) / 2 }
 
+  /// Returns true if a point is in the box, at its edge, or at most a distance away from it in x
+  /// and in y.
+  public func contains(x: Double, y: Double, within distance: Double = 0) -> Bool {
+    x >= minX - distance && x <= maxX + distance && y >= minY - distance && y <= maxY + distance
+  }
+
   /// Grows the box to hold a point.
   public mutating func formUnion(x: Double, y: Double) {
     minX = Swift.min(minX, x)

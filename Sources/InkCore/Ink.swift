@@ -1,3 +1,5 @@
+import Foundation
+
 /// The points of the pen from touching the surface to leaving it, in the order drawn.
 public struct Stroke: Hashable, Sendable {
   /// The samples, in the order drawn.
@@ -80,4 +82,9 @@ public enum InkError: Error, Hashable, Sendable, CustomStringConvertible {
       "writing area: expected WIDTHxHEIGHT or WIDTHxHEIGHT+X+Y, for example 300x80+10+20"
     }
   }
+}
+
+extension InkError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

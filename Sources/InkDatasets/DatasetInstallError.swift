@@ -1,4 +1,5 @@
 import Downloads
+import Foundation
 
 /// A reason why a dataset cannot be installed.
 public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -44,4 +45,9 @@ public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConverti
       "\(path): \(operation) failed: \(reason)"
     }
   }
+}
+
+extension DatasetInstallError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

@@ -1,5 +1,7 @@
+import Files
 import Foundation
 import InkCore
+import Recognition
 
 /// The models, upper configuration, threads and clipboard that editors share. Thread-safe.
 ///
@@ -8,21 +10,23 @@ import InkCore
 ///     try editor.setViewSize(width: 1000, height: 800)
 ///     editor.fontMetrics = DefaultFontMetrics()
 ///     try editor.setPart(engine.makePart(type: "Text"))
-public final class Engine: @unchecked Sendable {
-  // Unchecked because the lock guards the editors, the clipboard and the owners of parts.
-
+public final class Engine: Sendable {
   /// The configuration for keys that editors do not set themselves.
   public let configuration = Configuration()
   /// The source of recognisers.
   public let models: any EditorModels
-  let readers = TextReaders()
-  let shapes = ShapeReaders()
-  let work = WorkQueue()
+  let readers = ReaderCache<TextReaderKey, any Recognizer>(capacity: 64)
+  let shapes = ReaderCache<String, any Recognizer>(capacity: 16)
+  let work = WorkQueue(label: "ductus.editor")
   let now: @Sendable () -> Int64
-  let lock = NSLock()
-  let userWordLock = NSLock()
-  private var editors: [WeakEditor] = []
-  private var clipboardValue: Clip?
+  /// One thread at a time changes the words of the user.
+  let userWordChange = Guarded(())
+  private let state = Guarded(State())
+
+  private struct State {
+    var editors: [WeakEditor] = []
+    var clipboard: Clip?
+  }
 
   private struct WeakEditor {
     weak var editor: Editor?
@@ -44,14 +48,14 @@ public final class Engine: @unchecked Sendable {
     }
   }
 
-  private var allEditors: [Editor] { lock.withLock { editors.compactMap(\.editor) } }
+  private var allEditors: [Editor] { state.withLock { $0.editors.compactMap(\.editor) } }
 
   /// Makes an editor without a part.
   public func makeEditor(tools: ToolController = ToolController()) -> Editor {
     let editor = Editor(engine: self, tools: tools)
-    lock.withLock {
-      editors.removeAll { $0.editor == nil }
-      editors.append(WeakEditor(editor: editor))
+    state.withLock { state in
+      state.editors.removeAll { $0.editor == nil }
+      state.editors.append(WeakEditor(editor: editor))
     }
     return editor
   }
@@ -76,7 +80,7 @@ public final class Engine: @unchecked Sendable {
   }
 
   var clipboard: Clip? {
-    get { lock.withLock { clipboardValue } }
-    set { lock.withLock { clipboardValue = newValue } }
+    get { state.withLock { $0.clipboard } }
+    set { state.withLock { $0.clipboard = newValue } }
   }
 }

@@ -39,20 +39,32 @@ enum ByteFile {
   static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
     guard Gzip.isCompressed(bytes) else { return bytes }
     let limit = min(largest, max(fewUnpacked, mostUnpacked * bytes.count))
-    let fault: (InkFormatError.Code, String)
     do throws(Gzip.Fault) {
       return try Gzip.unpack(bytes, limit: limit)
     } catch {
-      switch error {
-      case .malformed: fault = (.malformed, "other bytes")
-      case .truncated: fault = (.truncated, "the end of the file before the end of the data")
-      case .tooLarge: fault = (.tooLarge, "more")
-      }
+      throw Self.error(error, path: path, limit: limit)
     }
-    throw InkFormatError(
-      fault.0, at: SourceLocation(path: path),
-      expected: "data compressed by gzip, of at most \(limit >> 20) MB", found: fault.1,
+  }
+
+  /// Returns the error of compressed data.
+  static func error(_ fault: Gzip.Fault, path: String, limit: Int) -> InkFormatError {
+    let (code, found): (InkFormatError.Code, String) =
+      switch fault {
+      case .malformed: (.malformed, "other bytes")
+      case .truncated: (.truncated, "the end of the file before the end of the data")
+      case .tooLarge: (.tooLarge, "more")
+      case .unreadable: (.unreadableFile, "a read error")
+      }
+    return InkFormatError(
+      code, at: SourceLocation(path: path),
+      expected: "data compressed by gzip, of at most \(limit >> 20) MB", found: found,
       advice: "save the file again, or unpack it")
+  }
+
+  /// Opens a regular file.
+  static func open(_ path: String) throws(InkFormatError) -> ByteSource {
+    let (descriptor, size) = try openRegular(path)
+    return ByteSource(descriptor: descriptor, count: size)
   }
 
   /// Returns whether a regular file is compressed by gzip.
@@ -62,7 +74,7 @@ enum ByteFile {
   private static func openRegular(
     _ path: String
   ) throws(InkFormatError) -> (descriptor: Int32, size: Int) {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw openError(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, (status.st_mode & S_IFMT) == S_IFREG else {

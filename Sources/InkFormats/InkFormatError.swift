@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error in a file of ink: where, what was expected, what was found, what to do.
 ///
 /// Descriptions contain keywords, types, counts and lengths, never ink or the text of labels.
@@ -78,4 +80,9 @@ extension InkFormatError: CustomStringConvertible {
   public var description: String {
     "\(location): expected \(expected), found \(found); \(advice)"
   }
+}
+
+extension InkFormatError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

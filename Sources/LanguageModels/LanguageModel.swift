@@ -17,7 +17,7 @@ import Foundation
 ///
 /// Probabilities are natural logarithms. Those of a state sum to one over all symbols except
 /// ``SymbolTable/startOfText`` and ``SymbolTable/startOfLine``, to within 5 %, because they are
-/// stored in eight bits.
+/// stored in eight bits. A packed file takes half the bytes and is expanded into memory.
 public struct LanguageModel: @unchecked Sendable {
   // Unchecked because of the pointers into `bytes`, which live as long as the model and never
   // change.
@@ -50,9 +50,12 @@ public struct LanguageModel: @unchecked Sendable {
   /// The number of contexts.
   public var stateCount: Int { layout.stateCount }
   /// The length of the file in bytes.
-  public var byteCount: Int { layout.fileBytes }
+  public let byteCount: Int
 
   let layout: NGramFileLayout
+  /// The file.
+  let file: MappedBytes
+  /// The file, or its expanded form if it is packed.
   let bytes: MappedBytes
   let arcSymbols: UnsafePointer<Symbol>
   let arcCodes: UnsafePointer<UInt8>
@@ -181,13 +184,26 @@ extension LanguageModel {
     }
   }
 
-  /// Calls a function with the bytes of the file.
-  package func withFileBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  /// Returns the bytes of the packed form, a file of half the length that gives the same model. O(file).
+  package func packedBytes() -> [UInt8] { PackedNGramFile.packed(self) }
+
+  /// Calls a function with the bytes of the file in the form that is not packed.
+  func withExpandedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withExtendedLifetime(bytes) { body(bytes.bytes) }
   }
 
-  private init(_ bytes: MappedBytes) throws(LanguageModelError.Reason) {
-    let header = try NGramFileHeader(bytes.bytes)
+  /// Calls a function with the bytes of the file.
+  package func withFileBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withExtendedLifetime(file) { body(file.bytes) }
+  }
+
+  private init(_ file: MappedBytes) throws(LanguageModelError.Reason) {
+    let header = try NGramFileHeader(file.bytes)
+    let bytes =
+      header.isPacked
+      ? MappedBytes(try PackedNGramFile.expanded(file.bytes, header)) : file
+    byteCount = header.fileBytes
+    self.file = file
     let layout = header.layout
     guard let base = bytes.bytes.baseAddress else {
       throw .tooShort(bytes: 0, expected: NGramFileLayout.headerBytes)

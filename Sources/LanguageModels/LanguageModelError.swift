@@ -115,3 +115,18 @@ extension MappedBytes {
     }
   }
 }
+
+extension LanguageModelError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension LanguageModelError.Reason: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension LanguageModelTrainingError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

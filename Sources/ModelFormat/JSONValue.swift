@@ -54,13 +54,19 @@ public enum JSONValue: Sendable {
   ///
   /// - Throws: The type's `DecodingError`.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
+    let decoder = JSONValueDecoder(self)
+    let value = try decoder.singleValueContainer().decode(type)
+    guard decoder.notes.isInexact else { return value }
+    return try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
   }
 
   /// The value of a key, or nil if this is not an object or has no such key.
   public subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
+
+  /// True for `null`.
+  var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension JSONValue: Hashable {
@@ -98,6 +104,10 @@ extension JSONValue: Hashable {
 extension JSONValue: Codable {
   /// Decodes any JSON.
   public init(from decoder: any Decoder) throws {
+    if let decoder = decoder as? JSONValueDecoder {
+      self = decoder.value
+      return
+    }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null

@@ -126,3 +126,13 @@ extension ModelFormatError.Reason: CustomStringConvertible {
     }
   }
 }
+
+extension ModelFormatError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension ModelFormatError.Reason: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -8,18 +8,15 @@ extension ModelManifest {
   /// - Throws: ``ModelFormatError/Reason``, with the first problem found.
   public init(parsing bytes: Data) throws(ModelFormatError.Reason) {
     let json = try VersionedJSON.parse(bytes, supported: Self.currentFormatVersion)
+    let decoder = JSONValueDecoder(json)
     do {
-      self = try JSONDecoder().decode(ModelManifest.self, from: bytes)
+      self = try ModelManifest(from: decoder)
+      // Seeds may be above the range of Int.
+      if decoder.notes.isInexact { self = try JSONDecoder().decode(Self.self, from: bytes) }
     } catch {
       throw Self.reason(error)
     }
-    let known: JSONValue
-    do {
-      known = try JSONValue(encoding: self)
-    } catch {
-      throw Self.reason(error)
-    }
-    if let key = Self.firstUnknownKey(json, known, path: "") { throw .unknownKey(key) }
+    if let key = decoder.notes.unknownKey { throw .unknownKey(key) }
     try validate()
   }
 
@@ -113,37 +110,6 @@ extension ModelManifest {
       && !["manifest.json", "manifest.sig", "modelcard.md"].contains(name.lowercased())
   }
 
-  /// The path of the first key of `found` that is not in `known`, in sorted order, or nil.
-  private static func firstUnknownKey(
-    _ found: JSONValue, _ known: JSONValue, path: String
-  ) -> String? {
-    switch (found, known) {
-    case (.object(let found), .object(let known)):
-      for (key, value) in found.sorted(by: { $0.key < $1.key }) {
-        let keyPath = path.isEmpty ? key : "\(path).\(key)"
-        guard let inner = known[key] else {
-          // Optional fields are not encoded if absent, and may be null in a file.
-          if value == .null, optionalKeys.contains(key) { continue }
-          return keyPath
-        }
-        if let unknown = firstUnknownKey(value, inner, path: keyPath) { return unknown }
-      }
-      return nil
-    case (.array(let found), .array(let known)):
-      for (index, pair) in zip(found, known).enumerated() {
-        let unknown = firstUnknownKey(pair.0, pair.1, path: "\(path)[\(index)]")
-        if let unknown { return unknown }
-      }
-      return nil
-    default: return nil
-    }
-  }
-
-  private static let optionalKeys: Set<String> = [
-    "training", "dataHash", "seed", "writers", "validationHash", "commit", "decoding",
-    "sharedWith",
-  ]
-
   private static func reason(_ error: any Error) -> ModelFormatError.Reason {
     switch error {
     case let reason as ModelFormatError.Reason: reason
@@ -161,14 +127,7 @@ extension ModelManifest {
   }
 
   private static func path(_ keys: [any CodingKey]) -> String {
-    var path = ""
-    for key in keys {
-      if let index = key.intValue {
-        path += "[\(index)]"
-      } else {
-        path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
-      }
-    }
+    let path = JSONValueDecoder.text(of: keys)
     return path.isEmpty ? "manifest" : path
   }
 }

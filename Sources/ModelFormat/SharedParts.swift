@@ -54,15 +54,18 @@ public enum SharedParts {
 
   /// The files that may be the part: the blob of a store, then the files of bundles whose manifest
   /// names the hash. The model that the part comes from is tried first.
-  private static func places(of part: ModelManifest.Part, in folder: URL) -> [String] {
+  private static func places(
+    of part: ModelManifest.Part, in folder: URL
+  ) -> some Sequence<String> {
     let blob = folder.appendingPathComponent("blobs/\(part.sha256)").path
-    if FileSystem.kind(of: blob) == .file { return [blob] }
+    let blobs = FileSystem.kind(of: blob) == .file ? [blob] : []
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let origin = part.sharedWith.map { "\($0).ductus" }
     let bundles = names.filter { $0.hasSuffix(".ductus") && !$0.hasPrefix(".") }.sorted {
       ($0 == origin ? 0 : 1, $0) < ($1 == origin ? 0 : 1, $1)
     }
-    return bundles.lazy.compactMap { name -> String? in
+    // Lazy: the first manifest is nearly always the right one.
+    let files = bundles.lazy.compactMap { name -> String? in
       let bundle = folder.appendingPathComponent(name)
       guard let manifest = try? ModelBundle.manifest(of: bundle),
         let same = manifest.parts.first(where: { $0.sha256 == part.sha256 })
@@ -70,6 +73,7 @@ public enum SharedParts {
       let path = bundle.appendingPathComponent(same.name).path
       return FileSystem.kind(of: path) == .file ? path : nil
     }
+    return [AnySequence(blobs), AnySequence(files)].lazy.joined()
   }
 
   private static func checked(_ part: ModelManifest.Part, at path: String) -> MappedBytes? {

@@ -124,7 +124,9 @@ extension ModelManager {
     _ obstacle: NetworkObstacle, _ model: String, waits: Bool
   ) throws(ModelStoreError) {
     guard !waits else { return }
-    if obstacle == .disconnected { throw .noNetwork(url: model, reason: obstacle.rawValue) }
+    if obstacle == .disconnected {
+      throw .download(.noNetwork(url: model, reason: obstacle.rawValue))
+    }
     throw .conditionsNotMet(model: model, reason: obstacle.rawValue)
   }
 
@@ -261,7 +263,7 @@ extension ModelManager {
       $0 + max(0, $1.length - storage.partialLength($1.sha256))
     }
     guard let free = freeBytes.map({ $0() }) ?? storage.availableBytes() else { return }
-    guard free >= needed else { throw .noSpace(needed: needed, available: free) }
+    guard free >= needed else { throw .download(.noSpace(needed: needed, available: free)) }
   }
 
   private static func uniqueParts(_ entry: Catalog.Entry) -> [ModelManifest.Part] {

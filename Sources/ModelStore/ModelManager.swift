@@ -171,7 +171,7 @@ public final class ModelManager: ModelProvider, Sendable {
     }
     let needed = bundle.byteCount + 65_536
     if let free = freeBytes.map({ $0() }) ?? storage.availableBytes(), free < needed {
-      throw .noSpace(needed: needed, available: free)
+      throw .download(.noSpace(needed: needed, available: free))
     }
     for part in bundle.manifest.parts
     where !storage.hasBlob(part.sha256, length: part.length) {

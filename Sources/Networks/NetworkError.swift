@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error in an architecture: it does not make a network.
 public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong.
@@ -16,4 +18,9 @@ public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The message: what is wrong, what was expected, what was found.
   public var description: String { "\(what): expected \(expected), found \(found)" }
+}
+
+extension NetworkError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

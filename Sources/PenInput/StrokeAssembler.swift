@@ -117,7 +117,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     nextID += 1
     strokes.append(AssembledStroke(id: id, pointer: pointer, samples: []))
     active[pointer] = id
-    append(sample, to: strokes.count - 1, isCoalesced: false)
+    _ = append(sample, to: strokes.count - 1, isCoalesced: false)
     changes.append(.began(stroke: id))
   }
 
@@ -132,7 +132,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     let before = strokes[index].samples.count
     let last = coalesced.count - 1
     for (position, sample) in coalesced.enumerated() {
-      append(sample, to: index, isCoalesced: position < last)
+      tell(append(sample, to: index, isCoalesced: position < last), id, &changes)
     }
     let hadPredictions = !strokes[index].predicted.isEmpty
     if !coalesced.isEmpty || !predicted.isEmpty {
@@ -158,7 +158,7 @@ public struct StrokeAssembler: Hashable, Sendable {
         sample.estimated.insert(.force)
         strokes[index].borrowsForce = sample.hasUsablePosition
       }
-      append(sample, to: index, isCoalesced: false)
+      tell(append(sample, to: index, isCoalesced: false), id, &changes)
     }
     let after = strokes[index].samples.count
     if after > before { changes.append(.appended(stroke: id, samples: before..<after)) }
@@ -226,10 +226,13 @@ public struct StrokeAssembler: Hashable, Sendable {
 
   // MARK: - Samples
 
-  private mutating func append(_ sample: PenSample, to index: Int, isCoalesced: Bool) {
+  /// Adds a sample, and returns the samples before it whose azimuth it decides, or nil.
+  private mutating func append(
+    _ sample: PenSample, to index: Int, isCoalesced: Bool
+  ) -> Range<Int>? {
     guard sample.hasUsablePosition else {
       ignoredCount += 1
-      return
+      return nil
     }
     var sample = sample.cleaned
     sample.isCoalesced = isCoalesced
@@ -244,12 +247,18 @@ public struct StrokeAssembler: Hashable, Sendable {
       strokes[index].pendingCount += 1
     }
     strokes[index].samples.append(sample)
-    guard strokes[index].azimuthGuesses == place.sample else { return }
+    guard strokes[index].azimuthGuesses == place.sample else { return nil }
     if sample.estimated.contains(.azimuth) {
       strokes[index].azimuthGuesses += 1
-    } else if place.sample > 0 {
-      strokes[index].backfillAzimuth()
+      return nil
     }
+    return strokes[index].backfillAzimuth() ? 0..<place.sample : nil
+  }
+
+  /// Reports samples whose azimuth was filled in.
+  private func tell(_ filled: Range<Int>?, _ id: Int, _ changes: inout [StrokeChange]) {
+    guard let filled else { return }
+    changes.append(.corrected(stroke: id, samples: filled, movesInk: false))
   }
 
   private mutating func finalizeOverdue(_ changes: inout [StrokeChange]) {
@@ -317,13 +326,22 @@ public struct AssembledStroke: Hashable, Sendable, Identifiable {
 
   /// Sets estimated azimuths at the beginning to the first real one. They remain marked as
   /// estimated.
-  mutating func backfillAzimuth() {
-    guard azimuthGuesses < samples.count else { return }
+  ///
+  /// - Returns: True if one changed.
+  @discardableResult
+  mutating func backfillAzimuth() -> Bool {
+    guard azimuthGuesses < samples.count else { return false }
     let first = samples[azimuthGuesses]
-    guard !first.estimated.contains(.azimuth), let azimuth = first.point.azimuth else { return }
-    for index in 0..<azimuthGuesses where samples[index].estimated.contains(.azimuth) {
-      samples[index].point.azimuth = azimuth
+    guard !first.estimated.contains(.azimuth), let azimuth = first.point.azimuth else {
+      return false
     }
+    var isChanged = false
+    for index in 0..<azimuthGuesses
+    where samples[index].estimated.contains(.azimuth) && samples[index].point.azimuth != azimuth {
+      samples[index].point.azimuth = azimuth
+      isChanged = true
+    }
+    return isChanged
   }
 }
 

@@ -62,7 +62,7 @@ public struct PretrainedModels: ModelProvider {
     let places = ResourceFolder.places(
       of: "Models", in: "PretrainedModels", marker: Marker.self)
     guard let folder = ResourceFolder.first(of: places) else {
-      throw PretrainedModelsError(places: places.map(\.path))
+      throw .missingResources(places: places.map(\.path))
     }
     return folder
   }
@@ -70,17 +70,31 @@ public struct PretrainedModels: ModelProvider {
   /// Lists the bundles of a folder. Reads only their manifests; the parts of a model are checked
   /// when it is opened.
   ///
-  /// - Throws: `ModelFormatError` if a manifest cannot be read, or Foundation's error if the folder
-  ///   cannot be read.
+  /// - Throws: ``PretrainedModelsError`` if the folder cannot be read or holds no model;
+  ///   `ModelFormatError` if a manifest cannot be read.
   public init(folder: URL) throws {
     self.folder = folder
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    let found = try names.filter { $0.hasSuffix(".ductus") }.sorted().map { name in
+    let names = try Self.names(in: folder).filter { $0.hasSuffix(".ductus") }.sorted()
+    guard !names.isEmpty else { throw PretrainedModelsError.noModels(path: folder.path) }
+    let found = try names.map { name in
       let url = folder.appendingPathComponent(name)
       return (ModelDescription(try ModelBundle.manifest(of: url)), url)
     }
     models = found.map(\.0).sorted { $0.identifier < $1.identifier }
     urls = Dictionary(found.map { ($0.0.identifier, $0.1) }) { first, _ in first }
+  }
+
+  private static func names(in folder: URL) throws(PretrainedModelsError) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) else {
+      throw .unreadableFolder(path: folder.path, found: "nothing there")
+    }
+    guard isFolder.boolValue else { throw .unreadableFolder(path: folder.path, found: "a file") }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      throw .unreadableFolder(path: folder.path, found: "a folder that may not be read")
+    }
   }
 
   /// Returns the bundle of a model, or nil if no shipped model has that name.
@@ -92,17 +106,32 @@ public struct PretrainedModels: ModelProvider {
 /// A class of this module, used to find its bundle.
 private final class Marker {}
 
-/// An error for missing resources.
-public struct PretrainedModelsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The places that were searched.
-  public let places: [String]
-
-  /// Makes an error.
-  public init(places: [String]) { self.places = places }
+/// A reason why shipped models cannot be used.
+public enum PretrainedModelsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The resources of this module are in none of the places that were searched.
+  case missingResources(places: [String])
+  /// The folder does not exist, is no folder, or cannot be read.
+  case unreadableFolder(path: String, found: String)
+  /// The folder holds no model.
+  case noModels(path: String)
 
   /// The message: what was expected, where, and what to do.
   public var description: String {
-    "shipped models not found: expected the resources of PretrainedModels in one of "
-      + "\(places.joined(separator: ", ")); keep them beside the executable"
+    switch self {
+    case .missingResources(let places):
+      "shipped models not found: expected the resources of PretrainedModels in one of "
+        + "\(places.joined(separator: ", ")); keep them beside the executable"
+    case .unreadableFolder(let path, let found):
+      "\(path): expected a readable folder of models, found \(found); check the path, or use "
+        + "PretrainedModels() for the models that ship"
+    case .noModels(let path):
+      "\(path): expected model folders named NAME.ductus, found none; name the folder that holds "
+        + "them, or use PretrainedModels() for the models that ship"
+    }
   }
+}
+
+extension PretrainedModelsError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

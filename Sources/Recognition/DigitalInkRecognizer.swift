@@ -26,21 +26,22 @@ import ModelFormat
 public final class DigitalInkRecognizer: Recognizer, Sendable {
   /// The model and settings of a recogniser.
   public struct Options: Sendable {
-    /// The model: an identifier or a language; see ``ModelProvider/model(for:kind:)``.
-    public var model: String
+    /// The model: an identifier, a language, or two languages such as `de,en`. Nil for English, or
+    /// the best of the languages whose packs the provider has, by the text.
+    public var model: String?
     /// The kind of model, or nil for any. For a language, line models are preferred; if only a
     /// glyph model is installed, it is used and kept.
     public var kind: ModelManifest.Kind?
     /// The largest number of candidates, at least 1.
     public var maximumResultCount: Int
-    /// The allowed characters; nil for all. For line models.
+    /// The allowed characters; nil for all.
     public var alphabet: Alphabet?
-    /// The allowed or preferred words; nil for none. For line models.
+    /// The allowed or preferred words, or labels of a glyph model; nil for none.
     public var vocabulary: Vocabulary?
 
     /// Makes options.
     public init(
-      model: String, kind: ModelManifest.Kind? = nil, maximumResultCount: Int = 10,
+      model: String? = nil, kind: ModelManifest.Kind? = nil, maximumResultCount: Int = 10,
       alphabet: Alphabet? = nil, vocabulary: Vocabulary? = nil
     ) {
       self.model = model
@@ -53,17 +54,18 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
 
   /// The options of this recogniser.
   public let options: Options
-  private let provider: any ModelProvider
+  private let library: ModelLibrary
   private let opened = Guarded<(any Recognizer)?>(nil)
 
   /// Makes a recogniser. The model may be installed later.
   public init(options: Options, provider: any ModelProvider) {
     self.options = options
-    self.provider = provider
+    library = ModelLibrary(of: provider)
   }
 
-  /// Makes a recogniser for a model, which may be installed later.
-  public convenience init(model: String, provider: any ModelProvider) {
+  /// Makes a recogniser for a model, which may be installed later. Without a name, it reads in
+  /// English, or the best of the languages whose packs the provider has.
+  public convenience init(model: String? = nil, provider: any ModelProvider) {
     self.init(options: Options(model: model), provider: provider)
   }
 
@@ -149,18 +151,12 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
     return results
   }
 
-  private func confined(_ recognizer: any Recognizer) throws -> any Recognizer {
-    guard options.alphabet != nil || options.vocabulary != nil else { return recognizer }
-    guard let lines = recognizer as? LineRecognizer else {
-      throw RecognitionError.notOfLines(model: options.model)
-    }
-    return try lines.confined(to: options.alphabet, vocabulary: options.vocabulary)
-  }
-
   private func open() throws -> any Recognizer {
     if let opened = opened.withLock({ $0 }) { return opened }
-    let recognizer = try confined(
-      provider.recognizer(for: options.model, kind: options.kind))
+    var specification = ReadingSpecification(model: options.model, kind: options.kind)
+    specification.options.alphabet = options.alphabet
+    specification.options.vocabulary = options.vocabulary
+    let recognizer = try library.reader(for: specification)
     return opened.withLock { opened in
       if let opened = opened { return opened }
       opened = recognizer

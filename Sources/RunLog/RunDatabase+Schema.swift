@@ -119,3 +119,8 @@ public enum RunLogError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
+
+extension RunLogError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -125,3 +125,13 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
     }
   }
 }
+
+extension SafeTensorsError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension SafeTensorsError.Reason: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -12,30 +12,23 @@ public struct StudioConfiguration: Sendable {
   public var port: UInt16
   /// The token of the address; nil for that of the project.
   public var token: String?
-  /// The models that can be used.
-  public var models: any ModelProvider
-  /// Finds the bundles of models for recognition.
-  public var finder: any BundleFinder
+  /// The models that can be used, and the default one.
+  public var library: ModelLibrary
   /// The executable `ductus`, which trains and evaluates in processes of its own.
   public var tool: URL
   /// Data outside the project that the pages may use, as `FORMAT:PATH[?key=value&...]`.
   public var data: [String]
   /// The log of trainings; nil for the user's.
   public var runLog: URL?
-  /// The identifier of the model that reads if no other is chosen.
-  public var defaultModel: String
 
   /// Makes a configuration. By default the server listens on the loopback interface only.
   public init(
-    folder: URL, models: any ModelProvider, finder: any BundleFinder, tool: URL,
-    defaultModel: String, host: String = "127.0.0.1", port: UInt16 = 8766, token: String? = nil,
-    data: [String] = [], runLog: URL? = nil
+    folder: URL, library: ModelLibrary, tool: URL, host: String = "127.0.0.1",
+    port: UInt16 = 8766, token: String? = nil, data: [String] = [], runLog: URL? = nil
   ) {
     self.folder = folder
-    self.models = models
-    self.finder = finder
+    self.library = library
     self.tool = tool
-    self.defaultModel = defaultModel
     self.host = host
     self.port = port
     self.token = token

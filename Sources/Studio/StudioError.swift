@@ -81,3 +81,8 @@ public struct StudioError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension StudioError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

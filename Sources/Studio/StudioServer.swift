@@ -28,7 +28,7 @@ public struct StudioServer: Sendable {
     let address = ServerAddress(host: configuration.host, port: configuration.port)
     let handler = StudioHandler(
       access: StudioAccess(token: token, isLoopback: address.isLoopback),
-      pages: try StudioPages(),
+      files: try WebFiles(),
       interface: try Self.interface(configuration),
       routes: sections.flatMap(\.routes))
     do throws(ServerAddress.Malformed) {
@@ -46,11 +46,9 @@ public struct StudioServer: Sendable {
   private static func interface(_ configuration: StudioConfiguration) throws -> WebAPIHandler {
     let settings = WebAPIConfiguration(host: configuration.host, port: configuration.port)
     let service = RecognitionService(
-      finder: configuration.finder,
-      configuration: RecognitionService.Configuration(
-        defaultModel: configuration.defaultModel, limits: settings.limits))
-    return WebAPIHandler(
-      service: service, models: configuration.models, pages: nil, configuration: settings)
+      library: configuration.library,
+      configuration: RecognitionService.Configuration(limits: settings.limits))
+    return WebAPIHandler(service: service, pages: nil, configuration: settings)
   }
 
   /// Serves until the task is cancelled or ``stop(seconds:)`` is called. If there are too many

@@ -3,24 +3,23 @@ import Foundation
 import Recognition
 import WebServer
 
-/// Decides which requests may use the server. Any web page can send requests to the loopback
-/// interface, and a foreign host name can be made to resolve to it. So host, origin and content
-/// type are checked.
+/// Decides which requests may use the server, by host, origin, token and content type.
 struct RequestGuard: Sendable {
   let configuration: WebAPIConfiguration
 
   /// Returns the reason why a request is refused; nil if it is accepted.
   func refusal(of request: HTTPRequest, needsToken: Bool) -> ExchangeError? {
-    guard let host = request.headers[.host], isKnown(host) else {
+    switch guardian.problem(of: request) {
+    case .host?:
       return ExchangeError(
         .forbidden, "expected the server's own address in the header Host, found another name",
         field: "Host")
-    }
-    if let origin = request.headers[Self.origin], !isAllowed(origin, host: host) {
+    case .origin?:
       return ExchangeError(
         .forbidden,
         "expected a page of this server or an origin that it was started with "
           + "(--allow-origin), found another", field: "Origin")
+    case nil: break
     }
     if needsToken, let token = configuration.token {
       guard let sent = request.headers[.authorization], AccessToken.isEqual(sent, "Bearer \(token)")
@@ -54,7 +53,7 @@ struct RequestGuard: Sendable {
   /// Returns the headers that let a page of an allowed origin read an answer; none for other
   /// origins.
   func crossOriginHeaders(for request: HTTPRequest) -> [HTTPHeader: String] {
-    guard let origin = request.headers[Self.origin],
+    guard let origin = request.headers[OriginGuard.origin],
       configuration.allowedOrigins.contains(origin)
     else { return [:] }
     return [
@@ -65,19 +64,10 @@ struct RequestGuard: Sendable {
     ]
   }
 
-  private static let origin = HTTPHeader("Origin")
-
-  /// Returns true if a `Host` names this server. With a token, every name is accepted: a client
-  /// that has the token is allowed.
-  private func isKnown(_ host: String) -> Bool {
-    let name = ServerAddress.name(ofHost: host)
-    if ServerAddress.isLoopback(name) { return true }
-    guard !configuration.isLoopback else { return false }
-    return !name.isEmpty
-  }
-
-  private func isAllowed(_ origin: String, host: String) -> Bool {
-    origin.lowercased() == "http://\(host.lowercased())"
-      || configuration.allowedOrigins.contains(origin)
+  /// With a token, every name is accepted: a client that has the token is allowed.
+  private var guardian: OriginGuard {
+    OriginGuard(
+      isLoopback: configuration.isLoopback, allowedOrigins: configuration.allowedOrigins
+    ) { !$0.isEmpty }
   }
 }

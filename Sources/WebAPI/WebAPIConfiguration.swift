@@ -65,3 +65,8 @@ public enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension WebAPIError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

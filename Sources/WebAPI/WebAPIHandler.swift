@@ -1,11 +1,11 @@
 import FlyingFox
 import Foundation
 import Recognition
+import WebServer
 
 /// Answers the requests of the HTTP interface. The studio serves the same interface.
 package struct WebAPIHandler: HTTPHandler {
   let service: RecognitionService
-  let models: any ModelProvider
   let pages: WebPages?
   let configuration: WebAPIConfiguration
   let access: RequestGuard
@@ -15,11 +15,9 @@ package struct WebAPIHandler: HTTPHandler {
 
   /// Makes a handler; without pages, it has the interface alone.
   package init(
-    service: RecognitionService, models: any ModelProvider, pages: WebPages?,
-    configuration: WebAPIConfiguration
+    service: RecognitionService, pages: WebPages?, configuration: WebAPIConfiguration
   ) {
     self.service = service
-    self.models = models
     self.pages = pages
     self.configuration = configuration
     access = RequestGuard(configuration: configuration)
@@ -101,31 +99,23 @@ package struct WebAPIHandler: HTTPHandler {
       count(answer.error)
       metrics.count(seconds: Self.seconds(since: start), inks: 1)
       return Self.response(
-        Data(answer.json), Self.json, request, status: answer.error.map(Self.status) ?? .ok)
+        Data(answer.json), Self.json, request, status: answer.error?.status ?? .ok)
     } catch {
-      return failure(error, isHead: false)
+      count(error)
+      return error.response(isHead: false)
     }
   }
 
-  /// Returns the body of a request. A body that is too long is still read to its end, so that the
-  /// connection stays usable.
   private func body(of request: HTTPRequest) async throws(ExchangeError) -> [UInt8] {
-    let limit = configuration.limits.bytes
-    var bytes: [UInt8] = []
-    var isTooLong = false
-    do {
-      for try await chunk in request.bodySequence where !isTooLong {
-        bytes.append(contentsOf: chunk)
-        if bytes.count > limit {
-          isTooLong = true
-          bytes = []
-        }
-      }
+    do throws(RequestBodyError) {
+      return [UInt8](try await request.body(atMost: configuration.limits.bytes))
     } catch {
-      throw ExchangeError(.malformedJSON, "the body is shorter than its length; send all of it")
+      throw switch error {
+      case .cutOff:
+        ExchangeError(.malformedJSON, "the body is shorter than its length; send all of it")
+      case .tooLong: .tooManyBytes(configuration.limits)
+      }
     }
-    if isTooLong { throw .tooManyBytes(configuration.limits) }
-    return bytes
   }
 
   private func count(_ error: ExchangeError?) {
@@ -142,66 +132,21 @@ package struct WebAPIHandler: HTTPHandler {
 
   /// Returns an error as an answer of the interface, after reading the body of the request.
   private func failure(_ error: ExchangeError, of request: HTTPRequest) async -> HTTPResponse {
-    do {
-      for try await _ in request.bodySequence {}
-    } catch {
-      // The connection is closed, so there is nobody to answer.
-    }
-    return failure(error, isHead: request.method == .HEAD)
-  }
-
-  /// Returns an error as an answer to a request whose body was read. A long body can be read once
-  /// only: reading it again would wait for bytes that do not come.
-  private func failure(_ error: ExchangeError, isHead: Bool) -> HTTPResponse {
     count(error)
-    let answer = RecognitionAnswer(id: nil, .failure(error))
-    var response = Self.response(
-      Data(answer.json), Self.json, isHead: isHead, status: Self.status(of: error))
-    switch error.code {
-    case .unauthorized: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer"
-    case .busy: response.headers[HTTPHeader("Retry-After")] = "1"
-    default: break
-    }
-    return response
+    return await error.response(to: request)
   }
 
   private static func response(
     _ bytes: Data, _ type: String, _ request: HTTPRequest, status: HTTPStatusCode = .ok
   ) -> HTTPResponse {
-    response(bytes, type, isHead: request.method == .HEAD, status: status)
-  }
-
-  private static func response(
-    _ bytes: Data, _ type: String, isHead: Bool, status: HTTPStatusCode
-  ) -> HTTPResponse {
-    var headers: HTTPHeaders = [.contentType: type, .cacheControl: "no-store"]
+    var headers: HTTPHeaders = [.cacheControl: "no-store"]
     if type.hasPrefix("text/html") {
       headers[HTTPHeader("Content-Security-Policy")] =
         "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
-    guard isHead else {
-      return HTTPResponse(statusCode: status, headers: headers, body: bytes)
-    }
-    headers[.contentLength] = "\(bytes.count)"
-    return HTTPResponse(statusCode: status, headers: headers, body: HTTPBodySequence())
-  }
-
-  private static func status(of error: ExchangeError) -> HTTPStatusCode {
-    switch error.code {
-    case .malformedJSON: .badRequest
-    case .missingField, .unknownField, .invalidValue: .unprocessableContent
-    case .tooLarge: .payloadTooLarge
-    case .unknownModel, .unknownLexicon, .notFound: .notFound
-    case .unusableModel: .conflict
-    case .methodNotAllowed: .methodNotAllowed
-    case .unsupportedMediaType: .unsupportedMediaType
-    case .forbidden: .forbidden
-    case .unauthorized: .unauthorized
-    case .busy: .serviceUnavailable
-    case .timedOut: .gatewayTimeout
-    case .failed: .internalServerError
-    }
+    return .content(
+      bytes, type: type, isHead: request.method == .HEAD, status: status, headers: headers)
   }
 
   // MARK: - Models
@@ -223,16 +168,47 @@ package struct WebAPIHandler: HTTPHandler {
 
   private func modelList() -> Data {
     let list = ModelList(
-      models: models.models.sorted { $0.identifier < $1.identifier }.map {
+      models: service.library.models.sorted { $0.identifier < $1.identifier }.map {
         ModelList.Model(
           identifier: $0.identifier, name: $0.name, kind: $0.kind.rawValue, version: $0.version,
           languages: $0.languages.map { "\($0)" })
       },
-      defaultModel: service.configuration.defaultModel,
+      defaultModel: service.library.defaultModel,
       lexicons: service.configuration.lexicons.keys.sorted())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // The list has only strings and numbers, so encoding it cannot fail.
     return (try? encoder.encode(list)) ?? Data()
+  }
+}
+
+extension ExchangeError: HTTPError {
+  package var json: Data { Data(RecognitionAnswer(id: nil, .failure(self)).json) }
+
+  package var headers: HTTPHeaders {
+    var headers: HTTPHeaders = [.cacheControl: "no-store"]
+    switch code {
+    case .unauthorized: headers[HTTPHeader("WWW-Authenticate")] = "Bearer"
+    case .busy: headers[HTTPHeader("Retry-After")] = "1"
+    default: break
+    }
+    return headers
+  }
+
+  package var status: HTTPStatusCode {
+    switch code {
+    case .malformedJSON: .badRequest
+    case .missingField, .unknownField, .invalidValue: .unprocessableContent
+    case .tooLarge: .payloadTooLarge
+    case .unknownModel, .unknownLexicon, .notFound: .notFound
+    case .unusableModel: .conflict
+    case .methodNotAllowed: .methodNotAllowed
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .forbidden: .forbidden
+    case .unauthorized: .unauthorized
+    case .busy: .serviceUnavailable
+    case .timedOut: .gatewayTimeout
+    case .failed: .internalServerError
+    }
   }
 }

@@ -8,7 +8,7 @@ import WebServer
 /// Requests and answers are the same as those of `ductus recognize -`; ``OpenAPIDocument``
 /// describes the interface. Over HTTP, a model is an identifier or a language, never a path.
 ///
-///     let server = try WebAPIServer(service: service, models: models)
+///     let server = try WebAPIServer(service: service)
 ///     try await server.run()
 public struct WebAPIServer: Sendable {
   private let server: HTTPServer
@@ -18,19 +18,18 @@ public struct WebAPIServer: Sendable {
   /// Makes a server that does not listen yet.
   ///
   /// - Parameters:
-  ///   - service: Answers the requests; its models are those of `models`.
-  ///   - models: The models that `GET /v1/models` lists.
+  ///   - service: Answers the requests. `GET /v1/models` lists the models of its library.
+  ///   - configuration: The address, the clients and the limits.
   /// - Throws: ``WebAPIError``, or FlyingFox's error for an invalid address.
   public init(
-    service: RecognitionService, models: any ModelProvider,
-    configuration: WebAPIConfiguration = WebAPIConfiguration()
+    service: RecognitionService, configuration: WebAPIConfiguration = WebAPIConfiguration()
   ) throws {
     guard configuration.isLoopback || configuration.token?.isEmpty == false else {
       throw WebAPIError.tokenMissing(host: configuration.host)
     }
     self.configuration = configuration
     handler = WebAPIHandler(
-      service: service, models: models, pages: try WebPages(), configuration: configuration)
+      service: service, pages: try WebPages(), configuration: configuration)
     let address = ServerAddress(host: configuration.host, port: configuration.port)
     do throws(ServerAddress.Malformed) {
       // The limit of the whole exchange. It is longer than that of reading, whose error says more.

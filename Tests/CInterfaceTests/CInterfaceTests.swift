@@ -53,7 +53,7 @@ import Testing
       ductusErrorFree(error)
       error = nil
     }
-    #expect(ductusRecognizerOpen(nil, &error) == nil)
+    #expect(ductusRecognizerOpen("", &error) == nil)
     expectError(DUCTUS_INVALID_ARGUMENT)
     #expect(ductusRecognizerOpen("none", &error) == nil)
     expectError(DUCTUS_UNKNOWN_MODEL)

@@ -129,6 +129,53 @@ struct ModelsCommandTests {
     try run("models", "install", path("shapes.ductus"), "--store", path("store"))
   }
 
+  @Test("Processes that install the same model at once all succeed, and leave it whole")
+  func installedAtOnce() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try run("models", "keygen", "--output", path("key"))
+    try run("models", "pack", "shapes", "--output", path("shapes.ductus"))
+    try run("models", "sign", path("shapes.ductus"), "--key", path("key"))
+    try run(
+      "models", "publish", path("shapes.ductus"), "--output", path("site"), "--key", path("key"))
+    try serving { url in
+      let site = ["--catalog", url, "--trust", path("key.pub")]
+      let sources = [["shapes"] + site, [path("shapes.ductus")]]
+      let results = Results()
+      DispatchQueue.concurrentPerform(iterations: 6) { index in
+        let arguments =
+          ["models", "install"] + sources[index % 2] + ["--store", path("store")]
+        results.add(Result { try tool.run(arguments) })
+      }
+      for result in try results.all.map({ try $0.get() }) {
+        #expect(result.exitCode == 0, "\(result.errors)")
+      }
+    }
+    #expect(files(in: "blobs") == 1 && files(in: "bundles") == 1)
+    let check = try run(
+      "models", "verify", "shapes", "--store", path("store"), "--trust", path("key.pub"))
+    #expect(check.contains("; trusted"), "\(check)")
+    try checkRecognition(path("store"))
+  }
+
+  /// The number of files in a folder of the store.
+  private func files(in name: String) -> Int {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path("store/\(name)"))
+    return names?.count { !$0.hasPrefix(".") } ?? 0
+  }
+
+  /// The results of several runs at the same time.
+  private final class Results: @unchecked Sendable {
+    // Unchecked because the lock guards the list.
+    private let lock = NSLock()
+    private var list: [Result<BuiltTool.Result, any Error>] = []
+
+    var all: [Result<BuiltTool.Result, any Error>] { lock.withLock { list } }
+
+    func add(_ result: Result<BuiltTool.Result, any Error>) {
+      lock.withLock { list.append(result) }
+    }
+  }
+
   /// The area changes nothing for shapes, and the model is found by its name.
   private func checkRecognition(_ store: String) throws {
     let arguments = ["recognize", "--model", "shapes", "starter:shapes?count=3", "--json", "-"]

@@ -49,7 +49,7 @@ struct UnknownWordTests {
   }
 
   @Test(
-    "What is no command, but in its place, is left to the parser",
+    "Words that need not be commands are left to the parser",
     arguments: [
       [], ["recognize", "recognise"], ["train", "--help"], ["--version"], ["help"], ["runs"],
       ["runs", "--last", "3"], ["data", "list", "glyph"], ["help", "train", "glyphs"],

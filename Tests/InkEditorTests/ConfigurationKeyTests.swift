@@ -73,13 +73,29 @@ struct ConfigurationKeyTests {
   }
 
   @Test("Every key that waits for a later feature says for which; all others are read somewhere")
-  func reserved() {
+  func reserved() throws {
     let waiting = ConfigurationKey.all.filter { $0.waitsFor != nil }.map(\.name)
     #expect(
       waiting.sorted() == [
         "gesture.enable", "math.solver.angle-unit",
         "math.solver.fractional-part-digits", "raw-content.pen.gestures",
       ])
+    let sources = try ["InkEditor", "EditorStorage"].flatMap { module in
+      try SourceFiles.texts(of: module) { $0 != "ConfigurationKey.swift" }
+    }
+    let code = sources.map(\.text).joined(separator: "\n")
+    for key in ConfigurationKey.all where key.waitsFor == nil && key.name != "lang" {
+      // The sections of text and raw content are read by one line.
+      let section = ["text", "raw-content"].first { key.name.hasPrefix($0 + ".configuration.") }
+      let general = section.map { "\\(section)" + key.name.dropFirst($0.count) }
+      let isRead = [key.name, general].compactMap { $0 }.contains { code.contains("\"\($0)\"") }
+      #expect(isRead, "\(key.name) is never read")
+    }
+    // The language is read by keys that refer to it.
+    #expect(
+      ConfigurationKey.all.contains { key in
+        if case .string(let text) = key.defaultValue { text.contains("${lang}") } else { false }
+      })
   }
 
   @Test("One key is removed, so that it follows the engine again")
@@ -312,16 +328,6 @@ struct NoticeTests {
 
 @Suite("Numbers that were chosen")
 struct TuningTests {
-  @Test("Each has a unit, what it was measured on, and how it was chosen; each is there once")
-  func table() {
-    #expect(Tuning.table.count > 40)
-    #expect(Set(Tuning.table.map(\.name)).count == Tuning.table.count)
-    for entry in Tuning.table {
-      #expect(!entry.unit.isEmpty && !entry.measuredOn.isEmpty && !entry.chosenBy.isEmpty)
-      #expect(entry.value > 0, "\(entry.name)")
-    }
-  }
-
   /// Numbers that are not chosen: units, constants of geometry, limits of number formats and of the system's timers, and
   /// the defaults and ranges of keys, which are public.
   private static let others: [String: Set<String>] = [
@@ -332,29 +338,107 @@ struct TuningTests {
     "ViewState.swift": ["0.02"], "StrokeStyle.swift": ["0.5", "1000.0"],
   ]
 
-  @Test("No number with a fraction is elsewhere in the module")
-  func elsewhere() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/InkEditor").resolvingSymlinksInPath()
-    let files = try #require(
-      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    )
-    .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+  @Test("A number with a fraction is a constant with a name and a comment")
+  func named() throws {
+    let files = try SourceFiles.texts(of: "InkEditor") { _ in true }
     #expect(files.count > 40)
-    for file in files where file.lastPathComponent != "Tuning.swift" {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      for line in text.split(separator: "\n") {
+    for file in files {
+      var hasComment = false
+      for line in file.text.split(separator: "\n") {
         let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+        let isConstant = code.contains("static let ")
+        defer { hasComment = line.contains("//") || (isConstant && hasComment) }
         // `$0.1.0` and `1.0` as a start of a range or sum are not chosen.
         for match in code.matches(of: /(^|[^\w.$])(\d+\.\d+)/) {
           let number = String(match.2)
           guard !["0.0", "1.0"].contains(number) else { continue }
           #expect(
-            Self.others[file.lastPathComponent]?.contains(number) == true,
-            "\(file.lastPathComponent): \(number)")
+            isConstant && hasComment || Self.others[file.name]?.contains(number) == true,
+            "\(file.name): \(number)")
         }
       }
     }
+  }
+}
+
+/// The sources of the package.
+enum SourceFiles {
+  /// Returns the texts of the files of a module for whose names a condition holds.
+  static func texts(
+    of module: String, where condition: (String) -> Bool
+  ) throws -> [(name: String, text: String)] {
+    let folder = PackageFolder.url.appendingPathComponent("Sources/\(module)")
+    let files = try #require(
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    return try files.compactMap { $0 as? URL }
+      .filter { $0.pathExtension == "swift" && condition($0.lastPathComponent) }
+      .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+  }
+}
+
+/// The folder of the package.
+enum PackageFolder {
+  static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().resolvingSymlinksInPath()
+}
+
+@Suite("The page of keys")
+struct ConfigurationPageTests {
+  @Test("docs/Configuration.md is the table of keys; run with DUCTUS_WRITE_DOCS=1 to write it")
+  func page() throws {
+    let url = PackageFolder.url.appendingPathComponent("docs/Configuration.md")
+    if ProcessInfo.processInfo.environment["DUCTUS_WRITE_DOCS"] == "1" {
+      try Self.text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: url, encoding: .utf8) == Self.text)
+  }
+
+  private static var text: String {
+    let rows = ConfigurationKey.all.map { key in
+      let limits =
+        key.allowed.map { $0.map { "`\($0)`" }.joined(separator: ", ") }
+        ?? key.range.map { "\(number($0.lowerBound)) … \(number($0.upperBound))" } ?? ""
+      let waits = key.waitsFor.map { " No effect yet: it waits for \($0)." } ?? ""
+      return
+        "| `\(key.name)` | \(kind(key)) | \(value(key.defaultValue)) | \(limits) | \(key.summary)\(waits) |"
+    }
+    return """
+      # Configuration keys
+
+      An engine has a configuration, and each of its editors has one below it. A key that is not set
+      on the editor has the value of the engine, and else the default. [Editor](Editor.md) says how
+      keys are set. A string may refer to another key as `${other.key}`.
+
+      The table is made from `ConfigurationKey.all`, and a test compares the two.
+
+      | Key | Kind | Default | Allowed | Meaning |
+      |---|---|---|---|---|
+
+      """ + rows.joined(separator: "\n") + "\n"
+  }
+
+  private static func kind(_ key: ConfigurationKey) -> String {
+    switch key.defaultValue {
+    case .boolean: "true or false"
+    case .number: key.isWhole ? "whole number" : "number"
+    case .numbers: "numbers"
+    case .string: "string"
+    case .strings: "strings"
+    }
+  }
+
+  private static func value(_ value: ConfigurationValue) -> String {
+    switch value {
+    case .boolean(let flag): "`\(flag)`"
+    case .number(let number): self.number(number)
+    case .numbers(let numbers): numbers.map(self.number).joined(separator: ", ")
+    case .string(let text): text.isEmpty ? "empty" : "`\(text)`"
+    case .strings(let texts):
+      texts.isEmpty ? "none" : texts.map { "`\($0)`" }.joined(separator: ", ")
+    }
+  }
+
+  private static func number(_ number: Double) -> String {
+    number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 }

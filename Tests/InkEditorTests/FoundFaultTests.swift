@@ -173,7 +173,7 @@ struct FoundFaultTests {
       try desk.editor.pointerDown(x: x, y: y, type: .eraser)
       try desk.editor.pointerUp(x: x, y: y, type: .eraser)
       try desk.editor.waitUntilIdle()
-      let faults = desk.editor.condition.withLock { desk.editor.lockedDocument?.faults }
+      let faults = desk.editor.read { $0.document?.faults }
       #expect(faults == [])
     }
   }
@@ -264,10 +264,10 @@ struct FoundFaultTests {
     }
     #expect(try desk.root.children == [block])
     #expect(block.box?.minX == 70 && block.box?.minY == 60)
-    #expect(desk.editor.condition.withLock { desk.editor.lockedDocument?.faults } == [])
+    #expect(desk.editor.read { $0.document?.faults } == [])
     try desk.editor.undo()
     #expect(block.box?.minX == 20)
-    #expect(desk.editor.condition.withLock { desk.editor.lockedDocument?.faults } == [])
+    #expect(desk.editor.read { $0.document?.faults } == [])
   }
 
   @Test(

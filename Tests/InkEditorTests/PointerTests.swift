@@ -110,7 +110,7 @@ struct PointerTests {
     try desk.editor.pointerDown(x: 40, y: 40, t: -1, force: 0)
     try desk.editor.pointerUp(x: 60, y: 40, t: 1_600_000_000_000, force: 0.5)
     try desk.editor.waitUntilIdle()
-    let points = try #require(desk.editor.lockedDocument?.strokes.values.first?.points)
+    let points = try #require(desk.editor.read({ $0.document?.strokes.values.first?.points }))
     for (point, expected) in zip(points, [(1.0, 4.0), (2, 4)]) {
       #expect(abs(point.x - expected.0) < 1e-9 && abs(point.y - expected.1) < 1e-9)
     }
@@ -123,7 +123,7 @@ struct PointerTests {
     let desk = try Desk(type: "Drawing")
     try desk.editor.pointerDown(x: 4, y: 5)
     try desk.editor.pointerUp(x: 4, y: 5)
-    #expect(desk.editor.lockedDocument?.strokes.values.first?.points.count == 1)
+    #expect(desk.editor.read({ $0.document?.strokes.values.first?.points.count }) == 1)
   }
 
   @Test("several pointers write at once, and only the pen tool writes")
@@ -233,17 +233,18 @@ struct PointerTests {
         PenUpdate(index: 2, force: 0.9, estimated: .location, expectingUpdates: .location)))
     try desk.editor.waitUntilIdle()
     #expect(desk.reader.calls.count == 1)
-    #expect(desk.editor.lockedDocument?.strokes.values.first?.points[1].force == 0.9)
+    #expect(desk.editor.read({ $0.document?.strokes.values.first?.points[1].force }) == 0.9)
     try desk.editor.handle(.updated(PenUpdate(index: 2, location: .init(x: 1.5, y: 11))))
     try desk.editor.waitUntilIdle()
     #expect(desk.reader.calls.count == 2)
-    #expect(desk.editor.lockedDocument?.strokes.values.first?.points[1].x == 1.5)
+    #expect(desk.editor.read({ $0.document?.strokes.values.first?.points[1].x }) == 1.5)
     #expect(try desk.root.box?.maxX == 2)
     // Later moves of the view have no effect.
     desk.editor.viewTransform = try ViewTransform(scale: 3, offsetX: 70, offsetY: 7)
     try desk.editor.handle(.updated(PenUpdate(index: 3, location: .init(x: 3, y: 12))))
     try desk.editor.waitUntilIdle()
-    #expect(desk.editor.lockedDocument?.strokes.values.first?.points.map(\.x) == [0, 1.5, 3])
+    #expect(
+      desk.editor.read({ $0.document?.strokes.values.first?.points.map(\.x) }) == [0, 1.5, 3])
     #expect(try desk.root.box?.maxX == 3)
     desk.editor.viewTransform = .millimetres
     try desk.editor.handle(.began(sample(50, 9)))

@@ -32,7 +32,7 @@ struct LanguageModelAttackTests {
   func unfinished() { expectRefusal(changed(at: 0, to: Array("unfinish".utf8)), .unfinished) }
 
   @Test("A newer version")
-  func version() { expectRefusal(changed(at: 8, to: [2]), .unknownVersion(found: 2, expected: 1)) }
+  func version() { expectRefusal(changed(at: 8, to: [3]), .unknownVersion(found: 3, expected: 2)) }
 
   @Test(
     "Header fields out of range",

@@ -34,7 +34,7 @@ struct ConditionTests {
       let manager = try site.manager(network: ConstantNetwork(status))
       let expected =
         obstacle == .disconnected
-        ? ModelStoreError.noNetwork(url: "m", reason: obstacle.rawValue)
+        ? ModelStoreError.download(.noNetwork(url: "m", reason: obstacle.rawValue))
         : .conditionsNotMet(model: "m", reason: obstacle.rawValue)
       await #expect(throws: expected) {
         try await manager.download("m", conditions: conditions).installed()

@@ -38,7 +38,7 @@ struct FaultTests {
     }
     site.server.fail(failing)
     let manager = try site.manager("store")
-    guard case .noNetwork? = await error(manager) else {
+    guard case .download(.noNetwork)? = await error(manager) else {
       Issue.record("another error")
       return
     }
@@ -56,7 +56,7 @@ struct FaultTests {
     let hash = hash
     site.server.fail { $0.path.hasSuffix(hash) ? .stall(after: 5000) : nil }
     let manager = try site.manager(stallTimeout: 1)
-    guard case .noNetwork(_, let reason)? = await error(manager) else {
+    guard case .download(.noNetwork(_, let reason))? = await error(manager) else {
       Issue.record("another error")
       return
     }
@@ -74,7 +74,7 @@ struct FaultTests {
     let manager = try site.manager("store")
     let error = await error(manager)
     if isAnnounced {
-      guard case .lengthMismatch(_, 300_000, _)? = error else {
+      guard case .download(.lengthMismatch(_, 300_000, _))? = error else {
         Issue.record("found \(String(describing: error))")
         return
       }
@@ -92,7 +92,7 @@ struct FaultTests {
     let hash = hash
     site.server.fail { $0.path.hasSuffix(hash) ? .otherBytes : nil }
     let manager = try site.manager("store")
-    guard case .hashMismatch(_, hash, _)? = await error(manager) else {
+    guard case .download(.hashMismatch(_, hash, _))? = await error(manager) else {
       Issue.record("another error")
       return
     }
@@ -125,7 +125,7 @@ struct FaultTests {
       site.server.fail { $0.path.hasSuffix(hash) ? fault : nil }
       let found = await error(manager)
       if fault == .otherRange {
-        guard case .malformedResponse? = found else {
+        guard case .download(.malformedResponse)? = found else {
           Issue.record("found \(String(describing: found))")
           return
         }
@@ -148,7 +148,7 @@ struct FaultTests {
     }
     site.server.fail { $0.path.hasSuffix(hash) ? .status(503) : nil }
     _ = site.server.takeLog()
-    guard case .serverError(_, 503)? = await error(try site.manager(attempts: 3)) else {
+    guard case .download(.serverError(_, 503))? = await error(try site.manager(attempts: 3)) else {
       Issue.record("another error")
       return
     }
@@ -160,7 +160,7 @@ struct FaultTests {
     let site = try site()
     let manager = try site.manager()
     site.server.close()
-    guard case .noNetwork? = await error(manager) else {
+    guard case .download(.noNetwork)? = await error(manager) else {
       Issue.record("another error")
       return
     }

@@ -228,14 +228,15 @@ struct ModelManagerTests {
       try await manager.download("m").installed()
       Issue.record("installed")
     } catch let error as ModelStoreError {
-      guard case .noSpace(let needed, 100_000) = error else {
+      guard case .download(.noSpace(let needed, 100_000)) = error else {
         Issue.record("found \(error)")
         return
       }
       #expect(needed > 200_000)
     }
     #expect(
-      ModelStoreError.failure("writing", "x", code: ENOSPC) == .noSpace(needed: 0, available: nil))
+      ModelStoreError.failure("writing", "x", code: ENOSPC)
+        == .download(.noSpace(needed: 0, available: nil)))
   }
 
   @Test("A malformed name is an error, an unknown one is not found")

@@ -152,6 +152,28 @@ struct StrokeAssemblerTests {
     #expect(sample.normalizedForce(maximum: 0) == nil)
   }
 
+  @Test("The first real azimuth names all samples that it fills in")
+  func azimuthRange() {
+    func sample(_ x: Double, _ azimuth: Double, guess: Bool) -> PenSample {
+      PenSample(
+        point: StrokePoint(x: x, y: 0, azimuth: azimuth), estimated: guess ? .azimuth : [],
+        expectingUpdates: [], updateIndex: nil)
+    }
+    var assembler = StrokeAssembler()
+    assembler.handle(.began(sample(0, 0, guess: true)))
+    assembler.handle(.moved(coalesced: [sample(1, 0.1, guess: true)], predicted: []))
+    let changes = assembler.handle(.moved(coalesced: [sample(2, 0.5, guess: false)], predicted: []))
+    #expect(
+      changes == [
+        .corrected(stroke: 0, samples: 0..<2, movesInk: false),
+        .appended(stroke: 0, samples: 2..<3),
+      ])
+    #expect(assembler.current()?.samples.map(\.point.azimuth) == [0.5, 0.5, 0.5])
+    // Later ones fill in nothing.
+    let later = assembler.handle(.moved(coalesced: [sample(3, 0.7, guess: false)], predicted: []))
+    #expect(later == [.appended(stroke: 0, samples: 3..<4)])
+  }
+
   @Test("an estimated first azimuth takes the first real one")
   func azimuthBackfill() throws {
     func sample(_ x: Double, _ azimuth: Double, guess: Bool, key: Int?) -> PenSample {

@@ -73,6 +73,6 @@ import Testing
     #expect(["to", "do"].contains(first.lowercased()))
     let shapes = DigitalInkRecognizer(
       options: .init(model: "shapes", alphabet: try Alphabet(pattern: "a")), provider: models)
-    #expect(throws: RecognitionError.notOfLines(model: "shapes")) { try shapes.prepare() }
+    #expect(throws: RecognitionError.emptyAlphabet) { try shapes.prepare() }
   }
 }

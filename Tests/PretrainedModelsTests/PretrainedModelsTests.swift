@@ -175,7 +175,9 @@ import Testing
     let models = LoadedModels()
     models.setText(opened, bundle: "en")
     let key = TextReaderKey(bundle: "en", name: "text", alphabet: "abc", lexicon: ["cab"])
-    let limited = try TextReaders().recognizer(key, models: models) as? LineRecognizer
+    let limited =
+      try ReaderCache<TextReaderKey, any Recognizer>(capacity: 4)
+      .recognizer(key, models: models) as? LineRecognizer
     #expect(limited?.characterModel != nil && limited?.languageModel != nil)
     #expect(limited?.alphabet != nil && limited?.vocabulary != nil)
   }
@@ -221,11 +223,25 @@ import Testing
     #expect((gaps[5...16].min() ?? 1) < 0.3, "\(gaps)")
   }
 
-  @Test func aFolderWithoutModelsIsATypedError() {
-    let error = PretrainedModelsError(places: ["/a", "/b"])
+  @Test func aFolderWithoutModelsIsATypedErrorWithTheFolderAndARemedy() throws {
+    let error = PretrainedModelsError.missingResources(places: ["/a", "/b"])
     #expect(error.description.contains("/a, /b"))
-    #expect(throws: (any Error).self) {
-      try PretrainedModels(folder: URL(fileURLWithPath: "/no/such/folder"))
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("none-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("a.txt")
+    try Data("a".utf8).write(to: file)
+    for (place, found) in [
+      (URL(fileURLWithPath: "/no/such/folder"), "nothing there"), (file, "a file"),
+      (folder, "found none"),
+    ] {
+      let error = #expect(throws: PretrainedModelsError.self) {
+        try PretrainedModels(folder: place)
+      }
+      let text = (error as (any Error)?)?.localizedDescription ?? ""
+      #expect(text.hasPrefix("\(place.path): expected"), "\(text)")
+      #expect(text.contains(found) && text.contains("PretrainedModels()"), "\(text)")
     }
   }
 }

@@ -142,6 +142,29 @@ struct LanguagePackTests {
     #expect(short.reader === first)
   }
 
+  @Test("Of two languages with the same evidence, the one with more readers is chosen")
+  func readers() throws {
+    let model = Self.model()
+    let first = try LineRecognizer(model: model).changed(
+      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
+      configuration: nil)
+    let others = try ["mt", "cs", "cy"].map { tag in
+      try first.changed(
+        to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules(tag, ["c", "ä"]), tag: tag,
+        configuration: nil)
+    }
+    for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+      let choice = try LanguageChoice(
+        first, others: { order.map { others[$0] } }, preContext: "")
+      try choice.add("cäc cäc cäc")
+      #expect(choice.reader.language == "cs")
+    }
+    // Alone, a language with fewer readers is found as well.
+    let alone = try LanguageChoice(first, others: { [others[0]] }, preContext: "")
+    try alone.add("cäc cäc cäc")
+    #expect(alone.reader.language == "mt")
+  }
+
   @Test("A pack is opened with the network of the model beside it and shares its memory")
   func bundle() throws {
     let folder = try TemporaryFolder()
@@ -190,7 +213,7 @@ struct KnownLanguagesTests {
   func all() {
     #expect(KnownLanguages.all.count == 40)
     #expect(Set(KnownLanguages.all.map(\.tag)).count == 40)
-    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 12)
+    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 29)
   }
 
   @Test("An exact look-up gives a language or nothing, and a malformed tag is an error")

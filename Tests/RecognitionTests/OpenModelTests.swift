@@ -137,9 +137,12 @@ struct OpenModelTests {
     try Samples.model().bundle(Samples.manifest()).write(to: folder.bundle)
     let providers = [One(url: folder.url.appendingPathComponent("none")), One(url: folder.bundle)]
     let name = Samples.manifest().identifier
-    #expect(try OpenModel.open(name, among: providers).bundle.url.path == folder.bundle.path)
-    #expect(throws: RecognitionError.modelNotDownloaded(name)) {
-      try OpenModel.open(name, among: providers, kind: .line)
+    let library = ModelLibrary(providers)
+    #expect(try library.open(name).bundle.url.path == folder.bundle.path)
+    #expect(
+      throws: RecognitionError.wrongKind(model: name, expected: "line", found: "glyph")
+    ) {
+      try library.open(name, kind: .line)
     }
   }
 }

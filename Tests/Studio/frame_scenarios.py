@@ -113,7 +113,7 @@ async def first_page(place):
         loads.append(load)
         paints.append(paint)
     load, paint = statistics.median(loads), statistics.median(paints)
-    folder = ROOT / "Sources/Studio/Pages"
+    folder = ROOT / "Sources/Studio/Web"
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"browser: first page: loaded after {load:.0f} ms, first paint after {paint:.0f} ms "
           f"(medians of 10); all files {total / 1000:.0f} kB")

@@ -120,4 +120,68 @@ async def page_cuts(place):
         check(len(pages) == 1, f"one page, found {len(pages)}")
 
 
-SCENARIOS = [page_notes, page_restart, page_two_windows, page_cuts]
+async def page_cut_in_stroke(place):
+    """A connection that breaks while the pen is down loses nothing and doubles nothing."""
+    studio = place.start()
+    async with Proxy(studio.port) as proxy:
+        tab = await place.tab("page", base=proxy.base)
+        tab.expected = tab.cut + [r"WebSocket connection"]
+        box = await tab.surface.bounding_box()
+
+        async def pen(kind, step):
+            await tab.cdp.send("Input.dispatchMouseEvent", {
+                "type": kind, "x": box["x"] + 80 + 6 * step, "y": box["y"] + 80 + step % 3, "force": 0.5,
+                "button": "none" if kind == "mouseMoved" else "left", "buttons": 0 if kind == "mouseReleased" else 1,
+                "clickCount": 0 if kind == "mouseMoved" else 1, "pointerType": "pen"})
+
+        for cut_at in (None, 1, 10, 19):
+            await pen("mousePressed", 0)
+            for step in range(1, 20):
+                await pen("mouseMoved", step)
+                await asyncio.sleep(0.02)
+                if step == cut_at:
+                    proxy.cut()
+            await pen("mouseReleased", 20)
+            await is_saved(tab)
+        async def lengths():
+            return await tab.page.evaluate(
+                "[...document.querySelector('main').page.model.strokes.values()].map((each) => each.x.length)")
+
+        async def are_four():
+            return len(await lengths()) >= 4
+
+        await until(are_four, "four strokes")
+        await asyncio.sleep(1)
+        strokes = await lengths()
+        check(len(strokes) == 4, f"four strokes, found {len(strokes)}")
+        check(all(each >= 18 for each in strokes), f"all samples of each stroke, found {strokes}")
+
+
+async def page_language(place):
+    """The language of a page is chosen by name, remembered, and the same in another window."""
+    place.start()
+    tab = await place.tab("page")
+    choice = tab.role("combobox", "Language")
+    await tab.write(points(paris()), fill=WORD)
+    await reads(tab, "paris")
+    check(await choice.input_value() == "", "an automatic choice at first")
+    await choice.select_option(label="French (fr)")
+    await is_saved(tab)
+    await reads(tab, "paris")
+    name = tab.page.url
+    await tab.page.reload()
+    await tab.shown("page")
+    await until(lambda: has_value(tab, "fr"), "French after a reload")
+    two = await place.tab("page", context=tab.page.context)
+    await two.page.goto(name)
+    await two.shown("page")
+    await until(lambda: has_value(two, "fr"), "French in another window")
+    await two.role("combobox", "Language").select_option(label="Automatic")
+    await until(lambda: has_value(tab, ""), "an automatic choice in the first window")
+
+
+async def has_value(tab, value):
+    return await tab.role("combobox", "Language").input_value() == value
+
+
+SCENARIOS = [page_notes, page_restart, page_two_windows, page_cuts, page_cut_in_stroke, page_language]

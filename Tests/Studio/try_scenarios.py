@@ -34,6 +34,24 @@ async def writes_and_reads(place):
     await until(lambda: is_text(tab, "paris"), "the text paris of the mouse")
 
 
+async def choices(place):
+    """Without a choice, the best language reads; languages are named in words."""
+    place.start()
+    tab = await place.tab("try")
+    choice = tab.role("combobox", "Model", exact=True)
+    check(await choice.input_value() == "automatic", "an automatic choice at first")
+    names = await choice.locator("option").all_inner_texts()
+    check("German (de)" in names and "de" not in names, f"languages by name, found {names}")
+    asked = []
+    tab.page.on("request", lambda each: asked.append(each.post_data_json) if each.url.endswith("/recognize") else None)
+    await tab.write(points(paris()))
+    await until(lambda: is_text(tab, "paris"), "the text paris")
+    check(asked and all("model" not in each for each in asked), "requests without a model")
+    await choice.select_option("fr")
+    await until(lambda: is_text(tab, "paris"), "the text paris in French")
+    check(asked[-1].get("model") == "fr", "a request with the chosen model")
+
+
 async def is_text(tab, text):
     found = await best(tab)
     return found.lower() == text or (text == "" and not await tab.page.locator("main ol li .text").count())
@@ -120,4 +138,4 @@ async def cut_connection(place):
     await until(lambda: is_text(tab, "paris"), "the text after the connection came back")
 
 
-SCENARIOS = [writes_and_reads, palm, saves_ink, restart, slow_connection, cut_connection]
+SCENARIOS = [writes_and_reads, choices, palm, saves_ink, restart, slow_connection, cut_connection]

@@ -98,7 +98,7 @@ import Testing
   func weight() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/Studio/Pages")
+      .appendingPathComponent("Sources/Studio/Web")
     let walk = try #require(FileManager.default.enumerator(atPath: root.path))
     var total = 0
     for case let name as String in walk where name.contains(".") {

@@ -16,8 +16,8 @@ private func withStudio(
   let models = try PretrainedModels()
   let server = try StudioServer(
     StudioConfiguration(
-      folder: folder, models: models, finder: ProvidedBundles(models),
-      tool: URL(fileURLWithPath: "/bin/false"), defaultModel: "latin-lines", port: 0,
+      folder: folder, library: ModelLibrary([models]),
+      tool: URL(fileURLWithPath: "/bin/false"), port: 0,
       token: "test"))
   let task = Task { try await server.run() }
   defer { task.cancel() }

@@ -24,7 +24,8 @@ import Testing
     #expect(
       jobs[0].arguments == [
         "evaluate", "--model=models/a.ductus", "--data=ink:mine.jsonl?split=test",
-        "--report=reports/mine a", "--json=reports/mine a/evaluation.json", "--robustness",
+        "--report=reports/mine a", "--json=reports/mine a/evaluation.json",
+        "--predictions=reports/mine a/answers.jsonl", "--robustness",
       ])
     var isFolder: ObjCBool = false
     #expect(
@@ -145,43 +146,117 @@ import Testing
     #expect(set.matrix(size: 60).labels.allSatisfy { !$0.label.isEmpty })
   }
 
-  @Test("Records are read in the order of the data, and a computation that is cancelled ends")
-  func reading() throws {
+  /// Writes a file of answers, and removes it afterwards.
+  private func withAnswers(
+    _ answers: [(label: String, answer: String?)], _ body: (URL) throws -> Void
+  ) throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-answers-\(UInt64.random(in: 0 ... .max)).jsonl")
+    var lines = Data()
+    for (index, each) in answers.enumerated() {
+      let candidates = each.answer.map { [Prediction.Candidate(text: $0, score: log(0.5))] } ?? []
+      lines += try Prediction(index: index, label: each.label, candidates: candidates).line()
+    }
+    try lines.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try body(file)
+  }
+
+  @Test("Answers are joined with the inks in the order of the data, and a cancelled join ends")
+  func joining() throws {
     let records = (1...6).map { TemporaryInk.line($0, label: $0 < 4 ? "a" : "b") }
-    let recognizer = TableRecognizer(
-      answers: Dictionary(uniqueKeysWithValues: (1...5).map { ($0, [("a", 0.5)]) }), refuses: [6])
+    let answers = (1...6).map { ($0 < 4 ? "a" : "b", $0 == 6 ? nil : "a") }
     try TemporaryInk.with(records, extraLines: ["{"]) { data in
-      let all = try PredictionSet(recognizer, isOfLines: false, on: [data]) { _ in true }
-      #expect(all.records.count == 6 && all.malformed == 1 && all.records[5].answer == nil)
-      #expect(all.matrix(size: 5).wrong == 3)
-      let some = try PredictionSet(recognizer, isOfLines: false, on: [data]) { $0 < 2 }
-      #expect(some.records.count == 2)
+      try withAnswers(answers) { file in
+        let all = try PredictionSet(answers: file, isOfLines: false, on: [data]) { _ in true }
+        #expect(all.records.count == 6 && all.malformed == 1 && all.records[5].answer == nil)
+        #expect(all.records.map(\.x.count) == [1, 2, 3, 4, 5, 6])
+        #expect(abs(all.records[0].confidence - 0.5) < 1e-9)
+        #expect(all.matrix(size: 5).wrong == 3)
+        let some = try PredictionSet(answers: file, isOfLines: false, on: [data]) { $0 < 2 }
+        #expect(some.records.count == 2)
+      }
     }
   }
 
-  @Test("A matrix is computed once for a model and its data, and one that fails tells why")
+  @Test("Answers to other data, missing and damaged ones are refused")
+  func otherData() throws {
+    let records = (1...3).map { TemporaryInk.line($0, label: "a") }
+    try TemporaryInk.with(records) { data in
+      for answers in [["a", "a"], ["a", "a", "a", "a"], ["a", "b", "a"], []] {
+        try withAnswers(answers.map { ($0, "a") }) { file in
+          #expect(
+            code {
+              _ = try PredictionSet(answers: file, isOfLines: false, on: [data]) { _ in true }
+            }
+              == .conflict)
+        }
+      }
+      try withAnswers([]) { file in
+        try Data("{\n".utf8).write(to: file)
+        #expect(
+          code { _ = try PredictionSet(answers: file, isOfLines: false, on: [data]) { _ in true } }
+            == .unusableFile)
+      }
+      let missing = URL(fileURLWithPath: "/nonexistent.jsonl")
+      #expect(
+        code { _ = try PredictionSet(answers: missing, isOfLines: false, on: [data]) { _ in true } }
+          == .unusableFile)
+    }
+  }
+
+  @Test("The answers of the latest report of a model and its data are found, unless one changed")
+  func foundAnswers() throws {
+    let place = try JobsProject()
+    let store = EvaluationStore(place.project)
+    func find(_ model: String, _ data: [String], since: Date = .distantPast) -> String? {
+      store.answers(model: model, data: data, since: since)?.deletingLastPathComponent()
+        .lastPathComponent
+    }
+    #expect(find("models/a.ductus", ["ink:x"]) == nil)
+    for (name, model) in [("one", "models/a.ductus"), ("two", "models/b.ductus")] {
+      let folder = place.path("reports/\(name)")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let summary = try EvaluationSummary(
+        GlyphEvaluation(TableRecognizer(answers: [2: [("a", 0.9)]]), on: []), model: model,
+        data: ["ink:x"], modelBytes: 5, peakResidentBytes: nil)
+      try JSONEncoder().encode(summary).write(
+        to: URL(fileURLWithPath: folder + "/evaluation.json"))
+      if name == "one" { try Data().write(to: URL(fileURLWithPath: folder + "/answers.jsonl")) }
+    }
+    #expect(find("models/a.ductus", ["ink:x"]) == "one")
+    #expect(find("models/a.ductus", ["ink:y"]) == nil)
+    #expect(find("models/b.ductus", ["ink:x"]) == nil)
+    #expect(find("models/a.ductus", ["ink:x"], since: Date() + 60) == nil)
+  }
+
+  @Test("A matrix is made once for a model and its data, and one that fails tells why")
   func confusions() async throws {
     let confusions = Confusions()
     func key(_ model: String) -> Confusions.Key {
       .init(model: model, bundle: "", data: ["x"], files: [])
     }
-    let records = [TemporaryInk.line(2, label: "a")]
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent("ductus-confusion-\(UInt64.random(in: 0 ... .max)).jsonl")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try TemporaryInk.with(records) { data in
-      try FileManager.default.copyItem(at: URL(fileURLWithPath: data.path), to: file)
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ductus-confusion-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (ink, answers) = (
+      folder.appendingPathComponent("ink.jsonl"), folder.appendingPathComponent("answers.jsonl")
+    )
+    try TemporaryInk.with([TemporaryInk.line(2, label: "a")]) { data in
+      try FileManager.default.copyItem(at: URL(fileURLWithPath: data.path), to: ink)
     }
-    let data = [try DataSpecification(parsing: "ink:\(file.path)")]
-    let open: @Sendable () throws -> any Recognizer = {
-      TableRecognizer(answers: [2: [("b", 0.5)]])
-    }
-    let id = await confusions.begin(key("a"), isOfLines: false, data: data, open: open)
+    try Prediction(index: 0, label: "a", candidates: [.init(text: "b", score: -0.5)]).line()
+      .write(to: answers)
+    let data = [try DataSpecification(parsing: "ink:\(ink.path)")]
+    let id = await confusions.begin(key("a"), isOfLines: false, data: data) { _ in answers }
     while try await confusions.state(id, size: 9).isRunning { await Task.yield() }
     #expect(try await confusions.state(id, size: 9).matrix?.wrong == 1)
-    #expect(await confusions.begin(key("a"), isOfLines: false, data: data, open: open) == id)
-    let missing = [try DataSpecification(parsing: "ink:/nonexistent.jsonl")]
-    let bad = await confusions.begin(key("b"), isOfLines: false, data: missing, open: open)
+    #expect(
+      await confusions.begin(key("a"), isOfLines: false, data: data) { _ in answers } == id)
+    let bad = await confusions.begin(key("b"), isOfLines: false, data: data) { _ in
+      throw StudioError(.failed, "the evaluation did not finish")
+    }
     while try await confusions.state(bad, size: 9).isRunning { await Task.yield() }
     #expect(try await confusions.state(bad, size: 9).problem != nil)
     await #expect(throws: StudioError.self) { try await confusions.state("unknown", size: 9) }

@@ -52,8 +52,8 @@ final class JobsProject {
     let names = models
     let provider = NamedModels(folder: folder.appendingPathComponent("models"), names: names)
     let configuration = StudioConfiguration(
-      folder: folder, models: provider, finder: ProvidedBundles(provider), tool: tool,
-      defaultModel: "mine", port: 0, data: allowed,
+      folder: folder, library: ModelLibrary([provider], defaultModel: "mine"), tool: tool,
+      port: 0, data: allowed,
       runLog: root.appendingPathComponent("runs.sqlite"))
     context = StudioContext(
       configuration: configuration, project: project,

@@ -139,8 +139,8 @@ import Testing
     let shipped = try PretrainedModels()
     let place = try JobsProject()
     var configuration = place.context.configuration
-    configuration.models = StudioModels(
-      folder: place.project.root.appendingPathComponent("models"), others: shipped)
+    configuration.library = StudioModels.library(
+      of: place.project.root, others: ModelLibrary([shipped]))
     let context = StudioContext(
       configuration: configuration, project: place.project, data: place.context.data)
     let models = ModelList(context).models()

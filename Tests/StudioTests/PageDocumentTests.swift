@@ -5,11 +5,10 @@ import Testing
 @testable import Studio
 
 @Suite("Documents of pages") struct PageDocumentTests {
-  /// What must be the same after a replay.
+  /// What must be the same.
   private struct Content: Equatable {
     var text: String
-    var items: [Int]
-    var words: [[String]]
+    var strokes: [[[Double?]]]
     var types: [String]
     var undo: Int
     var redo: Int
@@ -23,9 +22,8 @@ import Testing
     let all = document.editor.rootBlock.map(blocks) ?? []
     return Content(
       text: try document.editor.export(as: .text),
-      items: document.editor.rootBlock?.items ?? [],
-      words: all.flatMap(\.words).map { [$0.label] + $0.candidates.map(\.text) }.sorted {
-        $0.lexicographicallyPrecedes($1)
+      strokes: try (document.editor.rootBlock?.items ?? []).compactMap { item in
+        try document.editor.stroke(of: item)?.points.map { [$0.x, $0.y, $0.t, $0.force] }
       },
       types: all.map { "\($0.type.rawValue) \($0.shape?.label ?? "") \($0.items)" }.sorted(),
       undo: document.steps.undo, redo: document.steps.redo)
@@ -34,39 +32,14 @@ import Testing
   /// Applies commands as they come from a client: each is read before the next.
   private func live(
     _ commands: [PageCommand], _ engine: Engine
-  ) throws -> (document: PageDocument, journal: [PageCommand]) {
+  ) throws -> (document: PageDocument, kept: [PageCommand]) {
     let document = try PageDocument(engine: engine)
-    var journal: [PageCommand] = []
+    var kept: [PageCommand] = []
     for command in commands {
-      if try document.apply(command) { journal.append(try command.checked()) }
+      if try document.apply(command) { kept.append(try command.checked()) }
       try document.editor.waitUntilIdle(timeout: 120)
     }
-    return (document, journal)
-  }
-
-  @Test("A replay gives the same document as writing stroke by stroke")
-  func replay() throws {
-    let engine = try PageFolder.engine()
-    var commands = PageInk.commands(try PageInk.hello())
-    commands += PageInk.commands(try PageInk.hello(y: 45), prefix: "b")
-    commands.append(
-      PageCommand(
-        id: "r",
-        action: .strokes([PageInk.rectangle(x: 30, y: 80, width: 50, height: 30)])))
-    commands += ["u1", "u2", "u3"].map { PageCommand(id: $0, action: .undo) }
-    commands += ["v1", "v2"].map { PageCommand(id: $0, action: .redo) }
-    let (document, journal) = try live(commands, engine)
-    let again = try PageDocument(engine: engine, commands: journal)
-    let (first, second) = (try content(document), try content(again))
-    #expect(first.text.contains("hello"))
-    #expect(first == second)
-    #expect(again.lostChoices == 0)
-    // The histories are the same as well.
-    for step in 0..<4 {
-      let command = PageCommand(id: "w\(step)", action: .undo)
-      #expect(try document.apply(command) == again.apply(command))
-      #expect(try content(document) == content(again), "undo \(step)")
-    }
+    return (document, kept)
   }
 
   @Test("Text and shapes are told apart, and a type can be set")
@@ -90,50 +63,47 @@ import Testing
         .blocks.values.compactMap(\.shape?.label) == ["rectangle"])
   }
 
-  @Test("A command with a known id is not applied again, also after a replay")
+  @Test("A command with a known id is not applied again")
   func idempotent() throws {
     let engine = try PageFolder.engine()
     let commands = PageInk.commands(try PageInk.hello())
-    let (document, journal) = try live(commands + commands, engine)
+    let (document, kept) = try live(commands + commands, engine)
     #expect(document.strokeCount == commands.count)
-    #expect(journal.count == commands.count)
-    let again = try PageDocument(engine: engine, commands: journal)
-    for command in commands { #expect(try !again.apply(command)) }
-    #expect(again.strokeCount == commands.count)
+    #expect(kept.count == commands.count)
   }
 
-  @Test("A chosen candidate is chosen again after a replay, and can be undone")
+  @Test("A chosen candidate stays, and can be undone")
   func choice() throws {
     let engine = try PageFolder.engine()
-    let (document, journal) = try live(PageInk.commands(try PageInk.hello()), engine)
+    let (document, _) = try live(PageInk.commands(try PageInk.hello()), engine)
     let words = document.editor.rootBlock?.children.flatMap(\.words) ?? []
     let word = try #require(words.first { $0.candidates.count > 1 })
     let other = try #require(word.candidates.map(\.text).first { $0 != word.label })
     let choice = PageCommand(id: "c", action: .choose(text: other, items: word.items))
     #expect(try document.apply(choice))
-    let again = try PageDocument(engine: engine, commands: journal + [choice])
-    #expect(again.lostChoices == 0)
-    try again.editor.waitUntilIdle(timeout: 120)
-    let chosen = again.editor.word(ofItem: word.items[0])
-    #expect(chosen?.label == other)
-    #expect(chosen?.isChosen == true)
-    #expect(try again.apply(PageCommand(id: "u", action: .undo)))
-    try again.editor.waitUntilIdle(timeout: 120)
-    #expect(again.editor.word(ofItem: word.items[0])?.label == word.label)
+    let chosen = document.editor.word(ofItem: word.items[0])
+    #expect(chosen?.label == other && chosen?.isChosen == true)
+    #expect(try document.apply(PageCommand(id: "u", action: .undo)))
+    try document.editor.waitUntilIdle(timeout: 120)
+    #expect(document.editor.word(ofItem: word.items[0])?.label == word.label)
   }
 
-  @Test("A choice that is lost keeps its place in the history")
-  func lostChoice() throws {
+  @Test("All changes are undone and redone, and no more")
+  func history() throws {
     let engine = try PageFolder.engine()
     let strokes = PageInk.commands(try PageInk.hello())
-    let lost = PageCommand(id: "c", action: .choose(text: "never a candidate", items: [1]))
-    let undo = PageCommand(id: "u", action: .undo)
-    let document = try PageDocument(engine: engine, commands: strokes + [lost, undo])
-    #expect(document.lostChoices == 1)
-    // The undo was that of the choice, so all strokes are there.
-    #expect(document.strokeCount == strokes.count)
-    #expect(try document.apply(PageCommand(id: "v", action: .undo)))
-    #expect(document.strokeCount == strokes.count - 1)
+    let (document, _) = try live(strokes, engine)
+    let before = try content(document)
+    for step in 0...strokes.count {
+      let isChange = try document.apply(PageCommand(id: "u\(step)", action: .undo))
+      #expect(isChange == (step < strokes.count))
+    }
+    #expect(document.strokeCount == 0)
+    for step in 0...strokes.count {
+      let isChange = try document.apply(PageCommand(id: "r\(step)", action: .redo))
+      #expect(isChange == (step < strokes.count))
+    }
+    #expect(try content(document) == before)
   }
 
   @Test("Stale and impossible choices are refused, and change nothing")
@@ -158,13 +128,13 @@ import Testing
     let strokes = [
       PageStroke(x: [10, 20], y: [10, 10]), PageStroke(x: [10, 20], y: [40, 40]),
     ]
-    let (document, journal) = try live(
+    let (document, kept) = try live(
       PageInk.commands(strokes) + [
         PageCommand(id: "e", action: .erase(PageStroke(x: [15, 15], y: [5, 15]))),
         PageCommand(id: "f", action: .erase(PageStroke(x: [90], y: [90]))),
       ], engine)
     // A path that touches nothing is no step and is not kept.
-    #expect(journal.map(\.id) == ["s-0", "s-1", "e"])
+    #expect(kept.map(\.id) == ["s-0", "s-1", "e"])
     #expect(document.editor.rootBlock?.items == [2])
     #expect(try document.apply(PageCommand(id: "c", action: .clear)))
     #expect(document.strokeCount == 0)
@@ -172,7 +142,38 @@ import Testing
     #expect(try document.apply(PageCommand(id: "u", action: .undo)))
     #expect(try document.apply(PageCommand(id: "v", action: .undo)))
     #expect(document.strokeCount == 2)
-    let again = try PageDocument(engine: engine, commands: journal)
-    #expect(again.editor.rootBlock?.items == [2])
+  }
+
+  // MARK: - Languages
+
+  @Test("A page is read in the best language, or in the one that is chosen, also after undo")
+  func languages() throws {
+    let engine = try PageFolder.engine()
+    let document = try PageDocument(engine: engine)
+    #expect(document.language == nil)
+    for command in PageInk.commands(try PageInk.hello()) { _ = try document.apply(command) }
+    #expect(try content(document).text.contains("hello"))
+    #expect(try document.apply(PageCommand(id: "l", action: .language("de"))))
+    #expect(try !document.apply(PageCommand(id: "m", action: .language("de"))))
+    #expect(document.language == "de")
+    let german = try content(document).text
+    #expect(!german.isEmpty)
+    // Undo brings ink back, and not the readings of the other language.
+    #expect(try document.apply(PageCommand(id: "u", action: .undo)))
+    #expect(try document.apply(PageCommand(id: "r", action: .redo)))
+    #expect(try content(document).text == german)
+    #expect(try document.apply(PageCommand(id: "n", action: .language(nil))))
+    #expect(try content(document).text.contains("hello"))
+  }
+
+  @Test(
+    "A language that cannot be read here is refused, and changes nothing",
+    arguments: ["xx", "", "../de", "de,", "en,de,fr", "latin-characters", "zh-Hant"])
+  func unknownLanguage(tag: String) throws {
+    let document = try PageDocument(engine: try PageFolder.engine())
+    #expect {
+      try document.apply(PageCommand(id: "l", action: .language(tag)))
+    } throws: { ($0 as? StudioError)?.field == "language" }
+    #expect(document.language == nil)
   }
 }

@@ -285,8 +285,7 @@ import Testing
     var text = ""
     for round in 0..<2 {
       let log = try PagePackage(opening: file, name: "again", engine: folder.engine)
-      let document = try PageDocument(
-        engine: folder.engine, commands: try log.commands(), part: log.part, ids: log.ids)
+      let document = try PageDocument(engine: folder.engine, part: log.part, ids: log.ids)
       if round == 0 {
         for command in strokes {
           #expect(try document.apply(command))
@@ -307,31 +306,28 @@ import Testing
     }
   }
 
-  @Test("A page of an earlier version is converted to a package")
-  func converted() async throws {
+  @Test("The language of a page is remembered, and clients are told of it")
+  func language() async throws {
     let folder = try PageFolder()
-    let journal = try folder.project.folder(Pages.folder)
-      .appendingPathComponent("old" + PageJournal.suffix)
-    try PageJournal.create(journal)
-    let strokes = PageInk.commands(try PageInk.hello())
-    do {
-      let log = try PageJournal(opening: journal, name: "old")
-      for command in strokes { try log.append(command) }
-    }
-    #expect(try await folder.pages.list().map(\.name) == ["old"])
-    #expect(await code { _ = try await folder.pages.create("old") } == .conflict)
-    let session = try await folder.pages.session(of: "old")
-    let text = try await session.with { document in
-      try document.editor.waitUntilIdle()
-      return try document.editor.export(as: .text)
-    }
-    #expect(text.contains("hello"))
-    // A command that is sent again is known.
-    _ = try await session.apply(strokes[0])
-    #expect(try await session.with { $0.strokeCount } == strokes.count)
-    #expect(!FileManager.default.fileExists(atPath: journal.path))
-    #expect(try await folder.pages.list().map(\.name) == ["old"])
+    let name = try await folder.pages.create("german")
+    let client = try await PageTestClient(folder.pages, name)
+    client.send(#"{"type": "hello"}"#)
+    #expect(try await client.first { $0.isFirst == true }.language == nil)
+    try client.send(PageCommand(id: "l", action: .language("de")))
+    #expect(try await client.first { $0.language != nil }.language == "de")
+    _ = try await client.first { $0.type == "done" }
+    try client.send(PageCommand(id: "s", action: .strokes([PageStroke(x: [1, 5], y: [1, 5])])))
+    _ = try await client.first { $0.id == "s" }
+    client.close()
+    try await folder.pages.session(of: name).close()
+    let pages = Pages(project: folder.project, engine: try PageFolder.engine())
+    let session = try await pages.session(of: name)
+    #expect(try await session.with { $0.language } == "de")
+    _ = try await session.apply(PageCommand(id: "m", action: .language(nil)))
     await session.close()
+    let again = try await Pages(project: folder.project, engine: folder.engine).session(of: name)
+    #expect(try await again.with { $0.language } == nil)
+    await again.close()
   }
 
   @Test("A page is exported as text, JIIX and SVG once it is read")
@@ -382,5 +378,27 @@ import Testing
       opcodes.append(frame.opcode)
     }
     #expect(opcodes == [.text, .continuation, .continuation, .continuation, .close])
+  }
+
+  @Test("Nothing is sent after the close of a connection")
+  func closed() async throws {
+    struct Late: WSHandler {
+      func makeFrames(
+        for client: AsyncThrowingStream<WSFrame, any Error>
+      ) async throws -> AsyncStream<WSFrame> {
+        AsyncStream { continuation in
+          for opcode in [WSFrame.Opcode.text, .close, .text] {
+            continuation.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data()))
+          }
+          continuation.finish()
+        }
+      }
+    }
+    let client = AsyncThrowingStream<WSFrame, any Error> { $0.finish() }
+    var opcodes: [WSFrame.Opcode] = []
+    for await frame in try await LimitedFrames(base: Late()).makeFrames(for: client) {
+      opcodes.append(frame.opcode)
+    }
+    #expect(opcodes == [.text, .close])
   }
 }

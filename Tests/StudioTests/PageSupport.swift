@@ -101,6 +101,7 @@ final class PageTestClient: Sendable {
     var isComplete: Bool?
     var revision: Int?
     var unread: Int?
+    var language: String?
     var ink: [Ink]?
     var gone: [Int]?
     var blocks: [Block]?

@@ -36,8 +36,8 @@ struct StudioTestServer {
     let models = try PretrainedModels()
     let server = try StudioServer(
       StudioConfiguration(
-        folder: project.folder, models: models, finder: ProvidedBundles(models),
-        tool: URL(fileURLWithPath: "/nonexistent"), defaultModel: "latin-lines", port: 0))
+        folder: project.folder, library: ModelLibrary([models]),
+        tool: URL(fileURLWithPath: "/nonexistent"), port: 0))
     let task = Task { try await server.run() }
     defer { task.cancel() }
     let address = try #require(try await server.waitUntilListening())

@@ -16,10 +16,10 @@ private func withServer(
   var configuration = WebAPIConfiguration(port: 0)
   change(&configuration)
   let service = RecognitionService(
-    finder: ProvidedBundles(models),
+    library: ModelLibrary([models]),
     configuration: RecognitionService.Configuration(
       limits: configuration.limits, lexicons: ["pets": try Lexicon(words: ["cat", "dog"])]))
-  let server = try WebAPIServer(service: service, models: models, configuration: configuration)
+  let server = try WebAPIServer(service: service, configuration: configuration)
   let task = Task { try await server.run() }
   defer { task.cancel() }
   try await body(try #require(try await server.waitUntilListening()))
@@ -140,7 +140,7 @@ private let ring: String = {
     #expect(throws: WebAPIError.tokenMissing(host: "0.0.0.0")) {
       let models = try PretrainedModels()
       _ = try WebAPIServer(
-        service: RecognitionService(finder: ProvidedBundles(models)), models: models,
+        service: RecognitionService(library: ModelLibrary([models])),
         configuration: WebAPIConfiguration(host: "0.0.0.0"))
     }
   }

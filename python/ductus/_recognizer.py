@@ -95,15 +95,17 @@ class Recognizer:
     'v'
     """
 
-    def __init__(self, model: Union[str, "os.PathLike[str]"] = "latin-lines") -> None:
+    def __init__(self, model: Union[str, "os.PathLike[str]", None] = None) -> None:
         """Opens a model: a bundle by its path, a model by its name, or the model of a language.
+
+        Without a name, text is read in English or the best of the languages whose packs are there.
 
         Raises UnknownModel if there is none, and UnusableModel if it is damaged.
         """
         library = c.library()
         error = ctypes.c_void_p()
         pointer = library.ductus_recognizer_open(
-            c.encoded(os.fspath(model), "model"), ctypes.byref(error)
+            None if model is None else c.encoded(os.fspath(model), "model"), ctypes.byref(error)
         )
         if not pointer:
             c.raise_error(error)

@@ -147,8 +147,9 @@ void ductus_inks_free(ductus_inks *inks);
 typedef struct ductus_recognizer ductus_recognizer;
 
 /* Opens a model: a bundle by its path, an installed model or one that came with the library by its
- * name, the model of a language ("en-US"), or a model of words of two languages ("de,en"). Returns
- * NULL with an error if it cannot be opened. */
+ * name, the model of a language ("en-US"), or a model of words of two languages ("de,en"). NULL opens
+ * the default model, which reads in the best of the languages whose packs are there. Returns NULL
+ * with an error if it cannot be opened. */
 ductus_recognizer *ductus_recognizer_open(const char *model, ductus_error **error);
 /* The identifier of the model, such as "latin-lines". */
 const char *ductus_recognizer_model(const ductus_recognizer *recognizer);

@@ -4,7 +4,15 @@
 
 #include <zlib.h>
 
-// A macro, which Swift does not see: starts a stream whose header may be of gzip or of zlib.
+// Macros, which Swift does not see.
+
+// Starts a stream whose header may be of gzip or of zlib.
 int ductus_inflateInit(z_stream *stream);
+
+// Starts a stream without a header, as in ZIP archives.
+int ductus_inflateInitRaw(z_stream *stream);
+
+// Starts packing into a stream without a header.
+int ductus_deflateInitRaw(z_stream *stream);
 
 #endif

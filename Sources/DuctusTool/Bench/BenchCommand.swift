@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Foundation
 import LinearAlgebra
+import Recognition
 import Training
 
 /// `ductus bench`: how fast this machine trains and recognises.
@@ -46,7 +47,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A line model to time, NAME.ductus or the name of an installed or shipped one; "
-        + "repeatable; default: \(ModelLocation.defaultModel).",
+        + "repeatable; default: \(ModelLibrary.usualModel).",
       valueName: "model"))
   var lineModel: [String] = []
 
@@ -69,7 +70,7 @@ struct BenchCommand: AsyncParsableCommand {
   private var plan: BenchPlan {
     BenchPlan(
       isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores,
-      lineModels: lineModel.isEmpty ? [ModelLocation.defaultModel] : lineModel,
+      lineModels: lineModel.isEmpty ? [ModelLibrary.usualModel] : lineModel,
       languageModel: languageModel)
   }
 
@@ -144,7 +145,7 @@ extension BenchReport {
       plan.measuresRecognition
       ? BenchRecognition(inks: try BenchInks(count: plan.inks, seed: 2)) : nil
     let lines = plan.measuresReading ? try BenchLines(plan) : nil
-    let start = plan.measuresStart ? try BenchStart(model: ModelLocation.defaultModel) : nil
+    let start = plan.measuresStart ? try BenchStart(model: ModelLibrary.usualModel) : nil
     var editor: [EditorThroughput] = []
     var editorTimes: [EditorLatency] = []
     var drawing: [EditorDrawing] = []

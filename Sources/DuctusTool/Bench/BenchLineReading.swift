@@ -32,7 +32,7 @@ final class BenchLineReading {
   init(_ inks: [Ink], models: [String], languageModel: String?) throws {
     self.inks = inks
     readers = try models.map { name in
-      let bundle = try ModelBundle.open(ModelLocation.url(of: name))
+      let bundle = try ModelBundle.open(ModelLibrary.local.url(of: name))
       var options = ReadingOptions()
       options.languageModel = languageModel
       var companions = try LineCompanions(languagesOf: bundle, options)

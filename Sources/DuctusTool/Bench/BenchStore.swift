@@ -27,7 +27,8 @@ enum BenchStore {
     let running = Task { try await server.run() }
     defer { running.cancel() }
     guard let url = try await server.waitUntilListening() else {
-      throw ModelStoreError.noNetwork(url: "127.0.0.1", reason: "no port is free")
+      throw ModelStoreError.download(
+        .noNetwork(url: "127.0.0.1", reason: "no port is free"))
     }
     var (hashing, installing, opening): ([Double], [Double], [Double]) = ([], [], [])
     var openingShipped: [Double] = []
@@ -57,8 +58,8 @@ enum BenchStore {
 
   private static func shippedLines() throws -> ModelBundle {
     let models = try PretrainedModels()
-    guard let url = models.bundleURL(of: ModelLocation.defaultModel) else {
-      throw ModelStoreError.notFound(ModelLocation.defaultModel)
+    guard let url = models.bundleURL(of: ModelLibrary.usualModel) else {
+      throw ModelStoreError.notFound(ModelLibrary.usualModel)
     }
     return try ModelBundle.open(url)
   }

@@ -30,7 +30,7 @@ struct DataCutCommand: AsyncParsableCommand {
   @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "The line model, NAME.ductus, or the name of an installed or shipped one.")
-  var model = ModelLocation.defaultModel
+  var model = ModelLibrary.usualModel
 
   @Option(help: "Pieces to write: characters, words or lines.")
   var into: InkCutter.Piece = .characters
@@ -41,7 +41,7 @@ struct DataCutCommand: AsyncParsableCommand {
   func validate() throws { try InkJSONLinesWriter.check(output: output) }
 
   func run() async throws {
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try ModelLibrary.local.open(model)
     guard case .line(let lines) = opened.content else { throw ToolError.cuttingNeedsLines(model) }
     let cutter = InkCutter(recognizer: try LineRecognizer(model: lines))
     let derivation = InkDerivation(output: output, data: labeled.data, unit: into.rawValue)

@@ -73,7 +73,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     guard let model else {
       return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try ModelLibrary.local.open(model)
     return .recognizer(try opened.recognizer(), name: model)
   }
 

@@ -27,11 +27,11 @@ struct DataMarkCommand: AsyncParsableCommand {
   @OptionGroup var labeled: LabeledDataOptions
 
   @Option(help: "The line model, NAME.ductus, or the name of an installed or shipped one.")
-  var model = ModelLocation.defaultModel
+  var model = ModelLibrary.usualModel
 
   @Option(
     help: ArgumentHelp(
-      "The letters with marks to make; capitals are added. Default: those of 39 languages.",
+      "The letters with marks to make; capitals are added. Default: those of the languages that ship.",
       valueName: "letters"))
   var letters: String?
 
@@ -53,7 +53,7 @@ struct DataMarkCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try ModelLibrary.local.open(model)
     guard case .line(let lines) = opened.content else {
       throw ToolError.badInput("\(model): this is a glyph model; marking needs a line model")
     }

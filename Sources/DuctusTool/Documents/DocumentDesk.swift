@@ -17,7 +17,7 @@ struct DocumentDesk {
   /// - Throws: The errors of finding models.
   init(readsInk: Bool) throws {
     self.readsInk = readsInk
-    engine = Engine(models: ProvidedModels(try LocalModels.provider()))
+    engine = Engine(models: ProvidedModels(ModelLibrary.local))
   }
 
   /// Makes an editor of a page in millimetres.

@@ -56,7 +56,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
-    let models = try [first, second].map { try OpenModel.open(ModelLocation.url(of: $0)) }
+    let models = try [first, second].map { try ModelLibrary.local.open($0) }
     let subject = try subject(of: models.map(\.bundle))
     for rule in rules { try rule.check(for: subject) }
     let folder = try report.map { try ReportFolder(preparing: $0) }

@@ -92,7 +92,7 @@ struct EditorEvaluationOptions: ParsableArguments {
     guard case .line = opened.content else { throw ToolError.editorNeedsLines(model) }
     let recognizer = try reading.recognizer(opened, named: model).recognizer
     let shapeModel = try shapes.map {
-      GlyphClassifier(model: try OpenModel.open(ModelLocation.url(of: $0)).glyph())
+      GlyphClassifier(model: try ModelLibrary.local.open($0).glyph())
     }
     var options = EditorEvaluation.Options()
     options.scenario = scenario ?? .lines

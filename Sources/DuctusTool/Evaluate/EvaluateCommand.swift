@@ -97,7 +97,7 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
-    let opened = try OpenModel.open(ModelLocation.url(of: model))
+    let opened = try ModelLibrary.local.open(model)
     if editor.isAsked {
       return try editor.evaluate(
         opened, model: model, labeled, specifications, reading: reading, output: output)

@@ -4,7 +4,7 @@ import LanguageModels
 import ModelFormat
 import Recognition
 
-/// The options for reading text with a line model.
+/// The options for reading ink.
 struct LineReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct LineReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Line models: the only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
+      The only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
       with that Unicode property, \\P{Nd} all without it, \\\\ a backslash.
       """, valueName: "characters"))
   var alphabet: String?
@@ -35,7 +35,7 @@ struct LineReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Line models: the only words that may be read, one per line. Probabilities account for words \
+      The only words that may be read, one per line. Probabilities account for words \
       that the list lacks.
       """, valueName: "file"))
   var lexicon: String?
@@ -71,21 +71,21 @@ struct LineReadingOptions: ParsableArguments {
       && lexicon == nil
   }
 
-  /// The reading options for a recogniser.
+  /// True if an option replaces a model of the bundle.
+  var replacesModels: Bool {
+    languageModel != nil || recurrentModel != nil || characterModel != nil
+  }
+
+  /// The reading options for a recogniser, without alphabet and vocabulary.
   ///
-  /// - Parameters:
-  ///   - model: A line model.
-  ///   - greedy: True to decode greedily.
-  func options(for model: OpenModel, greedy: Bool = false) throws -> ReadingOptions {
+  /// - Parameter labels: The labels of the line model; nil to take any character model.
+  func models(for labels: [String]?) throws -> ReadingOptions {
     var options = ReadingOptions()
     options.languageModel = languageModel
     options.recurrentModel = recurrentModel
-    options.isWithoutLanguage = greedy
     options.characterModel = try characterModel.map {
-      try OpenModel.characters($0, for: model.bundle.manifest.labels).model
+      try OpenModel.characters($0, for: labels).model
     }
-    options.alphabet = try alphabet.map { try Alphabet(pattern: $0) }
-    options.vocabulary = try vocabulary()
     return options
   }
 
@@ -95,29 +95,29 @@ struct LineReadingOptions: ParsableArguments {
   /// - Parameters:
   ///   - model: A line model.
   ///   - name: The model, as named on the command line.
+  ///   - greedy: True to decode greedily.
   func recognizer(
     _ model: OpenModel, named name: String, greedy: Bool = false
   ) throws -> (recognizer: LineRecognizer, companions: LineCompanions) {
-    let line = try model.line()
-    let options = try options(for: model, greedy: greedy)
-    let companions = try LineCompanions(of: model.bundle, options)
-    if let key = companions.decodingKey, line.decoding[key] == nil {
-      Outcome.writeToStandardError(
-        "note: \(name) is not tuned for "
-          + (companions.recurrent == nil ? "this language model" : "these language models")
-          + "; 'ductus tune decoder' does it\n")
+    var options = try models(for: model.line().labels)
+    options.isWithoutLanguage = greedy
+    options.alphabet = try alphabet.map { try Alphabet(pattern: $0) }
+    options.vocabulary = try words().map { words in
+      lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words)
     }
-    let recognizer = try LineRecognizer(
-      line, with: companions, alphabet: options.alphabet, vocabulary: options.vocabulary)
-    return (recognizer, companions)
+    let reading = try model.lineReading(options)
+    if !reading.isTuned { Self.noteUntuned(name) }
+    return (reading.recognizer, reading.companions)
   }
 
-  private func vocabulary() throws -> Vocabulary? {
-    try lexicon.map { file in
-      let words = try Lexicon(words: WordList.words(of: file))
-      return lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words)
-    }
+  /// Prints that a model was not tuned for the language models it reads with.
+  static func noteUntuned(_ name: String) {
+    Outcome.writeToStandardError(
+      "note: \(name) is not tuned for these language models; 'ductus tune decoder' does it\n")
   }
+
+  /// The words of `--lexicon`; nil if there is none.
+  func words() throws -> Lexicon? { try lexicon.map { try Lexicon(words: WordList.words(of: $0)) } }
 }
 
 extension OpenModel {
@@ -125,15 +125,15 @@ extension OpenModel {
   ///
   /// - Parameters:
   ///   - name: A bundle, or an installed or shipped model.
-  ///   - labels: The labels of the line model.
+  ///   - labels: The labels of the line model; nil to take any model.
   /// - Returns: The model, and the data that it was trained on.
   /// - Throws: ``ToolError`` if it knows none of the labels, or the errors of opening it.
   static func characters(
-    _ name: String, for labels: [String]
+    _ name: String, for labels: [String]?
   ) throws -> (model: GlyphModel, data: [ModelManifest.DataSource]) {
-    let opened = try OpenModel.open(ModelLocation.url(of: name))
+    let opened = try ModelLibrary.local.open(name)
     let model = try opened.glyph()
-    guard !Set(model.labels).isDisjoint(with: labels) else {
+    guard labels.map({ !Set(model.labels).isDisjoint(with: $0) }) ?? true else {
       throw ToolError.strangeCharacters(name)
     }
     return (model, opened.bundle.manifest.data)

@@ -4,7 +4,6 @@ import InkCore
 import InkDatasets
 import InkFormats
 import LanguageModels
-import ModelFormat
 import Recognition
 
 /// `ductus recognize`.
@@ -16,8 +15,8 @@ struct Recognize: ParsableCommand {
       content: JSON Lines, InkML, JIIX, UNIPEN, Xournal++, SVG, Excalidraw, tldraw and others; \
       labels are not needed. Line models find the lines of a page by themselves. Prints one line \
       per ink: its number from 0, and the candidates; of a page with several lines the best \
-      reading below that number. --json adds the confidence of each word, \
-      the points of each character, and the lines of a page.
+      reading below that number. --json writes the answers of requests with spans: the confidence \
+      of each word, the points of each character, and the lines; index is the number of the ink.
 
       With - for <ink>, it reads one JSON request per line from standard input and answers each \
       at once with one line of JSON; --json-schema prints the schema. The options are then the \
@@ -82,8 +81,15 @@ struct Recognize: ParsableCommand {
     if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
     guard let ink, ink != "-" else { return try pipe().run() }
-    let area = try area.map { try WritingArea(parsing: $0) }
-    let recognizer = try makeRecognizer()
+    let defaults = try defaults()
+    let service = RecognitionService.ofCommandLine(
+      defaults, lexicon: try reading.words(), options: try reading.models(for: labels(of: defaults))
+    )
+    let reader = try service.readerOfCommandLine()
+    guard reader.readsLines || preContext.isEmpty else {
+      throw ToolError.lineOptions(defaults.modelName)
+    }
+    if !reader.isTuned { LineReadingOptions.noteUntuned(defaults.modelName) }
     StartMark.opened.note()
     let isFile =
       FileManager.default.fileExists(atPath: DataSpecification.locate(ink))
@@ -93,7 +99,7 @@ struct Recognize: ParsableCommand {
       ? AnySequence(
         try InkFile(path: DataSpecification.locate(ink), unit: .page))
       : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
-    var readings: [Reading] = []
+    var answers: [RecognitionAnswer] = []
     var failures = FailurePrinter()
     for (index, element) in records.enumerated() {
       let record: InkRecord
@@ -104,19 +110,21 @@ struct Recognize: ParsableCommand {
         failures.add(error)
         continue
       }
-      let result = try recognizer.recognize(
-        record.labeled.ink,
-        context: RecognitionContext(
-          preContext: preContext, writingArea: area ?? record.labeled.writingArea,
-          layout: layout.layout),
-        maximumCandidates: maximumCandidates)
+      var request = service.configuration.defaults
+      request.ink = record.labeled.ink
+      request.writingArea = defaults.writingArea ?? record.labeled.writingArea
+      request.includesSpans = output.isAsked
+      let answer = try answer(to: request, index, service)
       if output.leavesStandardOutput {
-        print(Self.line(index, result, showsLanguage: showsLanguage(result)))
+        print(Self.line(index, answer.result, showsLanguage: showsLanguage(answer.result)))
       }
       if index == 0 { StartMark.answered.note() }
-      if output.isAsked { readings.append(Reading(index: index, result)) }
+      if output.isAsked {
+        answers.append(RecognitionAnswer(id: nil, index: index, .reading(answer)))
+      }
     }
-    try output.write(readings)
+    try output.write(
+      json: String(decoding: RecognitionAnswer.json(answers, onLines: true), as: UTF8.self))
     failures.finish()
     // The readable inks were read; the failures must still be visible.
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
@@ -143,48 +151,39 @@ struct Recognize: ParsableCommand {
   /// The pipe, with the options as the defaults of its requests.
   private func pipe() throws -> RecognizePipe {
     var pipe = RecognizePipe()
-    pipe.defaults.model = model
-    pipe.defaults.language = language
-    pipe.defaults.writingArea = try area.map { try WritingArea(parsing: $0) }
-    pipe.defaults.preContext = preContext
-    pipe.defaults.alphabet = reading.alphabet
-    pipe.defaults.lexiconBonus = reading.lexiconBonus
-    pipe.defaults.layout = layout.layout
-    pipe.defaults.maximumCandidates = maximumCandidates
-    pipe.lexicon = try reading.lexicon.map { try Lexicon(words: WordList.words(of: $0)) }
+    pipe.defaults = try defaults()
+    pipe.lexicon = try reading.words()
     return pipe
   }
 
-  /// The recogniser of the model, or that of the language or of two.
-  private func makeRecognizer() throws -> any Recognizer {
-    guard let language else {
-      let name = model ?? ModelLocation.defaultModel
-      let url = try ModelLocation.url(of: name)
-      guard model == nil, reading.isEmpty else { return try recognizer(url, named: name) }
-      let base = try OpenModel.open(url)
-      return try MultilingualRecognizer(base) {
-        try LocalModels.provider().packs(sharing: base.bundle)
-      }
-    }
-    let bundles = ProvidedBundles(try LocalModels.provider())
-    return try LanguagePairs.recognizer(language) { tag in
-      guard let url = try bundles.bundle(of: tag) else {
-        throw RecognitionError.modelNotDownloaded(tag)
-      }
-      return try recognizer(url, named: tag)
-    }
+  /// The options as the defaults of requests.
+  private func defaults() throws -> RecognitionRequest {
+    var defaults = RecognitionRequest(ink: Ink())
+    defaults.model = model
+    defaults.language = language
+    defaults.writingArea = try area.map { try WritingArea(parsing: $0) }
+    defaults.preContext = preContext
+    defaults.alphabet = reading.alphabet
+    defaults.lexiconBonus = reading.lexiconBonus
+    defaults.layout = layout.layout
+    defaults.maximumCandidates = maximumCandidates
+    return defaults
   }
 
-  /// The recogniser of the bundle's kind.
-  private func recognizer(_ url: URL, named name: String) throws -> any Recognizer {
-    let opened = try OpenModel.open(url)
-    switch opened.content {
-    case .glyph:
-      guard reading.isEmpty, preContext.isEmpty else {
-        throw ToolError.lineOptions(name)
-      }
-      return try opened.recognizer()
-    case .line: return try reading.recognizer(opened, named: name).recognizer
+  /// The labels of the model, for the check of a character model; nil without one.
+  private func labels(of defaults: RecognitionRequest) throws -> [String]? {
+    guard reading.characterModel != nil else { return nil }
+    return try ModelLibrary.local.open(defaults.modelName).bundle.manifest.labels
+  }
+
+  /// Reads one ink of a file.
+  private func answer(
+    to request: RecognitionRequest, _ index: Int, _ service: RecognitionService
+  ) throws(ToolError) -> RecognitionAnswer.Reading {
+    do throws(ExchangeError) {
+      return try service.read(request)
+    } catch {
+      throw .badInput("ink \(index): \(error)")
     }
   }
 
@@ -216,82 +215,5 @@ struct Recognize: ParsableCommand {
     let kept = inner.reversed().drop { $0 == " " }.count
     return String(repeating: "␣", count: text.count - inner.count) + inner.prefix(kept)
       + String(repeating: "␣", count: inner.count - kept)
-  }
-
-  /// One ink's candidates as JSON.
-  private struct Reading: Encodable {
-    struct Candidate: Encodable {
-      var text: String
-      var score: Double
-      var probability: Double
-      var words: [Word]
-      /// The runs of points of each character; empty for glyphs, whose whole ink is the label.
-      var characters: [[Part]]
-    }
-
-    /// Characters `start` ..< `end` of the text.
-    struct Word: Encodable {
-      var text: String
-      var start: Int
-      var end: Int
-      var confidence: Double
-      var strokes: [Int]
-    }
-
-    /// Points `start` ..< `end` of a stroke, all from 0.
-    struct Part: Encodable {
-      var stroke: Int
-      var start: Int
-      var end: Int
-    }
-
-    /// A line of a page: its block from 0, its strokes in reading order, its readings.
-    struct Line: Encodable {
-      var block: Int
-      var strokes: [Int]
-      var text: String
-      var words: [Word]
-      var candidates: [Candidate]
-    }
-
-    var index: Int
-    /// The language that was read, if it is known.
-    var language: String?
-    var candidates: [Candidate]
-    var lines: [Line]
-    /// Strokes that are no writing.
-    var drawing: [Int]
-    var unreadStrokes: Int
-
-    init(index: Int, _ result: RecognitionResult) {
-      self.index = index
-      language = result.language
-      unreadStrokes = result.unreadStrokes
-      drawing = result.drawing
-      candidates = Self.candidates(result.candidates)
-      lines = result.lines.map { line in
-        let candidates = Self.candidates(line.candidates)
-        return Line(
-          block: line.block, strokes: line.strokes, text: line.text,
-          words: candidates.first?.words ?? [], candidates: candidates)
-      }
-    }
-
-    private static func candidates(_ candidates: [RecognitionCandidate]) -> [Candidate] {
-      candidates.map { candidate in
-        Candidate(
-          text: candidate.text, score: candidate.score, probability: exp(candidate.score),
-          words: candidate.words.map {
-            Word(
-              text: $0.text, start: $0.characters.lowerBound, end: $0.characters.upperBound,
-              confidence: $0.confidence, strokes: candidate.strokes(of: $0))
-          },
-          characters: candidate.characters.map { character in
-            character.parts.map {
-              Part(stroke: $0.stroke, start: $0.points.lowerBound, end: $0.points.upperBound)
-            }
-          })
-      }
-    }
   }
 }

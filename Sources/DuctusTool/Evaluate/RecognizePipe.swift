@@ -2,9 +2,6 @@ import Files
 import Foundation
 import InkCore
 import LanguageModels
-import ModelFormat
-import ModelStore
-import PretrainedModels
 import Recognition
 
 /// `ductus recognize -` reads a JSON object per line from standard input and writes one per line to
@@ -17,9 +14,6 @@ struct RecognizePipe {
   /// The limits of a request.
   var limits = ExchangeLimits()
 
-  /// The name of the lexicon of the command line.
-  static let lexiconOption = "--lexicon"
-
   /// Answers lines until the input ends or the reader of the output goes away.
   ///
   /// - Throws: ``ToolError`` if the model of the command line cannot be opened, or the input cannot
@@ -27,8 +21,8 @@ struct RecognizePipe {
   func run(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws {
     // A reader that goes away causes an error of writing, and does not end the process.
     signal(SIGPIPE, SIG_IGN)
-    let service = makeService()
-    try prepare(service, defaults.model ?? defaults.language ?? ModelLocation.defaultModel)
+    let service = RecognitionService.ofCommandLine(defaults, lexicon: lexicon, limits: limits)
+    try service.readerOfCommandLine()
     StartMark.opened.note()
     var lines = RequestLines(descriptor: input, limit: limits.bytes)
     var isFirst = true
@@ -51,51 +45,51 @@ struct RecognizePipe {
       isFirst = false
     }
   }
-
-  private func makeService() -> RecognitionService {
-    var configuration = RecognitionService.Configuration(
-      defaultModel: ModelLocation.defaultModel, limits: limits, defaults: defaults)
-    if let lexicon {
-      configuration.lexicons[Self.lexiconOption] = lexicon
-      configuration.defaults.lexicon = .named(Self.lexiconOption)
-    }
-    configuration.packs = { try LocalModels.provider().packs(sharing: $0) }
-    configuration.openLexicon = { try Lexicon(words: WordList.words(of: $0)) }
-    return RecognitionService(finder: LocatedBundles(), configuration: configuration)
-  }
-
-  private func prepare(_ service: RecognitionService, _ name: String) throws {
-    do throws(ExchangeError) {
-      try service.prepare(model: name)
-    } catch {
-      throw ToolError.badInput("\(name): \(error.message)")
-    }
-  }
 }
 
-/// The models of this machine: bundles by their path, installed models and those that ship.
-struct LocatedBundles: BundleFinder {
-  func bundle(of name: String) throws -> URL? {
-    if name.contains("/") || name.hasSuffix(".ductus") { return URL(fileURLWithPath: name) }
-    if let url = try? ModelLocation.url(of: name) { return url }
-    return try ProvidedBundles(try LocalModels.provider()).bundle(of: name)
-  }
+extension RecognitionRequest {
+  /// The name of the model or the language, for errors.
+  var modelName: String { model ?? language ?? ModelLibrary.usualModel }
 }
 
-/// The models that are available without a download.
-enum LocalModels {
-  /// Returns the installed models, followed by those that ship.
+extension RecognitionService {
+  /// The name of the lexicon of the command line.
+  private static let lexiconOption = "--lexicon"
+
+  /// Makes the service of `recognize`, whose requests may name paths of models and lexicons.
   ///
-  /// - Throws: `ModelStoreError` if there is a store that cannot be read.
-  static func provider() throws -> any ModelProvider {
-    var providers: [any ModelProvider] = []
-    let store = ModelManager.defaultStorage
-    // A manager creates its folder, so use one only if the store exists.
-    if FileManager.default.fileExists(atPath: store.path) {
-      providers.append(try ModelManager(storage: store))
+  /// - Parameters:
+  ///   - defaults: The defaults of members that a request leaves out.
+  ///   - lexicon: The lexicon of the command line.
+  ///   - options: The language models of the command line.
+  ///   - limits: The limits of a request.
+  static func ofCommandLine(
+    _ defaults: RecognitionRequest, lexicon: Lexicon?, options: ReadingOptions = ReadingOptions(),
+    limits: ExchangeLimits = ExchangeLimits()
+  ) -> RecognitionService {
+    var configuration = Configuration(limits: limits, defaults: defaults)
+    configuration.options = options
+    configuration.openLexicon = { try Lexicon(words: WordList.words(of: $0)) }
+    if let lexicon {
+      configuration.lexicons[lexiconOption] = lexicon
+      configuration.defaults.lexicon = .named(lexiconOption)
     }
-    if let shipped = try? PretrainedModels() { providers.append(shipped) }
-    return CombinedModels(providers)
+    return RecognitionService(library: .local, configuration: configuration)
+  }
+
+  /// Opens the recogniser of the command line.
+  ///
+  /// - Throws: ``ToolError`` that names the model or the option.
+  @discardableResult
+  func readerOfCommandLine() throws(ToolError) -> ModelReader {
+    do throws(ExchangeError) {
+      return try preparedReader()
+    } catch {
+      // The message about a model names it, and that about an alphabet begins with its name.
+      let isNamed = ["model", "language"].contains(error.field)
+      let option = error.field.flatMap { isNamed ? nil : "--\($0): " } ?? ""
+      throw .badInput(option + error.message)
+    }
   }
 }
 

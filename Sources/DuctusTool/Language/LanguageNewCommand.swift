@@ -43,7 +43,7 @@ struct LanguageNewCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The line model whose network the pack shares.", valueName: "model"))
-  var from = ModelLocation.defaultModel
+  var from = ModelLibrary.usualModel
 
   @Option(
     name: .customLong("max-bytes"),
@@ -105,7 +105,7 @@ struct LanguageNewCommand: ParsableCommand {
       throw ToolError.unusableOutput(place, problem)
     }
     let started = ContinuousClock.now
-    let base = try OpenModel.open(ModelLocation.url(of: from))
+    let base = try ModelLibrary.local.open(from)
     // The pack is opened once it is written, wherever the other model is.
     let folder = base.bundle.url.standardizedFileURL.deletingLastPathComponent()
     SharedParts.add { [folder] }
@@ -140,7 +140,7 @@ struct LanguageNewCommand: ParsableCommand {
 
   /// Returns whether packs find a model wherever they are: because it is installed or ships.
   private func isKnown(_ bundle: ModelBundle) -> Bool {
-    let known = try? ModelLocation.url(of: bundle.manifest.identifier)
+    let known = try? ModelLibrary.local.url(of: bundle.manifest.identifier)
     return known.flatMap { try? ModelBundle.manifest(of: $0).parts } == bundle.manifest.parts
   }
 

@@ -60,7 +60,7 @@ struct ModelsAverageCommand: ParsableCommand {
     let validation = try validation.map {
       try DataSpecification(parsing: $0).withDefaultSplit(.val)
     }
-    let inputs = try models.map { try ModelLocation.url(of: $0) }
+    let inputs = try models.map { try ModelLibrary.local.url(of: $0) }
     guard !inputs.contains(where: { $0.standardizedFileURL.path == url.standardizedFileURL.path })
     else { throw ToolError.averageOverInput(output) }
     let opened = try inputs.map { try OpenModel.open($0) }

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import ModelStore
+import PretrainedModels
+import Recognition
+import Training
 
 /// `ductus models install`.
 struct ModelsInstallCommand: AsyncParsableCommand {
@@ -11,9 +14,12 @@ struct ModelsInstallCommand: AsyncParsableCommand {
       An interrupted download continues where it stopped. A download needs a catalogue that is \
       signed with a trusted key; a folder NAME.ductus may be unsigned.
 
-      Example:
+      Models that come with ductus need no installation; 'ductus models list' names them.
+
+      Examples:
         ductus models install latin-lines --catalog https://example.org/models \\
           --trust publisher.pub
+        ductus models install fy.ductus
       """)
 
   @Argument(help: ArgumentHelp("A model's name, a language, or a bundle.", valueName: "model"))
@@ -27,11 +33,31 @@ struct ModelsInstallCommand: AsyncParsableCommand {
     let isFolder =
       model.hasSuffix(".ductus") || model.contains("/")
       || FileManager.default.fileExists(atPath: manifest)
+    if !isFolder, options.catalog == nil {
+      return print(try Self.shipped(model))
+    }
     let installed =
       isFolder
       ? try manager.install(from: URL(fileURLWithPath: model))
       : try await DownloadConsole.follow(manager.download(model))
     print(DownloadConsole.text(installed))
+  }
+
+  /// The text for a model without a catalogue: it comes with ductus, or it can be made.
+  ///
+  /// - Throws: ``ToolError`` if it does not come with ductus.
+  private static func shipped(_ name: String) throws -> String {
+    if let model = try? PretrainedModels().model(for: name) {
+      return "\(model.identifier): comes with ductus, nothing to install"
+    }
+    var advice = "pass the catalogue's URL and its public key: --catalog URL --trust KEY.pub"
+    if let tag = try? LanguageTag(parsing: name),
+      (try? LanguageTable.cldr().row(for: tag)) != nil
+    {
+      advice += "; or make a pack from sentences: ductus language new \(tag) --text FILE"
+    }
+    throw ToolError.badInput(
+      "\(name): expected a model that comes with ductus, or a catalogue, found neither; \(advice)")
   }
 }
 

@@ -10,15 +10,16 @@ struct ModelsListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List installed models; with --catalog, also updates.",
     discussion: """
-      --languages lists all languages that there are packs of, without a network: those that come \
-      with ductus, and those of the catalogue, which 'ductus models install TAG' fetches.
+      --languages lists the languages that come with ductus. Some packs have letters and rules \
+      only, because there is too little free text of the language: 'ductus language new' makes a \
+      pack with a language model from your text, of these and of other languages.
 
       Examples:
         ductus models list
         ductus models list --languages --region CH
       """)
 
-  @Flag(help: "List all languages that have a pack, installed or not.")
+  @Flag(help: "List all languages that have a pack.")
   var languages = false
 
   @Option(
@@ -87,16 +88,20 @@ extension ModelsListCommand {
     var name: String
     var script: String
     var regions: [String]
-    /// The source of the pack.
+    /// The content of the pack.
     var pack: String
     /// The model that is there; nil if none is.
     var model: String?
 
     var line: String {
+      let make = "ductus language new \(tag) --text FILE"
+      let isComplete = pack == KnownLanguage.Availability.shipped.rawValue
       let state =
-        model.map { "ready: \($0)" }
-        ?? (pack == KnownLanguage.Availability.lettersOnly.rawValue
-          ? "letters only: ductus models install \(tag)" : "ductus models install \(tag)")
+        switch model {
+        case nil: "not in this build of ductus; make it: \(make)"
+        case let model? where isComplete: "ready: \(model)"
+        case let model?: "ready: \(model), letters and rules only; with your text: \(make)"
+        }
       return tag.padding(toLength: 8, withPad: " ", startingAt: 0)
         + name.padding(toLength: 20, withPad: " ", startingAt: 0) + state
     }

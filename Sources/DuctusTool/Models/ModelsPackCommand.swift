@@ -75,7 +75,7 @@ struct ModelsPackCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bundle = try ModelBundle.open(ModelLocation.url(of: model))
+    let bundle = try ModelBundle.open(ModelLibrary.local.url(of: model))
     var writer = try ModelBundleWriter(copying: bundle)
     let tags = try languages.map { try LanguageTag(parsing: $0).description }
     guard

@@ -33,7 +33,7 @@ struct ModelsVerifyCommand: ParsableCommand {
   }
 
   private func location() throws -> URL {
-    guard options.store != nil else { return try ModelLocation.url(of: model) }
+    guard options.store != nil else { return try ModelLibrary.local.url(of: model) }
     return try options.manager().installedModel(model)?.url ?? URL(fileURLWithPath: model)
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import InstalledModels
 import LanguageModels
-import ModelFormat
 import Recognition
 import WebAPI
 import WebServer
@@ -87,9 +87,10 @@ struct Serve: AsyncParsableCommand {
     if let workers { configuration.workers = workers }
     let isTokenNew = !configuration.isLoopback && configuration.token == nil
     if isTokenNew { configuration.token = AccessToken.random() }
-    let models = CombinedModels([try StartedModels(model), try LocalModels.provider()])
-    let service = try service(models, configuration.limits)
-    let server = try WebAPIServer(service: service, models: models, configuration: configuration)
+    let server = try WebAPIServer(
+      service: try Self.service(
+        InstalledModels.library(with: model), lexicons: lexicon, limits: configuration.limits),
+      configuration: configuration)
     let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }
     async let announced: Void = announce(server, token: isTokenNew ? configuration.token : nil)
@@ -108,51 +109,22 @@ struct Serve: AsyncParsableCommand {
     FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  private func service(
-    _ models: any ModelProvider, _ limits: ExchangeLimits
+  /// Makes the service of the server, with its default model open.
+  ///
+  /// - Parameters:
+  ///   - library: The models that requests may name.
+  ///   - lexicons: The lexicons that requests may name, as NAME=FILE.
+  ///   - limits: The limits of a request.
+  static func service(
+    _ library: ModelLibrary, lexicons: [String], limits: ExchangeLimits
   ) throws -> RecognitionService {
     var configuration = RecognitionService.Configuration(limits: limits)
-    if let first = try StartedModels(Array(model.prefix(1))).models.first {
-      configuration.defaultModel = first.identifier
-    }
-    // Without a named model, requests are read in the best of the languages that are there.
-    if model.isEmpty { configuration.packs = { models.packs(sharing: $0) } }
-    for each in lexicon {
+    for each in lexicons {
       let parts = each.split(separator: "=", maxSplits: 1).map(String.init)
       configuration.lexicons[parts[0]] = try Lexicon(words: WordList.words(of: parts[1]))
     }
-    let service = RecognitionService(
-      finder: ProvidedBundles(models), configuration: configuration)
-    do throws(ExchangeError) {
-      try service.prepare()
-    } catch {
-      throw ToolError.badInput("\(configuration.defaultModel): \(error.message)")
-    }
+    let service = RecognitionService(library: library, configuration: configuration)
+    try service.readerOfCommandLine()
     return service
   }
-}
-
-/// The models that `--model` names, by the identifiers of their bundles.
-struct StartedModels: ModelProvider {
-  let models: [ModelDescription]
-  private let urls: [String: URL]
-
-  init(_ arguments: [String]) throws {
-    var models: [ModelDescription] = []
-    var urls: [String: URL] = [:]
-    for argument in arguments {
-      let url = try ModelLocation.url(of: argument)
-      let description = ModelDescription(try ModelBundle.manifest(of: url))
-      guard urls.updateValue(url, forKey: description.identifier) == nil else {
-        throw ToolError.badInput(
-          "--model \(argument): expected models with different identifiers, found "
-            + "\(description.identifier) twice")
-      }
-      models.append(description)
-    }
-    self.models = models
-    self.urls = urls
-  }
-
-  func bundleURL(of identifier: String) -> URL? { urls[identifier] }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import InkDatasets
-import ModelFormat
+import InstalledModels
 import Recognition
 import Studio
 import WebServer
@@ -53,16 +53,12 @@ struct StudioCommand: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.raiseLimit()
     for each in data { _ = try DataSpecification(parsing: each) }
-    let started = try StartedModels(model)
     let url = URL(fileURLWithPath: folder)
-    let models = StudioModels(
-      folder: url.appendingPathComponent("models"),
-      others: CombinedModels([started, try LocalModels.provider()]))
     let configuration = StudioConfiguration(
-      folder: url, models: models, finder: ProvidedBundles(models), tool: Self.executable,
-      defaultModel: started.models.first?.identifier ?? ModelLocation.defaultModel, host: host,
-      port: port,
-      data: data)
+      folder: url,
+      library: StudioModels.library(
+        of: url, others: try InstalledModels.library(with: model)),
+      tool: Self.executable, host: host, port: port, data: data)
     let server = try StudioServer(configuration)
     let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }

@@ -39,7 +39,7 @@ extension ModelStoreError: BadInputError {
   var isBadInput: Bool {
     switch self {
     case .notFound, .noCatalog, .damaged, .incompatible, .conditionsNotMet: true
-    default: false
+    case .download, .signatureInvalid, .malformedCatalog, .expired, .downgradeRefused: false
     }
   }
 }

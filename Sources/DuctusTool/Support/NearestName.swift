@@ -10,11 +10,14 @@ enum NearestName {
 
   /// Returns the names with the fewest edits, in the given order; empty if none is near.
   ///
-  /// A name that begins with the word is near, so that `eval` finds `evaluate`.
+  /// A name that begins with the word is near, so that `eval` finds `evaluate`; so is its opposite,
+  /// so that `log` finds `no-log`.
   static func nearest(to word: String, among names: [String]) -> [String] {
     let word = word.lowercased()
     let limit = min(mostEdits, (word.count + 1) / 2)
-    let beginnings = names.filter { word.count > 2 && $0.hasPrefix(word) }
+    let beginnings = names.filter {
+      word.count > 2 && ($0.hasPrefix(word) || $0 == "no-\(word)")
+    }
     if !beginnings.isEmpty { return Array(beginnings.prefix(mostNames)) }
     let distances = names.map { name in
       EditDistance(reference: Array(name), hypothesis: Array(word)).total

@@ -105,4 +105,7 @@ struct JSONOutput: ParsableArguments {
 
   /// Writes a value as JSON if requested, with sorted keys.
   func write(_ value: some Encodable) throws { try file?.write(json: value) }
+
+  /// Writes a text that is JSON already, if requested.
+  func write(json text: String) throws { try file?.write(text) }
 }

@@ -66,7 +66,7 @@ struct TrainLines: ParsableCommand {
   }
 
   func run() throws {
-    let opened = try from.map { try OpenModel.open(ModelLocation.url(of: $0)) }
+    let opened = try from.map { try ModelLibrary.local.open($0) }
     let (start, startModel) = (opened?.bundle, try opened?.line())
     let configuration = try trainingConfiguration(start: start, startModel)
     var run = try TrainingRun(options, ink, .lines, watch: watching.watch)

@@ -106,3 +106,8 @@ public enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConverti
     }
   }
 }
+
+extension ComparisonRuleError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error in the naming, selection or split of data.
 public struct DataError: Error, Hashable, Sendable {
   /// The kind of defect.
@@ -51,4 +53,9 @@ extension DataError: CustomStringConvertible {
   public var description: String {
     "\(subject): expected \(expected), found \(found)"
   }
+}
+
+extension DataError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

@@ -95,6 +95,10 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init("text.margin.left", .number(15), "Millimetres left of the text.", range: 0...10_000),
     .init("text.margin.right", .number(15), "Millimetres right of the text.", range: 0...10_000),
     .init("text.margin.top", .number(10), "Millimetres above the text.", range: 0...10_000),
+    .init(
+      "text.block-gap", .number(2.5),
+      "Line heights of white between lines, from which on a line begins a new text block.",
+      range: 0.5...100),
     .init("text.eraser.radius", .number(3), "Millimetres around the eraser.", range: 0.1...1000),
     .init(
       "text.eraser.erase-precisely", .boolean(false),

@@ -18,24 +18,23 @@ public struct BlockOutline: Hashable, Sendable, Identifiable {
 
 extension ContentPart {
   /// Runs a body on the document while nothing else changes it: under the lock of the editor that
-  /// has the part, or under that of the engine.
+  /// has the part, or under that of its ownership.
   ///
   /// - Throws: ``EditorError/unreadablePart(reason:)`` if the part cannot be loaded.
-  func access<Value>(_ body: (Document) -> Value) throws(EditorError) -> Value {
+  func access<Value: Sendable>(_ body: (Document) -> Value) throws(EditorError) -> Value {
     try load()
     while true {
-      engine.lock.lock()
-      guard let owner else {
-        defer { engine.lock.unlock() }
-        return body(document)
+      let access = ownership.withLock { ownership -> PartAccess<Value> in
+        ownership.owner.map { .owned($0) } ?? .done(body(document))
       }
-      engine.lock.unlock()
-      let result = owner.condition.withLock {
-        owner.lockedPart === self ? body(document) : nil as Value?
+      switch access {
+      case .done(let value): return value
+      case .owned(let editor):
+        let result = editor.read { state in state.part === self ? body(document) : nil as Value? }
+        if let result { return result }
+        // The editor is about to set the part, or to release it.
+        Thread.sleep(forTimeInterval: 1 / 2000)
       }
-      if let result { return result }
-      // The editor is about to set the part, or to release it.
-      Thread.sleep(forTimeInterval: 1 / 2000)
     }
   }
 
@@ -43,25 +42,25 @@ extension ContentPart {
   ///
   /// - Throws: ``EditorError/unreadablePart(reason:)``.
   func load() throws(EditorError) {
-    loading.lock()
-    defer { loading.unlock() }
-    guard needsLoading, let store else { return }
-    if let loadingFault { throw .unreadablePart(reason: loadingFault) }
-    let isExplicit: Bool
-    do {
-      let content = try store.content(of: self)
-      isExplicit = content.order != nil
-      try document.restore(content)
-    } catch {
-      // The document may be half filled.
-      let reason = (error as? ContentFault)?.reason ?? "\(error)"
-      loadingFault = reason
-      throw .unreadablePart(reason: reason)
+    try loading.withLock { (loading) throws(EditorError) in
+      guard loading.isNeeded, let store else { return }
+      if let fault = loading.fault { throw .unreadablePart(reason: fault) }
+      let isExplicit: Bool
+      do {
+        let content = try store.content(of: self)
+        isExplicit = content.order != nil
+        try document.restore(content)
+      } catch {
+        // The document may be half filled.
+        let reason = (error as? ContentFault)?.reason ?? "\(error)"
+        loading.fault = reason
+        throw .unreadablePart(reason: reason)
+      }
+      let known = document.textConfiguration
+      ownership.withLock { $0.knownConfiguration = known }
+      recorder.adopt(document, isExplicit: isExplicit)
+      loading.isNeeded = false
     }
-    let known = document.textConfiguration
-    engine.lock.withLock { knownConfiguration = known }
-    recorder.adopt(document, isExplicit: isExplicit)
-    needsLoading = false
   }
 
   /// The root block and the blocks in it. A part of a package that is on no editor is not loaded
@@ -69,7 +68,7 @@ extension ContentPart {
   ///
   /// - Throws: ``EditorError/unreadablePart(reason:)``.
   public func outline() throws(EditorError) -> BlockOutline {
-    if loading.withLock({ needsLoading }), let store {
+    if loading.withLock({ $0.isNeeded }), let store {
       let blocks: [StoredBlock]
       do {
         blocks = try store.outline(of: self)
@@ -140,21 +139,21 @@ extension ContentPart {
   ///
   /// - Returns: False if an editor has the part; nothing has changed then.
   package func invalidate() -> Bool {
-    engine.lock.withLock {
-      guard owner == nil else { return false }
-      isInvalid = true
+    ownership.withLock { ownership in
+      guard ownership.owner == nil else { return false }
+      ownership.isInvalid = true
       return true
     }
   }
 
   /// Ends the effect of ``invalidate()``.
-  package func validate() { engine.lock.withLock { isInvalid = false } }
+  package func validate() { ownership.withLock { $0.isInvalid = false } }
 
   /// True unless the part was removed from its package, or the package was closed.
-  public var isValid: Bool { engine.lock.withLock { !isInvalid } }
+  public var isValid: Bool { ownership.withLock { !$0.isInvalid } }
 
   /// True if an editor has the part.
-  package var isOnEditor: Bool { engine.lock.withLock { owner != nil } }
+  package var isOnEditor: Bool { ownership.withLock { $0.owner != nil } }
 
   /// Makes a part of a package.
   ///
@@ -168,7 +167,7 @@ extension ContentPart {
     type: PartType, engine: Engine, id: String, store: any PartStore, isStored: Bool
   ) {
     self.init(type: type, engine: engine, id: id, store: store)
-    needsLoading = isStored
+    loading.withLock { $0.isNeeded = isStored }
   }
 }
 
@@ -200,4 +199,10 @@ package enum PartValidation {
     (changes.blocks, changes.lines, changes.state) = (content.blocks, content.lines, content.state)
     return changes
   }
+}
+
+/// The result of an access to a part, or the editor under whose lock it is to be made.
+private enum PartAccess<Value> {
+  case done(Value)
+  case owned(Editor)
 }

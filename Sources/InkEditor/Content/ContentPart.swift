@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The supported types of parts.
@@ -47,8 +48,8 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
 /// Made by ``Engine/makePart(type:)`` or by a package. The content is read through the editor. Two
 /// parts are equal if they are the same object.
 public final class ContentPart: Hashable, @unchecked Sendable {
-  // Unchecked because locks guard all members: the engine's lock guards the owner, and the lock of
-  // the editor that has the part guards the rest.
+  // Unchecked because the document and its recorder are used by the holder of a lock only: that of
+  // the editor that has the part, or that of the ownership if none has it.
 
   /// The type.
   public let type: PartType
@@ -58,22 +59,31 @@ public final class ContentPart: Hashable, @unchecked Sendable {
   public let engine: Engine
   /// The package that keeps the part; nil for a part in memory.
   package let store: (any PartStore)?
-  /// Guards ``needsLoading`` and ``loadingFault``, and the content while it is loaded.
-  let loading = NSLock()
-  /// True until the content was loaded from the package.
-  var needsLoading = false
-  /// The reason why the content could not be loaded.
-  var loadingFault: String?
+  /// What is left to load, and the content while it is loaded.
+  let loading = Guarded(Loading())
   /// Finds what changed since the content was last stored; guarded like the document.
   let recorder = PartRecorder()
-  /// True if the part was removed from its package, or the package was closed; guarded by the
-  /// engine's lock.
-  var isInvalid = false
-  /// The part's editor; guarded by the engine's lock.
-  weak var owner: Editor?
+  /// The editor that has the part.
+  let ownership = Guarded(Ownership())
   let document: Document
-  /// The text configuration when the part was first set; guarded by the engine's lock.
-  var knownConfiguration: TextConfiguration?
+
+  /// What is known of the content in the package.
+  struct Loading {
+    /// True until the content was loaded.
+    var isNeeded = false
+    /// The reason why the content could not be loaded.
+    var fault: String?
+  }
+
+  /// Who may use the part.
+  struct Ownership {
+    /// The part's editor.
+    weak var owner: Editor?
+    /// True if the part was removed from its package, or the package was closed.
+    var isInvalid = false
+    /// The text configuration when the part was first set.
+    var knownConfiguration: TextConfiguration?
+  }
 
   init(
     type: PartType, engine: Engine, id: String = UUID().uuidString.lowercased(),

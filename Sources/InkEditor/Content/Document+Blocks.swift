@@ -9,7 +9,7 @@ extension Document {
     let (x, y) = (stroke.box.midX, stroke.box.midY)
     let typed = topLevelBlocks.reversed().first { block in
       guard block.frame != nil || block.type != .text, let box = block.box else { return false }
-      return box.contains(x: x, y: y, within: Tuning.blockMargin)
+      return box.contains(x: x, y: y, within: Chosen.blockMargin)
     }
     return typed ?? root
   }
@@ -45,7 +45,7 @@ extension Document {
     let node = home.children.last { block in
       block.type == .node
         && block.box?.contains(x: box.midX, y: box.midY, within: 0) ?? false
-        && (block.box?.width ?? 0) > box.width * Tuning.shareOfTextInNode
+        && (block.box?.width ?? 0) > box.width * Chosen.shareOfTextInNode
     }
     move(text, below: node ?? home)
   }
@@ -126,6 +126,18 @@ extension Document {
   private static func areBeside(_ one: BlockNode, _ other: BlockNode) -> Bool {
     guard let a = one.box, let b = other.box else { return false }
     let shared = min(a.maxY, b.maxY) - max(a.minY, b.minY)
-    return a.gapX(to: b) > 0 && shared > Tuning.besideShare * min(a.height, b.height)
+    return a.gapX(to: b) > 0 && shared > Chosen.besideShare * min(a.height, b.height)
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The margin around a block of a text document that still belongs to it, in millimetres. Chosen
+  /// by hand.
+  static let blockMargin = 2.0
+  /// The least width of a node that holds a text, in widths of the text. Chosen by hand.
+  static let shareOfTextInNode = 0.9
+  /// The least overlap of blocks that are side by side, as a share of the smaller height. Chosen
+  /// by hand.
+  static let besideShare = 0.5
 }

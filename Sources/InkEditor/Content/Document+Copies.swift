@@ -239,7 +239,9 @@ extension TextWord {
 }
 
 /// Blocks and ink that were copied.
-struct Clip {
+struct Clip: @unchecked Sendable {
+  // Unchecked because the blocks are copies that nothing changes.
+
   /// The block and its descendants. They belong to no document.
   let block: BlockNode
   /// The ink of these blocks, in the order it was written.

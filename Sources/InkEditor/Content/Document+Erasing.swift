@@ -5,7 +5,7 @@ extension Document {
   /// Removes the strokes near an eraser's path. O(strokes + points near the path × points of the
   /// path).
   func erase(along path: [StrokePoint], within radius: Double) {
-    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
+    let path = Self.densified(path, step: Chosen.pathStep * radius)
     let touched = strokes(near: path, within: radius).filter { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -23,7 +23,7 @@ extension Document {
       maxY: box.maxY + reach)
     var remainders: [Int: [InkStroke]] = [:]
     for stroke in strokes(near: path, within: radius) {
-      let dense = Self.densified(stroke.points, step: Tuning.Eraser.inkStep * radius, within: area)
+      let dense = Self.densified(stroke.points, step: Chosen.inkStep * radius, within: area)
       let pieces = dense.split { eraser.distance(to: $0) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
       remainders[stroke.id] = pieces.map { piece in
@@ -35,7 +35,7 @@ extension Document {
 
   /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.
   func isInk(near path: [StrokePoint], within radius: Double) -> Bool {
-    let path = Self.densified(path, step: Tuning.Eraser.pathStep * radius)
+    let path = Self.densified(path, step: Chosen.pathStep * radius)
     return strokes(near: path, within: radius).contains { stroke in
       path.contains { stroke.distance(to: $0) <= radius }
     }
@@ -64,7 +64,7 @@ extension Document {
     let total = segments.reduce(0) { sum, segment in
       sum + segment.length * (segment.inside.map { $0.upperBound - $0.lowerBound } ?? 0)
     }
-    let step = max(step, 1e-3, total / Tuning.Eraser.mostSteps)
+    let step = max(step, 1e-3, total / Chosen.mostSteps)
     var result = Array(points.prefix(1))
     for (from, to, length, inside) in segments {
       if let inside {
@@ -86,7 +86,7 @@ extension Document {
     for (from, to) in zip(path, path.dropFirst()) {
       let (dx, dy) = (to.x - from.x, to.y - from.y)
       let count = Int(
-        min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), Tuning.Eraser.mostSteps))
+        min((dx * dx + dy * dy).squareRoot() / max(step, 1e-3), Chosen.mostSteps))
       for index in 1..<max(1, count) {
         let part = Double(index) / Double(count)
         result.append(from.interpolated(to: to, part))
@@ -130,4 +130,15 @@ extension StrokePoint {
       force: between(force, other.force), azimuth: azimuth,
       altitude: between(altitude, other.altitude))
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Radii of the eraser, chosen by hand.
+  static let pathStep = 0.5
+  /// Radii of the eraser, chosen by hand.
+  static let inkStep = 0.125
+  /// The most points that are added to a stroke, or to a step of the eraser's path. Chosen by
+  /// hand.
+  static let mostSteps = 10_000.0
 }

@@ -177,7 +177,7 @@ extension Document {
   /// Words that the user chose stay. O(strokes of these lines).
   func reviseLines(before new: TextLine) {
     let recent = new.block.lines.filter { $0 !== new && !$0.shape.members.isEmpty }
-      .sorted { $0.id > $1.id }.prefix(Tuning.Text.revisedLines)
+      .sorted { $0.id > $1.id }.prefix(Chosen.revisedLines)
     guard recent.count > 1 else { return }
     let moves = LineFinder.moves(in: recent.map(\.shape)).filter { item, _ in
       guard case .line(_, let run)? = places[item] else { return false }
@@ -200,4 +200,11 @@ extension Document {
     orderLines(of: new.block)
     refresh(new.block)
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The lines written last that are looked at again when a new one begins. Chosen by hand on
+  /// lines of evaluate --through editor, with inserted and replaced words.
+  static let revisedLines = 4
 }

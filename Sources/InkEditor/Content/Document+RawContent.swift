@@ -2,15 +2,16 @@ import InkCore
 
 // Raw content: shapes, drawings, and the classification of ink.
 extension Document {
+  // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
   /// The number of strokes that makes a line certainly text: its strokes are not taken for shapes
   /// later.
-  private static let certainText = Tuning.RawContent.certainText
+  private static let certainText = 4
   /// The greatest height of writing, in heights of letters.
-  private static let textHeight = Tuning.RawContent.textHeight
+  private static let textHeight = 4.0
   /// The expected height of letters in millimetres before there are any.
-  private static let expectedHeight = Tuning.RawContent.expectedHeight
+  private static let expectedHeight = 3.6
   /// The greatest gap between strokes of one drawing, in heights of letters.
-  private static let drawingGap = Tuning.RawContent.drawingGap
+  private static let drawingGap = 1.0
 
   /// The height of letters in millimetres.
   var letterHeight: Double { grouper.height(expecting: Self.expectedHeight) }
@@ -116,7 +117,7 @@ extension Document {
 
   /// Groups items that are close to each other.
   private func neighbours(_ items: [Int]) -> [[Int]] {
-    let reach = Tuning.RawContent.groupGap * letterHeight
+    let reach = Chosen.groupGap * letterHeight
     var groups: [(items: [Int], box: BoundingBox)] = []
     for item in items {
       guard let box = strokes[item]?.box else { continue }
@@ -138,4 +139,10 @@ public enum SelectionType: String, Hashable, Sendable, CaseIterable {
   case text
   case shape
   case drawing
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Heights of letters.
+  static let groupGap = 2.0
 }

@@ -2,27 +2,30 @@ import InkCore
 
 // Finds and makes shapes in raw content.
 extension Document {
+  // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
   /// The length, in heights of letters, above which a straight line beside text is not part of it.
-  private static let dashLength = Tuning.Shapes.dashLength
+  private static let dashLength = 4.0
   /// The largest share of a closed shape's sides that its text takes.
-  private static let shareOfNode = Tuning.Shapes.shareOfNode
+  private static let shareOfNode = 0.9
   /// Limits for the head of an arrow: the gap to its line in heights of letters, the number of
   /// strokes drawn in between, and its size as a share of the line.
-  private static let headReach = Tuning.Shapes.headReach
-  private static let headStrokes = Tuning.Shapes.headStrokes
-  private static let headShare = Tuning.Shapes.headShare
+  private static let headReach = 0.2
+  /// Strokes.
+  private static let headStrokes = 2
+  /// Share of the line's extent.
+  private static let headShare = 1.2
   /// A line of this many strokes gets no more heads.
-  private static let edgeStrokes = Tuning.Shapes.edgeStrokes
+  private static let edgeStrokes = 3
   /// The least size of text that a closed shape was drawn around, as a share of the shape's sides.
-  private static let enclosedShare = Tuning.Shapes.enclosedShare
+  private static let enclosedShare = 0.25
   /// The greatest height of text in a closed shape, in heights of letters. Taller ink may be a
   /// shape in a frame.
-  private static let contentHeight = Tuning.Shapes.contentHeight
+  private static let contentHeight = 2.6
   /// The greatest distance of a side of a closed shape from the edge of its box, as a share of the
   /// sides.
-  private static let edgeOfNode = Tuning.Shapes.edgeOfNode
+  private static let edgeOfNode = 0.06
   /// The greatest gap between a connecting line and its shape, in heights of letters.
-  private static let connection = Tuning.Shapes.connection
+  private static let connection = 0.7
 
   /// Returns the context, in addition to form, that decides whether strokes are a shape.
   func shapeContext(of group: [InkStroke]) -> ShapeContext {
@@ -100,7 +103,7 @@ extension Document {
     else { return false }
     let lines = texts(for: home(of: stroke)).flatMap(\.lines)
     guard let line = line(of: stroke.measure, among: lines) else { return false }
-    return line.box.gapX(to: stroke.box) < Tuning.Shapes.dashGap * height
+    return line.box.gapX(to: stroke.box) < Chosen.dashGap * height
   }
 
   /// Turns ink into a shape and removes it from its blocks.
@@ -160,4 +163,10 @@ extension Document {
     put([item], into: edge)
     return true
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Heights of letters.
+  static let dashGap = 2.0
 }

@@ -3,14 +3,14 @@ import Layout
 
 // Text: assigns strokes to lines, and lines to runs that are recognised together.
 extension Document {
+  // The numbers below were chosen by hand on lines of evaluate --through editor, with inserted and
+  // replaced words.
   /// The share of a stroke's width that must be over a word for the stroke to belong to it.
-  private static let overlap = Tuning.Text.overlap
+  private static let overlap = 0.3
   /// The greatest gap between a stroke and the run that it continues, in line heights.
-  private static let continuation = Tuning.Text.continuation
+  private static let continuation = 1.2
   /// The least gap that separates a stroke from a chosen word, in line heights.
-  private static let separation = Tuning.Text.separation
-  /// The greatest vertical gap between lines of one block, in line heights.
-  private static let blockGap = Tuning.Text.blockGap
+  private static let separation = 0.3
 
   /// Returns the line that a stroke belongs to, or nil for a new one.
   func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
@@ -48,7 +48,7 @@ extension Document {
   /// farther beside it begins another text.
   private func isNear(_ line: TextLine, _ stroke: InkStroke) -> Bool {
     let height = grouper.height ?? stroke.box.height
-    return line.box.gapX(to: stroke.box) < Tuning.Text.blockGapBeside * height
+    return line.box.gapX(to: stroke.box) < Chosen.blockGapBeside * height
   }
 
   private func grow(_ block: BlockNode, by box: BoundingBox) {
@@ -70,8 +70,8 @@ extension Document {
     if home.type == .text { return addLine(to: home, box: stroke.box) }
     let near = texts(for: home).filter { block in
       guard block.takes(stroke, as: .text), let box = block.box else { return false }
-      return box.gapY(to: stroke.box) < Self.blockGap * height
-        && box.gapX(to: stroke.box) < Tuning.Text.blockGapBeside * height
+      return box.gapY(to: stroke.box) < blockGap * height
+        && box.gapX(to: stroke.box) < Chosen.blockGapBeside * height
     }
     let block = near.min { left, right in
       (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
@@ -131,7 +131,7 @@ extension Document {
       return active
     }
     // The stroke continues at the end of the line.
-    if box.midX >= line.box.maxX - Tuning.Text.endOfLine * height {
+    if box.midX >= line.box.maxX - Chosen.endOfLine * height {
       if last.isFixed, box.minX - last.box.maxX > Self.separation * height { return nil }
       return last
     }
@@ -163,20 +163,20 @@ extension Document {
       other !== run
         && other.words.contains {
           $0.box.sharedWidth(with: stroke.box)
-            > Tuning.Text.coverage * max(stroke.box.width, Tuning.Text.leastWidth)
+            > Chosen.coverage * max(stroke.box.width, Chosen.leastWidth)
         }
     }
   }
 
   /// Returns the run that has the word under a stroke.
   private func covered(by stroke: InkStroke, in line: TextLine) -> TextRun? {
-    let width = max(stroke.box.width, Tuning.Text.leastWidth)
+    let width = max(stroke.box.width, Chosen.leastWidth)
     var best: (share: Double, run: TextRun)?
     for run in line.runs {
       for word in run.words {
         var share = word.box.sharedWidth(with: stroke.box) / width
         if word.box.contains(x: stroke.box.midX, y: word.box.midY, within: 0) {
-          share = max(share, Tuning.Text.coverage)
+          share = max(share, Chosen.coverage)
         }
         if share > (best?.share ?? Self.overlap) { best = (share, run) }
       }
@@ -252,7 +252,7 @@ extension Document {
   // MARK: - Context of text
 
   /// The number of characters before the ink that the recogniser gets.
-  private static let contextLength = Tuning.Text.contextLength
+  private static let contextLength = 20
 
   /// Returns the text before a run: from its line, and from the lines above as far as needed. It
   /// ends in a space unless it is empty.
@@ -372,4 +372,16 @@ extension Document {
     changes.update(line.block)
     markEdited()
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Line heights.
+  static let blockGapBeside = 5.0
+  /// Line heights.
+  static let endOfLine = 0.5
+  /// Share of the stroke's width.
+  static let coverage = 0.5
+  /// Millimetres, chosen by hand.
+  static let leastWidth = 0.01
 }

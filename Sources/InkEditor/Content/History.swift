@@ -15,9 +15,13 @@ struct HistoryCounts: Hashable, Sendable {
 /// plus the changed lines.
 struct History {
   /// The most changes that can be undone.
-  static let mostSteps = Tuning.History.mostSteps
+  /// 9.9 MB for the history of the page; the aim is 40 MB: growth of evaluate --through editor: a
+  /// page of 500 words.
+  static let mostSteps = 100
   /// The most strokes in all states, if there are several states.
-  static let mostStrokes = Tuning.History.mostStrokes
+  /// 9.9 MB for the history of the page; the aim is 40 MB: growth of evaluate --through editor: a
+  /// page of 500 words.
+  static let mostStrokes = 250_000
 
   private var past: [DocumentState] = []
   /// The states that undo left, the last undone last.

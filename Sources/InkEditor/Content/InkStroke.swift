@@ -64,7 +64,8 @@ package struct InkStroke: Sendable {
 
   /// True if the path hardly winds, as in a line or an arrow's head.
   var isPlain: Bool { length < Self.plainWinding * extent }
-  private static let plainWinding = Tuning.Ink.plainWinding
+  /// Path length over extent, chosen by hand on flow charts and notes of evaluate --through editor.
+  private static let plainWinding = 5.0
 
   /// The least distance of the path from a point. O(points).
   func distance(to place: StrokePoint) -> Double {
@@ -149,10 +150,5 @@ extension BoundingBox {
   func reachesEdge(of other: BoundingBox, within share: Double) -> Bool {
     minX < other.minX + share * other.width || maxX > other.maxX - share * other.width
       || minY < other.minY + share * other.height || maxY > other.maxY - share * other.height
-  }
-
-  /// Returns whether a point is within a distance of the box.
-  func contains(x: Double, y: Double, within distance: Double) -> Bool {
-    x >= minX - distance && x <= maxX + distance && y >= minY - distance && y <= maxY + distance
   }
 }

@@ -8,12 +8,14 @@ extension Editor {
   /// Unread changes of content are merged into one; no other event is lost.
   public var events: AsyncStream<EditorEvent> {
     let queue = EventQueue()
-    condition.withLock {
-      eventQueues.removeAll { $0.queue == nil }
-      eventQueues.append(WeakEventQueue(queue: queue))
-      guard let part = lockedPart else { return }
+    read { state in
+      state.eventQueues.removeAll { $0.queue == nil }
+      state.eventQueues.append(WeakEventQueue(queue: queue))
+      guard let part = state.part else { return }
       queue.append(.partChanged(old: nil, new: part))
-      if let lastActiveBlock { queue.append(.activeBlockChanged(lastActiveBlock)) }
+      if let lastActiveBlock = state.lastActiveBlock {
+        queue.append(.activeBlockChanged(lastActiveBlock))
+      }
       queue.append(
         .contentChanged(added: part.document.blockIDs, removed: [], updated: []))
     }
@@ -30,25 +32,25 @@ extension Editor {
   public var activeText: AsyncStream<ActiveText> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ActiveText.self, bufferingPolicy: .bufferingNewest(1))
-    let number = condition.withLock {
-      nextStream += 1
-      textStreams[nextStream] = continuation
-      if lockedPart != nil { continuation.yield(presentText) }
-      return nextStream
+    let number = read { state in
+      state.nextStream += 1
+      state.textStreams[state.nextStream] = continuation
+      if state.part != nil { continuation.yield(state.presentText) }
+      return state.nextStream
     }
     continuation.onTermination = { [weak self] _ in
       guard let self else { return }
-      self.condition.withLock { self.textStreams[number] = nil }
+      read { state in state.textStreams[number] = nil }
     }
     return stream
   }
 
   /// The delegate that is told of changes; held weakly.
   public var delegate: (any EditorDelegate)? {
-    get { condition.withLock { delegateValue } }
+    get { read { state in state.delegate } }
     set {
-      condition.withLock {
-        delegateValue = newValue
+      read { state in
+        state.delegate = newValue
         // Events that wait for the previous delegate are dropped.
         inbox.removeAll()
       }
@@ -58,8 +60,8 @@ extension Editor {
   /// The executor on which the delegate is called, from the next event on. The default is the main
   /// actor.
   public var callbackExecutor: CallbackExecutor {
-    get { condition.withLock { executor } }
-    set { condition.withLock { executor = newValue } }
+    get { read { state in state.executor } }
+    set { read { state in state.executor = newValue } }
   }
 
   // MARK: - Callbacks
@@ -85,61 +87,14 @@ extension Editor {
 
   // MARK: - Notifications
 
-  /// Adds the changes since the last call to the queues. Call under the lock.
-  ///
-  /// Changes of a step that is not finished, such as one of the history, are reported at its end.
-  func collectEvents() {
-    guard !isChanging else { return }
-    if rendering.isWatched { collectInvalidations() }
-    var events = pendingEvents
-    pendingEvents = []
-    if let document = lockedDocument {
-      let changes = document.changes
-      let hasOtherActive = document.activeBlock?.id != lastActiveBlock
-      let history = HistoryCounts(document.history)
-      if changes.isEmpty, !hasOtherActive, events.isEmpty, history == lastHistory { return }
-      if history != lastHistory {
-        lastHistory = history
-        events.append(.historyChanged(undo: history.undo, redo: history.redo))
-      }
-      if hasOtherActive {
-        lastActiveBlock = document.activeBlock?.id
-        events.append(.activeBlockChanged(lastActiveBlock))
-        if let active = document.activeBlock { tellText(of: active) }
-      }
-      if !changes.isEmpty {
-        if let part = lockedPart, part.store != nil { changedParts.insert(part) }
-        document.changes = BlockChanges()
-        events.append(changes.event)
-      }
-    }
-    guard !events.isEmpty else { return }
-    let hasDelegate = delegateValue != nil
-    for event in events {
-      if hasDelegate { inbox.append(event) }
-      for stream in eventQueues { stream.queue?.append(event) }
-    }
-    hasNews = true
-  }
-
-  /// Wakes the readers of events. Do not call under the lock.
-  func tellNews() {
-    let changed = condition.withLock { () -> Set<ContentPart> in
-      guard !changedParts.isEmpty else { return [] }
-      defer { changedParts = [] }
-      return changedParts
-    }
-    for part in changed { part.store?.partDidChange(part) }
-    let (streams, executor, waiters) = condition.withLock {
-      () -> ([EventQueue], CallbackExecutor, [IdleWaiter]) in
-      guard hasNews || !idleWaiters.isEmpty else { return ([], self.executor, []) }
-      hasNews = false
-      return (eventQueues.compactMap(\.queue), self.executor, takeIdleWaiters())
-    }
-    for stream in streams { stream.wake() }
-    for waiter in waiters { waiter.continuation.resume(returning: true) }
+  /// Makes the calls that a change of the state causes. Do not call under the lock.
+  func tell(_ news: EditorNews) {
+    for request in news.requests { start(request) }
+    for part in news.parts { part.store?.partDidChange(part) }
+    for stream in news.streams { stream.wake() }
+    for waiter in news.waiters { waiter.end(true) }
     guard inbox.beginDraining() else { return }
-    executor.run { [weak self, inbox] in
+    news.executor.run { [weak self, inbox] in
       guard let self else { return inbox.stopDraining() }
       self.drain()
     }
@@ -147,11 +102,11 @@ extension Editor {
 
   private func drain() {
     while let event = inbox.take() {
-      guard let delegate = condition.withLock({ delegateValue }) else { continue }
+      guard let delegate else { continue }
       Self.calling { tell(event, to: delegate) }
     }
-    condition.withLock { condition.broadcast() }
-    tellNews()
+    // Those who wait until all events are delivered look again.
+    locked { _ in }
   }
 
   private func tell(_ event: EditorEvent, to delegate: any EditorDelegate) {
@@ -169,31 +124,89 @@ extension Editor {
       break
     }
   }
+}
 
-  /// Reports a problem once, until its subject has changed. Call under the lock.
-  func tell(_ notice: EditorNotice, about subject: NoticeKey.Subject = .reading) {
+extension EditorState {
+  /// Returns the calls that the changes since the last call cause, and forgets them.
+  mutating func takeNews() -> EditorNews {
+    collectEvents()
+    var news = EditorNews(executor: executor)
+    if !changedParts.isEmpty {
+      news.parts = changedParts
+      changedParts = []
+    }
+    if !requests.isEmpty {
+      news.requests = requests
+      requests = []
+    }
+    if hasNews {
+      hasNews = false
+      news.streams = eventQueues.compactMap(\.queue)
+    }
+    if !idleWaiters.isEmpty { news.waiters = takeIdleWaiters() }
+    return news
+  }
+
+  /// Adds the changes since the last call to the queues.
+  ///
+  /// Changes of a step that is not finished, such as one of the history, are reported at its end.
+  mutating func collectEvents() {
+    guard !isChanging else { return }
+    if rendering.isWatched { collectInvalidations() }
+    var events = pendingEvents
+    pendingEvents = []
+    if let document = document {
+      let changes = document.changes
+      let hasOtherActive = document.activeBlock?.id != lastActiveBlock
+      let history = HistoryCounts(document.history)
+      if changes.isEmpty, !hasOtherActive, events.isEmpty, history == lastHistory { return }
+      if history != lastHistory {
+        lastHistory = history
+        events.append(.historyChanged(undo: history.undo, redo: history.redo))
+      }
+      if hasOtherActive {
+        lastActiveBlock = document.activeBlock?.id
+        events.append(.activeBlockChanged(lastActiveBlock))
+        if let active = document.activeBlock { tellText(of: active) }
+      }
+      if !changes.isEmpty {
+        if let part = part, part.store != nil { changedParts.insert(part) }
+        document.changes = BlockChanges()
+        events.append(changes.event)
+      }
+    }
+    guard !events.isEmpty else { return }
+    let hasDelegate = delegate != nil
+    for event in events {
+      if hasDelegate { inbox.append(event) }
+      for stream in eventQueues { stream.queue?.append(event) }
+    }
+    hasNews = true
+  }
+
+  /// Reports a problem once, until its subject has changed.
+  mutating func tell(_ notice: EditorNotice, about subject: NoticeKey.Subject = .reading) {
     let key = NoticeKey(block: notice.block, code: notice.code, subject: subject)
     if notices.insert(key).inserted { pendingEvents.append(.notice(notice)) }
   }
 
-  /// Sends the text of a block to the readers of the active text. Call under the lock.
-  func tellText(of block: BlockNode) {
+  /// Sends the text of a block to the readers of the active text.
+  mutating func tellText(of block: BlockNode) {
     guard !textStreams.isEmpty else { return }
     tell(Self.text(of: block))
   }
 
-  /// Call under the lock.
-  func tell(_ text: ActiveText) {
+  mutating func tell(_ text: ActiveText) {
     for stream in textStreams.values { stream.yield(text) }
   }
 
-  private static func text(of block: BlockNode) -> ActiveText {
+  static func text(of block: BlockNode) -> ActiveText {
     ActiveText(block: block.id, lines: block.lines.map { $0.runs.flatMap(\.words) })
   }
 
-  /// The text that new readers get first. Use under the lock.
+  /// The text that new readers get first.
   var presentText: ActiveText {
-    lockedDocument?.activeBlock.map(Self.text) ?? ActiveText(block: nil, lines: [])
+    document?.activeBlock.map(Self.text) ?? ActiveText(block: nil, lines: [])
   }
 }
 

@@ -40,7 +40,7 @@ extension Editor {
 
   /// Returns a block as InkML.
   func inkML(_ block: ContentBlock?) throws(EditorError) -> String {
-    let (ink, text) = try idle(block) { (document, node) throws(EditorError) in
+    let (ink, text) = try idle(block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
       return (
         Ink(strokes: items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),

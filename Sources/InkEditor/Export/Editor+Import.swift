@@ -45,20 +45,20 @@ extension Editor {
     }
     var importer = JIIXImporter()
     let clip = try importer.clip(of: block)
-    return try withDocument { (document) throws(EditorError) in
-      guard !isWriting else { throw .pointerIsDown }
+    return try withDocument { (state, document) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
       guard document.takes(clip.block) else {
         throw .unusableImport(
           what: "block", expected: "content for a part of type \(document.type.rawValue)",
           found: clip.block.type.rawValue)
       }
-      let items = change(document) {
+      let items = state.change(document) { state in
         let result = document.isEmpty ? document.adopt(clip) : document.paste(clip, dx: 0, dy: 0)
         if !result.items.isEmpty { document.markEdited() }
         return result.items
       }
-      tell(presentText)
-      schedule()
+      state.tell(state.presentText)
+      state.schedule()
       return items
     }
   }
@@ -87,12 +87,13 @@ extension Editor {
       throw .invalidArgument(
         "ink", expected: "strokes with finite positions below 10^9", found: "another position")
     }
-    return try withDocument { (document) throws(EditorError) in
-      guard !isWriting else { throw .pointerIsDown }
-      return change(document) {
+    return try withDocument { (state, document) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
+      return state.change(document) { state in
         strokes.map { points in
           let item = document.makeItemID()
-          append(InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)), to: document)
+          state.append(
+            InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)), to: document)
           return item
         }
       }
@@ -104,14 +105,14 @@ extension Editor {
       throw .unusableImport(what: "text", expected: "UTF-8", found: "other bytes")
     }
     let labels = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    try idle(nil) { (document, node) throws(EditorError) in
-      guard !isWriting else { throw .pointerIsDown }
+    try idle(nil) { (state, document, node) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
       let texts = Self.textsInReadingOrder(node)
       let count = texts.lazy.flatMap(\.lines).flatMap(\.runs).reduce(0) { $0 + $1.words.count }
       guard count == labels.count else {
         throw .unusableImport(what: "words", expected: "\(count)", found: "\(labels.count)")
       }
-      change(document) {
+      state.change(document) { state in
         var next = 0
         for line in texts.flatMap(\.lines) {
           for word in 0..<line.runs.reduce(0, { $0 + $1.words.count }) {
@@ -120,8 +121,8 @@ extension Editor {
           }
         }
       }
-      tell(presentText)
-      schedule()
+      state.tell(state.presentText)
+      state.schedule()
     }
   }
 

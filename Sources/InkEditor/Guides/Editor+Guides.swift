@@ -9,15 +9,15 @@ extension Editor {
   /// The spacing is the line height of text in the ``styleSheet``, unless the key
   /// `text.guides.spacing` is set. The width is that of the view at 100 %, so that it does not
   /// change when the view is scrolled or zoomed.
-  public var guides: Guides? { locked { lockedDocument.flatMap(guides) } }
+  public var guides: Guides? { locked { state in state.document.flatMap { state.guides($0) } } }
 
   /// Returns the rows of guides that have a part in a region, from top to bottom.
   ///
   /// - Parameter region: Millimetres; nil for what is seen.
   public func guideRows(in region: BoundingBox? = nil) -> [GuideRow] {
-    locked {
-      guard let guides = lockedDocument.flatMap(guides) else { return [] }
-      return guides.rows(in: region ?? lockedView.visibleBox)
+    locked { state in
+      guard let guides = state.document.flatMap({ state.guides($0) }) else { return [] }
+      return guides.rows(in: region ?? state.view.visibleBox)
     }
   }
 
@@ -28,12 +28,12 @@ extension Editor {
     let transform = viewTransform
     return guideRows(in: region).map { $0.inView(transform) }
   }
+}
 
-  // MARK: - Under the lock
-
-  /// Returns the guides of a document. Call under the lock.
-  func guides(_ document: Document) -> Guides? {
-    guard document.type == .text || document.type == .textDocument, let size = viewSizeValue,
+extension EditorState {
+  /// Returns the guides of a document.
+  mutating func guides(_ document: Document) -> Guides? {
+    guard document.type == .text || document.type == .textDocument, let size = viewSize,
       boolean("text.guides.enable")
     else { return nil }
     let spacing = guideSpacing
@@ -47,22 +47,24 @@ extension Editor {
 
   /// The height of a row.
   var guideSpacing: Double {
-    let key = "text.guides.spacing"
-    let isSet = configuration.isSetHere(key) || engine.configuration.isSetHere(key)
-    return isSet ? number(key) : rendering.styleSheet.text.lineHeight
+    mutating get {
+      let key = "text.guides.spacing"
+      let isSet = configuration.isSetHere(key) || engine.configuration.isSetHere(key)
+      return isSet ? number(key) : rendering.styleSheet.text.lineHeight
+    }
   }
 
   /// Reports guides that have changed, or only their place in pixels.
   ///
   /// - Parameter evenIfSame: True if guides are reported that have not changed in millimetres.
-  func refreshGuides(evenIfSame: Bool) {
-    guard let document = lockedDocument else { return }
+  mutating func refreshGuides(evenIfSame: Bool) {
+    guard let document else { return }
     let now = guides(document)
     let isChanged = now != rendering.guides
     guard isChanged || (evenIfSame && now != nil) else { return }
     rendering.guides = now
     if rendering.isWatched { rendering.invalidate(.background) }
-    pendingEvents.append(.guidesChanged(region: lockedView.visibleBox))
+    pendingEvents.append(.guidesChanged(region: view.visibleBox))
   }
 
   /// Returns the row of a line of writing as its writing area, or an estimate of the area if the
@@ -77,7 +79,7 @@ extension Editor {
         x: row.left, y: row.top, width: row.box.width, height: guides.spacing)
     }
     let share = estimate.height / guides.spacing
-    guard share <= Tuning.GuideRow.tallest, share >= Tuning.GuideRow.smallest,
+    guard share <= Chosen.tallest, share >= Chosen.smallest,
       let row = guides.row(nearBaseline: estimate.baseline)
     else { return estimate }
     return try? WritingArea(
@@ -89,4 +91,12 @@ extension WritingArea {
   /// The baseline of an estimated area, which reaches from half a capital below it to the top of
   /// capitals.
   var baseline: Double { y + height / 1.5 }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The tallest line of ink that is read with its row. Chosen by hand.
+  static let tallest = 1.5
+  /// The smallest line of ink that is read with its row. Chosen by hand.
+  static let smallest = 0.5
 }

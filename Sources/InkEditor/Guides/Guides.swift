@@ -59,7 +59,7 @@ public struct Guides: Hashable, Sendable {
   public func row(_ index: Int) -> GuideRow {
     let upper = top + Double(index) * spacing
     return GuideRow(
-      index: index, top: upper, baseline: upper + Tuning.GuideRow.baseline * spacing,
+      index: index, top: upper, baseline: upper + Chosen.baseline * spacing,
       bottom: upper + spacing, left: left, right: right)
   }
 
@@ -78,7 +78,7 @@ public struct Guides: Hashable, Sendable {
   ///
   /// - Parameter baseline: Millimetres.
   public func row(nearBaseline baseline: Double) -> GuideRow? {
-    let index = ((baseline - top) / spacing - Tuning.GuideRow.baseline).rounded()
+    let index = ((baseline - top) / spacing - Chosen.baseline).rounded()
     return index >= 0 && index < 1e9 ? row(Int(index)) : nil
   }
 
@@ -92,4 +92,10 @@ public struct Guides: Hashable, Sendable {
     guard !path.isEmpty else { return [] }
     return [.stroke(path, look.color, LineStyle(width: look.width, cap: .butt))]
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The place of the baseline in a row. Chosen by hand.
+  static let baseline = 0.75
 }

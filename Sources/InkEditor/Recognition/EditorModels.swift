@@ -34,15 +34,19 @@ public enum ConfigurationLookup: Hashable, Sendable {
 public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the model.
   public var name: String
+  /// The reason why it is missing, and what to do; nil to advise to install it.
+  public var reason: String?
 
   /// Makes an error.
-  public init(name: String) {
+  public init(name: String, reason: String? = nil) {
     self.name = name
+    self.reason = reason
   }
 
   /// The message: what happened and what to do.
   public var description: String {
-    "model \(name): not available; install it, then call Engine.modelsDidChange"
+    (reason ?? "model \(name): not available; install it")
+      + "; then call Engine.modelsDidChange"
   }
 }
 
@@ -94,4 +98,9 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
     guard let found = lock.withLock({ shapes[name] }) else { throw MissingModel(name: name) }
     return found
   }
+}
+
+extension MissingModel: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

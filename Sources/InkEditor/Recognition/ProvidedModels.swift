@@ -4,7 +4,8 @@ import Recognition
 
 /// Provides the models of a `ModelProvider`, such as those installed by an app, to an engine.
 ///
-/// A configuration bundle is the identifier of a line model or a language, such as `en_US`; its
+/// A configuration bundle is the identifier of a line model, a language such as `en_US`, or two such
+/// as `de,en`; its
 /// only configuration is "text". A language is known if a model of the provider reads it, if it is one
 /// of `KnownLanguages`, or if the app declares it. The editor waits for the model of a known language
 /// that is not installed. Call ``Engine/modelsDidChange()`` after installing a model.
@@ -61,9 +62,11 @@ public struct ProvidedModels: EditorModels {
 
   private func recognizer(_ name: String, kind: ModelManifest.Kind) throws -> any Recognizer {
     do {
-      return try provider.recognizer(for: name, kind: kind)
-    } catch RecognitionError.modelNotDownloaded(let missing) {
-      throw MissingModel(name: missing)
+      return try ModelLibrary(of: provider).reader(
+        for: ReadingSpecification(model: name, kind: kind))
+    } catch let error as RecognitionError {
+      guard case .modelNotDownloaded(let missing) = error else { throw error }
+      throw MissingModel(name: missing, reason: error.description)
     }
   }
 }

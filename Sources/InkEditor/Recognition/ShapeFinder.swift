@@ -17,47 +17,55 @@ struct ShapeContext: Sendable {
 struct ShapeFinder: Sendable {
   /// The label of ink that is not a shape.
   static let reject = "other"
+  // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
   /// The least probability of any shape; less likely ink is not a shape.
-  private static let leastShapeProbability = Tuning.Finder.leastShapeProbability
+  private static let leastShapeProbability = 0.1
   /// The largest number of strokes of one shape.
-  static let mostStrokes = Tuning.Finder.mostStrokes
+  static let mostStrokes = 6
   /// The greatest gap between strokes of one shape, as a share of the larger one's size.
-  private static let nearness = Tuning.Finder.nearness
-  private static let leastProbability = Tuning.Finder.leastProbability
-  private static let freeProbability = Tuning.Finder.freeProbability
+  private static let nearness = 0.25
+  /// The least probability of a shape with an ideal form.
+  private static let leastProbability = 0.6
+  /// The least probability of a shape without an ideal form.
+  private static let freeProbability = 0.8
   /// The largest mean distance from the ideal form, divided by the size.
-  private static let closedDeviation = Tuning.Finder.closedDeviation
-  private static let lineDeviation = Tuning.Finder.lineDeviation
+  private static let closedDeviation = 0.1
+  /// The same for a line.
+  private static let lineDeviation = 0.07
   /// The same for a short arrow between shapes, whose head is a large part of it.
-  private static let arrowDeviation = Tuning.Finder.arrowDeviation
+  private static let arrowDeviation = 0.15
   /// The largest mean distance of a stroke from the ideal form of a closed shape, divided by the
   /// smaller side.
-  private static let strokeDeviation = Tuning.Finder.strokeDeviation
+  private static let strokeDeviation = 0.12
   /// The least size of a shape, in heights of letters.
-  private static let size = Tuning.Finder.size
+  private static let size = 2.0
   /// The least size of ink that ends at a closed shape, as a share of the least size.
-  private static let connectingSize = Tuning.Finder.connectingSize
-  private static let connectingProbability = Tuning.Finder.connectingProbability
+  private static let connectingSize = 0.5
+  /// The least probability of ink that ends at a closed shape.
+  private static let connectingProbability = 0.3
   /// Ink at least this share of the sides inside a closed shape is its content.
-  private static let contentInset = Tuning.Finder.contentInset
+  private static let contentInset = 0.12
   /// The smallest side of a closed shape, in heights of letters.
-  private static let closedSize = Tuning.Finder.closedSize
+  private static let closedSize = 1.2
   /// The smallest height, in heights of letters, of shapes without an ideal form.
-  private static let freeSize = Tuning.Finder.freeSize
-  private static let freeWinding = Tuning.Finder.freeWinding
+  private static let freeSize = 2.6
+  /// Path length over diagonal.
+  private static let freeWinding = 3.0
   /// Limits for a connection with bends: its greatest winding, and its least length in heights of
   /// letters.
-  private static let bentWinding = Tuning.Finder.bentWinding
-  private static let bentSize = Tuning.Finder.bentSize
+  private static let bentWinding = 2.0
+  /// Heights of letters.
+  private static let bentSize = 3.0
   /// Limits for a line with heads: the number of its strokes, and the gap between them in heights
   /// of letters.
-  private static let mostParts = Tuning.Finder.mostParts
-  private static let endReach = Tuning.Finder.endReach
+  private static let mostParts = 5
+  /// Heights of letters.
+  private static let endReach = 0.7
   /// The greatest gap between the ends of a closed stroke, as a share of its extent.
-  private static let closedGap = Tuning.Finder.closedGap
+  private static let closedGap = 0.4
   /// The largest closed head of a line, as a share of the line. A larger one is a shape of its own,
   /// at which the line ends.
-  private static let closedHead = Tuning.Finder.closedHead
+  private static let closedHead = 0.3
 
   /// Returns the strokes that may form a shape: the last one, the last two, and so on, as long as
   /// they are near each other.

@@ -12,7 +12,9 @@ struct ShapeFit {
   /// The samples of each stroke.
   private let strokes: [[Point]]
 
-  private static let samplesPerStroke = Tuning.Fit.samplesPerStroke
+  // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
+  /// Samples.
+  private static let samplesPerStroke = 48
 
   /// Returns nil for ink without extent.
   init?(_ ink: Ink) {
@@ -82,8 +84,8 @@ struct ShapeFit {
   private var capsule: [Point] {
     let radius = min(box.width, box.height) / 2
     let (reachX, reachY) = (box.width / 2 - radius, box.height / 2 - radius)
-    return (0..<Tuning.Fit.capsuleCorners).map {
-      let angle = (2 * Double($0) + 1) * .pi / Double(Tuning.Fit.capsuleCorners)
+    return (0..<Chosen.capsuleCorners).map {
+      let angle = (2 * Double($0) + 1) * .pi / Double(Chosen.capsuleCorners)
       let (c, s) = (cos(angle), sin(angle))
       return Point(
         x: box.midX + radius * c + (c < 0 ? -reachX : reachX),
@@ -94,8 +96,8 @@ struct ShapeFit {
   /// Returns the box rotated, within a quarter turn, by the angle at which it is smallest.
   private func rotatedBox(kind: String) -> RecognizedShape.Form {
     var best: (area: Double, corners: [Point]) = (.infinity, [])
-    for step in -Tuning.Fit.turns...Tuning.Fit.turns {
-      let angle = Double(step) * Tuning.Fit.turn * .pi / 180
+    for step in -Chosen.turns...Chosen.turns {
+      let angle = Double(step) * Chosen.turn * .pi / 180
       let (c, s) = (cos(angle), sin(angle))
       let turned = samples.map { Point(x: c * $0.x + s * $0.y, y: -s * $0.x + c * $0.y) }
       let xs = turned.map(\.x)
@@ -120,7 +122,7 @@ struct ShapeFit {
     let hull = convexHull(samples)
     guard hull.count >= count else { return [hull] }
     var chosen = (0..<count).map { $0 * hull.count / count }
-    for _ in 0..<Tuning.Fit.cornerPasses {
+    for _ in 0..<Chosen.cornerPasses {
       for index in chosen.indices {
         var best = (area: -1.0, place: chosen[index])
         for place in hull.indices {
@@ -140,7 +142,7 @@ struct ShapeFit {
     let path = strokes.max { $0.count < $1.count } ?? []
     var ends = (first: path.first ?? center, last: path.last ?? center)
     var longest = hypot(ends.first.x - ends.last.x, ends.first.y - ends.last.y)
-    if longest < size * Tuning.Fit.shortLine {
+    if longest < size * Chosen.shortLine {
       for a in samples {
         for b in samples where hypot(a.x - b.x, a.y - b.y) > longest {
           longest = hypot(a.x - b.x, a.y - b.y)
@@ -163,15 +165,15 @@ struct ShapeFit {
       }
     }
     func weight(at end: Point) -> Int {
-      samples.count { hypot($0.x - end.x, $0.y - end.y) < longest * Tuning.Fit.headWeight }
+      samples.count { hypot($0.x - end.x, $0.y - end.y) < longest * Chosen.headWeight }
     }
     if weight(at: ends.0) > weight(at: ends.1) { swap(&ends.0, &ends.1) }
     let form = RecognizedShape.Form.line(
       from: ends.0, to: ends.1, startArrow: both, endArrow: true)
     // Most of the ink is on the shaft; ignore the head.
     let far = samples.filter {
-      hypot($0.x - ends.1.x, $0.y - ends.1.y) > longest * Tuning.Fit.headLength
-        && (!both || hypot($0.x - ends.0.x, $0.y - ends.0.y) > longest * Tuning.Fit.headLength)
+      hypot($0.x - ends.1.x, $0.y - ends.1.y) > longest * Chosen.headLength
+        && (!both || hypot($0.x - ends.0.x, $0.y - ends.0.y) > longest * Chosen.headLength)
     }
     let sum = far.reduce(0) { $0 + segmentDistance($1, ends.0, ends.1) }
     return (form, far.isEmpty ? 1 : sum / Double(far.count) / size)
@@ -219,7 +221,7 @@ struct ShapeFit {
     let back = dense.reduce(0) { total, point in
       total + samples.reduce(Double.infinity) { min($0, hypot($1.x - point.x, $1.y - point.y)) }
     }
-    result = max(result, back / Double(dense.count) / size - Tuning.Fit.outlineTolerance)
+    result = max(result, back / Double(dense.count) / size - Chosen.outlineTolerance)
     return result
   }
 
@@ -285,7 +287,7 @@ struct ShapeFit {
 
   /// Returns the corners of the path (Ramer 1972, Douglas and Peucker 1973), stroke by stroke.
   private func simplified(closed: Bool) -> [Point] {
-    strokes.flatMap { simplify($0[...], within: size * Tuning.Fit.cornerDeviation) }
+    strokes.flatMap { simplify($0[...], within: size * Chosen.cornerDeviation) }
   }
 
   private func simplify(_ path: ArraySlice<Point>, within distance: Double) -> [Point] {
@@ -323,4 +325,26 @@ struct ShapeFit {
     }
     return half(sorted).dropLast() + half(sorted.reversed()).dropLast()
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Corners.
+  static let capsuleCorners = 32
+  /// Steps to each side.
+  static let turns = 6
+  /// Degrees.
+  static let turn = 2.5
+  /// Passes.
+  static let cornerPasses = 6
+  /// Share of the size.
+  static let shortLine = 0.5
+  /// Share of the line's extent.
+  static let headWeight = 1.0 / 3
+  /// Share of the line's extent.
+  static let headLength = 0.4
+  /// Mean distance over size.
+  static let outlineTolerance = 0.01
+  /// Share of the size.
+  static let cornerDeviation = 0.06
 }

@@ -14,11 +14,11 @@ extension Editor {
     of layer: RenderLayer, in region: BoundingBox? = nil
   ) -> [DrawCommand] {
     switch layer {
-    case .background: return condition.withLock { background(in: region) }
+    case .background: return read { state in state.background(in: region) }
     case .ink:
-      let (strokes, cache) = condition.withLock { () -> ([StyledStroke], DrawingCache?) in
-        guard let document = lockedDocument else { return ([], nil) }
-        return (self.strokes(in: region, document), document.drawings)
+      let (strokes, cache) = read { (state) -> ([EditorState.StyledStroke], DrawingCache?) in
+        guard let document = state.document else { return ([], nil) }
+        return (state.strokes(in: region, document), document.drawings)
       }
       return cache?.commands(of: strokes) ?? []
     case .live:
@@ -28,13 +28,13 @@ extension Editor {
         return box.overlaps(region) ? command : nil
       }
     case .selection:
-      return condition.withLock {
-        let dash = Tuning.Drawing.frameDash
-        guard let frame = lockedDocument.flatMap(selectionFrame) else { return [] }
+      return read { state in
+        let dash = Chosen.frameDash
+        guard let frame = state.document.flatMap({ state.selectionFrame($0) }) else { return [] }
         return [
           .stroke(
             DrawPath(frame), Self.frameColor,
-            LineStyle(width: Self.frameWidth, dash: [dash, dash]))
+            LineStyle(width: EditorState.frameWidth, dash: [dash, dash]))
         ]
       }
     }
@@ -50,29 +50,32 @@ extension Editor {
   /// ignored.
   public func drawCommands(ofItems items: some Sequence<Int>) -> [DrawCommand] {
     let items = Array(items)
-    let (strokes, cache) = condition.withLock { () -> ([StyledStroke], DrawingCache?) in
-      guard let document = lockedDocument else { return ([], nil) }
-      return (styled(document.inOrder(items), document), document.drawings)
+    let (strokes, cache) = read { (state) -> ([EditorState.StyledStroke], DrawingCache?) in
+      guard let document = state.document else { return ([], nil) }
+      return (state.styled(document.inOrder(items), document), document.drawings)
     }
     return cache?.commands(of: strokes) ?? []
   }
 
+  private static let frameColor = InkColor(red: 0x2F, green: 0x6F, blue: 0xE4)
+}
+
+extension EditorState {
   typealias StyledStroke = (stroke: InkStroke, style: StrokeStyle)
 
-  static let frameWidth = Tuning.Drawing.frameWidth
-  private static let frameColor = InkColor(red: 0x2F, green: 0x6F, blue: 0xE4)
-
-  // MARK: - Under the lock
+  /// Millimetres, chosen by eye, at up to eight times the size of paper on pages of IAM-OnDB as
+  /// SVG in a browser.
+  static let frameWidth = 0.3
 
   /// Returns the strokes that may be seen in a region, in the order they were written.
-  private func strokes(in region: BoundingBox?, _ document: Document) -> [StyledStroke] {
+  func strokes(in region: BoundingBox?, _ document: Document) -> [StyledStroke] {
     guard let region else { return styled(document.inOrder(document.order), document) }
     let width = max(document.strokes.greatestWidth, rendering.styleSheet.greatestWidth)
     let items = document.strokes.index.items(in: region.grown(by: width / 2))
     return styled(document.inOrder(items), document)
   }
 
-  private func styled(_ items: [Int], _ document: Document) -> [StyledStroke] {
+  func styled(_ items: [Int], _ document: Document) -> [StyledStroke] {
     let sheet = rendering.styleSheet
     let base = sheet.strokeStyle(for: "ink")
     let hasBlockRules = sheet.hasBlockRules
@@ -84,11 +87,11 @@ extension Editor {
     }
   }
 
-  private func background(in region: BoundingBox?) -> [DrawCommand] {
-    let area = region ?? lockedView.visibleBox
+  mutating func background(in region: BoundingBox?) -> [DrawCommand] {
+    let area = region ?? view.visibleBox
     var result: [DrawCommand] = []
     if let color = rendering.styleSheet.pageColor { result.append(.fill(DrawPath(area), color)) }
-    guard let guides = lockedDocument.flatMap(guides) else { return result }
+    guard let guides = document.flatMap({ guides($0) }) else { return result }
     let look = rendering.styleSheet.guide
     // The line of a row may lie just outside of the region that the row is in.
     return result + guides.commands(in: area.grown(by: look.width), look)
@@ -111,4 +114,11 @@ extension BlockType {
     case .rawContent, .diagram, .textDocument, .container: "ink"
     }
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Millimetres, chosen by eye, at up to eight times the size of paper on pages of IAM-OnDB as
+  /// SVG in a browser.
+  static let frameDash = 1.5
 }

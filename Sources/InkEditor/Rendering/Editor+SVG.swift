@@ -45,14 +45,16 @@ extension Editor {
     _ block: ContentBlock? = nil, options: SVGOptions = SVGOptions()
   ) throws(EditorError) -> String {
     let page = pageExtent(margin: 0)
-    let content = try withNode(orRoot: block) { (document, node) throws(EditorError) in
+    let content = try withNode(orRoot: block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
       let boxes = items.compactMap { document.strokes[$0]?.box } + [node.box].compactMap { $0 }
       let box =
         BoundingBox(holding: boxes)?.grown(by: max(0, options.margin)) ?? page
-      let guides = options.showsGuides ? self.guides(document) : nil
+      let guides = options.showsGuides ? state.guides(document) : nil
       let shapes = options.showsShapes ? node.withDescendants.compactMap(\.shape) : []
-      return (items: items, box: box, guides: guides, shapes: shapes, sheet: rendering.styleSheet)
+      return (
+        items: items, box: box, guides: guides, shapes: shapes, sheet: state.rendering.styleSheet
+      )
     }
     var painter = SVGPainter()
     if let color = content.sheet.pageColor {
@@ -69,7 +71,7 @@ extension Editor {
           DrawGroup(
             name: "shapes",
             content.shapes.map {
-              .shape($0, color: Self.shapeColor, width: Tuning.Drawing.shapeWidth)
+              .shape($0, color: Self.shapeColor, width: Chosen.shapeWidth)
             })))
     }
     return painter.document(
@@ -77,4 +79,11 @@ extension Editor {
   }
 
   private static let shapeColor = InkColor(red: 0x8B, green: 0x2F, blue: 0xC9)
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Millimetres, chosen by eye, at up to eight times the size of paper on pages of IAM-OnDB as
+  /// SVG in a browser.
+  static let shapeWidth = 0.4
 }

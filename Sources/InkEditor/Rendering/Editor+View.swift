@@ -4,37 +4,30 @@ extension Editor {
   /// The view: transform, size and limits. A change is reported as
   /// ``EditorEvent/viewChanged(old:new:)``. A size that is not above 0 is ignored.
   public var viewState: ViewState {
-    get { condition.withLock { lockedView } }
+    get { read { state in state.view } }
     set { changeView { $0 = newValue } }
-  }
-
-  /// Use under the lock.
-  var lockedView: ViewState {
-    ViewState(
-      transform: transform, width: viewSizeValue?.width ?? 0, height: viewSizeValue?.height ?? 0,
-      scaleLimits: rendering.scaleLimits, panLimits: rendering.panLimits)
   }
 
   /// Changes the view and reports it.
   func changeView(_ body: (inout ViewState) -> Void) {
-    locked {
-      let old = lockedView
+    locked { state in
+      let old = state.view
       var new = old
       body(&new)
-      transform = new.transform
+      state.transform = new.transform
       if new.width.isFinite, new.height.isFinite, new.width > 0, new.height > 0 {
-        viewSizeValue = (new.width, new.height)
+        state.viewSize = (new.width, new.height)
       }
-      rendering.scaleLimits = new.scaleLimits
-      rendering.panLimits = new.panLimits
-      new = lockedView
+      state.rendering.scaleLimits = new.scaleLimits
+      state.rendering.panLimits = new.panLimits
+      new = state.view
       guard new != old else { return }
-      pendingEvents.append(.viewChanged(old: old, new: new))
-      if rendering.isWatched { rendering.invalidateAll() }
+      state.pendingEvents.append(.viewChanged(old: old, new: new))
+      if state.rendering.isWatched { state.rendering.invalidateAll() }
       let isMoved =
         !new.transform.hasOtherSize(than: old.transform)
         && new.width == old.width && new.height == old.height
-      refreshGuides(evenIfSame: !isMoved)
+      state.refreshGuides(evenIfSame: !isMoved)
     }
   }
 
@@ -44,11 +37,11 @@ extension Editor {
   ///
   /// - Parameter margin: Millimetres around the content, at least 0.
   public func pageExtent(margin: Double = 10) -> BoundingBox {
-    condition.withLock {
-      let view = lockedView
+    read { state in
+      let view = state.view
       let size = view.transform.size(width: view.width, height: view.height)
       var box = BoundingBox(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
-      guard let document = lockedDocument else { return box }
+      guard let document = state.document else { return box }
       let boxes = [document.root.box] + document.blocks.values.map(\.box)
       if let content = BoundingBox(holding: boxes.compactMap { $0 }) {
         box.formUnion(content.grown(by: max(0, margin)))
@@ -64,21 +57,29 @@ extension Editor {
   /// The first call returns all layers, and from then on the editor keeps watch. It sends
   /// ``EditorEvent/redrawNeeded`` when there is something to take.
   public func takeInvalidations() -> [Invalidation] {
-    condition.withLock {
-      if !rendering.isWatched {
-        rendering.isWatched = true
-        lockedDocument?.strokes.isRecording = true
-        rendering.invalidateAll()
-        rememberLive()
+    read { state in
+      if !state.rendering.isWatched {
+        state.rendering.isWatched = true
+        state.document?.strokes.isRecording = true
+        state.rendering.invalidateAll()
+        state.rememberLive()
       }
-      return rendering.take(lockedView)
+      return state.rendering.take(state.view)
     }
+  }
+}
+
+extension EditorState {
+  var view: ViewState {
+    ViewState(
+      transform: transform, width: viewSize?.width ?? 0, height: viewSize?.height ?? 0,
+      scaleLimits: rendering.scaleLimits, panLimits: rendering.panLimits)
   }
 
   /// Begins to watch another document, whose picture replaces that of the old one. Call under the
   /// lock.
-  func partWillBeDrawn(_ document: Document?, instead old: Document?) {
-    rendering.guides = document.flatMap(guides)
+  mutating func partWillBeDrawn(_ document: Document?, instead old: Document?) {
+    rendering.guides = document.flatMap { guides($0) }
     guard rendering.isWatched else { return }
     old?.strokes.isRecording = false
     _ = old?.strokes.takeChanges()
@@ -88,14 +89,14 @@ extension Editor {
     rendering.selection = nil
   }
 
-  private func rememberLive() {
+  mutating func rememberLive() {
     rendering.live = Dictionary(
-      lockedLiveStrokes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      liveStrokes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Finds out what is to be drawn again. Call under the lock.
-  func collectInvalidations() {
-    guard let document = lockedDocument else { return tellOfRedraw() }
+  /// Finds out what is to be drawn again.
+  mutating func collectInvalidations() {
+    guard let document else { return tellOfRedraw() }
     for change in document.strokes.takeChanges() { invalidate(change, document) }
     invalidateBlocks(document)
     let before = rendering.live
@@ -123,13 +124,13 @@ extension Editor {
     tellOfRedraw()
   }
 
-  private func tellOfRedraw() {
+  mutating func tellOfRedraw() {
     guard rendering.hasInvalidations, !rendering.isTold else { return }
     rendering.isTold = true
     pendingEvents.append(.redrawNeeded)
   }
 
-  private func invalidate(_ change: StrokeTable.Change, _ document: Document) {
+  mutating func invalidate(_ change: StrokeTable.Change, _ document: Document) {
     let width = [change.old, change.new].compactMap { $0?.style?.greatestWidth }
       .reduce(rendering.styleSheet.greatestWidth, max)
     let old = change.old?.points ?? []
@@ -142,7 +143,7 @@ extension Editor {
   }
 
   /// If ink looks different in different blocks, ink of a block that changed may look different.
-  private func invalidateBlocks(_ document: Document) {
+  mutating func invalidateBlocks(_ document: Document) {
     guard rendering.styleSheet.hasBlockRules else { return }
     for id in document.changes.added + document.changes.updated {
       guard let block = document.blocks[id], block !== document.root, let box = block.box else {

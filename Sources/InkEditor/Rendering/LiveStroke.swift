@@ -26,11 +26,12 @@ public struct LiveStroke: Hashable, Sendable, Identifiable {
 
 extension Editor {
   /// The strokes of all pointers and pens that write now, in the order they began. O(samples).
-  public var liveStrokes: [LiveStroke] { condition.withLock { lockedLiveStrokes } }
+  public var liveStrokes: [LiveStroke] { read { state in state.liveStrokes } }
+}
 
-  /// Use under the lock.
-  var lockedLiveStrokes: [LiveStroke] {
-    guard lockedDocument != nil else { return [] }
+extension EditorState {
+  var liveStrokes: [LiveStroke] {
+    guard document != nil else { return [] }
     func style(_ stroke: ToolStroke) -> StrokeStyle {
       stroke.style ?? rendering.styleSheet.strokeStyle(for: "ink")
     }

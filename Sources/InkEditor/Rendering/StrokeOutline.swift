@@ -43,7 +43,7 @@ struct BrushTip {
       force = point.force ?? force
       var half = law.width(force: force) / 2
       if style.brush == .marker, let altitude = point.altitude {
-        half *= 1 + Tuning.Drawing.tiltGain * max(0, cos(altitude))
+        half *= 1 + InkBrush.tiltGain * max(0, cos(altitude))
       }
       halves.append(half)
     }
@@ -51,7 +51,7 @@ struct BrushTip {
     var roll = rolls.lazy.compactMap { $0 }.first ?? 0
     for index in points.indices {
       if index < rolls.count, let known = rolls[index] { roll = known }
-      edges.append(roll - Tuning.Drawing.nibAngle)
+      edges.append(roll - Chosen.nibAngle)
     }
   }
 
@@ -63,7 +63,7 @@ struct BrushTip {
     let edge = edges[index] + t * (edges[next] - edges[index])
     // The width across the direction of the pen of a flat tip.
     let across = abs(direction.x * sin(edge) - direction.y * cos(edge))
-    let thin = Tuning.Drawing.nibThickness
+    let thin = Chosen.nibThickness
     return half * (thin * thin + (1 - thin * thin) * across * across).squareRoot()
   }
 
@@ -133,7 +133,7 @@ private struct OutlineBuilder {
     let segments = curve.segments
     add(start, tip.half(at: 0, 0, direction: segments.first?.direction(at: 0)))
     for (index, segment) in segments.enumerated() {
-      let pieces = segment.pieces(within: Tuning.Drawing.flatness)
+      let pieces = segment.pieces(within: Chosen.flatness)
       for piece in 1...pieces {
         let t = Double(piece) / Double(pieces)
         let point = piece == pieces ? segment.to : segment.point(at: t)
@@ -172,7 +172,7 @@ private struct OutlineBuilder {
     let cross = before.x * after.y - before.y * after.x
     let step = (max(0, 2 - 2 * dot)).squareRoot() * sample.half
     let shortest = min(before.length, after.length)
-    if step < Tuning.Drawing.roundness, step < Tuning.Drawing.fold * shortest {
+    if step < Chosen.roundness, step < Chosen.fold * shortest {
       let (x, y) = (before.x + after.x, before.y + after.y)
       let length = (x * x + y * y).squareRoot()
       return add(sample, x / length, y / length)
@@ -214,7 +214,7 @@ private struct OutlineBuilder {
 
   /// The angle between corners of an arc.
   private static func angle(_ radius: Double) -> Double {
-    let flatness = Tuning.Drawing.flatness
+    let flatness = Chosen.flatness
     guard radius > flatness else { return .pi / 4 }
     return min(max(2 * acos(1 - flatness / radius), .pi / 48), .pi / 4)
   }
@@ -228,4 +228,22 @@ private struct OutlineBuilder {
 
   /// A polygon of 32 corners has 0.64 % less area than its circle.
   private static let discCorners = 32
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  // The numbers below were chosen by eye, at up to eight times the size of paper, on pages of
+  // IAM-OnDB as SVG in a browser.
+  /// The rise of the edge of a nib that is not rolled. Radians.
+  static let nibAngle = 0.7
+  /// The thickness of a nib. Widths.
+  static let nibThickness = 0.2
+  /// The greatest distance of the drawn line from the curve. Millimetres.
+  static let flatness = 0.01
+  /// The greatest step along the edge of a turn that is drawn without an arc. Millimetres, chosen
+  /// by eye, at up to eight times the size of paper on pages of IAM-OnDB as SVG in a browser.
+  static let roundness = 0.03
+  /// The share of a piece that the inner side of a turn may take without an arc. Chosen by eye, at
+  /// up to eight times the size of paper on pages of IAM-OnDB as SVG in a browser.
+  static let fold = 0.8
 }

@@ -104,7 +104,9 @@ struct StrokeIndex {
     }
   }
 
-  private static let side = Tuning.Drawing.cell
+  /// The side of a cell of the index of strokes: about the size of a word. Millimetres, chosen by
+  /// hand on bench --only drawing.
+  private static let side = 16.0
   private static let mostCells = 256
 
   private var cells: [Cell: [Entry]] = [:]

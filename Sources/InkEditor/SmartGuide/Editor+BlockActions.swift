@@ -22,7 +22,7 @@ extension Editor {
     let types = try availableTypes()
     let root = rootBlock
     guard let block = block ?? root else { throw .noPart }
-    return try withNode(block) { (document, node) throws(EditorError) in
+    return try withNode(block) { (state, document, node) throws(EditorError) in
       let isRoot = node === document.root
       guard !(isRoot ? document.isEmpty : document.items(of: node).isEmpty) else { return [] }
       let hasText = node.texts.contains { text in

@@ -33,7 +33,7 @@ extension Editor {
     else { return [] }
     let own = engineWords.filter { $0 != last.label && $0.hasPrefix(last.label) }
     guard own.count < limit else { return Array(own.prefix(limit)) }
-    let key = condition.withLock { lockedDocument.flatMap { completionKey($0) } }
+    let key = read { state in state.document.flatMap { state.completionKey($0) } }
     guard let key,
       let completer = Self.calling({
         try? engine.readers.recognizer(key, models: engine.models)
@@ -50,9 +50,10 @@ extension Editor {
   private var engineWords: [String] {
     (try? configuration.strings(UserWords.key)) ?? []
   }
+}
 
-  /// Call under the lock.
-  private func completionKey(_ document: Document) -> TextReaderKey? {
+extension EditorState {
+  mutating func completionKey(_ document: Document) -> TextReaderKey? {
     guard case .success(let key) = readerKey(document, block: document.root.id) else { return nil }
     return key
   }

@@ -14,7 +14,7 @@ extension Editor {
   public func choose(
     _ label: String, forShape block: ContentBlock
   ) throws(EditorError) -> ContentBlock {
-    try withNode(block) { (document, node) throws(EditorError) in
+    try withNode(block) { (state, document, node) throws(EditorError) in
       guard let old = node.shape, label != ShapeFinder.reject,
         let place = old.candidates.firstIndex(where: { $0.text == label }),
         let fit = ShapeFit(
@@ -28,7 +28,7 @@ extension Editor {
       candidates.insert(candidates.remove(at: place), at: 0)
       let shape = RecognizedShape(
         label: label, candidates: candidates, form: form, deviation: deviation)
-      let changed = change(document) { () -> BlockNode? in
+      let changed = state.change(document) { (state) -> BlockNode? in
         document.markEdited()
         guard shape.isEdge == (node.type == .edge) else {
           let items = node.items
@@ -41,8 +41,8 @@ extension Editor {
       }
       guard let changed else { throw .invalidBlock(block.id) }
       changed.isForced = true
-      schedule()
-      return handle(changed)
+      state.schedule()
+      return state.handle(changed)
     }
   }
 }

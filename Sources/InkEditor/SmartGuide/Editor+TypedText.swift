@@ -9,8 +9,8 @@ extension Editor {
   ///
   /// - Parameter candidates: The largest number of candidates of a word, at least 1; nil for all.
   public func typedText(candidates: Int? = nil) -> TypedText? {
-    condition.withLock {
-      lockedDocument.map { typedText(of: $0.activeBlock, $0, candidates) }
+    read { state in
+      state.document.map { state.typedText(of: $0.activeBlock, $0, candidates) }
     }
   }
 
@@ -23,21 +23,14 @@ extension Editor {
   public func typedText(
     of block: ContentBlock, candidates: Int? = nil
   ) throws(EditorError) -> TypedText {
-    try withNode(block) { (document, node) throws(EditorError) in
-      typedText(of: node, document, candidates)
+    try withNode(block) { (state, document, node) throws(EditorError) in
+      state.typedText(of: node, document, candidates)
     }
   }
 
-  private func typedText(
-    of node: BlockNode?, _ document: Document, _ limit: Int?
-  ) -> TypedText {
-    TypedTextBuilder(
-      document: document, transform: transform, generation: generation, limit: limit
-    ).text(of: node)
-  }
-
   /// The farthest distance of a tap from the word that it emphasises, in millimetres.
-  private static let reach = Tuning.SmartGuide.tapReach
+  /// Chosen by hand.
+  private static let reach = 2.0
 
   /// Emphasises the word at a place in the view, and makes its block the active one. Ink that is
   /// written later takes the emphasis.
@@ -49,19 +42,19 @@ extension Editor {
     guard x.isFinite, y.isFinite else {
       throw .invalidArgument("position", expected: "finite pixels", found: "other numbers")
     }
-    return try withDocument { (document) throws(EditorError) in
-      let place = transform.document(x: x, y: y)
+    return try withDocument { (state, document) throws(EditorError) in
+      let place = state.transform.document(x: x, y: y)
       var best: (node: BlockNode, word: Int, distance: Double)?
       for node in document.root.texts {
-        for word in typedText(of: node, document, 1).words {
+        for word in state.typedText(of: node, document, 1).words {
           let distance = word.box.distance(toX: place.x, y: place.y)
           guard distance <= Self.reach, distance < best?.distance ?? .infinity else { continue }
           best = (node, word.id, distance)
         }
       }
       guard let best else { return nil }
-      emphasize(best.word, of: best.node, document)
-      return typedText(of: best.node, document, nil)
+      state.emphasize(best.word, of: best.node, document)
+      return state.typedText(of: best.node, document, nil)
     }
   }
 
@@ -69,19 +62,28 @@ extension Editor {
   ///
   /// - Throws: ``EditorError/staleWord(_:)`` if the word was read again or removed since.
   public func emphasize(_ word: TypedWord) throws(EditorError) {
-    try withDocument { (document) throws(EditorError) in
-      guard word.generation == generation else { throw .staleWord(word.id) }
+    try withDocument { (state, document) throws(EditorError) in
+      guard word.generation == state.generation else { throw .staleWord(word.id) }
       for node in document.root.texts
-      where typedText(of: node, document, 1).words.contains(where: { $0.id == word.id }) {
-        emphasize(word.id, of: node, document)
+      where state.typedText(of: node, document, 1).words.contains(where: { $0.id == word.id }) {
+        state.emphasize(word.id, of: node, document)
         return
       }
       throw .staleWord(word.id)
     }
   }
+}
 
-  /// Call under the lock.
-  func emphasize(_ word: Int, of node: BlockNode, _ document: Document) {
+extension EditorState {
+  mutating func typedText(
+    of node: BlockNode?, _ document: Document, _ limit: Int?
+  ) -> TypedText {
+    TypedTextBuilder(
+      document: document, transform: transform, generation: generation, limit: limit
+    ).text(of: node)
+  }
+
+  mutating func emphasize(_ word: Int, of node: BlockNode, _ document: Document) {
     document.activeBlock = node
     document.emphasis = WordEmphasis(word: word, nextNumber: document.nextNumber)
     tellText(of: node)

@@ -49,16 +49,17 @@ extension Editor {
   }
 
   /// The most characters of a label that is typed.
-  public static let longestLabel = Tuning.SmartGuide.longestLabel
+  /// Chosen by hand.
+  public static let longestLabel = 500
 
   private func relabel(_ word: TypedWord, with label: String) throws(EditorError) {
-    try withDocument { (document) throws(EditorError) in
-      guard word.generation == generation, word.id > 0,
+    try withDocument { (state, document) throws(EditorError) in
+      guard word.generation == state.generation, word.id > 0,
         let (node, line, index) = document.word(id: word.id, items: word.items, word.reading)
       else { throw .staleWord(word.id) }
-      change(document) { document.relabel(word: index, of: line, with: label) }
-      emphasize(word.id, of: node, document)
-      schedule()
+      state.change(document) { state in document.relabel(word: index, of: line, with: label) }
+      state.emphasize(word.id, of: node, document)
+      state.schedule()
     }
   }
 }

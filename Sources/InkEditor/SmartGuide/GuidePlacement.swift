@@ -50,10 +50,11 @@ extension Editor {
       throw .invalidArgument(
         "size of the guide", expected: "finite numbers above 0", found: "\(width) x \(height)")
     }
-    return try withDocument { (document) throws(EditorError) in
-      guard let box = document.activeBlock?.box, let view = viewSizeValue else { return nil }
+    return try withDocument { (state, document) throws(EditorError) in
+      guard let box = document.activeBlock?.box, let view = state.viewSize else { return nil }
       let (from, to) = (
-        transform.view(x: box.minX, y: box.minY), transform.view(x: box.maxX, y: box.maxY)
+        state.transform.view(x: box.minX, y: box.minY),
+        state.transform.view(x: box.maxX, y: box.maxY)
       )
       return GuidePlacement.rectangle(
         width: width, height: height,

@@ -33,14 +33,14 @@ extension Engine {
 
   private func changeUserWords(_ body: (inout [String]) -> Void) throws(EditorError) {
     // Of two words that are added at the same time, none is lost.
-    userWordLock.lock()
-    defer { userWordLock.unlock() }
-    var words = userWords
-    body(&words)
-    do {
-      try configuration.set(UserWords.key, to: words)
-    } catch {
-      throw .configuration(error)
+    try userWordChange.withLock { _ throws(EditorError) in
+      var words = userWords
+      body(&words)
+      do throws(ConfigurationError) {
+        try configuration.set(UserWords.key, to: words)
+      } catch {
+        throw .configuration(error)
+      }
     }
   }
 }
@@ -49,10 +49,11 @@ extension Engine {
 enum UserWords {
   /// The key of the configuration.
   static let key = "recognition.user-words"
+  // The numbers below were chosen by hand.
   /// The most characters of a word.
-  static let longest = Tuning.SmartGuide.longestUserWord
+  static let longest = 64
   /// The bonus of a reading for each of the words, in natural logarithms.
-  static let bonus = Tuning.SmartGuide.userWordBonus
+  static let bonus = 3.0
 
   /// Returns a recogniser that prefers the words.
   static func preferring(
@@ -87,7 +88,7 @@ struct PreferringRecognizer: Recognizer, WordCompleting {
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
     var result = try base.recognize(
-      ink, context: context, maximumCandidates: max(maximumCandidates, Tuning.SmartGuide.reranked))
+      ink, context: context, maximumCandidates: max(maximumCandidates, Chosen.reranked))
     let scores = result.candidates.map { candidate in
       candidate.score + UserWords.bonus * Double(count(in: candidate.text))
     }
@@ -112,4 +113,10 @@ struct PreferringRecognizer: Recognizer, WordCompleting {
     text.split { !($0.isLetter || $0.isNumber || "'’-".contains($0)) }
       .count { words.contains(String($0)) }
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Candidates.
+  static let reranked = 10
 }

@@ -9,13 +9,13 @@ extension Editor {
   /// The theme. Ink without a style of its own is drawn by it, and its line height of text sets the
   /// spacing of the guides. The default is ``StyleSheet/standard``.
   public var styleSheet: StyleSheet {
-    get { condition.withLock { rendering.styleSheet } }
+    get { read { state in state.rendering.styleSheet } }
     set {
-      locked {
-        guard newValue != rendering.styleSheet else { return }
-        rendering.styleSheet = newValue
-        if rendering.isWatched { rendering.invalidateAll() }
-        refreshGuides(evenIfSame: true)
+      locked { state in
+        guard newValue != state.rendering.styleSheet else { return }
+        state.rendering.styleSheet = newValue
+        if state.rendering.isWatched { state.rendering.invalidateAll() }
+        state.refreshGuides(evenIfSame: true)
       }
     }
   }
@@ -32,8 +32,8 @@ extension Editor {
     _ style: StrokeStyle?, forItems items: some Sequence<Int>
   ) throws(EditorError) -> Int {
     let items = Array(items)
-    return try withDocument { (document) throws(EditorError) in
-      change(document) { document.restyle(items, style) }
+    return try withDocument { (state, document) throws(EditorError) in
+      state.change(document) { state in document.restyle(items, style) }
     }
   }
 }

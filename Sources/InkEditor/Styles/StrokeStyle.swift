@@ -11,8 +11,11 @@ public enum InkBrush: String, Hashable, Sendable, CaseIterable, Codable {
   /// A flat tip: wide across its edge, narrow along it. The roll of the pen turns it.
   case nib
 
+  /// The width that a marker gains when it lies flat. Widths.
+  static let tiltGain = 2.0
+
   /// The width at force 0 as a share of the usual one, if a style does not say.
-  public var usualLeastShare: Double { self == .pen ? Tuning.Drawing.penShare : 1 }
+  public var usualLeastShare: Double { self == .pen ? Chosen.penShare : 1 }
 }
 
 /// The width of a stroke by force: `base` at an average force, a share of it at force 0.
@@ -99,7 +102,7 @@ public struct StrokeStyle: Hashable, Sendable {
 
   /// Black ink of 0.6 mm, drawn by a pen.
   public static let standard = StrokeStyle(
-    .black, width: Tuning.Drawing.inkWidth, brush: .pen, leastShare: InkBrush.pen.usualLeastShare)
+    .black, width: Chosen.inkWidth, brush: .pen, leastShare: InkBrush.pen.usualLeastShare)
 
   /// The colour as numbers.
   public var inkColor: InkColor { InkColor(color) ?? .black }
@@ -109,7 +112,7 @@ public struct StrokeStyle: Hashable, Sendable {
 
   /// The greatest width that ink of the style has, at any force, tilt and direction.
   public var greatestWidth: Double {
-    law.greatest * (brush == .marker ? 1 + Tuning.Drawing.tiltGain : 1)
+    law.greatest * (brush == .marker ? 1 + InkBrush.tiltGain : 1)
   }
 
   /// The style as declarations of a style sheet:
@@ -142,4 +145,14 @@ extension StrokeStyle: Codable {
       brush: try values.decodeIfPresent(InkBrush.self, forKey: .brush) ?? .pen,
       leastShare: try values.decodeIfPresent(Double.self, forKey: .leastShare))
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  // The numbers below were chosen by eye, at up to eight times the size of paper, on pages of
+  // IAM-OnDB as SVG in a browser.
+  /// Widths.
+  static let penShare = 0.45
+  /// The usual width of ink, and its share at force 0 for a pen. Millimetres.
+  static let inkWidth = 0.6
 }

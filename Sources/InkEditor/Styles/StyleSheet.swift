@@ -83,7 +83,7 @@ public struct StyleSheet: Hashable, Sendable {
   public var guide: LineLook {
     LineLook(
       color: rules["guide"]?.color ?? Self.guideColor,
-      width: rules["guide"]?.width ?? Tuning.Drawing.guideWidth)
+      width: rules["guide"]?.width ?? Chosen.guideWidth)
   }
 
   /// The colour of the page, or nil if it has none.
@@ -155,4 +155,11 @@ struct StyleDeclarations: Hashable, Sendable {
     if let lineHeight { parts.append("line-height: \(lineHeight)mm;") }
     return parts.joined(separator: " ")
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// Millimetres, chosen by eye, at up to eight times the size of paper on pages of IAM-OnDB as
+  /// SVG in a browser.
+  static let guideWidth = 0.2
 }

@@ -91,3 +91,8 @@ public enum TextConstraintError: Error, Hashable, Sendable, CustomStringConverti
     }
   }
 }
+
+extension TextConstraintError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -95,20 +95,10 @@ struct LanguageModelEncoder {
   private func writeStates(_ raw: UnsafeMutableRawBufferPointer) {
     for state in 0...automaton.stateCount {
       let isEnd = state == automaton.stateCount
-      let fields: [(UInt64, Int)] = [
-        (UInt64(automaton.arcStart[state]), layout.arcBits),
-        (UInt64(automaton.firstChild[state]), layout.stateBits),
-        (isEnd ? 0 : UInt64(automaton.backoff[state]), layout.stateBits),
-        (isEnd ? 0 : UInt64(weights.code(of: log(automaton.weight[state]))), 8),
-      ]
-      var bit = 8 * layout.states + layout.recordBits * state
-      for (value, width) in fields {
-        let offset = bit >> 3
-        var word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        word |= (value << UInt64(bit & 7)).littleEndian
-        raw.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-        bit += width
-      }
+      layout.write(
+        arcStart: automaton.arcStart[state], firstChild: automaton.firstChild[state],
+        backoff: isEnd ? 0 : automaton.backoff[state],
+        weight: isEnd ? 0 : weights.code(of: log(automaton.weight[state])), of: state, to: raw)
     }
   }
 }

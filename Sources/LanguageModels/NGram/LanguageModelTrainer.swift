@@ -11,6 +11,9 @@ public enum LanguageModelTrainer {
     public var requiredScalars: Set<Unicode.Scalar> = []
     /// The most bytes of the file, including the lexicon; nil keeps every n-gram.
     public var maximumBytes: Int?
+    /// True for the packed form, which takes half the bytes for the same n-grams. It is expanded into
+    /// memory when it is opened; the other form is mapped.
+    public var isPacked = false
 
     /// The defaults: order 7, characters that occur 20 times, every n-gram.
     public init() {}
@@ -47,21 +50,23 @@ public enum LanguageModelTrainer {
     let unigrams = KneserNeyEstimator.estimate(trie)
     if let maximumBytes = options.maximumBytes {
       report(.pruning)
-      try prune(trie, maximumBytes: maximumBytes, lexiconBytes: lexicon.count)
+      try prune(
+        trie, maximumBytes: maximumBytes, lexiconBytes: lexicon.count, isPacked: options.isPacked)
     }
     report(.encoding)
     let automaton = BackoffAutomaton(trie, unigrams: unigrams)
-    return try LanguageModelEncoder(automaton, lexicon: lexicon).encode()
+    let bytes = try LanguageModelEncoder(automaton, lexicon: lexicon).encode()
+    return options.isPacked ? try LanguageModel(bytes: bytes).packedBytes() : bytes
   }
 
   private static func prune(
-    _ trie: NGramTrie, maximumBytes: Int, lexiconBytes: Int
+    _ trie: NGramTrie, maximumBytes: Int, lexiconBytes: Int, isPacked: Bool
   ) throws(LanguageModelTrainingError) {
     func bytes(_ arcs: Int, _ states: Int) -> Int {
-      NGramFileLayout(
+      let layout = NGramFileLayout(
         symbolCount: trie.table.count, stateCount: states, arcCount: arcs,
-        lexiconBytes: lexiconBytes
-      ).fileBytes
+        lexiconBytes: lexiconBytes)
+      return isPacked ? PackedNGramLayout(expanded: layout).fileBytes : layout.fileBytes
     }
     let pruning = EntropyPruning(trie)
     guard let threshold = pruning.threshold(maximumBytes: maximumBytes, bytes: bytes) else {

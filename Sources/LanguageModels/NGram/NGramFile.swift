@@ -4,6 +4,10 @@ struct NGramFileHeader {
   let start: Int
   let startOfLine: Int
   let layout: NGramFileLayout
+  /// True if the file has the packed form, ``PackedNGramLayout``.
+  let isPacked: Bool
+  /// The length of the file.
+  let fileBytes: Int
 
   /// The highest order of a file.
   static let maximumOrder = 32
@@ -18,8 +22,9 @@ struct NGramFileHeader {
     let words = (0..<14).map { index in
       Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 + 4 * index, as: UInt32.self)))
     }
-    guard words[0] == NGramFileLayout.version else {
-      throw .unknownVersion(found: words[0], expected: Int(NGramFileLayout.version))
+    isPacked = words[0] == PackedNGramLayout.version
+    guard isPacked || words[0] == NGramFileLayout.version else {
+      throw .unknownVersion(found: words[0], expected: Int(PackedNGramLayout.version))
     }
     order = try Self.field("order", words[1], 2...Self.maximumOrder)
     let most = 1 << NGramFileLayout.maximumIndexBits - 1
@@ -35,8 +40,9 @@ struct NGramFileHeader {
     let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
     _ = try Self.field("bits of an arc", words[7] & 0xFF, arcBits...arcBits)
     _ = try Self.field("bits of a state", words[7] >> 8, stateBits...stateBits)
-    guard layout.fileBytes == bytes.count, words[10] | words[11] << 32 == bytes.count else {
-      throw .length(expected: layout.fileBytes, found: bytes.count)
+    fileBytes = isPacked ? PackedNGramLayout(expanded: layout).fileBytes : layout.fileBytes
+    guard fileBytes == bytes.count, words[10] | words[11] << 32 == bytes.count else {
+      throw .length(expected: fileBytes, found: bytes.count)
     }
     for index in 12..<14 where words[index] != 0 {
       throw .headerField(name: "reserved", found: words[index], minimum: 0, maximum: 0)
@@ -119,5 +125,25 @@ struct NGramFileLayout: Equatable {
     max(1, Int.bitWidth - most.leadingZeroBitCount)
   }
 
-  private static func aligned(_ offset: Int) -> Int { (offset + 7) & ~7 }
+  static func aligned(_ offset: Int) -> Int { (offset + 7) & ~7 }
+}
+
+extension NGramFileLayout {
+  /// Writes a state into the bytes of a file, which are zero there.
+  func write(
+    arcStart: UInt32, firstChild: UInt32, backoff: UInt32, weight: UInt8, of state: Int,
+    to raw: UnsafeMutableRawBufferPointer
+  ) {
+    var bit = 8 * states + recordBits * state
+    func append(_ value: UInt64, _ width: Int) {
+      let offset = bit >> 3
+      var word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      word |= (value << UInt64(bit & 7)).littleEndian
+      raw.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      bit += width
+    }
+    append(UInt64(arcStart), arcBits)
+    append(UInt64(firstChild), stateBits)
+    append(UInt64(backoff) | UInt64(weight) << UInt64(stateBits), stateBits + 8)
+  }
 }

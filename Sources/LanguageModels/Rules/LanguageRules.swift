@@ -292,3 +292,8 @@ public enum LanguageRulesError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 }
+
+extension LanguageRulesError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -2,8 +2,8 @@ import Foundation
 import LanguageModels
 import ModelFormat
 
-/// Options that replace or extend the content of a bundle. All except the defaults are for line
-/// models.
+/// Options that replace or extend the content of a bundle. All except the defaults, the alphabet and
+/// the vocabulary are for line models.
 public struct ReadingOptions: Sendable {
   /// The file of a language model that replaces that of the bundle; nil for the bundle's.
   public var languageModel: String?
@@ -21,10 +21,16 @@ public struct ReadingOptions: Sendable {
   /// Makes options that use everything in the bundle and nothing else.
   public init() {}
 
-  /// True if all options are the defaults.
-  var areEmpty: Bool {
+  /// True if nothing replaces the models of the bundle.
+  var replacesNothing: Bool {
     languageModel == nil && recurrentModel == nil && characterModel == nil && !isWithoutLanguage
-      && alphabet == nil && vocabulary == nil
+  }
+
+  /// The same without alphabet and vocabulary.
+  var withoutLimits: ReadingOptions {
+    var result = self
+    (result.alphabet, result.vocabulary) = (nil, nil)
+    return result
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LanguageModels
 
 /// A reason why an intact bundle cannot be used as a model.
@@ -28,4 +29,9 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unusableRules(let path, let error): "\(path): \(error)"
     }
   }
+}
+
+extension ModelError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

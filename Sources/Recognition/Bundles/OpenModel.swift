@@ -32,27 +32,6 @@ public struct OpenModel: Sendable {
     try OpenModel(ModelBundle.open(url))
   }
 
-  /// Opens a model by name, from the first provider that has it.
-  ///
-  /// - Parameters:
-  ///   - name: An identifier or a language; see ``ModelProvider/model(for:kind:)``.
-  ///   - providers: The providers, in the order in which they are asked.
-  ///   - kind: The kind of model, or nil for any.
-  /// - Throws: ``RecognitionError/modelNotDownloaded(_:)`` if no provider has it, and the errors of
-  ///   ``ModelProvider/model(for:kind:)`` and ``open(_:)``.
-  public static func open(
-    _ name: String, among providers: [any ModelProvider], kind: ModelManifest.Kind? = nil
-  ) throws -> OpenModel {
-    for provider in providers {
-      if let model = try provider.model(for: name, kind: kind),
-        let url = provider.bundleURL(of: model.identifier)
-      {
-        return try open(url)
-      }
-    }
-    throw RecognitionError.modelNotDownloaded(name)
-  }
-
   /// Makes a model from an open bundle.
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
@@ -95,30 +74,52 @@ public struct OpenModel: Sendable {
   /// - Throws: The errors of ``LineCompanions/init(of:_:)``, and ``RecognitionError``.
   public func recognizer() throws -> any Recognizer {
     try OpenModels.shared.recognizer(Self.key(of: bundle)) {
-      try makeRecognizer(ReadingOptions())
+      try makeRecognizer()
     }
   }
 
   /// Makes a separate recogniser, which only shares the network's parameters with others.
   ///
-  /// - Throws: ``RecognitionError/notOfLines(model:)`` if options for lines are given for a glyph
+  /// - Throws: ``RecognitionError/notOfLines(model:)`` if language models are given for a glyph
   ///   model, and the errors of ``recognizer()``.
   public func recognizer(_ options: ReadingOptions) throws -> any Recognizer {
-    try makeRecognizer(options)
+    guard case .glyph(let model) = content else { return try lineReading(options).recognizer }
+    guard options.replacesNothing else {
+      throw RecognitionError.notOfLines(model: bundle.manifest.identifier)
+    }
+    return try GlyphClassifier(model: model).confined(
+      to: options.alphabet, vocabulary: options.vocabulary)
   }
 
-  private func makeRecognizer(_ options: ReadingOptions) throws -> any Recognizer & AnyObject {
+  private func makeRecognizer() throws -> any Recognizer & AnyObject {
     switch content {
-    case .glyph(let model):
-      guard options.areEmpty else {
-        throw RecognitionError.notOfLines(model: bundle.manifest.identifier)
-      }
-      return GlyphClassifier(model: model)
-    case .line(let model):
-      return try LineRecognizer(
-        model, with: LineCompanions(of: bundle, options), alphabet: options.alphabet,
-        vocabulary: options.vocabulary)
+    case .glyph(let model): GlyphClassifier(model: model)
+    case .line: try lineReading(ReadingOptions()).recognizer
     }
+  }
+
+  /// A line recogniser with the models that support it.
+  package struct LineReading: Sendable {
+    /// The recogniser.
+    package let recognizer: LineRecognizer
+    /// The models beside the network.
+    package let companions: LineCompanions
+    /// False if the line model was not tuned for these language models.
+    package let isTuned: Bool
+  }
+
+  /// Makes a separate line recogniser, which only shares the network's parameters with others.
+  ///
+  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for a glyph model, and the errors
+  ///   of ``recognizer()``.
+  package func lineReading(_ options: ReadingOptions) throws -> LineReading {
+    let line = try line()
+    let companions = try LineCompanions(of: bundle, options)
+    return LineReading(
+      recognizer: try LineRecognizer(
+        line, with: companions, alphabet: options.alphabet, vocabulary: options.vocabulary),
+      companions: companions,
+      isTuned: companions.decodingKey.map { line.decoding[$0] != nil } ?? true)
   }
 
   /// Bundles with the same manifest have the same parts.

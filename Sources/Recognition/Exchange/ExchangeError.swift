@@ -1,3 +1,5 @@
+import Foundation
+
 /// The reason why a request from another program gets no candidates: the error object of its
 /// answer.
 ///
@@ -78,4 +80,9 @@ extension ExchangeError {
   static var duplicateKey: ExchangeError {
     ExchangeError(.malformedJSON, "expected each key once, found one twice", field: nil)
   }
+}
+
+extension ExchangeError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

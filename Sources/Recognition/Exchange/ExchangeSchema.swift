@@ -46,11 +46,11 @@ public enum ExchangeSchema {
             "description": "The text before the ink."},
           "alphabet": {"type": ["string", "null"], "minLength": 1, "maxLength": 10000,
             "description": "The only characters that may be read; \\\\p{Nd} means all with that \
-      property of Unicode. For models of lines."},
+      property of Unicode."},
           "lexicon": {"anyOf": [{"type": "array", "minItems": 1, "maxItems": \(limits.words),
             "items": {"type": "string", "minLength": 1, "maxLength": 200}},
             {\(name)}], "description": "The only words that may be read, or the name of a \
-      lexicon. For models of lines."},
+      lexicon."},
           "lexiconBonus": {"type": ["number", "null"], "minimum": -100, "maximum": 100,
             "description": "Do not confine texts to the words: add this to the score for each."},
           "layout": {"enum": ["auto", "page", "line", "glyph", null], "default": "auto"},
@@ -113,12 +113,14 @@ public enum ExchangeSchema {
       "type": "object", "required": ["id", "model", "candidates", "unreadStrokes"],
       "properties": {
         "id": {"$ref": "\(place)Identifier"},
+        "index": {"type": "integer", "minimum": 0,
+          "description": "The place of the ink in its file, from 0."},
         "model": {"type": "string", "description": "The identifier of the model that read the ink."},
         "language": {"type": "string", "description": "The tag of the language that was read."},
         "candidates": {"type": "array", "items": {"$ref": "\(place)Candidate"},
           "description": "Best first; empty where there is nothing to read."},
         "lines": {"type": "array", "items": {"$ref": "\(place)Line"},
-          "description": "In reading order."},
+          "description": "In reading order; for a page, or with spans."},
         "drawing": {"$ref": "\(place)Strokes"},
         "unreadStrokes": {"type": "integer", "minimum": 0,
           "description": "Strokes at the end that were too many for one line."}
@@ -168,16 +170,9 @@ public enum ExchangeSchema {
         "text": {"type": "string", "description": "That of the first candidate."},
         "block": {"type": "integer", "minimum": 0, "description": "Lines of one block belong together."},
         "strokes": {"$ref": "\(place)Strokes"},
-        "words": {"type": "array", "items": {"$ref": "\(place)LineWord"}},
+        "words": {"type": "array", "items": {"$ref": "\(place)Word"},
+          "description": "Those of the first candidate."},
         "candidates": {"type": "array", "items": {"$ref": "\(place)Candidate"}}
-      }
-    },
-    "LineWord": {
-      "type": "object", "required": ["text", "confidence", "strokes"],
-      "properties": {
-        "text": {"type": "string"},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "strokes": {"$ref": "\(place)Strokes"}
       }
     }
     """

@@ -8,10 +8,13 @@ extension RecognitionAnswer {
     return text.bytes
   }
 
-  /// Returns several answers as one JSON array.
-  public static func json(_ answers: [RecognitionAnswer]) -> [UInt8] {
+  /// Returns several answers as one JSON array, by default on one line.
+  ///
+  /// - Parameter onLines: True to write each answer on a line of its own.
+  public static func json(_ answers: [RecognitionAnswer], onLines: Bool = false) -> [UInt8] {
     var text = JSONText()
-    text.list(answers, "[", "]") { $1.append(to: &$0) }
+    let end = onLines ? "\n" : ""
+    text.list(answers, "[" + end, end + "]", separator: "," + end) { $1.append(to: &$0) }
     return text.bytes
   }
 
@@ -22,6 +25,7 @@ extension RecognitionAnswer {
     case .number(let digits)?: text.raw(digits)
     case nil: text.raw("null")
     }
+    if let index { text.raw(#","index":\#(index)"#) }
     switch content {
     case .failure(let error):
       text.raw(#","error":{"code":"\#(error.code.rawValue)","message":"#)
@@ -42,11 +46,11 @@ extension RecognitionAnswer.Reading {
     text.string(model)
     text.raw(#","candidates":"#)
     text.list(result.candidates, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
-    if !lines.isEmpty {
+    if !lines.isEmpty || includesSpans {
       text.raw(#","lines":"#)
       text.list(lines, "[", "]") { $1.append(to: &$0, spans: includesSpans) }
     }
-    if !result.drawing.isEmpty {
+    if !result.drawing.isEmpty || includesSpans {
       text.raw(#","drawing":"#)
       text.list(result.drawing, "[", "]") { $0.raw("\($1)") }
     }
@@ -65,13 +69,7 @@ extension RecognizedLine {
     json.raw(#","block":\#(block),"strokes":"#)
     json.list(strokes, "[", "]") { $0.raw("\($1)") }
     json.raw(#","words":"#)
-    json.list(candidates.first?.words ?? [], "[", "]") { json, word in
-      json.raw(#"{"text":"#)
-      json.string(word.text)
-      json.raw(#","confidence":\#(word.confidence),"strokes":"#)
-      json.list(candidates.first?.strokes(of: word) ?? [], "[", "]") { $0.raw("\($1)") }
-      json.raw("}")
-    }
+    if let best = candidates.first { best.appendWords(to: &json) } else { json.raw("[]") }
     json.raw(#","candidates":"#)
     json.list(candidates, "[", "]") { $1.append(to: &$0, spans: spans) }
     json.raw("}")
@@ -85,15 +83,7 @@ extension RecognitionCandidate {
     json.raw(#","score":\#(score),"probability":\#(exp(score))"#)
     if spans {
       json.raw(#","words":"#)
-      json.list(words, "[", "]") { json, word in
-        json.raw(#"{"text":"#)
-        json.string(word.text)
-        let range = word.characters
-        json.raw(#","start":\#(range.lowerBound),"end":\#(range.upperBound)"#)
-        json.raw(#","confidence":\#(word.confidence),"strokes":"#)
-        json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
-        json.raw("}")
-      }
+      appendWords(to: &json)
       json.raw(#","characters":"#)
       json.list(characters, "[", "]") { json, character in
         json.list(character.parts, "[", "]") { json, part in
@@ -104,6 +94,19 @@ extension RecognitionCandidate {
       }
     }
     json.raw("}")
+  }
+
+  /// Appends the words of this candidate as an array.
+  fileprivate func appendWords(to json: inout JSONText) {
+    json.list(words, "[", "]") { json, word in
+      json.raw(#"{"text":"#)
+      json.string(word.text)
+      let range = word.characters
+      json.raw(#","start":\#(range.lowerBound),"end":\#(range.upperBound)"#)
+      json.raw(#","confidence":\#(word.confidence),"strokes":"#)
+      json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
+      json.raw("}")
+    }
   }
 }
 
@@ -134,15 +137,15 @@ struct JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends elements, separated by commas.
+  /// Appends elements with a separator between them.
   mutating func list<Element>(
-    _ elements: some Sequence<Element>, _ begin: String, _ end: String,
+    _ elements: some Sequence<Element>, _ begin: String, _ end: String, separator: String = ",",
     _ append: (inout JSONText, Element) -> Void
   ) {
     raw(begin)
     var isFirst = true
     for element in elements {
-      if !isFirst { raw(",") }
+      if !isFirst { raw(separator) }
       isFirst = false
       append(&self, element)
     }

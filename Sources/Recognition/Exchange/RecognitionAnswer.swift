@@ -21,8 +21,8 @@ public struct RecognitionAnswer: Sendable {
     public var model: String
     /// The candidates, best first.
     public var result: RecognitionResult
-    /// The lines of the ink, in reading order. Empty for glyph models, and for ink of one line if
-    /// the request asks for no spans.
+    /// The lines of the ink, in reading order. Empty for glyph models, for ink without text, and for
+    /// ink of one line if the request asks for no spans.
     public var lines: [RecognizedLine]
     /// True if words and characters include their strokes.
     public var includesSpans: Bool
@@ -41,12 +41,15 @@ public struct RecognitionAnswer: Sendable {
 
   /// The identifier of the request; nil if it has none, or if it could not be read.
   public var id: RecognitionRequest.Identifier?
+  /// The place of the ink in its file, from 0; nil if it did not come from a file.
+  public var index: Int?
   /// The content of the answer.
   public var content: Content
 
   /// Makes an answer.
-  public init(id: RecognitionRequest.Identifier?, _ content: Content) {
+  public init(id: RecognitionRequest.Identifier?, index: Int? = nil, _ content: Content) {
     self.id = id
+    self.index = index
     self.content = content
   }
 

@@ -1,14 +1,11 @@
-/// A language that line models of this project read: with a shipped model, or with a pack of the
-/// catalogue.
+/// A language that the line models of this project read, with a model or pack that ships.
 public struct KnownLanguage: Hashable, Sendable {
-  /// The source of the language's pack.
+  /// The content of the language's pack.
   public enum Availability: String, Hashable, Sendable, CaseIterable {
-    /// The pack ships with `PretrainedModels`.
+    /// The pack that ships has a language model.
     case shipped
-    /// The pack is in the catalogue.
-    case catalog
-    /// The pack in the catalogue has letters and rules only, because no free text exists. A pack with
-    /// a language model is made from own text: `ductus language new`.
+    /// The pack that ships has letters and rules only, because there is too little free text. A pack
+    /// with a language model is made from own text: `ductus language new`.
     case lettersOnly
   }
 
@@ -20,7 +17,7 @@ public struct KnownLanguage: Hashable, Sendable {
   public let script: String
   /// The regions where the language is official, the one with the most readers first.
   public let regions: [String]
-  /// The source of its pack.
+  /// The content of its pack.
   public let availability: Availability
 }
 
@@ -79,40 +76,40 @@ public enum KnownLanguages {
   private static let rows: [String] = """
     af|Afrikaans|lettersOnly|ZA
     br|Breton|lettersOnly|
-    ca|Catalan|catalog|ES AD
+    ca|Catalan|shipped|ES AD
     cs|Czech|shipped|CZ
-    cy|Welsh|catalog|GB
-    da|Danish|catalog|DK
+    cy|Welsh|shipped|GB
+    da|Danish|shipped|DK
     de|German|shipped|DE AT CH BE LU LI
     en|English|shipped|\
     US IN PK NG PH GB TZ CA SD AU ZA MW CM KE GH ZW SG IE MG NZ LR HK PG ER SS ZM JM SL RW BW UG TT \
     MU SZ FJ GM GY SB LS MT BZ BS BB VU NA KI GD VC AG DM KY KN SC TO NR SH
     es|Spanish|shipped|MX ES CO AR US VE PE CL EC GT CU DO HN BO SV CR NI UY PR PA PY GQ
-    et|Estonian|catalog|EE
-    eu|Basque|catalog|ES
-    fi|Finnish|catalog|FI
+    et|Estonian|shipped|EE
+    eu|Basque|shipped|ES
+    fi|Finnish|shipped|FI
     fo|Faroese|lettersOnly|FO
     fr|French|shipped|\
     FR CM MG CI CA ML TN DZ MA BI NE SN TG BF BJ BE CG TD CD GN CF CH GA LU HT KM GQ SC MU MC DJ VU RW
-    ga|Irish|catalog|IE GB
+    ga|Irish|shipped|IE GB
     gd|Scottish Gaelic|lettersOnly|GB
-    gl|Galician|catalog|ES
-    hr|Croatian|catalog|HR BA
-    hu|Hungarian|catalog|HU RS
-    id|Indonesian|catalog|ID
+    gl|Galician|shipped|ES
+    hr|Croatian|shipped|HR BA
+    hu|Hungarian|shipped|HU RS
+    id|Indonesian|shipped|ID
     is|Icelandic|lettersOnly|IS
     it|Italian|shipped|IT CH SM VA
     lt|Lithuanian|lettersOnly|LT
-    lv|Latvian|catalog|LV
-    mt|Maltese|catalog|MT
-    nb|Norwegian Bokmål|catalog|NO
+    lv|Latvian|shipped|LV
+    mt|Maltese|shipped|MT
+    nb|Norwegian Bokmål|shipped|NO
     nl|Dutch|shipped|NL BE SR AW CW SX
     nn|Norwegian Nynorsk|lettersOnly|NO
     pl|Polish|shipped|PL
     pt|Portuguese|shipped|BR AO PT MZ GW TL CV ST MO GQ
-    ro|Romanian|catalog|RO MD RS
-    sk|Slovak|catalog|SK RS
-    sl|Slovenian|catalog|SI
+    ro|Romanian|shipped|RO MD RS
+    sk|Slovak|shipped|SK RS
+    sl|Slovenian|shipped|SI
     sq|Albanian|lettersOnly|AL XK MK
     sr-Latn|Serbian (Latin)|lettersOnly|RS ME BA XK
     sv|Swedish|shipped|SE FI AX

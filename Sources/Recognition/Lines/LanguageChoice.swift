@@ -19,6 +19,13 @@ final class LanguageChoice {
   /// The evidence that another language needs more than the first one, in natural logarithms: single
   /// words are rarely enough.
   static let margin: Float = 4
+  /// The languages of at least ten million readers. A short text of one of them is easily about as
+  /// probable in a small language like it: German in Welsh, Polish in Slovak.
+  static let widelyRead: Set<String> = [
+    "cs", "de", "en", "es", "fr", "hu", "id", "it", "nl", "pl", "pt", "ro", "sv", "tr", "vi",
+  ]
+  /// The evidence that any other language needs in addition: readers are twenty times fewer.
+  static let rarity: Float = 3
   /// The mean ln p of a character above which a text is taken for one of the first language. English
   /// that the network alone has read is between the values -3 and -1.5, other languages are below.
   static let plain: Float = -2.4
@@ -75,7 +82,9 @@ final class LanguageChoice {
     if expected >= Self.plain * Float(text.count) { return [(first, expected)] }
     return [(first, expected)]
       + (try others()).compactMap { reader in
-        reader.evidence(for: text, floor: Self.floor).map { (reader, $0) }
+        reader.evidence(for: text, floor: Self.floor).map {
+          (reader, $0 - (Self.widelyRead.contains(reader.language ?? "") ? 0 : Self.rarity))
+        }
       }
   }
 

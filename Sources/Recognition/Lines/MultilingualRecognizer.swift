@@ -54,22 +54,33 @@ public final class MultilingualRecognizer: Recognizer, Sendable {
 
   private func others() throws -> [LineRecognizer] {
     if let opened = opened.withLock({ $0 }) { return opened }
-    let made = try packs().compactMap { url -> LineRecognizer? in
-      let bundle = try ModelBundle.open(url)
-      let model = try LineModel(bundle: bundle)
-      guard model.labels == first.model.labels, model.parameters === first.model.parameters
-      else { return nil }
-      let companions = try LineCompanions(languagesOf: bundle)
-      guard let language = companions.language else { return nil }
-      return try first.changed(
-        to: language.model, rules: companions.rules, tag: companions.tag,
-        configuration: companions.configuration(of: model))
+    let urls = try packs()
+    let workers = max(1, min(urls.count, ProcessInfo.processInfo.activeProcessorCount))
+    // The bundles stay open until all are: so their shared parts are mapped and hashed once.
+    let found = try WorkerPool(count: workers).map(urls.count) { index in
+      let bundle = try ModelBundle.open(urls[index])
+      return (bundle, try self.recognizer(of: bundle))
     }
+    let made = found.compactMap(\.1)
     return opened.withLock { opened in
-      if let opened = opened { return opened }
+      if let opened { return opened }
       opened = made
       return made
     }
+  }
+}
+
+extension MultilingualRecognizer {
+  /// The recogniser of a pack; nil if it has another network or no language model.
+  private func recognizer(of bundle: ModelBundle) throws -> LineRecognizer? {
+    let model = try LineModel(bundle: bundle)
+    guard model.labels == first.model.labels, model.parameters === first.model.parameters
+    else { return nil }
+    let companions = try LineCompanions(languagesOf: bundle)
+    guard let language = companions.language else { return nil }
+    return try first.changed(
+      to: language.model, rules: companions.rules, tag: companions.tag,
+      configuration: companions.configuration(of: model))
   }
 }
 

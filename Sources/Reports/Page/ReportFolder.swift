@@ -64,3 +64,8 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension ReportError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
+}

@@ -131,10 +131,11 @@ struct CleanSection: StudioSection {
   }
 
   private func recognizer(_ model: String) throws -> any Recognizer {
-    guard let url = try context.configuration.finder.bundle(of: model) else {
-      throw StudioError(.notFound, "expected a model that is installed, found none", field: "model")
+    do {
+      return try context.configuration.library.reader(for: ReadingSpecification(model: model))
+    } catch let error as RecognitionError {
+      throw StudioError(.notFound, "\(error)", field: "model")
     }
-    return try OpenModel.open(url).recognizer()
   }
 
   // MARK: - Deciding

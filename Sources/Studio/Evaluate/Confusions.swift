@@ -1,12 +1,11 @@
 import Files
 import Foundation
 import InkDatasets
-import Recognition
 
 /// The confusion matrices that pages look at: a few, in memory. Thread-safe.
 ///
-/// They are computed in this process, one at a time, because a cell opens the inks behind it. After
-/// a restart they are computed again when a page asks for them.
+/// Each is made of the answers of an evaluation, so that it agrees with the report. After a restart
+/// they are made again when a page asks for them.
 actor Confusions {
   /// The state of one.
   struct State: Encodable, Sendable {
@@ -44,14 +43,14 @@ actor Confusions {
   private static let mostKept = 3
   private var entries: [Entry] = []
 
-  /// Begins to compute a matrix, unless it is there already.
+  /// Begins to make a matrix, unless it is there already.
   ///
   /// - Parameters:
-  ///   - open: Opens the recogniser.
+  ///   - answers: Returns the file with the answers, once the evaluation is complete.
   /// - Returns: Its name.
   func begin(
     _ key: Key, isOfLines: Bool, data: [DataSpecification],
-    open: @escaping @Sendable () throws -> any Recognizer
+    answers: @escaping @Sendable (ProgressCount) async throws -> URL
   ) -> String {
     if let index = entries.firstIndex(where: { $0.key == key }) {
       let entry = entries.remove(at: index)
@@ -72,8 +71,9 @@ actor Confusions {
     Task {
       let result: Result<PredictionSet, StudioError>
       do {
-        let set = try await BackgroundWork.run {
-          try PredictionSet(open(), isOfLines: isOfLines, on: data) { progress.note($0) }
+        let file = try await answers(progress)
+        let set = try await WorkQueue.studio.value {
+          try PredictionSet(answers: file, isOfLines: isOfLines, on: data) { progress.note($0) }
         }
         result =
           set.records.isEmpty
@@ -142,6 +142,9 @@ final class ProgressCount: Sendable {
 
   /// The records so far.
   var count: Int { state.withLock { $0.records } }
+
+  /// True if the computation is to end.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Ends the computation.
   func cancel() { state.withLock { $0.isCancelled = true } }

@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import InkDatasets
 import ModelFormat
-import Recognition
 
 /// `/v1/evaluations`: evaluations as jobs, their reports, and confusion matrices.
 struct EvaluateSection: StudioSection {
@@ -43,7 +43,7 @@ struct EvaluateSection: StudioSection {
   var routes: [StudioRoute] {
     [
       StudioRoute(.GET, "/v1/evaluations") { _ in
-        try await .json(List(evaluations: BackgroundWork.run { store.list() }))
+        try await .json(List(evaluations: WorkQueue.studio.value { store.list() }))
       },
       StudioRoute(.POST, "/v1/evaluations") { request in
         let wanted: EvaluationRequest = try request.decoded()
@@ -89,26 +89,66 @@ struct EvaluateSection: StudioSection {
 
   private func begin(_ request: ConfusionRequest) async throws -> StudioAnswer {
     let checked = JobArguments(context)
-    _ = try checked.data(request.data, field: "data")
-    _ = try checked.model(request.model, field: "model")
+    let paths = try checked.data(request.data, field: "data")
+    let path = try checked.model(request.model, field: "model")
     let texts = request.data.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     let data = try texts.map { try context.data.specification($0) }
-    let models = context.configuration.models
-    let (model, bundle) = (request.model, models.bundleURL(of: request.model))
-    let manifest = bundle?.appendingPathComponent("manifest.json")
+    let bundle = context.configuration.library.bundleURL(of: request.model)
+    let manifest = bundle?.appendingPathComponent("manifest.json").path ?? ""
+    let files = data.map { DataSpecification.locate($0.path) }
     let key = Confusions.Key(
-      model: model, bundle: manifest.map { "\($0.path) \(Self.version(of: $0.path))" } ?? "",
-      data: texts, files: data.map { Self.version(of: DataSpecification.locate($0.path)) })
+      model: request.model, bundle: "\(manifest) \(Self.version(of: manifest))", data: texts,
+      files: files.map(Self.version))
+    let change = ([manifest] + files).map(Self.time).max() ?? .distantPast
     let id = await confusions.begin(
-      key, isOfLines: checked.kind(ofModel: model) == .line, data: data
-    ) { try models.openRecognizer(identifier: model) }
+      key, isOfLines: checked.kind(ofModel: request.model) == .line, data: data
+    ) { progress in
+      let known = { store.answers(model: path, data: paths, since: change) }
+      if let known = known() { return known }
+      try await evaluate(request, model: path, data: paths, progress)
+      guard let made = known() else {
+        throw StudioError(
+          .conflict, "the model or the data changed during the evaluation; try again")
+      }
+      return made
+    }
     return try await .json(confusions.state(id, size: 1))
+  }
+
+  /// Evaluates a model in a job, or waits for the job that does so already.
+  private func evaluate(
+    _ request: ConfusionRequest, model: String, data: [String], _ progress: ProgressCount
+  ) async throws {
+    let arguments = ["evaluate", "--model=\(model)"] + data.map { "--data=\($0)" }
+    var job: Job
+    if let running = jobs.list().first(where: {
+      $0.isRunning && $0.arguments.starts(with: arguments)
+        && $0.arguments.contains { $0.hasPrefix("--predictions=") }
+    }) {
+      job = running
+    } else {
+      let wanted = EvaluationRequest(models: [request.model], data: request.data)
+      guard let new = try start(wanted.jobs(in: context)).jobs.first else { return }
+      job = new
+    }
+    while job.isRunning, !progress.isCancelled {
+      try await Task.sleep(for: .milliseconds(200))
+      job = try jobs.job(job.id).job
+    }
+    guard job.state == .finished || progress.isCancelled else {
+      throw StudioError(
+        .failed, "the evaluation did not finish; the list of jobs shows what it said")
+    }
   }
 
   /// The size and the time of a file or folder.
   private static func version(of path: String) -> String {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    return "\(attributes?[.size] as? Int ?? 0) \(time)"
+    return "\(attributes?[.size] as? Int ?? 0) \(time(of: path).timeIntervalSince1970)"
+  }
+
+  private static func time(of path: String) -> Date {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.modificationDate] as? Date ?? .distantPast
   }
 }

@@ -45,6 +45,7 @@ extension EvaluationRequest {
       let folder = try Self.folder(title ?? "\(model) \(Self.stamp(now))", context.project)
       var arguments = ["evaluate", "--model=\(path)"] + data
       arguments += ["--report=\(folder)", "--json=\(folder)/\(EvaluationStore.summaryName)"]
+      arguments.append("--predictions=\(folder)/\(EvaluationStore.answersName)")
       if robustness ?? false { arguments.append("--robustness") }
       return JobRequest(kind: .evaluate, title: model, arguments: arguments, output: folder)
     }

@@ -7,6 +7,8 @@ struct EvaluationStore: Sendable {
   static let summaryName = "evaluation.json"
   /// The file of the figures of two models.
   static let comparisonName = "comparison.json"
+  /// The file with the answer to each ink.
+  static let answersName = "answers.jsonl"
   /// The page of a report.
   private static let pageName = "index.html"
   /// The most reports that are listed, and the largest file of figures.
@@ -101,6 +103,28 @@ struct EvaluationStore: Sendable {
       entry.figures = summary(folder.appendingPathComponent(Self.summaryName)).map(Figures.init)
     }
     return entry
+  }
+
+  /// Returns the answers of the latest evaluation of a model on data; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - model: The path of the bundle, as an evaluation names it.
+  ///   - data: The data, as an evaluation names it.
+  ///   - change: The time of the last change of model and data.
+  func answers(model: String, data: [String], since change: Date) -> URL? {
+    guard let root = try? project.url(of: "reports"),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: root.path)
+    else { return nil }
+    let found = names.filter { (try? Project.name($0)) == $0 }.compactMap { name -> (Date, URL)? in
+      guard let folder = try? project.url(of: "reports/\(name)"),
+        case let file = folder.appendingPathComponent(Self.answersName),
+        let time = Self.time(of: file), time > change,
+        let summary = summary(folder.appendingPathComponent(Self.summaryName)),
+        summary.model == model, summary.data == data
+      else { return nil }
+      return (time, file)
+    }
+    return found.max { $0.0 < $1.0 }?.1
   }
 
   private func summary(_ url: URL) -> EvaluationSummary? {

@@ -3,7 +3,6 @@ import Foundation
 import InkCore
 import InkDatasets
 import Metrics
-import Recognition
 
 /// The answers of a model on labelled ink, with the ink, for a confusion matrix whose cells can be
 /// opened.
@@ -46,47 +45,41 @@ struct PredictionSet: Sendable {
 
   init(isOfLines: Bool) { self.isOfLines = isOfLines }
 
-  /// Reads every record of the data.
+  /// Joins the answers that `ductus evaluate --predictions` wrote with the inks of its data, in order.
   ///
   /// - Parameters:
+  ///   - answers: The file with the answers.
   ///   - progress: Called with the number of records so far; returns false to end early.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or ``StudioError`` for answers
+  ///   to other data.
   init(
-    _ recognizer: any Recognizer, isOfLines: Bool, on data: [DataSpecification],
-    progress: (Int) -> Bool
+    answers: URL, isOfLines: Bool, on data: [DataSpecification], progress: (Int) -> Bool
   ) throws {
     self.init(isOfLines: isOfLines)
+    var lines = try AnswerLines(answers)
     var points = 0
-    reading: for specification in data {
+    for specification in data {
       for element in try specification.withDefaultSplit(.test).records() {
         guard case .success(let record) = element else {
           malformed += 1
           continue
         }
-        guard !record.labeled.label.isEmpty else { continue }
         points += record.labeled.ink.pointCount
         guard records.count < Self.mostRecords, points <= Self.mostPoints else {
           isPartial = true
-          break reading
+          return
         }
+        guard let answer = try lines.next(), answer.index == records.count,
+          isOfLines || answer.label == record.labeled.label
+        else { throw AnswerLines.ofOtherData }
         var labeled = record.labeled
-        if isOfLines {
-          labeled.label = TextErrorRate.reference(
-            labeled.label, without: specification.format.crossedOutMarks)
-        }
-        add(labeled, recognizer)
-        guard progress(records.count) else { break reading }
+        labeled.label = answer.label
+        let best = answer.candidates.first
+        add(labeled, answer: best?.text, confidence: best?.score.map { exp($0) } ?? 0)
+        guard progress(records.count) else { return }
       }
     }
-  }
-
-  /// Recognises one ink.
-  private mutating func add(_ labeled: LabeledInk, _ recognizer: any Recognizer) {
-    let best = try? recognizer.recognize(
-      labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
-      maximumCandidates: 1
-    ).candidates.first
-    add(labeled, answer: best?.text, confidence: best.map { exp($0.score) } ?? 0)
+    guard try lines.next() == nil else { throw AnswerLines.ofOtherData }
   }
 
   /// Adds an ink with its answer.
@@ -121,6 +114,40 @@ struct PredictionSet: Sendable {
       result.insert(Pair(label: "", answer: String(character)))
     }
     return result
+  }
+}
+
+/// The lines of a file of answers, one after the other.
+private struct AnswerLines {
+  /// The answers do not belong to the data.
+  static let ofOtherData = StudioError(
+    .conflict, "the data has changed since the report was made; evaluate the model again",
+    field: "data")
+  private let decoder = JSONDecoder()
+  private var rest: Data
+
+  init(_ file: URL) throws(StudioError) {
+    do {
+      rest = try Data(contentsOf: file, options: .mappedIfSafe)
+    } catch {
+      throw StudioError(
+        .unusableFile, "the answers of the report cannot be read; evaluate the model again")
+    }
+  }
+
+  /// Returns the next answer; nil at the end.
+  mutating func next() throws(StudioError) -> Prediction? {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
+      guard rest.isEmpty else { throw Self.ofOtherData }
+      return nil
+    }
+    defer { rest = rest[(end + 1)...] }
+    do {
+      return try decoder.decode(Prediction.self, from: rest[..<end])
+    } catch {
+      throw StudioError(
+        .unusableFile, "the answers of the report are damaged; evaluate the model again")
+    }
   }
 }
 

@@ -82,7 +82,7 @@ struct JobArguments: Sendable {
     let missing = StudioError(
       .notFound, "expected a model of the studio, found none with this name; choose another",
       field: field)
-    guard let url = context.configuration.models.bundleURL(of: identifier) else { throw missing }
+    guard let url = context.configuration.library.bundleURL(of: identifier) else { throw missing }
     let path = url.standardizedFileURL.path
     let own = context.project.root.appendingPathComponent("models").standardizedFileURL.path + "/"
     guard path.hasPrefix(own) else { return path }
@@ -94,6 +94,6 @@ struct JobArguments: Sendable {
 
   /// The kind of a model of the pages.
   func kind(ofModel identifier: String) -> ModelManifest.Kind? {
-    context.configuration.models.models.first { $0.identifier == identifier }?.kind
+    context.configuration.library.models.first { $0.identifier == identifier }?.kind
   }
 }

@@ -236,3 +236,8 @@ private final class AwaitedJobs: Sendable {
   func remove(_ id: String) { ids.withLock { _ = $0.remove(id) } }
   func contains(_ id: String) -> Bool { ids.withLock { $0.contains(id) } }
 }
+
+extension WorkQueue {
+  /// Long work outside of the threads that answer requests.
+  static let studio = WorkQueue(label: "ductus.studio.work")
+}

@@ -60,8 +60,8 @@ struct ModelList: Sendable {
   /// All models: those of the project first. An installed model that one of the project hides is
   /// listed too, so that it can be deleted.
   func models() -> [Model] {
-    let models = context.configuration.models.models.compactMap { description -> Model? in
-      guard let url = context.configuration.models.bundleURL(of: description.identifier) else {
+    let models = context.configuration.library.models.compactMap { description -> Model? in
+      guard let url = context.configuration.library.bundleURL(of: description.identifier) else {
         return nil
       }
       return model(description, url)

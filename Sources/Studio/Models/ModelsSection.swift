@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// `/v1/studio/models`: models in detail, and the commands of `ductus models` as jobs.
@@ -31,7 +32,7 @@ struct ModelsSection: StudioSection {
   var routes: [StudioRoute] {
     [
       StudioRoute(.GET, "/v1/studio/models") { _ in
-        try await .json(BackgroundWork.run { list() })
+        try await .json(WorkQueue.studio.value { list() })
       },
       StudioRoute(.POST, "/v1/studio/models/actions") { request in
         let action: ModelAction = try request.decoded()

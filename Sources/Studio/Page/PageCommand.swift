@@ -1,10 +1,8 @@
 import Foundation
 import InkEditor
+import Recognition
 
-/// A change of a page that a client asks for, and one line of the page's journal.
-///
-/// Commands name what they change by the ids of strokes, which a replay gives again. They do not
-/// depend on what was read at the time, so the same journal can be read with another model.
+/// A change of a page that a client asks for. Commands name what they change by the ids of strokes.
 struct PageCommand: Hashable, Sendable {
   /// The change.
   enum Action: Hashable, Sendable {
@@ -16,6 +14,8 @@ struct PageCommand: Hashable, Sendable {
     case choose(text: String, items: [Int])
     /// Makes strokes text, a shape or a drawing, whatever their form.
     case type(SelectionType, items: [Int])
+    /// Reads the page in a language; nil for the best one of those that can be read here.
+    case language(String?)
     /// Removes all strokes.
     case clear
     case undo
@@ -26,6 +26,8 @@ struct PageCommand: Hashable, Sendable {
   var id: String
   /// The change.
   var action: Action
+  /// The pen whose stroke this is, if the client has sent its samples while it was down.
+  var pen: String?
 
   /// Returns the command with checked and rounded values.
   ///
@@ -54,9 +56,23 @@ struct PageCommand: Hashable, Sendable {
       }
       try Self.check(items: items)
     case .type(_, let items): try Self.check(items: items)
+    case .language(let tag):
+      if let tag, !Self.isLanguage(tag) {
+        throw StudioError(
+          .invalidValue, "expected the tag of a language, such as cs, found another text",
+          field: "language")
+      }
     case .clear, .undo, .redo: break
     }
+    if let pen { try Self.check(id: pen, field: "pen") }
     return result
+  }
+
+  /// Returns true for a tag of letters, digits and hyphens, or two with a comma between them.
+  private static func isLanguage(_ tag: String) -> Bool {
+    let names = tag.split(separator: ",", omittingEmptySubsequences: false)
+    return names.count <= 2
+      && names.allSatisfy { (try? LanguageTag(parsing: String($0))) != nil }
   }
 
   private static func check(items: [Int]) throws(StudioError) {
@@ -89,18 +105,19 @@ struct PageCommand: Hashable, Sendable {
 
 extension PageCommand: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, type, strokes, path, text, items, content
+    case id, type, strokes, path, text, items, content, language, pen
   }
 
-  /// The types of commands in messages and journals.
+  /// The types of commands in messages.
   private enum Kind: String, Codable {
-    case strokes, erase, choose, type, clear, undo, redo
+    case strokes, erase, choose, type, language, clear, undo, redo
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)
+    pen = try values.decodeIfPresent(String.self, forKey: .pen)
     switch try values.decode(Kind.self, forKey: .type) {
     case .strokes: action = .strokes(try values.decode([PageStroke].self, forKey: .strokes))
     case .erase: action = .erase(try values.decode(PageStroke.self, forKey: .path))
@@ -115,6 +132,8 @@ extension PageCommand: Codable {
           forKey: .content, in: values, debugDescription: "expected text, shape or drawing")
       }
       action = .type(type, items: try values.decode([Int].self, forKey: .items))
+    case .language:
+      action = .language(try values.decodeIfPresent(String.self, forKey: .language))
     case .clear: action = .clear
     case .undo: action = .undo
     case .redo: action = .redo
@@ -125,6 +144,7 @@ extension PageCommand: Codable {
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
+    try values.encodeIfPresent(pen, forKey: .pen)
     switch action {
     case .strokes(let strokes):
       try values.encode(Kind.strokes, forKey: .type)
@@ -140,6 +160,9 @@ extension PageCommand: Codable {
       try values.encode(Kind.type, forKey: .type)
       try values.encode(type.rawValue, forKey: .content)
       try values.encode(items, forKey: .items)
+    case .language(let tag):
+      try values.encode(Kind.language, forKey: .type)
+      try values.encodeIfPresent(tag, forKey: .language)
     case .clear: try values.encode(Kind.clear, forKey: .type)
     case .undo: try values.encode(Kind.undo, forKey: .type)
     case .redo: try values.encode(Kind.redo, forKey: .type)

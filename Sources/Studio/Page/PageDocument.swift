@@ -1,44 +1,40 @@
 import Foundation
 import InkEditor
 
-/// A page in an editor: applies commands, also those of a journal.
+/// A page in an editor: applies commands, and follows the pens that are down.
 ///
 /// It is used by one thread at a time.
 final class PageDocument {
   /// The editor, in millimetres.
   let editor: Editor
-  /// The choices of the journal that could not be made again, because the ink is read otherwise.
-  private(set) var lostChoices = 0
-  private var ids: Set<String> = []
-  /// For each change that can be undone, whether the editor has a step for it. A choice that was
-  /// lost has none.
-  private var past: [Bool] = []
-  private var future: [Bool] = []
+  /// The pens that are down, by the names that clients give them.
+  var pens: [String: LivePen] = [:]
+  private var ids: Set<String>
+  /// The language that text is read in; nil for the best of those that can be read here.
+  private(set) var language: String?
+  /// True if the history has readings in another language than the present one.
+  private var hasOtherReadings = false
 
-  /// The radius of the eraser in millimetres.
+  /// The radius of the eraser in millimetres. Clients get it with each change.
   static let eraserRadius = 1.5
-  /// Seconds to wait for the reading of ink that a command of the journal depends on.
-  private static let readingTimeout = 120.0
 
   /// The type of the part of a page.
   static let partType = "Raw Content"
 
-  /// Makes a page and applies the commands of its journal.
-  ///
-  /// The ink of the journal is read afterwards, on the threads of the engine. Only where a command
-  /// depends on what was read before it, the ink before it is read first.
+  /// Makes a page.
   ///
   /// - Parameters:
   ///   - engine: The engine.
-  ///   - commands: The commands that the part does not contain.
   ///   - part: The part with the content; nil for a new one.
   ///   - ids: The ids of commands that the part contains.
+  ///   - language: The language to read in; nil for the best one.
   /// - Throws: ``StudioError`` if the editor cannot be made or the part cannot be loaded.
   init(
-    engine: Engine, commands: [PageCommand] = [], part: ContentPart? = nil, ids: [String] = []
+    engine: Engine, part: ContentPart? = nil, ids: [String] = [], language: String? = nil
   ) throws(StudioError) {
     editor = engine.makeEditor()
     self.ids = Set(ids)
+    self.language = language
     do throws(EditorError) {
       editor.viewTransform = .millimetres
       editor.fontMetrics = DefaultFontMetrics()
@@ -51,7 +47,7 @@ final class PageDocument {
         "raw-content.classification.types", to: ["text", "shape", "drawing"])
       try configuration.set("raw-content.recognition.types", to: ["text"])
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
-      try configuration.set("recognition.trigger", to: "demand")
+      try configuration.set("recognition.trigger", to: "stroke")
     }
     do throws(EditorError) {
       if let part {
@@ -62,11 +58,8 @@ final class PageDocument {
     } catch {
       throw Self.error(error)
     }
-    var order = WritingOrder()
-    for command in commands { replay(command, &order) }
-    try configure { configuration throws(ConfigurationError) in
-      try configuration.set("recognition.trigger", to: "stroke")
-    }
+    // The error would be a language that cannot be read here: the page opens, and says so.
+    try? editor.read(with: language ?? automaticBundle)
     // The error would be a missing part.
     try? editor.recognize()
   }
@@ -101,32 +94,34 @@ final class PageDocument {
         .tooLarge,
         "expected at most \(PageLimits.strokes) strokes on a page; begin a new page")
     }
-    let isChange = try perform(command.action)
+    let isChange = try perform(command)
     ids.insert(command.id)
     return isChange
   }
 
-  private func perform(_ action: PageCommand.Action) throws(StudioError) -> Bool {
+  private func perform(_ command: PageCommand) throws(StudioError) -> Bool {
+    if case .language(let tag) = command.action { return try setLanguage(tag) }
+    let endsPen = endsPen(command)
+    // The editor refuses other changes while a pen is down. The strokes of the pens come whole later.
+    if !endsPen { liftPens() }
     do throws(EditorError) {
-      switch action {
-      case .undo: return try travel(&past, &future, { () throws(EditorError) in try editor.undo() })
-      case .redo: return try travel(&future, &past, { () throws(EditorError) in try editor.redo() })
-      case .strokes, .erase, .choose, .type, .clear: break
+      switch command.action {
+      case .undo: return try travel { () throws(EditorError) in try editor.undo() }
+      case .redo: return try travel { () throws(EditorError) in try editor.redo() }
+      default: break
       }
       let step = editor.undoStackIndex
-      try change(action)
-      guard editor.undoStackIndex != step else { return false }
-      past.append(true)
-      future = []
-      return true
+      try change(command, endsPen: endsPen)
+      return editor.undoStackIndex != step
     } catch {
       throw Self.error(error)
     }
   }
 
-  private func change(_ action: PageCommand.Action) throws(EditorError) {
-    switch action {
+  private func change(_ command: PageCommand, endsPen: Bool) throws(EditorError) {
+    switch command.action {
     case .strokes(let strokes):
+      if endsPen, let pen = command.pen { return try end(pen: pen, strokes[0]) }
       try editor.pointerEvents(strokes.flatMap { $0.events(.pen) }, processGestures: false)
     case .erase(let path):
       try editor.pointerEvents(path.events(.eraser), processGestures: false)
@@ -138,43 +133,49 @@ final class PageDocument {
     case .type(let type, let items):
       try editor.set(type: type, for: items, asOneBlock: true)
     case .clear: try editor.clear()
-    case .undo, .redo: break
+    case .language, .undo, .redo: break
     }
   }
 
-  /// Goes one step through the history of the editor, unless the step was lost.
-  private func travel(
-    _ from: inout [Bool], _ to: inout [Bool], _ step: () throws(EditorError) -> Bool
-  ) throws(EditorError) -> Bool {
-    guard let isStep = from.last else { return false }
-    if isStep, try !step() { return false }
-    from.removeLast()
-    to.append(isStep)
+  /// Goes one step through the history. A step may bring back readings in another language.
+  private func travel(_ step: () throws(EditorError) -> Bool) throws(EditorError) -> Bool {
+    guard try step() else { return false }
+    if hasOtherReadings { try editor.recognize(again: true) }
     return true
   }
 
   /// The numbers of changes that can be undone and redone.
-  var steps: (undo: Int, redo: Int) {
-    (min(past.count, editor.possibleUndoCount), min(future.count, editor.possibleRedoCount))
+  var steps: (undo: Int, redo: Int) { (editor.possibleUndoCount, editor.possibleRedoCount) }
+
+  // MARK: - Language
+
+  /// Reads the page in another language. Words that were chosen stay.
+  private func setLanguage(_ tag: String?) throws(StudioError) -> Bool {
+    guard tag != language else { return false }
+    if let tag, !isReadable(tag) {
+      throw StudioError(
+        .invalidValue, "expected the tag of a language that can be read here, found another",
+        field: "language")
+    }
+    do throws(EditorError) {
+      try editor.read(with: tag ?? automaticBundle)
+      try editor.recognize(again: true)
+    } catch {
+      throw Self.error(error)
+    }
+    language = tag
+    hasOtherReadings = true
+    return true
   }
 
-  // MARK: - Journal
+  private func isReadable(_ tag: String) -> Bool {
+    (editor.engine.models as? PageModels)?.reads(tag) ?? false
+  }
 
-  private func replay(_ command: PageCommand, _ order: inout WritingOrder) {
-    ids.insert(command.id)
-    if order.needsReading(before: command.action) {
-      // The error would be a missing part.
-      try? editor.recognize()
-      _ = try? editor.waitUntilIdle(timeout: Self.readingTimeout)
-    }
-    do throws(StudioError) {
-      _ = try perform(command.action)
-    } catch {
-      // It was accepted once: what follows in the journal counts on its place in the history.
-      if case .choose = command.action { lostChoices += 1 }
-      past.append(false)
-      future = []
-    }
+  /// The bundle that reads the best language: the one that parts get by default.
+  private var automaticBundle: String {
+    // The key is built in.
+    (try? editor.configuration.string("raw-content.configuration.bundle")) ?? ""
   }
 
   // MARK: - Errors

@@ -1,6 +1,6 @@
 /// The limits of pages and of messages about them.
 enum PageLimits {
-  /// The most bytes of a message of a client, and of a command in the journal.
+  /// The most bytes of a message of a client.
   static let messageBytes = 4 << 20
   /// The most points of a stroke or of a path of the eraser.
   static let points = 20_000
@@ -10,8 +10,6 @@ enum PageLimits {
   static let strokes = 20_000
   /// The most clients of a page.
   static let clients = 16
-  /// The most bytes of a journal.
-  static let journalBytes = 1 << 30
   /// The largest distance from the origin in millimetres.
   static let distance = 100_000.0
   /// The largest duration of a stroke in milliseconds: one day.

@@ -8,6 +8,8 @@ enum PageMessage: Sendable {
   case seen(serial: Int)
   /// The client checks the connection.
   case ping
+  /// The samples of a pen that is down.
+  case pen(PenMovement)
   case command(PageCommand)
 
   private struct Envelope: Decodable {
@@ -43,6 +45,7 @@ enum PageMessage: Sendable {
       switch envelope.type {
       case "hello": self = .hello(epoch: envelope.epoch, revision: envelope.revision)
       case "ping": self = .ping
+      case "pen": self = .pen(try decoder.decode(PenMovement.self, from: bytes))
       case "seen":
         guard let serial = envelope.serial else {
           throw StudioError(.invalidValue, "expected a whole number", field: "serial")

@@ -5,19 +5,26 @@ import InkEditor
 /// A page as a content package with one part.
 ///
 /// Each command is stored in the working copy of the package before it is acknowledged, together
-/// with the ids of the last commands. The file itself is saved when the page is closed.
-final class PagePackage: PageLog {
+/// with the ids of the last commands. The file itself is saved when the page is closed. It is used
+/// by one thread at a time.
+final class PagePackage {
   /// The suffix of the files of pages.
   static let suffix = ".ductusdoc"
   /// The key of the ids of commands in the metadata of the part.
   private static let idsKey = "commands"
+  /// The key of the language in the metadata of the part; it is missing for the best one.
+  private static let languageKey = "language"
   /// The most ids that are kept, so that a command that is sent again after a restart is known.
   private static let mostIDs = 1000
 
   private let name: String
   private let package: ContentPackage
-  let part: ContentPart?
+  /// The part with the content of the page.
+  let part: ContentPart
+  /// The ids of the last commands that the part contains.
   private(set) var ids: [String] = []
+  /// The language that was chosen for the page; nil for the best one.
+  private(set) var language: String?
   /// True if the editor has a command that could not be kept.
   private var isBroken = false
 
@@ -48,9 +55,10 @@ final class PagePackage: PageLog {
     self.name = name
     do throws(PackageError) {
       package = try engine.openPackage(at: file)
-      let part = try package.part(at: 0)
-      self.part = part
-      if case .array(let values)? = try package.metadata(of: part)[Self.idsKey] {
+      part = try package.part(at: 0)
+      let metadata = try package.metadata(of: part)
+      if case .string(let tag)? = metadata[Self.languageKey] { language = tag }
+      if case .array(let values)? = metadata[Self.idsKey] {
         ids = values.compactMap { if case .string(let id) = $0 { id } else { nil } }
       }
     } catch {
@@ -69,27 +77,37 @@ final class PagePackage: PageLog {
     }
   }
 
-  func commands() throws(StudioError) -> [PageCommand] { [] }
-
+  /// Keeps the effect of a command, and returns once it survives the end of the process and of the
+  /// machine.
+  ///
+  /// - Throws: ``StudioError``; the command is then not kept.
   func append(_ command: PageCommand) throws(StudioError) {
-    guard let part else { return }
-    let next = (ids + [command.id]).suffix(Self.mostIDs)
+    var next = self.ids
+    next.append(command.id)
+    next.removeFirst(max(0, next.count - Self.mostIDs))
+    var language = language
+    if case .language(let tag) = command.action { language = tag }
     do throws(PackageError) {
-      let metadata = Metadata([Self.idsKey: .array(next.map { .string($0) })])
-      try package.flush(metadata: metadata, of: part)
+      var values: [String: MetadataValue] = [Self.idsKey: .array(next.map { .string($0) })]
+      values[Self.languageKey] = language.map { .string($0) }
+      try package.flush(metadata: Metadata(values), of: part)
     } catch {
       isBroken = true
       throw Self.error(error, name)
     }
-    ids = Array(next)
+    (ids, self.language) = (next, language)
   }
 
+  /// Keeps what was read in the meantime.
   func settle() {
     guard !isBroken else { return }
     // What was read can be read again: a failure is told by the next command.
     try? package.flush()
   }
 
+  /// Ends the use of the package.
+  ///
+  /// - Throws: ``StudioError`` if the page cannot be saved; it is kept nevertheless.
   func close() throws(StudioError) {
     do throws(PackageError) {
       try package.save()
@@ -115,39 +133,5 @@ final class PagePackage: PageLog {
         .unusableFile,
         "\(name): the file of the page is damaged; save what is left with 'ductus doc check'")
     }
-  }
-}
-
-extension PagePackage {
-  /// Makes a package of a page that an earlier version kept as a journal, and removes the journal.
-  ///
-  /// - Throws: ``StudioError``; the journal stays then.
-  static func convert(
-    _ journal: URL, name: String, to file: URL, engine: Engine
-  ) throws(StudioError) {
-    let log = try PageJournal(opening: journal, name: name)
-    let commands = try log.commands()
-    let draft = file.appendingPathExtension("draft")
-    try? FileManager.default.removeItem(at: draft)
-    do {
-      let package = try engine.openPackage(at: draft, mode: .create, unsaved: .discard)
-      let part = try package.makePart(type: PageDocument.partType)
-      let document = try PageDocument(engine: engine, commands: commands, part: part)
-      try document.editor.waitUntilIdle(timeout: 120)
-      try document.editor.setPart(nil)
-      let ids = commands.map(\.id).suffix(mostIDs)
-      try package.setMetadata(Metadata([idsKey: .array(ids.map { .string($0) })]), of: part)
-      try package.save()
-      try package.close()
-    } catch {
-      try? FileManager.default.removeItem(at: draft)
-      if let error = error as? StudioError { throw error }
-      throw StudioError(.unusableFile, "\(name): the page cannot be converted; check the folder")
-    }
-    // A link fails if there is a page meanwhile.
-    guard link(draft.path, file.path) == 0, unlink(draft.path) == 0 else {
-      throw StudioError(.unusableFile, "\(name): the page cannot be converted; check the folder")
-    }
-    unlink(journal.path)
   }
 }

@@ -12,8 +12,8 @@ struct PageSection: StudioSection {
       Pages(
         project: context.project,
         engine: Pages.engine(
-          models: context.configuration.models,
-          defaultModel: context.configuration.defaultModel)))
+          models: context.configuration.library,
+          defaultModel: context.configuration.library.defaultModel)))
   }
 
   /// Makes the section for pages.

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import InkEditor
 
-/// An open page: one editor and one journal, which all clients of the page share.
+/// An open page: one editor and one package, which all clients of the page share.
 ///
 /// Everything runs on one queue, which may block on the disk. Clients get only as many messages as
 /// they confirm. A client on a slow connection gets fewer and larger changes, and no memory grows.
@@ -14,8 +14,8 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   private let engine: Engine
   /// A text that no other session has, also after a restart.
   private let epoch = UUID().uuidString
-  private let makeLog: @Sendable () throws -> any PageLog
-  private var log: (any PageLog)?
+  private let makePackage: @Sendable () throws -> PagePackage
+  private var package: PagePackage?
   private var document: PageDocument?
   /// The reason why the page cannot be used.
   private var failure: StudioError?
@@ -34,20 +34,20 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - engine: The engine that all pages share.
-  ///   - log: Opens the place where the page keeps its commands.
-  init(engine: Engine, log: @escaping @Sendable () throws -> any PageLog) {
+  ///   - package: Opens the package that keeps the page.
+  init(engine: Engine, package: @escaping @Sendable () throws -> PagePackage) {
     self.engine = engine
-    makeLog = log
+    makePackage = package
     queue = DispatchQueue(label: "ductus.studio.page", qos: .userInitiated)
     queue.async { self.open() }
   }
 
   private func open() {
     do {
-      let log = try makeLog()
+      let package = try makePackage()
       let document = try PageDocument(
-        engine: engine, commands: try log.commands(), part: log.part, ids: log.ids)
-      (self.log, self.document) = (log, document)
+        engine: engine, part: package.part, ids: package.ids, language: package.language)
+      (self.package, self.document) = (package, document)
       changed = nil
       document.editor.callbackExecutor = .queue(queue)
       document.editor.delegate = self
@@ -57,12 +57,10 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
     }
   }
 
-  /// Opens the page again from its journal, because the editor has changes that were not kept.
+  /// Opens the page again from its package, because the editor has changes that were not kept.
   private func reopen(after error: StudioError) {
-    document?.editor.delegate = nil
-    // The error is nil: no pointer is down.
-    try? document?.editor.setPart(nil)
-    (document, log) = (nil, nil)
+    leaveDocument()
+    package = nil
     snapshot = PageSnapshot(revision: snapshot.revision + 1)
     remembered = []
     notices = []
@@ -112,15 +110,23 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
           client.finish()
         }
         self.clients = [:]
-        self.document?.editor.delegate = nil
-        // No pointer is down. A page that cannot be saved is continued from its unsaved work.
-        try? self.document?.editor.setPart(nil)
-        try? self.log?.close()
-        (self.document, self.log) = (nil, nil)
+        self.leaveDocument()
+        // A page that cannot be saved is continued from its unsaved work.
+        try? self.package?.close()
+        self.package = nil
         self.failure = StudioError(.busy, "the page was closed; open it again")
         continuation.resume()
       }
     }
+  }
+
+  /// Takes the part from its editor.
+  private func leaveDocument() {
+    document?.editor.delegate = nil
+    document?.liftPens()
+    // No pen is down, so the part can be taken away.
+    try? document?.editor.setPart(nil)
+    document = nil
   }
 
   private func opened() throws(StudioError) -> PageDocument {
@@ -163,7 +169,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   func disconnect(_ client: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {
-        self.clients.removeValue(forKey: client)?.finish()
+        self.remove(client)
         continuation.resume(returning: self.clients.isEmpty)
       }
     }
@@ -198,10 +204,12 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   /// Removes clients whose connection was cut without notice: clients send something every 20 s.
   private func removeSilentClients() {
     let now = ContinuousClock.now
-    for (id, client) in clients where now - client.heard > .seconds(90) {
-      clients[id] = nil
-      client.finish()
-    }
+    for (id, client) in clients where now - client.heard > .seconds(90) { remove(id) }
+  }
+
+  private func remove(_ id: Int) {
+    clients.removeValue(forKey: id)?.finish()
+    document?.liftPens(of: id)
   }
 
   private func handle(_ text: String, from id: Int) {
@@ -210,6 +218,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
     do throws(PageMessage.Refusal) {
       switch try PageMessage(parsing: text) {
       case .ping: clients[id]?.send(PageAnswer(.pong))
+      case .pen(let movement): document?.follow(movement, of: id)
       case .seen(let serial):
         clients[id]?.confirm(serial)
         update(id)
@@ -241,12 +250,12 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   /// Applies a command, shows its effect, and returns once it is kept.
   private func perform(_ command: PageCommand) throws(StudioError) -> Int {
     let document = try opened()
-    guard let log else { throw StudioError(.busy, "the page was closed; open it again") }
+    guard let package else { throw StudioError(.busy, "the page was closed; open it again") }
     guard try document.apply(command) else { return snapshot.revision }
     // The ink is read by other threads while the command is written to the disk.
     refresh()
     do throws(StudioError) {
-      try log.append(command)
+      try package.append(command)
     } catch {
       reopen(after: error)
       throw error
@@ -273,7 +282,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
     queue.async {
       self.isDue = false
       self.refresh()
-      self.log?.settle()
+      self.package?.settle()
     }
   }
 

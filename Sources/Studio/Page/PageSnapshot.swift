@@ -14,6 +14,8 @@ struct PageSnapshot: Sendable {
   var unread = 0
   /// The codes of problems with ink or models, such as `modelNotFound`.
   var notices: [String] = []
+  /// The language that was chosen; nil for the best one.
+  var language: String?
 
   /// Returns the state of a page after changes of some blocks.
   ///
@@ -26,8 +28,8 @@ struct PageSnapshot: Sendable {
     let editor = document.editor
     var next = self
     next.revision += 1
-    var isChanged = notices != self.notices
-    next.notices = notices
+    var isChanged = notices != self.notices || document.language != language
+    (next.notices, next.language) = (notices, document.language)
     let items = editor.rootBlock?.items ?? []
     if items != self.items {
       next.items = items
@@ -140,8 +142,10 @@ struct PageChanges: Encodable, Sendable {
   var redo: Int
   var unread: Int
   var notices: [String]
-  /// The choices that could not be made again when the page was opened.
-  var lostChoices: Int
+  /// The language that was chosen; left out for the best one.
+  var language: String?
+  /// The radius of the eraser in millimetres.
+  let eraserRadius = PageDocument.eraserRadius
 
   /// Makes the next message that leads from one state to another, and moves the first along.
   ///
@@ -181,7 +185,7 @@ struct PageChanges: Encodable, Sendable {
     revision = target.revision
     (undo, redo, unread) = (target.undo, target.redo, target.unread)
     notices = target.notices
-    lostChoices = document.lostChoices
+    language = target.language
     guard isComplete else {
       blocks = []
       goneBlocks = []

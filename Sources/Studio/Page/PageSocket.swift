@@ -35,10 +35,12 @@ struct PageSocket: WSMessageHandler {
   }
 }
 
-/// Passes frames to a handler of messages, and ends the connection if a message is too long.
+/// Passes frames to a handler of messages and back. It ends the connection if a message is too long,
+/// and sends nothing after a close.
 ///
 /// FlyingFox joins the frames of a message without a limit. A single frame is in memory before it
-/// can be measured here.
+/// can be measured here. It also sends messages that were made while a connection closes, which
+/// browsers report as errors (RFC 6455, 5.5.1).
 struct LimitedFrames: WSHandler {
   let base: any WSHandler
 
@@ -49,25 +51,31 @@ struct LimitedFrames: WSHandler {
     for client: AsyncThrowingStream<WSFrame, any Error>
   ) async throws -> AsyncStream<WSFrame> {
     let count = Count()
-    let frames = Frames(client.makeAsyncIterator())
-    return try await base.makeFrames(
+    let sent = Frames(client.makeAsyncIterator())
+    let answers = try await base.makeFrames(
       for: AsyncThrowingStream {
-        guard let frame = try await frames.next() else { return nil }
+        guard let frame = try await sent.next() else { return nil }
         guard count.add(frame) <= PageLimits.messageBytes else { throw TooLong() }
         return frame
       })
+    let returned = Frames(answers.makeAsyncIterator())
+    return AsyncStream { try? await returned.next() }
   }
 
-  /// The frames of one connection. One task reads at a time.
-  private final class Frames: @unchecked Sendable {
+  /// The frames of one direction up to a close. One task reads at a time.
+  private final class Frames<Iterator: AsyncIteratorProtocol>: @unchecked Sendable
+  where Iterator.Element == WSFrame {
     // Unchecked because the stream's only reader calls it, one call after the other.
-    private var iterator: AsyncThrowingStream<WSFrame, any Error>.Iterator
+    private var iterator: Iterator
+    private var isClosed = false
 
-    init(_ iterator: AsyncThrowingStream<WSFrame, any Error>.Iterator) {
-      self.iterator = iterator
+    init(_ iterator: Iterator) { self.iterator = iterator }
+
+    func next() async throws -> WSFrame? {
+      guard !isClosed, let frame = try await iterator.next() else { return nil }
+      isClosed = frame.opcode == .close
+      return frame
     }
-
-    func next() async throws -> WSFrame? { try await iterator.next() }
   }
 
   /// The bytes of the present message.

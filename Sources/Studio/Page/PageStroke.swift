@@ -29,8 +29,6 @@ struct PageStroke: Codable, Hashable, Sendable {
 
   /// Returns the stroke with rounded values: positions to micrometres, times to milliseconds.
   ///
-  /// The journal keeps exactly what the editor gets, so that a replay makes the same document.
-  ///
   /// - Parameter field: The name of the stroke in errors.
   /// - Throws: ``StudioError`` for columns of different lengths and for values out of range.
   func checked(_ field: String) throws(StudioError) -> PageStroke {

@@ -42,10 +42,10 @@ actor Pages {
   ///
   /// - Parameters:
   ///   - models: The models that read.
-  ///   - defaultModel: The model that reads text, if it reads lines.
+  ///   - defaultModel: The model that reads text first, if it reads lines.
   static func engine(models: any ModelProvider, defaultModel: String) -> Engine {
-    let engine = Engine(models: ProvidedModels(models))
     let isLine = models.models.contains { $0.identifier == defaultModel && $0.kind == .line }
+    let engine = Engine(models: PageModels(models, automatic: isLine ? defaultModel : ""))
     if isLine {
       // The key is built in and takes every text.
       try? engine.configuration.set("raw-content.configuration.bundle", to: defaultModel)
@@ -62,15 +62,12 @@ actor Pages {
     let folder = try project.folder(Self.folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.compactMap { file -> Entry? in
-      let suffixes = [PagePackage.suffix, PageJournal.suffix]
-      guard let suffix = suffixes.first(where: file.hasSuffix), !file.hasPrefix(".") else {
-        return nil
-      }
+      guard file.hasSuffix(PagePackage.suffix), !file.hasPrefix(".") else { return nil }
       let values = try? FileManager.default.attributesOfItem(
         atPath: folder.appendingPathComponent(file).path)
       guard values?[.type] as? FileAttributeType == .typeRegular else { return nil }
       return Entry(
-        name: String(file.dropLast(suffix.count)),
+        name: String(file.dropLast(PagePackage.suffix.count)),
         bytes: values?[.size] as? Int ?? 0,
         changed: values?[.modificationDate] as? Date ?? .distantPast)
     }
@@ -101,7 +98,7 @@ actor Pages {
   /// - Throws: ``StudioError``, of code `conflict` if the name is taken.
   func rename(_ name: String, to target: String) async throws -> String {
     let target = try Self.checked(target)
-    let (old, new) = (try await existingFile(of: name), try file(of: target))
+    let (old, new) = (try existingFile(of: name), try file(of: target))
     guard target != name else { return name }
     try check(isFree: target)
     await close(name, .renamed(target))
@@ -118,7 +115,7 @@ actor Pages {
   ///
   /// - Throws: ``StudioError``.
   func delete(_ name: String) async throws {
-    let old = try await existingFile(of: name)
+    let old = try existingFile(of: name)
     await close(name, PageAnswer(.deleted))
     let trash = project.state.appendingPathComponent("trash", isDirectory: true)
     do {
@@ -132,36 +129,26 @@ actor Pages {
     try? AtomicFile.syncFolder(of: old.path)
   }
 
-  /// Returns the file of a page. A page that an earlier version kept as a journal is converted.
+  /// Returns the file of a page.
   ///
   /// - Throws: ``StudioError`` if there is no such page.
-  private func existingFile(of name: String) async throws -> URL {
+  private func existingFile(of name: String) throws(StudioError) -> URL {
     let file = try file(of: name)
-    if FileManager.default.fileExists(atPath: file.path) { return file }
-    let journal = try self.file(of: name, suffix: PageJournal.suffix)
-    guard FileManager.default.fileExists(atPath: journal.path) else {
+    guard FileManager.default.fileExists(atPath: file.path) else {
       throw StudioError(.notFound, "expected the name of a page, found another", field: "name")
     }
-    let engine = engine
-    // It may take seconds, because the ink is read.
-    try await Task.detached {
-      try PagePackage.convert(journal, name: name, to: file, engine: engine)
-    }.value
     return file
   }
 
   private func check(isFree name: String) throws(StudioError) {
-    for suffix in [PagePackage.suffix, PageJournal.suffix] {
-      let file = try file(of: name, suffix: suffix)
-      guard !FileManager.default.fileExists(atPath: file.path) else { throw Self.taken }
+    guard !FileManager.default.fileExists(atPath: try file(of: name).path) else {
+      throw Self.taken
     }
   }
 
-  private func file(
-    of name: String, suffix: String = PagePackage.suffix
-  ) throws(StudioError) -> URL {
+  private func file(of name: String) throws(StudioError) -> URL {
     let name = try Self.checked(name)
-    return try project.folder(Self.folder).appendingPathComponent(name + suffix)
+    return try project.folder(Self.folder).appendingPathComponent(name + PagePackage.suffix)
   }
 
   private static func checked(_ name: String) throws(StudioError) -> String {
@@ -188,8 +175,7 @@ actor Pages {
       // It failed to open, or the disk was full: perhaps it works now.
       if sessions[name] === session { await close(name, nil) }
     }
-    let file = try await existingFile(of: name)
-    if let session = sessions[name] { return session }
+    let file = try existingFile(of: name)
     let engine = engine
     let session = PageSession(engine: engine) {
       try PagePackage(opening: file, name: name, engine: engine)

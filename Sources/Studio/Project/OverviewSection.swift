@@ -24,7 +24,7 @@ struct OverviewSection: StudioSection {
   private func overview() -> Overview {
     Overview(
       project: context.project.root.lastPathComponent,
-      defaultModel: context.configuration.defaultModel,
+      defaultModel: context.configuration.library.defaultModel,
       data: context.data.allowed + context.data.files())
   }
 }

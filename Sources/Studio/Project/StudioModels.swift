@@ -16,6 +16,22 @@ public struct StudioModels: ModelProvider {
     self.others = others
   }
 
+  /// Makes the library of a project: its models, then the others. Default and choice of language
+  /// are those of the others.
+  ///
+  /// - Parameters:
+  ///   - project: The folder of the project.
+  ///   - others: The other models.
+  public static func library(of project: URL, others: ModelLibrary) -> ModelLibrary {
+    let models = StudioModels(
+      folder: project.appendingPathComponent("models"), others: others)
+    return ModelLibrary(
+      [models], defaultModel: others.defaultModel, choosesLanguage: others.choosesLanguage)
+  }
+
+  /// The reason why the other models cannot be listed; nil if they can.
+  public var fault: (any Error)? { others.fault }
+
   /// The models that are in the folder now, then the others.
   public var models: [ModelDescription] {
     let own = bundles.compactMap { url -> ModelDescription? in

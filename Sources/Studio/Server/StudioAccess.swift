@@ -14,7 +14,6 @@ struct StudioAccess: Sendable {
 
   /// The key of the token in the address.
   static let tokenKey = "token"
-  private static let origin = HTTPHeader("Origin")
   private static let fetchSite = HTTPHeader("Sec-Fetch-Site")
   private static let cookie = HTTPHeader("Cookie")
 
@@ -30,16 +29,15 @@ struct StudioAccess: Sendable {
   ///
   /// - Parameter needsToken: False for files without secrets.
   func refusal(of request: HTTPRequest, needsToken: Bool) -> StudioError? {
-    guard let host = request.headers[.host], isKnown(host) else {
+    switch guardian.problem(of: request) {
+    case .host?:
       return StudioError(
         .forbidden, "expected the studio's own address in the header Host, found another name",
         field: "Host")
-    }
-    if let origin = request.headers[Self.origin],
-      origin.lowercased() != "http://\(host.lowercased())"
-    {
+    case .origin?:
       return StudioError(
         .forbidden, "expected a page of this studio, found another origin", field: "Origin")
+    case nil: break
     }
     // A request from another site, of a browser that reports it. A link from elsewhere is one too.
     if let site = request.headers[Self.fetchSite], site != "same-origin", site != "none",
@@ -82,14 +80,13 @@ struct StudioAccess: Sendable {
     }
   }
 
-  /// Returns true if a `Host` names the studio. In the network, any address of this machine may
-  /// be used, but not a name: a foreign name can be made to resolve to this machine.
-  private func isKnown(_ host: String) -> Bool {
-    let name = ServerAddress.name(ofHost: host)
-    if ServerAddress.isLoopback(name) { return true }
-    guard !isLoopback else { return false }
-    return name.hasPrefix("[") || name.hasSuffix(".local")
-      || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+  /// In the network, any address of this machine may be used, but not a name: a foreign name can be
+  /// made to resolve to this machine.
+  private var guardian: OriginGuard {
+    OriginGuard(isLoopback: isLoopback) { name in
+      name.hasPrefix("[") || name.hasSuffix(".local")
+        || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    }
   }
 
   /// The headers that every answer has.

@@ -1,12 +1,13 @@
 import FlyingFox
 import Foundation
 import WebAPI
+import WebServer
 
 /// Answers all requests of the studio: its pages, its sections, and the `/v1` interface that it
 /// shares with `ductus serve`.
 struct StudioHandler: HTTPHandler {
   let access: StudioAccess
-  let pages: StudioPages
+  let files: WebFiles
   let interface: WebAPIHandler
   let routes: [StudioRoute]
 
@@ -23,8 +24,8 @@ struct StudioHandler: HTTPHandler {
   }
 
   private func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    let page = pages[request.path]
-    if StudioPages.views.contains(request.path), request.method == .GET,
+    let page = files[request.path]
+    if WebFiles.views.contains(request.path), request.method == .GET,
       access.refusal(of: request, needsToken: false) == nil, access.hasTokenInAddress(request)
     {
       var response = HTTPResponse(statusCode: .seeOther)
@@ -33,13 +34,13 @@ struct StudioHandler: HTTPHandler {
     }
     // Files of the app hold no secrets, and a link from elsewhere may open its pages.
     if let refusal = access.refusal(of: request, needsToken: page == nil) {
-      return await failure(refusal, of: request)
+      return await refusal.response(to: request)
     }
     if let page { return await file(page, request) }
     if Self.shared.contains(request.path) {
       if let answer = try? await interface.handleRequest(request) { return answer }
-      return await failure(
-        StudioError(.failed, "the interface failed; please report it"), of: request)
+      return await StudioError(.failed, "the interface failed; please report it")
+        .response(to: request)
     }
     return await route(request)
   }
@@ -59,18 +60,19 @@ struct StudioHandler: HTTPHandler {
           StudioRequest(parameters: parameters, query: query, body: body, http: request))
         return try await response(answer, request)
       } catch {
-        return failure(StudioError.of(error), isHead: request.method == .HEAD)
+        return StudioError.of(error).response(isHead: request.method == .HEAD)
       }
     }
     guard methods.isEmpty else {
       let allowed = methods.sorted().joined(separator: ", ")
-      var response = await failure(
-        StudioError(.methodNotAllowed, "expected \(allowed), found another method"), of: request)
+      var response = await StudioError(
+        .methodNotAllowed, "expected \(allowed), found another method"
+      ).response(to: request)
       response.headers[HTTPHeader("Allow")] = allowed
       return response
     }
-    return await failure(
-      StudioError(.notFound, "expected a path of the studio, found another"), of: request)
+    return await StudioError(.notFound, "expected a path of the studio, found another")
+      .response(to: request)
   }
 
   /// Returns the decoded parts of a path. A part with a slash stays undecoded, so that it matches
@@ -85,19 +87,16 @@ struct StudioHandler: HTTPHandler {
   private func body(
     of request: HTTPRequest, for route: StudioRoute
   ) async throws(StudioError) -> Data {
-    var bytes = Data()
-    var isTooLong = false
-    do {
-      // A body that is too long is still read to its end, so that the connection stays usable.
-      for try await chunk in request.bodySequence where !isTooLong {
-        bytes.append(contentsOf: chunk)
-        if bytes.count > route.mostBytes { (isTooLong, bytes) = (true, Data()) }
-      }
+    let bytes: Data
+    do throws(RequestBodyError) {
+      bytes = try await request.body(atMost: route.mostBytes)
     } catch {
-      throw StudioError(.invalidValue, "the body is shorter than its length; send all of it")
-    }
-    guard !isTooLong else {
-      throw StudioError(.tooLarge, "expected at most \(route.mostBytes) bytes, found more")
+      throw switch error {
+      case .cutOff:
+        StudioError(.invalidValue, "the body is shorter than its length; send all of it")
+      case .tooLong:
+        StudioError(.tooLarge, "expected at most \(route.mostBytes) bytes, found more")
+      }
     }
     guard bytes.isEmpty || Self.isJSON(request.headers[.contentType]) else {
       throw StudioError(
@@ -121,9 +120,10 @@ struct StudioHandler: HTTPHandler {
     switch answer.content {
     case .nothing: response = HTTPResponse(statusCode: answer.status)
     case .bytes(let bytes, let type):
-      response = Self.response(bytes, type, isHead, answer.status)
+      response = .content(bytes, type: type, isHead: isHead, status: answer.status)
     case .file(let url, let type):
-      response = Self.response(try Data(contentsOf: url), type, isHead, answer.status)
+      response = .content(
+        try Data(contentsOf: url), type: type, isHead: isHead, status: answer.status)
     case .webSocket(let handler):
       return try await WebSocketHTTPHandler(handler: Upgrade(handler)).handleRequest(request)
     }
@@ -142,45 +142,24 @@ struct StudioHandler: HTTPHandler {
     }
   }
 
-  private static func response(
-    _ bytes: Data, _ type: String, _ isHead: Bool, _ status: HTTPStatusCode
-  ) -> HTTPResponse {
-    var headers: HTTPHeaders = [.contentType: type]
-    guard isHead else {
-      return HTTPResponse(statusCode: status, headers: headers, body: bytes)
-    }
-    headers[.contentLength] = "\(bytes.count)"
-    return HTTPResponse(statusCode: status, headers: headers, body: HTTPBodySequence())
-  }
-
-  private func file(_ page: StudioPages.Page, _ request: HTTPRequest) async -> HTTPResponse {
+  private func file(_ page: WebFiles.File, _ request: HTTPRequest) async -> HTTPResponse {
     guard request.method == .GET || request.method == .HEAD else {
-      return await failure(
-        StudioError(.methodNotAllowed, "expected GET, found another method"), of: request)
+      return await StudioError(.methodNotAllowed, "expected GET, found another method")
+        .response(to: request)
     }
     // The browser asks whether a file has changed, so a new version of the studio is seen at once.
     let headers: HTTPHeaders = [.cacheControl: "no-cache", .eTag: page.entityTag]
     if request.headers[.ifNoneMatch] == page.entityTag {
       return HTTPResponse(statusCode: .notModified, headers: headers)
     }
-    var response = Self.response(page.bytes, page.type, request.method == .HEAD, .ok)
-    for (header, value) in headers { response.headers[header] = value }
-    return response
+    return .content(
+      page.bytes, type: page.type, isHead: request.method == .HEAD, headers: headers)
   }
+}
 
-  /// Returns an error as an answer, after reading the body of the request.
-  private func failure(_ error: StudioError, of request: HTTPRequest) async -> HTTPResponse {
-    do {
-      for try await _ in request.bodySequence {}
-    } catch {
-      // The connection is closed, so there is nobody to answer.
-    }
-    return failure(error, isHead: request.method == .HEAD)
-  }
-
-  /// Returns an error as an answer to a request whose body was read. A long body can be read once
-  /// only: reading it again would wait for bytes that do not come.
-  private func failure(_ error: StudioError, isHead: Bool) -> HTTPResponse {
+extension StudioError: HTTPError {
+  /// `{"error": {"code": …, "message": …, "field": …}}`.
+  package var json: Data {
     struct Answer: Encodable {
       struct Fault: Encodable {
         var code: String
@@ -189,14 +168,12 @@ struct StudioHandler: HTTPHandler {
       }
       var error: Fault
     }
-    let answer = Answer(
-      error: .init(code: error.code.rawValue, message: error.message, field: error.field))
+    let answer = Answer(error: .init(code: code.rawValue, message: message, field: field))
     // Texts and nothing else, so encoding cannot fail.
-    let bytes = (try? JSONEncoder().encode(answer)) ?? Data()
-    return Self.response(bytes, "application/json", isHead, Self.status(of: error.code))
+    return (try? JSONEncoder().encode(answer)) ?? Data()
   }
 
-  private static func status(of code: StudioError.Code) -> HTTPStatusCode {
+  package var status: HTTPStatusCode {
     switch code {
     case .invalidValue: .unprocessableContent
     case .notFound: .notFound

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import RunLog
 
@@ -96,7 +97,7 @@ struct RunsSection: StudioSection {
   ) async throws -> Value? {
     let file = file
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return try await BackgroundWork.run {
+    return try await WorkQueue.studio.value {
       try work(RunDatabase(at: file, isReadOnly: true, patience: 1))
     }
   }

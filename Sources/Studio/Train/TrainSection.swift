@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkDatasets
 
@@ -36,7 +37,7 @@ struct TrainSection: StudioSection {
     let data = try request.data.map {
       try context.data.specification($0.trimmingCharacters(in: .whitespacesAndNewlines))
     }
-    let plan = try await BackgroundWork.run {
+    let plan = try await WorkQueue.studio.value {
       try TrainingPlan(
         data, hasValidation: !(request.validation?.isEmpty ?? true), kind: request.kind,
         isStarted: request.from != nil, rates: rates)

@@ -58,8 +58,9 @@ public struct LanguagePack: Sendable {
     var manifest = base.manifest
     (manifest.identifier, manifest.name, manifest.version) = (tag, name, nil)
     manifest.languages = [tag]
-    // The language model of the base is not in the pack.
-    manifest.data = manifest.data.filter { !$0.name.hasPrefix("Language model") } + data
+    manifest.data = Self.sources(ofNetworkOf: base.manifest) + data
+    // The record is that of the network; it is in the manifest of the base.
+    manifest.training = nil
     manifest.metrics = figures.map { metrics($0, command) } ?? []
     let key = languageModel.map { ModelBundle.sha256($0) } ?? DecoderConfiguration.withoutModel
     let known = configuration.map { try? JSONValue(encoding: $0) }
@@ -82,6 +83,22 @@ public struct LanguagePack: Sendable {
     }
     writer.omitsSharedParts = true
     return writer
+  }
+
+  /// The data of a network in short: each dataset with its licence and attribution once. The manifest
+  /// of the network's own model names the parts of the datasets.
+  private static func sources(
+    ofNetworkOf base: ModelManifest
+  ) -> [ModelManifest.DataSource] {
+    var sources: [ModelManifest.DataSource] = []
+    // The language model of the base is not in the pack.
+    for source in base.data where !source.name.hasPrefix("Language model") {
+      var short = source
+      let dataset = source.name.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
+      short.name = "Network of \(base.identifier): \(dataset)"
+      if !sources.contains(short) { sources.append(short) }
+    }
+    return sources
   }
 
   private func metrics(_ figures: Figures, _ command: String) -> [ModelManifest.Metric] {

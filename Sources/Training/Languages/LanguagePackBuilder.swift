@@ -16,7 +16,7 @@ public struct LanguagePackBuilder {
   /// The settings.
   public struct Options: Sendable {
     /// The most bytes of the n-gram model.
-    public var maximumBytes = 1_000_000
+    public var maximumBytes = 500_000
     /// The length of the longest n-grams.
     public var order = LanguageModelTrainer.Options().order
     /// The most words of the word list.
@@ -136,6 +136,7 @@ public struct LanguagePackBuilder {
     settings.order = options.order
     settings.minimumCount = Self.minimumCount
     settings.maximumBytes = options.maximumBytes
+    settings.isPacked = true
     settings.requiredScalars = Set(
       rules.letters.filter(labels.contains).flatMap(\.unicodeScalars))
     // An order that does not fit the number of symbols is shortened.
@@ -167,4 +168,9 @@ public enum LanguagePackError: Error, Hashable, Sendable, CustomStringConvertibl
       "text: expected at least 20 sentences, one per line, found \(sentences); give more text"
     }
   }
+}
+
+extension LanguagePackError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A reason why training ended without a model.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No training inks are left after selection.
@@ -68,4 +70,9 @@ extension TrainingError {
         name: name, expected: "\(range.lowerBound) to \(range.upperBound)", found: "\(value)")
     }
   }
+}
+
+extension TrainingError: LocalizedError {
+  /// The text of `localizedDescription`: ``description``.
+  public var errorDescription: String? { description }
 }

@@ -99,7 +99,7 @@ struct ConcurrencyTests {
     try desk.editor.recognize()
     try await desk.editor.becomeIdle()
     #expect(Set(try desk.root.items) == expected, "seed \(seed)")
-    let faults = desk.editor.condition.withLock { desk.editor.lockedDocument?.faults }
+    let faults = desk.editor.read { $0.document?.faults }
     #expect(faults == [], "seed \(seed)")
     let json = try desk.editor.export(as: .jiix)
     #expect(try JSONSchema.jiix().faults(json).isEmpty, "seed \(seed)")
@@ -132,7 +132,7 @@ struct ConcurrencyTests {
     }
     for editor in [desk.editor, second] {
       #expect(try editor.waitUntilIdle(timeout: 60))
-      let faults = editor.condition.withLock { editor.lockedDocument?.faults ?? [] }
+      let faults = editor.read { $0.document?.faults ?? [] }
       #expect(faults == [])
     }
   }

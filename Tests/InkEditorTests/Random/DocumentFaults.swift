@@ -70,11 +70,11 @@ extension Editor {
   /// The reasons why the editor is not idle, for the message of a failure.
   var pendingWork: String {
     let isDelivering = inbox.isBusy
-    return condition.withLock {
-      let document = lockedDocument
+    return read { state in
+      let document = state.document
       let dirty = document?.dirtyRuns.filter { document?.isDirty($0) == true } ?? []
       return """
-        \(workers) threads, sorting \(isClassifying), delay \(delayIsPending), busy \(busyBlocks), \
+        \(state.workers) threads, sorting \(state.isClassifying), delay \(state.delayIsPending), busy \(state.busyBlocks), \
         asked \(document?.asked.count ?? 0) of \(document?.unsorted.count ?? 0), \
         shapes \(document?.forcedShapes ?? []), \(dirty.count) runs, delivering \(isDelivering)
         """

@@ -259,11 +259,11 @@ struct OperationRunner {
         throw Violation("item \(item) has \(found), expected \(expected), part \(current)")
       }
     }
-    let faults = editor.condition.withLock { editor.lockedDocument?.faults ?? [] }
+    let faults = editor.read { $0.document?.faults ?? [] }
     guard faults.isEmpty else { throw Violation(faults.joined(separator: "; ")) }
     guard settles else { return }
     try waitUntilIdle()
-    let blocks = Set(editor.condition.withLock { editor.lockedDocument?.blockIDs ?? [] })
+    let blocks = Set(editor.read { $0.document?.blockIDs ?? [] })
     guard mirror.blocks == blocks else {
       throw Violation("told of blocks \(mirror.blocks.sorted()), expected \(blocks.sorted())")
     }

@@ -100,8 +100,9 @@ struct OutlineTests {
           points: points, rolls: points.map { _ in roll }, style: try style(.nib)
         ).polygon, x: 10)
     }
-    let angle = Tuning.Drawing.nibAngle
-    #expect(abs(try nib(angle) - Tuning.Drawing.nibThickness) < 1e-9)
+    // The edge of the nib without a roll, in radians, and its thickness in widths.
+    let (angle, thickness) = (0.7, 0.2)
+    #expect(abs(try nib(angle) - thickness) < 1e-9)
     #expect(abs(try nib(angle + .pi / 2) - 1) < 1e-9)
     #expect(try nib(0) > 0.3 && nib(0) < 0.9)
   }

@@ -1,0 +1,152 @@
+import InkCore
+import PenInput
+
+// The only path for input: points of pointers, batches, pens and the clipboard are checked, dated,
+// converted to millimetres and passed to a tool here.
+
+extension EditorState {
+  /// True if a pointer or pen that changes ink is down.
+  var isWriting: Bool {
+    pointers.contains { isWriting($0.stroke) }
+      || penStrokes.values.contains { $0.isDown && isWriting($0.stroke) }
+  }
+
+  func isWriting(_ stroke: ToolStroke) -> Bool {
+    stroke.tool.changesInk && stroke.generation == generation && !stroke.isPalm
+  }
+
+  /// Begins a tool when a pointer or pen touches the view.
+  mutating func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
+    let tool = tools.tool(for: type)
+    return ToolStroke(
+      type: type, tool: tool, item: tool == .pen ? document.makeItemID() : 0,
+      transform: transform, generation: generation, style: tools.style(for: tool))
+  }
+
+  /// Handles new points, from an index on.
+  mutating func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+    guard stroke.generation == generation, !stroke.isPalm else { return }
+    switch stroke.tool {
+    case .eraser: erase(&stroke, from: index, document)
+    case .hand:
+      if index == 0, let first = stroke.points.first, let selectedBlock {
+        stroke.movesBlock =
+          document.blocks[selectedBlock]?.box?
+          .contains(x: first.x, y: first.y, within: Chosen.hitDistance) ?? false
+      } else if index > 0, !stroke.movesBlock {
+        scroll(stroke, from: index)
+      }
+    case .pen, .selector, .highlighter: break
+    }
+  }
+
+  /// Handles a pointer that leaves the view.
+  mutating func finish(_ stroke: ToolStroke, _ document: Document) {
+    guard stroke.generation == generation, !stroke.isPalm else { return }
+    switch stroke.tool {
+    case .pen:
+      guard !stroke.points.isEmpty else { return }
+      var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.points)
+      ink.style = stroke.style
+      append(ink, to: document)
+    case .hand:
+      if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
+        moveSelectedBlock(by: stroke, document)
+      } else if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
+        select(topBlock(x: place.x, y: place.y, document))
+      }
+    case .eraser, .selector, .highlighter: break
+    }
+  }
+
+  /// Reverts what the pointer did since its beginning, unless something else happened in between.
+  mutating func cancel(_ stroke: ToolStroke, _ document: Document) {
+    guard stroke.generation == generation, let step = stroke.erasedAt,
+      document.history.index == step, let state = document.history.withdraw()
+    else { return }
+    document.install(state)
+    discardReadings()
+    schedule()
+  }
+
+  /// Adds a finished stroke. All ways of writing end here.
+  mutating func append(_ stroke: InkStroke, to document: Document) {
+    let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
+    change(document) { _ in document.append(stroke, pause: pause) }
+    tellOfPlace(stroke, document)
+    schedule()
+  }
+
+  mutating func erase(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+    let path = Array(stroke.points[max(0, index - 1)...])
+    let radius = number("text.eraser.radius")
+    guard document.isInk(near: path, within: radius) else { return }
+    let isPrecise = boolean("text.eraser.erase-precisely")
+    func take(_: inout EditorState) {
+      if isPrecise {
+        document.erasePrecisely(along: path, within: radius)
+      } else {
+        document.erase(along: path, within: radius)
+      }
+    }
+    let edits = document.edits
+    if let step = stroke.erasedAt, document.history.index == step {
+      continueChange(document, take)
+    } else {
+      change(document, take)
+    }
+    guard document.edits != edits else { return }
+    stroke.erasedAt = document.history.index
+    schedule()
+  }
+
+  mutating func scroll(_ stroke: ToolStroke, from index: Int) {
+    guard stroke.distance > Chosen.tapDistance else { return }
+    let (from, to) = (stroke.points[index - 1], stroke.points[stroke.points.count - 1])
+    let (a, b) = (
+      stroke.transform.view(x: from.x, y: from.y), stroke.transform.view(x: to.x, y: to.y)
+    )
+    pendingEvents.append(.scrolled(dx: b.x - a.x, dy: b.y - a.y))
+  }
+
+  /// Selects the block that the hand moves.
+  mutating func select(_ block: BlockNode?) {
+    let id = block === document?.root ? nil : block?.id
+    guard id != selectedBlock else { return }
+    selectedBlock = id
+    pendingEvents.append(.selectedBlockChanged(id))
+  }
+
+  mutating func moveSelectedBlock(by stroke: ToolStroke, _ document: Document) {
+    guard let selectedBlock, let node = document.blocks[selectedBlock],
+      let first = stroke.points.first, let last = stroke.points.last
+    else { return }
+    change(document) { _ in
+      if document.move(node, dx: last.x - first.x, dy: last.y - first.y) { document.markEdited() }
+    }
+    schedule()
+  }
+
+  /// Returns the top-most block at a place in millimetres: of the blocks there, the one drawn in
+  /// last. A block lies above its parent.
+  func topBlock(x: Double, y: Double, _ document: Document) -> BlockNode? {
+    let hits = document.blocks.values.filter { block in
+      block.type != .container && (block !== document.root || block.type == .text)
+        && block.box?.contains(x: x, y: y, within: Chosen.hitDistance) ?? false
+    }
+    func last(_ block: BlockNode) -> Int {
+      (block.items + block.lines.flatMap(\.items)).compactMap { document.strokes[$0]?.number }
+        .max() ?? -1
+    }
+    func depth(_ block: BlockNode) -> Int { block.parent.map { depth($0) + 1 } ?? 0 }
+    return hits.max { (depth($0), last($0), $0.id) < (depth($1), last($1), $1.id) }
+  }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The margin around a block's box in which it is hit, in millimetres. Chosen by hand.
+  static let hitDistance = 2.0
+  /// The greatest movement of a tap, in millimetres. Chosen by hand.
+  static let tapDistance = 2.0
+}

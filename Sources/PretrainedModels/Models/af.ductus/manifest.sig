@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= IrtgDmXYtRKWesFZ6xhaS9lhjAbeiUcNYeNDr5pGWsWeLKvaFBa9fiO+EjhDkzcDTUZov1gi//z/gklpu3HaDg==

@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= gTl9if2keFkey/O0V2Ai8wYpsWdYdhkg1fPXDoDxVMIEuSHbLJApjUl3qbhVBetoeEa7e2QgRqRNd8V+r0FIAQ==

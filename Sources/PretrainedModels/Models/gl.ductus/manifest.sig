@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= JqNIERa3l8EXx6euhpJCn+wwRqc3bsaTjaWStvmYjWZRjZuDRHcM2V1oZ6kVnO5lE8sEm8u8fkrsVkupB7lgAg==

@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= wsiAl8i2Rr2RK165FQG2lML/OjqAHVGTv98FuMvreR/pd9+RjzLTMutTDktnA6L/NwGhnFxpR+gir+mucxjtBg==

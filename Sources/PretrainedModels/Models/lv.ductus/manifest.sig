@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= d8sSf33VDgzEYfczlDe6pfMblKUvAXTt7TyI9Q3+HAAYvGCsWuCldmT1h1wcTpc10IvTD+IPH+ziX5u0DBvmDw==

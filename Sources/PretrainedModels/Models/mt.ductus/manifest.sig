@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 3OgYPtg1YkF+amPxxYrqIQuaS7DnlagT+5AQXAFqJKyfOOnu6lJQJX8pVSwxLessey3cgQRZ7HFrgLucCc0MAA==

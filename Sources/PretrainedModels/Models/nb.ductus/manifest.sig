@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= /rWi6Ufimdfx8t3YJCjAeuQ2oqSDg528AwrADtyrC1hOn/pt0Cp8cebHOpAYka68ZiUW4imvRm2TZjzzVWVqCQ==

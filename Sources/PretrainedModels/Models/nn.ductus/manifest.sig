@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 2w7dunmHwXeYTTSSmbOsznXxchLzv5c9ZYVzr9O6L4EhiNjy2Skge/9EnhjFnm4AWs8jL54rDbb3u1JUELscBA==

@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= o0MYq/wWoOHBNNyscYZRoJKO6gLAL2PmvOdVXUsOi84C13odjnpwQia3AyNPRPRpdEboUyOIhdRpqXBmiaacDQ==

@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= WMtuVhzgBznrxGJyvvWzEu62fj8hDcMX2659f+Dcz4zbbtoxyN7MOsHIZNvBFnO9ZWAPeqZVFawGVmPV2MYyBg==

@@ -1,0 +1,1 @@
+ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 0DtDTqpoqudrbx32y5UqVTuPdELmXKIqjmNg/Z0sFlTMP75qbNqBfltoQLrMSJMf7kkkgCLEYO4BZWL/mAmzCw==

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import LanguageModels
+
+/// The packed form of a file.
+@Suite("Packed language models")
+struct PackedNGramTests {
+  @Test(
+    "A packed file expands to the bytes that were packed",
+    arguments: [(2, nil), (4, nil), (7, nil), (5, 6000), (5, 4000)] as [(Int, Int?)])
+  func roundTrip(order: Int, maximumBytes: Int?) throws {
+    let bytes = try Samples.bytes(order: order, maximumBytes: maximumBytes, words: ["cat", "hat"])
+    let packed = try LanguageModel(bytes: bytes).packedBytes()
+    let model = try LanguageModel(bytes: packed)
+    #expect(model.withExpandedBytes { [UInt8]($0) } == bytes)
+    #expect(model.withFileBytes { [UInt8]($0) } == packed)
+    #expect(model.byteCount == packed.count)
+    #expect(packed.count < bytes.count)
+    #expect(model.lexicon?.contains("hat") == true)
+    // A packed model packs again to the same bytes.
+    #expect(model.packedBytes() == packed)
+  }
+
+  @Test("Training packs, and the limit holds for the packed file")
+  func training() throws {
+    var options = Samples.options(order: 5, maximumBytes: 5000)
+    let plain = try LanguageModel(
+      bytes: LanguageModelTrainer.train(Samples.normalized(), options: options))
+    options.isPacked = true
+    let bytes = try LanguageModelTrainer.train(Samples.normalized(), options: options)
+    #expect(bytes.count <= 5000)
+    #expect(bytes[8] == 2)
+    #expect(try LanguageModel(bytes: bytes).ngramCount > plain.ngramCount)
+  }
+
+  @Test("A packed file that was cut, or has a changed byte, is refused or is another sound model")
+  func damage() throws {
+    let packed = try LanguageModel(bytes: Samples.bytes(order: 4)).packedBytes()
+    for count in stride(from: 0, to: packed.count, by: 101) {
+      #expect(throws: LanguageModelError.self) {
+        try LanguageModel(bytes: Array(packed.prefix(count)))
+      }
+    }
+    var refused = 0
+    for place in packed.indices {
+      for change: UInt8 in [1, 0x80, 0xFF] {
+        var bytes = packed
+        bytes[place] ^= change
+        guard let model = try? LanguageModel(bytes: bytes) else {
+          refused += 1
+          continue
+        }
+        // What opens can be read.
+        _ = model.advance(model.startOfLine, model.symbols.symbol(of: "t"))
+        _ = model.state(after: "the cat")
+      }
+    }
+    #expect(refused > packed.count)
+  }
+
+  @Test("Arcs without the states of the header are refused, with the part")
+  func states() throws {
+    let packed = try LanguageModel(bytes: Samples.bytes(order: 4)).packedBytes()
+    let model = try LanguageModel(bytes: packed)
+    let layout = PackedNGramLayout(expanded: model.layout)
+    for part in [layout.lastArcs, layout.innerArcs] {
+      var bytes = packed
+      bytes[part + 9] = ~bytes[part + 9]
+      let error = #expect(throws: LanguageModelError.self) { try LanguageModel(bytes: bytes) }
+      guard case .malformed = error?.reason else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ModelFormat
+import PretrainedModels
+import Recognition
+import Testing
+
+/// Every language that `KnownLanguages` lists can be read without a download.
+@Suite("Languages in the box")
+struct LanguagesInTheBoxTests {
+  @Test("Every known language has its own model or pack", arguments: KnownLanguages.all)
+  func pack(language: KnownLanguage) throws {
+    let models = try PretrainedModels()
+    let tag = language.tag.description
+    let model = try #require(try models.model(exactly: tag, kind: .line))
+    #expect(model.identifier == (tag == "en" ? "latin-lines" : tag))
+    let manifest = try ModelBundle.manifest(
+      of: try #require(models.bundleURL(of: model.identifier)))
+    let hasLanguageModel = manifest.part(role: ModelManifest.Part.languageRole) != nil
+    #expect(hasLanguageModel == (language.availability == .shipped))
+  }
+
+  @Test("Every pack that ships is of a known language")
+  func known() throws {
+    let tags = Set(KnownLanguages.all.map(\.tag))
+    for model in try PretrainedModels().models where model.kind == .line {
+      for tag in model.languages { #expect(tags.contains(tag), "\(tag)") }
+    }
+  }
+
+  @Test("The models that ship take at most 34 MB")
+  func size() throws {
+    let folder = try PretrainedModels.shippedFolder()
+    let files = FileManager.default.enumerator(
+      at: folder, includingPropertiesForKeys: [.fileSizeKey])
+    var bytes = 0
+    while let file = files?.nextObject() as? URL {
+      bytes += try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    }
+    #expect(bytes > 20_000_000 && bytes <= 34_000_000, "\(bytes)")
+  }
+
+  @Test("The numbers of languages in the documents are those of KnownLanguages")
+  func numbers() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let all = KnownLanguages.all.count
+    var documents = ["README.md", "RESULTS.md"].map { root.appendingPathComponent($0) }
+    let docs = root.appendingPathComponent("docs")
+    let files = FileManager.default.enumerator(at: docs, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      // Experiments are of an earlier state.
+      if file.pathExtension == "md", !file.path.contains("/experiments/") { documents.append(file) }
+    }
+    var found = 0
+    for document in documents {
+      let text = try String(contentsOf: document, encoding: .utf8)
+      // A pack is of a language other than English, which is the model of the network itself.
+      for match in text.matches(of: /(packs of )?\b(\d\d) (languages|packs)\b/) {
+        let number = try #require(Int(match.output.2))
+        let arePacks = match.output.1 != nil || match.output.3 == "packs"
+        let parts = [KnownLanguage.Availability.shipped, .lettersOnly].map { wanted in
+          KnownLanguages.all.count { $0.availability == wanted && $0.tag.description != "en" }
+        }
+        let right = arePacks ? [all - 1] + parts : [all] + parts
+        #expect(right.contains(number), "\(document.lastPathComponent): \(match.output.0)")
+        found += 1
+      }
+    }
+    #expect(found > 5)
+  }
+}
