@@ -340,9 +340,3 @@ let package = Package(
       ]),
   ]
 )
-
-// Only scripts/docs needs the plugin: those who use the package do not resolve it.
-if Context.environment["DUCTUS_DOCS"] != nil {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
-}
