@@ -17,36 +17,17 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
+  // What others may import. The declarations of all other modules have `package` access, except
+  // those that a signature of these modules shows.
   products: [
-    // The module that an app imports for recognition.
+    // The module that an app imports for recognition and for the editor.
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
-    // The single modules, for reading formats, training or evaluation.
-    .library(name: "InkCore", targets: ["InkCore"]),
-    .library(name: "InkFormats", targets: ["InkFormats"]),
-    .library(name: "PenInput", targets: ["PenInput"]),
-    .library(name: "InkSynthesis", targets: ["InkSynthesis"]),
-    .library(name: "InkDatasets", targets: ["InkDatasets"]),
-    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
-    .library(name: "Features", targets: ["Features"]),
-    .library(name: "SafeTensors", targets: ["SafeTensors"]),
-    .library(name: "Networks", targets: ["Networks"]),
-    .library(name: "LanguageModels", targets: ["LanguageModels"]),
-    .library(name: "Metrics", targets: ["Metrics"]),
-    .library(name: "ModelFormat", targets: ["ModelFormat"]),
-    .library(name: "Recognition", targets: ["Recognition"]),
-    .library(name: "Downloads", targets: ["Downloads"]),
-    .library(name: "ModelStore", targets: ["ModelStore"]),
-    .library(name: "ModelServer", targets: ["ModelServer"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
-    .library(name: "InkEditor", targets: ["InkEditor"]),
+    .library(name: "EditorStorage", targets: ["EditorStorage"]),
+    .library(name: "InkFormats", targets: ["InkFormats"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
-    .library(name: "RunLog", targets: ["RunLog"]),
-    .library(name: "EditorStorage", targets: ["EditorStorage"]),
-    .library(name: "Reports", targets: ["Reports"]),
-    .library(name: "DataDoctor", targets: ["DataDoctor"]),
-    .library(name: "WebAPI", targets: ["WebAPI"]),
-    .library(name: "Studio", targets: ["Studio"]),
+    // The functions of ductus.h, for programs in other languages.
     .library(name: "CInterface", targets: ["CInterface"]),
     .executable(name: "ductus", targets: ["DuctusTool"]),
   ],
@@ -100,7 +81,8 @@ let package = Package(
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "InkFormats", "Features", "Layout", "LinearAlgebra", "Networks", "LanguageModels",
+        "InkCore", "InkFormats", "Features", "Layout", "LinearAlgebra", "Networks",
+        "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
@@ -136,7 +118,7 @@ let package = Package(
       ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "InkFormats", grdb]),
+      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", grdb]),
     .target(
       name: "Reports",
       dependencies: [
@@ -186,30 +168,32 @@ let package = Package(
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
 
-    // Small programs that show the library; scripts/test builds and runs them.
+    // Small programs that show the library; scripts/test builds and runs them. They see what an app
+    // sees: the public declarations alone.
     .executableTarget(
       name: "RecognizeInApp", dependencies: ["DuctusKit", "PretrainedModels"],
-      path: "Examples/RecognizeInApp"),
+      path: "Examples/RecognizeInApp", packageAccess: false),
     .executableTarget(
       name: "TrainFromSwift",
       dependencies: ["Evaluation", "InkCore", "InkDatasets", "Recognition", "Training"],
-      path: "Examples/TrainFromSwift"),
+      path: "Examples/TrainFromSwift", packageAccess: false),
     .executableTarget(
       name: "EditorWithoutUI", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
-      path: "Examples/EditorWithoutUI"),
+      path: "Examples/EditorWithoutUI", packageAccess: false),
     .executableTarget(
       name: "DocumentOnDisk",
       dependencies: ["DuctusKit", "EditorStorage", "InkFormats", "PretrainedModels"],
-      path: "Examples/DocumentOnDisk"),
+      path: "Examples/DocumentOnDisk", packageAccess: false),
     .executableTarget(
       name: "OwnFormat",
       dependencies: ["InkCore", "InkFormats", "PretrainedModels", "Recognition"],
-      path: "Examples/OwnFormat"),
+      path: "Examples/OwnFormat", packageAccess: false),
     .executableTarget(
       name: "ReplaceWord", dependencies: ["DuctusKit", "InkFormats", "PretrainedModels"],
-      path: "Examples/ReplaceWord"),
+      path: "Examples/ReplaceWord", packageAccess: false),
 
-    .executableTarget(name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter"),
+    .executableTarget(
+      name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter", packageAccess: false),
 
     // Measures the library itself; Benchmarks/README.md has its command.
     .executableTarget(
@@ -259,17 +243,12 @@ let package = Package(
       dependencies: [
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
-        "DuctusKit",
       ]),
-    .testTarget(
-      name: "ExchangeTests",
-      dependencies: [
-        "InkCore", "LanguageModels", "ModelFormat", "PretrainedModels", "Recognition",
-      ]),
+    .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(
       name: "ModelStoreTests",
       dependencies: [
-        "Downloads", "FaultServer", "InkCore", "LinearAlgebra", "Features", "Networks",
+        "FaultServer", "InkCore", "LinearAlgebra", "Features", "Networks",
         "ModelFormat", "ModelStore",
         "ModelServer", "Recognition",
       ]),
@@ -292,8 +271,8 @@ let package = Package(
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "InkDatasets", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples", "Training",
+        "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
+        "Recognition", "TestSamples",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
@@ -316,7 +295,7 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "TestSamples",
-        "Recognition", "Reports",
+        "Reports",
       ]),
     .testTarget(
       name: "EditorStorageTests",
@@ -329,10 +308,9 @@ let package = Package(
       name: "DataDoctorTests",
       dependencies: [
         "DataDoctor", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "TestSamples",
-        "Recognition",
       ]),
     .testTarget(
-      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface", "InkCore", "InkFormats"]),
+      name: "CInterfaceTests", dependencies: ["CDuctus", "CInterface"]),
     .testTarget(
       name: "WebAPITests",
       dependencies: [
@@ -352,7 +330,7 @@ let package = Package(
       name: "StudioTests",
       dependencies: [
         "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PenInput", "PretrainedModels", "Recognition", "RunLog", "Studio", "TestSamples", flyingFox,
+        "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
       ]),
     // All ways into the library at once: the tool, the servers, C, Swift and the editor.
     .testTarget(
@@ -370,9 +348,3 @@ let package = Package(
       ]),
   ]
 )
-
-// Only scripts/docs needs the plugin: those who use the package do not resolve it.
-if Context.environment["DUCTUS_DOCS"] != nil {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
-}

@@ -91,12 +91,12 @@ struct Serve: AsyncParsableCommand {
       service: try Self.service(
         InstalledModels.library(with: model), lexicons: lexicon, limits: configuration.limits),
       configuration: configuration)
-    let signals = StopSignals { Task { await server.stop() } }
+    let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }
     async let announced: Void = announce(server, token: isTokenNew ? configuration.token : nil)
     do {
       try await server.run()
-    } catch  where signals.isStopping {
+    } catch  where signals.isRaised {
       // Asked to: that is no failure.
     }
     _ = try? await announced

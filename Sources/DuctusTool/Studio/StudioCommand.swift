@@ -60,12 +60,12 @@ struct StudioCommand: AsyncParsableCommand {
         of: url, others: try InstalledModels.library(with: model)),
       tool: Self.executable, host: host, port: port, data: data)
     let server = try StudioServer(configuration)
-    let signals = StopSignals { Task { await server.stop() } }
+    let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }
     async let announced: Void = announce(server)
     do {
       try await server.run()
-    } catch  where signals.isStopping {
+    } catch  where signals.isRaised {
       // Asked to: that is no failure.
     }
     _ = try? await announced

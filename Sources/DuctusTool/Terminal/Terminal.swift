@@ -1,4 +1,3 @@
-import Files
 import Foundation
 
 /// One line of progress on standard error: redrawn in place on a terminal, otherwise plain lines
@@ -92,55 +91,5 @@ struct ProgressLine {
     return hours > 0
       ? String(format: "%d:%02d:%02d", hours, minutes, rest)
       : String(format: "%d:%02d", minutes, rest)
-  }
-}
-
-/// Converts Ctrl-C and SIGTERM to a flag that long work checks.
-enum Interruption {
-  /// The exit code in shells of a process that Ctrl-C ended: 128 plus the number of the signal.
-  private static let interruptedExitCode = 128 + SIGINT
-
-  /// Starts listening. A second signal ends the process at once.
-  ///
-  /// - Parameter atOnce: The action before a second signal ends the process, on a separate thread.
-  static func listen(atOnce: @escaping @Sendable () -> Void = {}) -> InterruptionFlag {
-    let flag = InterruptionFlag()
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        guard flag.raise() else { return }
-        atOnce()
-        Foundation.exit(interruptedExitCode)
-      }
-      source.resume()
-      flag.keep(source)
-    }
-    return flag
-  }
-}
-
-/// A flag that tells whether the user has asked to stop.
-final class InterruptionFlag: Sendable {
-  private struct State: @unchecked Sendable {
-    // Unchecked because any thread may use a source of signals.
-    var raised = false
-    var sources: [any DispatchSourceSignal] = []
-  }
-  private let state = Guarded(State())
-
-  /// True if a signal has come.
-  var isRaised: Bool { state.withLock { $0.raised } }
-
-  /// Records a signal; returns true if it is not the first.
-  func raise() -> Bool {
-    state.withLock { state in
-      defer { state.raised = true }
-      return state.raised
-    }
-  }
-
-  func keep(_ source: any DispatchSourceSignal) {
-    state.withLock { $0.sources.append(source) }
   }
 }
